@@ -1,0 +1,11 @@
+// Everything that must hold besides the tests. Each step says ok or FAIL; the first failure ends the run.
+import { runStep } from "./run-step.ts";
+
+const node = process.execPath;
+
+runStep("format", ["oxfmt", "--check"]);
+runStep("lint", ["oxlint", "--deny-warnings"]);
+runStep("types", ["tsc", "-p", "tsconfig.json"]);
+runStep("layers", [node, "scripts/check-layers.ts"]);
+runStep("unused", ["knip"]);
+runStep("docs", [node, "scripts/check-docs.ts"]);

@@ -1,0 +1,9 @@
+// Builds, then runs every test: beside the sources, in test/, and the examples. Arguments name files instead.
+import { globSync } from "node:fs";
+import { runStep } from "./run-step.ts";
+
+const named = process.argv.slice(2);
+const files = named.length > 0 ? named : globSync(["src/**/*.test.ts", "test/**/*.test.ts"]).sort();
+
+await import("./build.ts");
+runStep("tests", [process.execPath, "--test", "--test-reporter=dot", "--test-timeout=120000", ...files]);

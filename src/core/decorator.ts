@@ -1,0 +1,47 @@
+import type { ToolContext } from "./context.ts";
+import type { InputOf, InputSchema, ToolDefinition } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
+import type { JsonObject } from "./json.ts";
+import type { Tool, ToolOutput } from "./tool.ts";
+
+const DEFINITION = Symbol("tool definition");
+
+type MethodDefinition<S extends InputSchema> = Omit<ToolDefinition<S>, "run" | "name"> & {
+  /** Left out: the method's name in snake_case. */
+  readonly name?: string;
+};
+
+type ToolMethod<S> = (input: InputOf<S>, context: ToolContext) => ToolOutput;
+
+/** Marks a method as a tool; `toolsOf(instance)` finds it. A standard decorator, not the legacy kind. */
+export function tool<const S extends InputSchema = JsonObject>(definition: MethodDefinition<S>) {
+  return (method: ToolMethod<S>, context: ClassMethodDecoratorContext): void => {
+    const name = definition.name ?? toSnakeCase(String(context.name));
+    Object.defineProperty(method, DEFINITION, { value: { ...definition, name } });
+  };
+}
+
+/** The tools among an object's methods, inherited ones included, bound to it. */
+export function toolsOf(instance: object): Tool[] {
+  const tools = new Map<string, Tool>();
+  for (
+    let level = instance;
+    level !== Object.prototype && level !== null;
+    level = Object.getPrototypeOf(level)
+  ) {
+    for (const [key, property] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
+      const method: unknown = property.value;
+      if (tools.has(key) || typeof method !== "function" || !(DEFINITION in method)) continue;
+      const definition = method[DEFINITION] as ToolDefinition<JsonObject>;
+      tools.set(
+        key,
+        defineTool({ ...definition, run: (input, context) => method.call(instance, input, context) }),
+      );
+    }
+  }
+  return [...tools.values()];
+}
+
+function toSnakeCase(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+}

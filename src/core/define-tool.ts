@@ -1,0 +1,49 @@
+import type { ToolContext } from "./context.ts";
+import type { JsonObject } from "./json.ts";
+import type { Infer } from "./schema.ts";
+import { object } from "./schema.ts";
+import type { FromJsonSchema } from "./schema-type.ts";
+import type { ToolSpec } from "./spec.ts";
+import type { StandardSchema } from "./standard-schema.ts";
+import { isStandardSchema, parseWith, toJsonSchema } from "./standard-schema.ts";
+import type { Tool, ToolOutput } from "./tool.ts";
+
+/** The builder's schema, a Standard Schema library's, or plain JSON Schema. */
+export type InputSchema = JsonObject | StandardSchema;
+
+/** What `run` receives for a given schema. */
+export type InputOf<S> =
+  S extends StandardSchema<infer _Input, infer Output>
+    ? Output
+    : [Infer<S>] extends [never]
+      ? string extends keyof S
+        ? JsonObject
+        : FromJsonSchema<S>
+      : Infer<S>;
+
+type OptionalSpec = Partial<Omit<ToolSpec, "name" | "description" | "input">>;
+type Behaviour<Input> = Omit<Tool<Input>, keyof ToolSpec | "run" | "parse">;
+
+/** A tool as its author writes it. Left out: risk medium, place host, effects unsafe. */
+export interface ToolDefinition<S extends InputSchema> extends OptionalSpec, Behaviour<InputOf<S>> {
+  readonly name: string;
+  readonly description: string;
+  /** Left out: the tool takes no parameters. */
+  readonly input?: S;
+  run(input: InputOf<S>, context: ToolContext): ToolOutput;
+}
+
+/** Makes a tool from its definition; the input of `run` has the type that the schema says. */
+export function defineTool<const S extends InputSchema = JsonObject>(
+  definition: ToolDefinition<S>,
+): Tool<InputOf<S>> {
+  const { input } = definition;
+  const defaults = { risk: "medium", place: "host", effects: "unsafe", source: "app" } as const;
+  if (!isStandardSchema(input)) return { ...defaults, ...definition, input: input ?? object({}) };
+  return {
+    ...defaults,
+    ...definition,
+    input: toJsonSchema(input, definition.name),
+    parse: (value: JsonObject) => parseWith(input, value),
+  };
+}

@@ -1,0 +1,47 @@
+import type { ToolCall } from "./call.ts";
+import type { Progress } from "./context.ts";
+import type { ErrorCode } from "./errors.ts";
+import type { Verdict } from "./policy.ts";
+import type { ToolResult } from "./result.ts";
+import type { Attributes } from "./tool.ts";
+
+/** Everything that happens. Text in it is already masked. */
+export type Event =
+  | { readonly type: "call.received"; readonly call: ToolCall; readonly session: string | undefined }
+  | {
+      readonly type: "call.judged";
+      readonly callId: string;
+      readonly name: string;
+      readonly verdict: Verdict;
+    }
+  | {
+      readonly type: "call.started";
+      readonly callId: string;
+      readonly name: string;
+      readonly attempt: number;
+      readonly attributes?: Attributes;
+    }
+  | { readonly type: "call.progressed"; readonly callId: string; readonly progress: Progress }
+  | {
+      readonly type: "call.retried";
+      readonly callId: string;
+      readonly code: ErrorCode;
+      readonly waitMs: number;
+      readonly attempt: number;
+    }
+  | { readonly type: "call.answered"; readonly callId: string; readonly result: ToolResult }
+  /** A tool came back after its caller had been answered; its value was dropped. */
+  | { readonly type: "call.returned_late"; readonly callId: string; readonly name: string }
+  | { readonly type: "approval.asked"; readonly callId: string; readonly hash: string }
+  | { readonly type: "approval.answered"; readonly callId: string; readonly approved: boolean }
+  | { readonly type: "tool.added"; readonly name: string; readonly source: string }
+  | { readonly type: "tool.removed"; readonly name: string; readonly source: string }
+  | {
+      readonly type: "group.changed";
+      readonly group: string;
+      readonly active: boolean;
+      readonly session: string | undefined;
+    };
+
+/** Hears every event, in order, in the engine's own tick. What it throws is dropped. */
+export type Listener = (event: Event) => void;

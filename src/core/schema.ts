@@ -1,0 +1,92 @@
+import type { Json, JsonObject } from "./json.ts";
+
+declare const TYPE: unique symbol;
+const OPTIONAL = Symbol("optional");
+
+/** A plain JSON Schema that remembers, for the compiler only, the type of the values it accepts. */
+export type Schema<T> = JsonObject & { readonly [TYPE]?: T };
+type Optional<T> = Schema<T | undefined> & { readonly [OPTIONAL]: "absent" };
+type Defaulted<T> = Schema<T> & { readonly [OPTIONAL]: "filled" };
+
+/** The type of the values that a schema of this builder accepts. */
+export type Infer<S> = S extends { readonly [TYPE]?: infer T } ? T : never;
+
+type Fields = Readonly<Record<string, Schema<unknown>>>;
+type AbsentKeys<F> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
+type Shape<F extends Fields> = { readonly [K in Exclude<keyof F, AbsentKeys<F>>]: Infer<F[K]> } & {
+  readonly [K in AbsentKeys<F>]?: Infer<F[K]>;
+};
+
+interface TextRules {
+  readonly min?: number;
+  readonly max?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+}
+interface NumberRules {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export function string(description?: string, rules: TextRules = {}): Schema<string> {
+  const { min, max, pattern, format } = rules;
+  return compact({ type: "string", description, minLength: min, maxLength: max, pattern, format });
+}
+
+export function integer(description?: string, rules: NumberRules = {}): Schema<number> {
+  return compact({ type: "integer", description, minimum: rules.min, maximum: rules.max });
+}
+
+export function number(description?: string, rules: NumberRules = {}): Schema<number> {
+  return compact({ type: "number", description, minimum: rules.min, maximum: rules.max });
+}
+
+export function boolean(description?: string): Schema<boolean> {
+  return compact({ type: "boolean", description });
+}
+
+/** One of the given words, or a value that fits one of the given schemas. */
+export function oneOf<const V extends string | Schema<unknown>>(
+  choices: readonly V[],
+  description?: string,
+): Schema<V extends string ? V : Infer<V>> {
+  const words = choices.every((choice) => typeof choice === "string");
+  return compact(words ? { type: "string", description, enum: choices } : { description, anyOf: choices });
+}
+
+export function list<T>(
+  item: Schema<T>,
+  description?: string,
+  rules: NumberRules = {},
+): Schema<readonly T[]> {
+  return compact({ type: "array", description, items: item, minItems: rules.min, maxItems: rules.max });
+}
+
+export function record<T>(value: Schema<T>, description?: string): Schema<Readonly<Record<string, T>>> {
+  return compact({ type: "object", description, additionalProperties: value });
+}
+
+/** An object with exactly these fields; all are required but those marked `optional`. */
+export function object<F extends Fields>(fields: F, description?: string): Schema<Shape<F>> {
+  const required = Object.keys(fields).filter((key) => !(OPTIONAL in (fields[key] as object)));
+  return compact({
+    type: "object",
+    description,
+    properties: fields,
+    required: required.length > 0 ? required : undefined,
+    additionalProperties: false,
+  });
+}
+
+/** A field that may be left out; with a default it is filled in before the tool sees it. */
+export function optional<T>(schema: Schema<T>): Optional<T>;
+export function optional<T>(schema: Schema<T>, fallback: T & Json): Defaulted<T>;
+export function optional(schema: JsonObject, fallback?: Json): JsonObject {
+  const plain = fallback === undefined ? schema : { ...schema, default: fallback };
+  return Object.defineProperty({ ...plain }, OPTIONAL, { value: true });
+}
+
+function compact(schema: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const entries = Object.entries(schema).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as JsonObject;
+}
