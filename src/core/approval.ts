@@ -23,7 +23,7 @@ export interface ApprovalRequest {
 
 export type Approval =
   | { readonly approved: true; readonly scope: "once" | "session" }
-  | { readonly approved: false; readonly reason: string };
+  | { readonly approved: false; readonly reason: string; readonly hint?: string };
 
 /** Asks someone who may say yes. It should settle when the signal is aborted. */
 export interface Approver {

@@ -1,18 +1,30 @@
 import type { Approver } from "../core/approval.ts";
 import type { Artifacts } from "../core/artifacts.ts";
 import type { ToolCall } from "../core/call.ts";
-import type { Agent, Provided } from "../core/context.ts";
+import type { Provided } from "../core/context.ts";
 import type { Listener } from "../core/events.ts";
 import type { Executor } from "../core/executor.ts";
+import type { Fact } from "../core/fact.ts";
 import type { Journal } from "../core/journal.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { Mode, Policy } from "../core/policy.ts";
-import type { ToolResult } from "../core/result.ts";
-import type { ToolSpec } from "../core/spec.ts";
+import type { Mode, Policy, Verdict } from "../core/policy.ts";
+import type { Fault, ToolResult } from "../core/result.ts";
+import type { Risk, ToolSpec } from "../core/spec.ts";
 import type { Tool } from "../core/tool.ts";
+import { createLine } from "./create-line.ts";
+import type { Groups } from "./groups.ts";
+import type { Retry, RunOptions } from "./line.ts";
+import type { Presets } from "./presets.ts";
+import type { Entry } from "./registry.ts";
+import { specOf } from "./registry.ts";
+import { preview } from "./run.ts";
+import type { RunAllOptions } from "./run-all.ts";
+import { runAll } from "./run-all.ts";
+import type { ProviderFormat } from "./shapes/to-provider-tools.ts";
+import { toProviderTools } from "./shapes/to-provider-tools.ts";
+import type { Cuts } from "./truncate.ts";
 
-export type ProviderFormat = "openai" | "openai-responses" | "anthropic" | "google" | "mcp";
-
+/** Everything has a default; nothing is written to disk, and nobody is asked, unless given. */
 export interface EngineOptions {
   readonly tools?: readonly Tool[];
   /** How much runs unasked; auto. */
@@ -30,57 +42,141 @@ export interface EngineOptions {
   /** The deadline of a call whose tool has none of its own; 30 s. It counts execution only. */
   readonly timeoutMs?: number;
   readonly idleTimeoutMs?: number;
-  readonly retry?: RetryOptions;
+  readonly retry?: Partial<Retry>;
   /** How many calls of one `runAll` run at a time; 16. */
   readonly concurrency?: number;
+  readonly cuts?: Partial<Cuts>;
   /** Values to mask wherever they appear. */
   readonly secrets?: readonly string[];
   /** `envelope`: the model is answered with {"tool_success": …}. */
   readonly modelText?: "plain" | "envelope";
+  /** Hears every event from the start. */
   readonly log?: Listener;
-}
-
-export interface RetryOptions {
-  readonly attempts?: number;
-  readonly firstWaitMs?: number;
-  readonly factor?: number;
 }
 
 export interface AddOptions {
   readonly group?: string;
   /** For one tool, its presets; for a list, presets keyed by tool name. */
-  readonly presets?: JsonObject;
+  readonly presets?: Presets | Readonly<Record<string, Presets>>;
+  /** Swaps a tool of the same name instead of refusing. */
   readonly replace?: boolean;
 }
 
-export interface RunOptions {
-  readonly signal?: AbortSignal;
-  readonly session?: string;
-  readonly agent?: Agent & { readonly context?: readonly Provided[] };
-  readonly context?: readonly Provided[];
-  readonly timeoutMs?: number;
-  readonly idleTimeoutMs?: number;
+/** What policy would say of a call, and why; nothing was run. */
+export interface Explanation {
+  readonly verdict: Verdict | undefined;
+  readonly facts: readonly Fact[];
+  readonly risk: Risk | undefined;
+  /** Why the call would not even reach the judge. */
+  readonly fault: Fault | undefined;
 }
 
-export interface RunAllOptions extends RunOptions {
-  /** `safe`: in parallel where effects allow; `all`: regardless; false: one after the other. */
-  readonly parallel?: false | "safe" | "all";
-  readonly concurrency?: number;
+/** One session's view of the engine: its own group switches and its own grants. */
+export interface EngineSession {
+  readonly id: string;
+  readonly groups: Groups;
+  close(): void;
 }
 
 export interface Engine {
+  /** Registers tools; a taken name or alias throws and changes nothing. */
   add(tool: Tool | readonly Tool[], options?: AddOptions): void;
   remove(name: string): boolean;
   get(name: string): Tool | undefined;
+  /** The active tools as a model may see them; with `all`, the others too. */
   list(options?: { readonly session?: string; readonly all?: boolean }): readonly ToolSpec[];
   specs(
     format: ProviderFormat,
     options?: { readonly session?: string; readonly strict?: boolean },
   ): readonly JsonObject[];
-  /** Never rejects. */
+  /** Takes one call down the line. Never rejects. */
   run(call: ToolCall, options?: RunOptions): Promise<ToolResult>;
   /** Never rejects; answers come in the order of the calls. */
   runAll(calls: readonly ToolCall[], options?: RunAllOptions): Promise<readonly ToolResult[]>;
+  explain(call: ToolCall, options?: RunOptions): Promise<Explanation>;
+  readonly groups: Groups;
+  session(id: string): EngineSession;
+  /** Calls back on every event; gives back the way to stop. */
   on(listener: Listener): () => void;
+  /** Cancels what is running and refuses what comes later. */
   close(): Promise<void>;
+}
+
+const NO_OPTIONS: RunOptions = Object.freeze({});
+
+/** Makes an engine: tools are added to it, and every call handed to it gets exactly one answer. */
+export function createEngine(options: EngineOptions = {}): Engine {
+  const { line, listeners, close } = createLine(options);
+  const { registry, groups, sessions } = line;
+
+  const active = (session?: string): readonly Entry[] => {
+    const switches = session === undefined ? groups : sessions.open(session).groups;
+    return [...registry.entries()].filter((entry) => switches.isActive(entry.group));
+  };
+
+  const engine: Engine = {
+    groups,
+    add(tool, addOptions = {}) {
+      const tools = isList(tool) ? tool : [tool];
+      registry.add(tools, (one) => registerOptions(one, addOptions, isList(tool)));
+      for (const { name, source } of tools) {
+        const found = registry.find(name)?.entry;
+        if (found?.group !== undefined && !groups.has(found.group)) groups.create(found.group);
+        for (const value of Object.values(found?.hidden ?? {})) learn(value, line.masker.learn);
+        if (line.isHeard()) line.send({ type: "tool.added", name, source });
+      }
+    },
+    remove(name) {
+      const removed = registry.remove(name);
+      if (removed !== undefined) line.send({ type: "tool.removed", name, source: removed.tool.source });
+      return removed !== undefined;
+    },
+    get: (name) => registry.find(name)?.entry.tool,
+    list: ({ session, all } = {}) => (all === true ? [...registry.entries()] : active(session)).map(specOf),
+    specs: (format, { session, strict = false } = {}) =>
+      toProviderTools(active(session).map(specOf), format, { strict }),
+    run: (call, runOptions = NO_OPTIONS) => line.run(call, runOptions),
+    runAll: (calls, runOptions = NO_OPTIONS) => runAll(line, calls, runOptions),
+    async explain(call, runOptions = NO_OPTIONS) {
+      const { passage, fault } = await preview(line, call, runOptions);
+      const { verdict, job, context } = passage;
+      return {
+        verdict,
+        risk: job?.risk,
+        facts: context.facts,
+        fault: verdict === undefined ? fault : undefined,
+      };
+    },
+    session: (id) => ({ id, groups: sessions.open(id).groups, close: () => sessions.close(id) }),
+    on(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close,
+  };
+  engine.add(options.tools ?? []);
+  return engine;
+}
+
+function registerOptions(
+  tool: Tool,
+  options: AddOptions,
+  isKeyed: boolean,
+): AddOptions & { presets?: Presets } {
+  const { presets, ...rest } = options;
+  if (presets === undefined) return rest;
+  if (!isKeyed) return { ...rest, presets: presets as Presets };
+  const own = Object.hasOwn(presets, tool.name) ? (presets[tool.name] as Presets) : undefined;
+  return own === undefined ? rest : { ...rest, presets: own };
+}
+
+/** Every text in a hidden value is a secret. */
+function learn(value: unknown, remember: (secret: string) => void): void {
+  if (typeof value === "string") remember(value);
+  else if (typeof value === "object" && value !== null)
+    for (const part of Object.values(value)) learn(part, remember);
+}
+
+function isList(tool: Tool | readonly Tool[]): tool is readonly Tool[] {
+  return Array.isArray(tool);
 }

@@ -1,0 +1,98 @@
+import type { Approval, Question } from "../core/approval.ts";
+import { ArtifactsKey } from "../core/artifacts.ts";
+import type { ToolCall } from "../core/call.ts";
+import type { Key, Progress, Provided, ToolContext } from "../core/context.ts";
+import { CurrentAgent } from "../core/context.ts";
+import { ToolError } from "../core/errors.ts";
+import type { Fact } from "../core/fact.ts";
+import type { ToolResult } from "../core/result.ts";
+import type { Watch } from "./deadlines.ts";
+import { Emitted } from "./emitted.ts";
+import type { Line, RunOptions } from "./line.ts";
+
+const NO_FACTS: readonly Fact[] = Object.freeze([]);
+
+/** What a tool may reach of its call. The signal and the record of progress are made only when used. */
+export class CallContext implements ToolContext {
+  readonly #line: Line;
+  readonly #options: RunOptions;
+  readonly call: ToolCall;
+  /** Written by the station that asks the tool for them. */
+  facts: readonly Fact[] = NO_FACTS;
+  /** Set while the call is under a deadline. */
+  watch: Watch | undefined = undefined;
+  #controller: AbortController | undefined = undefined;
+  #emitted: Emitted | undefined = undefined;
+  #ended: ToolError | undefined = undefined;
+  #runs = 0;
+
+  constructor(line: Line, call: ToolCall, options: RunOptions) {
+    this.#line = line;
+    this.call = call;
+    this.#options = options;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#ended !== undefined) this.#controller.abort(this.#ended);
+    return this.#controller.signal;
+  }
+
+  /** What has been emitted so far. */
+  get emitted(): Emitted | undefined {
+    return this.#emitted;
+  }
+
+  /** Aborts the signal, for tools that hold it and for those that ask for it later. */
+  abort(reason: ToolError): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = reason;
+    this.#controller?.abort(reason);
+  }
+
+  /** A new attempt: the signal that ended the last one is not its own. */
+  renew(): void {
+    this.#ended = undefined;
+    this.#controller = undefined;
+  }
+
+  emit(progress: Progress): void {
+    this.watch?.touch();
+    this.#emitted ??= new Emitted(this.#line.masker);
+    const shown = this.#emitted.add(progress);
+    if (shown === undefined) return;
+    this.#line.send({ type: "call.progressed", callId: this.call.id, progress: shown });
+  }
+
+  ask(question: Question): Promise<Approval> {
+    return this.#line.ask(this.call, question, this.signal);
+  }
+
+  get<T>(key: Key<T>): T {
+    const value = this.find(key);
+    if (value !== undefined) return value;
+    throw new ToolError("MISSING_CONTEXT", `nothing was provided under the key "${key.name}"`, {
+      hint: `pass context: [provide(${key.name}, value)] to createEngine or run`,
+    });
+  }
+
+  find<T>(key: Key<T>): T | undefined {
+    const options = this.#options;
+    const line = this.#line;
+    const own = findIn(options.context, key.name) ?? findIn(options.agent?.context, key.name);
+    if (own !== undefined) return own.value as T;
+    if (key.name === CurrentAgent.name && options.agent !== undefined) return options.agent as T;
+    if (key.name === ArtifactsKey.name && line.artifacts !== undefined) return line.artifacts as T;
+    return line.context.get(key.name) as T | undefined;
+  }
+
+  run(name: string, input: unknown): Promise<ToolResult> {
+    this.#runs += 1;
+    const inner = { id: `${this.call.id}.${this.#runs}`, name, input };
+    return this.#line.run(inner, { ...this.#options, signal: this.signal });
+  }
+}
+
+function findIn(provided: readonly Provided[] | undefined, name: string): Provided | undefined {
+  return provided?.findLast((one) => one.key.name === name);
+}

@@ -1,0 +1,88 @@
+import { Reply } from "../core/content.ts";
+import type { ToolContext } from "../core/context.ts";
+import { ToolError } from "../core/errors.ts";
+import { ArtifactsKey } from "../core/artifacts.ts";
+import type { ArtifactWriter } from "../core/artifacts.ts";
+
+/** How much of a streamed answer is held in memory; the rest of a text goes to an artifact. */
+const MAX_HELD_CHARACTERS = 4 * 1024 * 1024;
+const MAX_HELD_ITEMS = 100_000;
+
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+/**
+ * Reads an async iterable to its end: each item is progress, and the answer is their concatenation (text) or list.
+ * Memory stays bounded; the iterable is ended through `return()` when the call is.
+ */
+export async function collect(items: AsyncIterable<unknown>, context: ToolContext): Promise<unknown> {
+  const iterator = items[Symbol.asyncIterator]();
+  const { signal } = context;
+  const ended = new Promise<"ended">((resolve) => {
+    signal.addEventListener("abort", () => resolve("ended"), { once: true });
+  });
+  const collection = createCollection(context);
+  for (;;) {
+    const step = await Promise.race([iterator.next(), ended]);
+    if (step === "ended" || signal.aborted) {
+      void Promise.resolve(iterator.return?.()).catch(() => undefined);
+      throw signal.reason;
+    }
+    if (step.done === true) return collection.result();
+    await collection.add(step.value);
+  }
+}
+
+interface Collection {
+  add(item: unknown): Promise<void>;
+  result(): Promise<unknown>;
+}
+
+function createCollection(context: ToolContext): Collection {
+  const items: unknown[] = [];
+  let text = "";
+  let characters = 0;
+  let isText = true;
+  let writer: ArtifactWriter | undefined;
+
+  const addText = async (item: string): Promise<void> => {
+    context.emit({ stream: "stdout", text: item });
+    characters += item.length;
+    if (writer === undefined && text.length + item.length <= MAX_HELD_CHARACTERS) {
+      text += item;
+      return;
+    }
+    if (writer === undefined) {
+      writer = context.find(ArtifactsKey)?.create();
+      await writer?.write(text);
+    }
+    await writer?.write(item);
+  };
+
+  return {
+    async add(item) {
+      isText &&= typeof item === "string";
+      if (isText) return addText(item as string);
+      if (text !== "") items.push(text);
+      text = "";
+      context.emit({ data: item as never });
+      if (items.length >= MAX_HELD_ITEMS) throw tooMany();
+      items.push(item);
+      return undefined;
+    },
+    async result() {
+      if (!isText) return items;
+      const kept = await writer?.close();
+      if (characters <= text.length) return text;
+      const artifact = kept === undefined ? {} : { artifactId: kept.id };
+      return new Reply(text, { truncated: { shape: "text", total: characters, ...artifact } });
+    },
+  };
+}
+
+function tooMany(): ToolError {
+  return new ToolError("INVALID_OUTPUT", `the tool gave more than ${MAX_HELD_ITEMS} items`, {
+    hint: "give fewer, larger items, or text",
+  });
+}

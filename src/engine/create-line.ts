@@ -1,0 +1,109 @@
+import type { Approver } from "../core/approval.ts";
+import type { Artifacts } from "../core/artifacts.ts";
+import type { Provided } from "../core/context.ts";
+import type { Event, Listener } from "../core/events.ts";
+import type { Executor } from "../core/executor.ts";
+import type { Journal } from "../core/journal.ts";
+import type { Mode, Policy } from "../core/policy.ts";
+import { createPolicy } from "../policy/policy.ts";
+import { askInRun } from "./approve.ts";
+import { createDeadlines } from "./deadlines.ts";
+import { createGroups } from "./groups.ts";
+import { hostExecutor } from "./host-executor.ts";
+import type { Line, Retry } from "./line.ts";
+import { createInFlight } from "./in-flight.ts";
+import { createMasker } from "./mask.ts";
+import { maskArtifacts } from "./masked-artifacts.ts";
+import { createRegistry } from "./registry.ts";
+import { run } from "./run.ts";
+import { createSessions } from "./session.ts";
+import type { Cuts } from "./truncate.ts";
+import { DEFAULT_CUTS } from "./truncate.ts";
+
+export interface LineOptions {
+  readonly mode?: Mode;
+  readonly workspace?: readonly string[];
+  readonly policy?: Policy;
+  readonly approver?: Approver;
+  readonly context?: readonly Provided[];
+  readonly executors?: readonly Executor[];
+  readonly journal?: Journal;
+  readonly artifacts?: Artifacts;
+  readonly timeoutMs?: number;
+  readonly idleTimeoutMs?: number;
+  readonly retry?: Partial<Retry>;
+  readonly concurrency?: number;
+  readonly cuts?: Partial<Cuts>;
+  readonly secrets?: readonly string[];
+  readonly modelText?: "plain" | "envelope";
+  readonly log?: Listener;
+}
+
+interface OpenLine {
+  readonly line: Line;
+  readonly listeners: Set<Listener>;
+  close(): Promise<void>;
+}
+
+const DEFAULT_RETRY: Retry = { attempts: 3, firstWaitMs: 1000, factor: 2 };
+
+/** Builds the line from its options, every default filled in. */
+export function createLine(options: LineOptions): OpenLine {
+  const { mode = "auto", workspace = [], artifacts } = options;
+  const listeners = new Set<Listener>(options.log === undefined ? [] : [options.log]);
+  const send = (event: Event): void => {
+    for (const listener of listeners) tell(listener, event);
+  };
+  const groups = createGroups((group, active) =>
+    send({ type: "group.changed", group, active, session: undefined }),
+  );
+  const masker = createMasker(options.secrets);
+  const inFlight = createInFlight();
+  let closed = false;
+
+  const line: Line = {
+    registry: createRegistry(),
+    groups,
+    sessions: createSessions(groups, (group, active, session) =>
+      send({ type: "group.changed", group, active, session }),
+    ),
+    policy: options.policy ?? createPolicy({ mode, workspace }),
+    approver: options.approver,
+    context: new Map(options.context?.map(({ key, value }) => [key.name, value])),
+    executors: new Map([hostExecutor, ...(options.executors ?? [])].map((one) => [one.place, one])),
+    journal: options.journal,
+    artifacts: artifacts === undefined ? undefined : maskArtifacts(artifacts, masker),
+    masker,
+    deadlines: createDeadlines(),
+    timeoutMs: options.timeoutMs ?? 30_000,
+    idleTimeoutMs: options.idleTimeoutMs,
+    retry: { ...DEFAULT_RETRY, ...options.retry },
+    concurrency: options.concurrency ?? 16,
+    cuts: { ...DEFAULT_CUTS, ...options.cuts },
+    modelText: options.modelText ?? "plain",
+    send,
+    isHeard: () => listeners.size > 0,
+    closing: new Set(),
+    inFlight,
+    isClosed: () => closed,
+    ask: (call, question, signal) => askInRun(line, call, question, signal),
+    run: (call, runOptions) => run(line, call, runOptions),
+  };
+
+  const close = async (): Promise<void> => {
+    closed = true;
+    for (const cancel of line.closing) cancel();
+    await inFlight.drained();
+    line.deadlines.close();
+  };
+  return { line, listeners, close };
+}
+
+/** A listener that throws hurts nobody. */
+function tell(listener: Listener, event: Event): void {
+  try {
+    listener(event);
+  } catch {
+    // What a listener throws is its own affair.
+  }
+}

@@ -1,0 +1,157 @@
+import type { Content } from "../core/content.ts";
+import { Reply } from "../core/content.ts";
+import { isErrorCode } from "../core/errors.ts";
+import type { Json } from "../core/json.ts";
+import { isObject } from "../core/json.ts";
+import type { Fault } from "../core/result.ts";
+import { copyJson } from "./copy-json.ts";
+import { cutList, cutText } from "./cut.ts";
+import { given } from "./passage.ts";
+import type { Passage, StationOutcome } from "./passage.ts";
+import { sanitize } from "./sanitize.ts";
+import { fits, shortenLists, shrinkJson } from "./truncate.ts";
+import { createValidator, describeProblems } from "./validate.ts";
+
+/** Station: turns what the tool returned into content for the model and data for programs: JSON, clean, masked, cut. */
+export function format(passage: Passage): StationOutcome | Promise<StationOutcome> {
+  const { output } = passage;
+  if (output === undefined) return checkOutput(passage, undefined);
+  if (typeof output === "string") return formatText(passage, output);
+  if (output instanceof Reply) return formatReply(passage, output);
+  if (isContent(output)) return formatReply(passage, new Reply([output]));
+  return formatJson(passage, output);
+}
+
+function formatText(passage: Passage, output: string): StationOutcome | Promise<StationOutcome> {
+  const fault = checkOutput(passage, output);
+  if (fault !== undefined) return fault;
+  const text = cleanText(passage, output);
+  const { over } = cutOf(passage);
+  if (fits(text, over) && shapeOf(passage) !== "list" && shapeOf(passage) !== "matches") {
+    passage.content = [{ type: "text", text }];
+    return undefined;
+  }
+  return formatReply(passage, new Reply(output));
+}
+
+function formatJson(passage: Passage, output: unknown): StationOutcome | Promise<StationOutcome> {
+  const { line } = passage;
+  const data = copyJson(output, "INVALID_OUTPUT", line.masker.text);
+  const own = ownError(data);
+  if (own !== undefined) return own;
+  const fault = checkOutput(passage, data);
+  if (fault !== undefined) return fault;
+  const text = JSON.stringify(data);
+  passage.data = data;
+  passage.content = [{ type: "text", text: sanitize(text) }];
+  return fits(text, line.cuts.text.over) ? undefined : cutJson(passage, data, text);
+}
+
+/** JSON that is too long stays JSON: a smaller value, and the whole as an artifact. */
+async function cutJson(passage: Passage, data: Json, text: string): Promise<undefined> {
+  const { line } = passage;
+  const shape = shapeOf(passage);
+  const byItems = shape === "list" || shape === "matches";
+  const shorter = byItems ? shortenLists(data, line.cuts[shape]) : data;
+  const kept = shrinkJson(shorter, line.cuts.text.keep);
+  const { notice, truncated } = await cutText(passage, text, { shown: JSON.stringify(kept) });
+  passage.data = kept;
+  passage.truncated = truncated;
+  passage.content = [
+    { type: "text", text: sanitize(JSON.stringify(kept)) },
+    { type: "text", text: notice },
+  ];
+}
+
+async function formatReply(passage: Passage, reply: Reply): Promise<StationOutcome> {
+  const { line } = passage;
+  const data =
+    reply.data === undefined ? undefined : copyJson(reply.data, "INVALID_OUTPUT", line.masker.text);
+  const fault = checkOutput(passage, data);
+  if (fault !== undefined) return fault;
+  passage.truncated = reply.truncated;
+  passage.data = data === undefined ? undefined : cutData(passage, data);
+  const shape = shapeOf(passage);
+  if (reply.items !== undefined || shape === "list" || shape === "matches") {
+    const items = reply.items ?? textOf(reply.content).split("\n");
+    passage.content = await cutList(
+      passage,
+      items.map((item) => cleanText(passage, item)),
+      reply,
+    );
+    return undefined;
+  }
+  passage.content = await cleanContent(passage, reply);
+  return undefined;
+}
+
+/** Texts are cleaned and, together, cut; pictures and files pass as they are. */
+async function cleanContent(passage: Passage, reply: Reply): Promise<readonly Content[]> {
+  const text = cleanText(passage, textOf(reply.content));
+  const others = reply.content.filter((content) => content.type !== "text");
+  if (fits(text, cutOf(passage).over)) {
+    const isOneText = reply.content.length === 1 && others.length === 0;
+    if (isOneText) return [{ type: "text", text }];
+    return reply.content.map((content) =>
+      content.type === "text" ? { type: "text", text: cleanText(passage, content.text) } : content,
+    );
+  }
+  const { shown, notice, truncated } = await cutText(passage, text, { already: reply.truncated });
+  passage.truncated = truncated;
+  return [{ type: "text", text: shown }, { type: "text", text: notice }, ...others];
+}
+
+/** Data obeys the same caps as the text. */
+function cutData(passage: Passage, data: Json): Json {
+  const shape = shapeOf(passage);
+  if (shape === "list" || shape === "matches") return shortenLists(data, passage.line.cuts[shape]);
+  const { over, keep } = cutOf(passage);
+  return fits(JSON.stringify(data), over) ? data : shrinkJson(data, keep, shape === "log");
+}
+
+/** A tool's own error: a non-empty string under `error`, at the top. */
+function ownError(data: Json): Fault | undefined {
+  if (!isObject(data) || !Object.hasOwn(data, "error")) return undefined;
+  const { error, error_code: toolCode } = data;
+  if (typeof error !== "string" || error === "") return undefined;
+  const code = isErrorCode(toolCode) ? toolCode : "TOOL_FAILED";
+  return { code, message: error, details: typeof toolCode === "string" ? { ...data, toolCode } : data };
+}
+
+function checkOutput(passage: Passage, data: Json | undefined): Fault | undefined {
+  const entry = given(passage.entry, "tool");
+  if (entry.tool.output === undefined) return undefined;
+  entry.output ??= createValidator(entry.tool.output, { coerce: false });
+  const checked = entry.output.check(data ?? null);
+  if (checked.ok) return undefined;
+  const why = "unusable" in checked ? checked.unusable : describeProblems(checked.problems);
+  return {
+    code: "INVALID_OUTPUT",
+    message: `the answer of "${entry.tool.name}" does not fit its output schema: ${why}`,
+  };
+}
+
+function cleanText({ line }: Passage, text: string): string {
+  return line.masker.text(sanitize(text));
+}
+
+function textOf(content: readonly Content[]): string {
+  return content.flatMap((one) => (one.type === "text" ? [one.text] : [])).join("\n");
+}
+
+function shapeOf(passage: Passage): keyof Passage["line"]["cuts"] {
+  return passage.limits?.shape ?? "text";
+}
+
+function cutOf(passage: Passage): { readonly over: number; readonly keep: number } {
+  const shape = shapeOf(passage);
+  const { cuts } = passage.line;
+  return shape === "list" || shape === "matches" ? cuts.text : cuts[shape];
+}
+
+function isContent(value: unknown): value is Content {
+  if (!isObject(value)) return false;
+  const { type } = value;
+  const carriesData = type === "image" || type === "audio" || type === "file";
+  return carriesData && typeof value["data"] === "string" && typeof value["mimeType"] === "string";
+}

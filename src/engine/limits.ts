@@ -1,0 +1,16 @@
+import type { Passage } from "./passage.ts";
+
+/** The one effective deadline: the call's, else the tool's, else the engine's. */
+export function timeoutMsOf({ line, options, limits }: Passage): number {
+  return options.timeoutMs ?? limits?.timeoutMs ?? line.timeoutMs;
+}
+
+export function idleMsOf({ line, options, limits }: Passage): number | undefined {
+  return options.idleTimeoutMs ?? limits?.idleTimeoutMs ?? line.idleTimeoutMs;
+}
+
+/** When execution must have ended, over all attempts. The clock starts when first asked. */
+export function endsAtOf(passage: Passage): number {
+  passage.endsAt ??= performance.now() + timeoutMsOf(passage);
+  return passage.endsAt;
+}

@@ -1,0 +1,67 @@
+import type { Approval, Approver, Question } from "../core/approval.ts";
+import type { Artifacts } from "../core/artifacts.ts";
+import type { ToolCall } from "../core/call.ts";
+import type { Agent, Provided } from "../core/context.ts";
+import type { Event } from "../core/events.ts";
+import type { Executor } from "../core/executor.ts";
+import type { Journal } from "../core/journal.ts";
+import type { Policy } from "../core/policy.ts";
+import type { ToolResult } from "../core/result.ts";
+import type { Place } from "../core/spec.ts";
+import type { Deadlines } from "./deadlines.ts";
+import type { Groups } from "./groups.ts";
+import type { InFlight } from "./in-flight.ts";
+import type { Masker } from "./mask.ts";
+import type { Registry } from "./registry.ts";
+import type { Sessions } from "./session.ts";
+import type { Cuts } from "./truncate.ts";
+
+/** What the host program says of one call. */
+export interface RunOptions {
+  readonly signal?: AbortSignal;
+  readonly session?: string;
+  readonly agent?: Agent & { readonly context?: readonly Provided[] };
+  readonly context?: readonly Provided[];
+  /** Over the tool's and the engine's own limit. */
+  readonly timeoutMs?: number;
+  readonly idleTimeoutMs?: number;
+}
+
+export interface Retry {
+  readonly attempts: number;
+  readonly firstWaitMs: number;
+  readonly factor: number;
+}
+
+/** What every call on one engine shares. */
+export interface Line {
+  readonly registry: Registry;
+  readonly groups: Groups;
+  readonly sessions: Sessions;
+  readonly policy: Policy;
+  readonly approver: Approver | undefined;
+  readonly context: ReadonlyMap<string, unknown>;
+  readonly executors: ReadonlyMap<Place, Executor>;
+  readonly journal: Journal | undefined;
+  readonly artifacts: Artifacts | undefined;
+  readonly masker: Masker;
+  readonly deadlines: Deadlines;
+  readonly timeoutMs: number;
+  readonly idleTimeoutMs: number | undefined;
+  readonly retry: Retry;
+  readonly concurrency: number;
+  readonly cuts: Cuts;
+  readonly modelText: "plain" | "envelope";
+  /** Tells an event to whoever listens; never throws. */
+  send(event: Event): void;
+  /** False where nobody listens: then events need not be made. */
+  isHeard(): boolean;
+  /** Called when the engine closes: every call that waits for something listens here. */
+  readonly closing: Set<() => void>;
+  isClosed(): boolean;
+  readonly inFlight: InFlight;
+  /** Asks the approver on behalf of a running tool. */
+  ask(call: ToolCall, question: Question, signal: AbortSignal): Promise<Approval>;
+  /** A call made from inside another one: the whole line again. */
+  run(call: ToolCall, options: RunOptions): Promise<ToolResult>;
+}

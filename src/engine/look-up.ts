@@ -1,0 +1,44 @@
+import type { Fault } from "../core/result.ts";
+import { nearNames } from "./near-names.ts";
+import type { Passage, StationOutcome } from "./passage.ts";
+import type { Entry } from "./registry.ts";
+
+/** Station: binds the call to an active tool, by name or alias. */
+export function lookUp(passage: Passage): StationOutcome {
+  const { call, line, session } = passage;
+  if (call.unreadable !== undefined) {
+    return { code: "UNREADABLE_CALL", message: call.unreadable, hint: "send the call again, as valid JSON" };
+  }
+  const found = line.registry.find(call.name);
+  if (found === undefined) return notFound(passage);
+  const groups = session?.groups ?? line.groups;
+  if (!groups.isActive(found.entry.group)) return disabled(found.entry);
+  passage.entry = found.entry;
+  passage.renames = found.renames;
+  return undefined;
+}
+
+function notFound({ call, line, session }: Passage): Fault {
+  const groups = session?.groups ?? line.groups;
+  const active = [...line.registry.entries()].filter((entry) => groups.isActive(entry.group));
+  const near = nearNames(
+    call.name,
+    active.map((entry) => entry.tool.name),
+  );
+  const fault: Fault = {
+    code: "TOOL_NOT_FOUND",
+    message: `no tool is named "${call.name}"`,
+    hint: active.length === 0 ? "no tools are active" : "use one of the active tools, by its exact name",
+  };
+  if (near.length === 0) return fault;
+  return { ...fault, hint: `did you mean ${near.join(" or ")}?`, details: { near } };
+}
+
+function disabled({ tool, group = "" }: Entry): Fault {
+  return {
+    code: "TOOL_DISABLED",
+    message: `"${tool.name}" is not active: its group "${group}" is off`,
+    hint: `activate the group "${group}" first`,
+    details: { group },
+  };
+}

@@ -1,0 +1,96 @@
+/** Stands where a secret was. Unusual on purpose: an input that contains it was copied from a masked answer. */
+export const MASK = "⟦masked⟧";
+
+const MIN_SECRET_LENGTH = 6;
+const MIN_TOKEN_LENGTH = 16;
+/** How much of a stream is held back, so that a token cut by a chunk border is still seen whole. */
+const MAX_HELD = 512;
+
+/** Shapes of tokens that are secret whoever issued them. */
+const TOKENS = new RegExp(
+  [
+    "\\b(?:sk|pk|rk)-(?:ant-|proj-|live-|or-v1-)?[A-Za-z0-9_-]{16,}",
+    "\\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}",
+    "\\bgh[pousr]_[A-Za-z0-9]{20,}",
+    "\\bgithub_pat_[A-Za-z0-9_]{20,}",
+    "\\bglpat-[A-Za-z0-9_-]{16,}",
+    "\\bxox[abprs]-[A-Za-z0-9-]{10,}",
+    "\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b",
+    "\\bAIza[A-Za-z0-9_-]{30,}",
+    "\\bnpm_[A-Za-z0-9]{30,}",
+    "\\bhf_[A-Za-z0-9]{20,}",
+    "\\beyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}",
+    "-----BEGIN [A-Z ]*PRIVATE KEY-----[\\s\\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)",
+    "(?<=://[^/\\s:@]{1,64}:)[^/\\s:@]{3,}(?=@)",
+  ].join("|"),
+  "g",
+);
+
+/** Masks a text that comes piece by piece; a secret split over two pieces is masked too. */
+export interface MaskedStream {
+  push(text: string): string;
+  end(): string;
+}
+
+/** Hides the values of known secrets and anything shaped like a token. */
+export interface Masker {
+  text(text: string): string;
+  stream(): MaskedStream;
+  /** From now on this value is masked too. Short values are not: they would mask ordinary words. */
+  learn(secret: string): void;
+}
+
+export function createMasker(secrets: Iterable<string> = []): Masker {
+  const known = new Set<string>();
+  const learn = (secret: string): void => {
+    if (secret.trim().length >= MIN_SECRET_LENGTH) known.add(secret);
+  };
+  for (const secret of secrets) learn(secret);
+  const text = (value: string): string => maskText(value, known);
+  return { text, learn, stream: () => createStream(text, known) };
+}
+
+function maskText(text: string, known: ReadonlySet<string>): string {
+  let masked = text;
+  for (const secret of known) {
+    if (masked.includes(secret)) masked = masked.replaceAll(secret, MASK);
+  }
+  return masked.length < MIN_TOKEN_LENGTH ? masked : masked.replace(TOKENS, MASK);
+}
+
+function createStream(mask: (text: string) => string, known: ReadonlySet<string>): MaskedStream {
+  let held = "";
+  return {
+    push(text) {
+      const whole = held + text;
+      const border = safeBorder(whole, known);
+      held = whole.slice(border);
+      return mask(whole.slice(0, border));
+    },
+    end() {
+      const rest = mask(held);
+      held = "";
+      return rest;
+    },
+  };
+}
+
+/** Where the text can be cut without cutting a secret: after white space, unless a known secret may be under way. */
+function safeBorder(text: string, known: ReadonlySet<string>): number {
+  let border = text.length;
+  while (border > 0 && text.length - border < MAX_HELD && !/\s/.test(text.charAt(border - 1))) border -= 1;
+  const key = text.lastIndexOf("-----BEGIN ");
+  const keyIsOpen = key >= 0 && text.length - key < 8192 && !text.includes("-----END ", key);
+  if (keyIsOpen) border = Math.min(border, key);
+  for (const secret of known) border = Math.min(border, startOfPart(text, secret, border));
+  return border;
+}
+
+/** The earliest place before the border from which the text may be the beginning of the secret. */
+function startOfPart(text: string, secret: string, border: number): number {
+  const earliest = Math.max(0, text.length - secret.length + 1);
+  for (let start = earliest; start < border; start += 1) {
+    if (secret.startsWith(text.slice(start))) return start;
+  }
+  return border;
+}

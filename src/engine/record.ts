@@ -1,0 +1,39 @@
+import type { ToolResult } from "../core/result.ts";
+import { copyJson } from "./copy-json.ts";
+import { toFault } from "./fault.ts";
+import { given } from "./passage.ts";
+import type { Passage, StationOutcome } from "./passage.ts";
+
+/** Station: the call is in the journal before anything is done about it. */
+export function receive(passage: Passage): undefined {
+  const { line, call, options } = passage;
+  if (line.journal === undefined && !line.isHeard()) return;
+  const input = copyJson(call.input, "INVALID_INPUT", line.masker.text);
+  line.send({ type: "call.received", call: { ...call, input }, session: options.session });
+  passage.journal = open(passage, input);
+}
+
+/** Station: the journal knows that the tool is about to run; without that it does not run. */
+export function recordStart(passage: Passage): StationOutcome | Promise<StationOutcome> {
+  if (passage.journal === undefined) return undefined;
+  const { tool } = given(passage.entry, "tool");
+  return passage.journal.start(tool.effects).then(() => undefined);
+}
+
+/** Keeps the call's one answer and tells whoever listens. Never rejects. */
+export function recordAnswer(passage: Passage, result: ToolResult): undefined | Promise<void> {
+  const { line, call } = passage;
+  if (line.isHeard()) line.send({ type: "call.answered", callId: call.id, result });
+  const entry = passage.journal ?? open(passage, null);
+  if (entry === undefined) return undefined;
+  // The tool has run: its answer is worth more to the caller than an error about the record of it.
+  const tellLoss = (error: unknown): void => {
+    line.send({ type: "journal.failed", callId: call.id, message: toFault(error).message });
+  };
+  return entry.settle(result).then(undefined, tellLoss);
+}
+
+function open({ line, call, options, startedAt }: Passage, input: unknown): Passage["journal"] {
+  const { id: callId, name } = call;
+  return line.journal?.receive({ callId, name, input, session: options.session, receivedAt: startedAt });
+}

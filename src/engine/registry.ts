@@ -1,0 +1,141 @@
+import { ToolError } from "../core/errors.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { ToolSpec } from "../core/spec.ts";
+import type { Alias, Tool } from "../core/tool.ts";
+import type { Presets } from "./presets.ts";
+import { applyPresets, propertiesOf } from "./presets.ts";
+import type { Validator } from "./validate.ts";
+import { createValidator } from "./validate.ts";
+
+/** A registered tool with what the engine has worked out about it. */
+export interface Entry {
+  readonly tool: Tool;
+  readonly group: string | undefined;
+  readonly hidden: JsonObject;
+  /** The schema that the model is shown, and that its input is checked against. */
+  readonly shown: JsonObject;
+  readonly validator: Validator;
+  output: Validator | undefined;
+}
+
+/** What a name stands for: a tool, and that name's own parameter names. */
+export interface Found {
+  readonly entry: Entry;
+  readonly renames: Readonly<Record<string, string>> | undefined;
+}
+
+export interface RegisterOptions {
+  readonly group?: string;
+  readonly presets?: Presets;
+  readonly replace?: boolean;
+}
+
+/** Every tool by name and alias. Adding is all or nothing; a taken name changes nothing. */
+export interface Registry {
+  add(tools: readonly Tool[], optionsOf: (tool: Tool) => RegisterOptions): void;
+  remove(name: string): Entry | undefined;
+  find(name: string): Found | undefined;
+  entries(): Iterable<Entry>;
+}
+
+export function createRegistry(): Registry {
+  const tools = new Map<string, Found>();
+  const aliases = new Map<string, Found>();
+
+  const forget = (entry: Entry): void => {
+    tools.delete(entry.tool.name);
+    for (const alias of aliasesOf(entry.tool)) aliases.delete(alias.name);
+  };
+  const assertFree = (name: string, taken: ReadonlySet<string>, replaced: Entry | undefined): void => {
+    const holder = (tools.get(name) ?? aliases.get(name))?.entry;
+    if (!taken.has(name) && (holder === undefined || holder === replaced)) return;
+    throw new ToolError("INVALID_INPUT", `the name "${name}" is taken`, {
+      hint: holder
+        ? `by "${holder.tool.name}" of ${holder.tool.source}; pass replace: true to swap it`
+        : "twice in one list",
+    });
+  };
+
+  return {
+    add(added, optionsOf) {
+      const taken = new Set<string>();
+      const made = added.map((tool) => {
+        const options = optionsOf(tool);
+        const replaced = options.replace === true ? tools.get(tool.name)?.entry : undefined;
+        for (const name of [tool.name, ...aliasesOf(tool).map((alias) => alias.name)]) {
+          assertName(name);
+          assertFree(name, taken, replaced);
+          taken.add(name);
+        }
+        return { entry: createEntry(tool, options), replaced };
+      });
+      for (const { entry, replaced } of made) {
+        if (replaced !== undefined) forget(replaced);
+        const renames = entry.tool.parameterAliases;
+        tools.set(entry.tool.name, { entry, renames });
+        for (const { name, parameters } of aliasesOf(entry.tool)) {
+          aliases.set(name, { entry, renames: { ...renames, ...parameters } });
+        }
+      }
+    },
+    remove(name) {
+      const entry = tools.get(name)?.entry;
+      if (entry !== undefined) forget(entry);
+      return entry;
+    },
+    find: (name) => tools.get(name) ?? aliases.get(name),
+    entries: () => tools.values().map(({ entry }) => entry),
+  };
+}
+
+/** The spec of a registered tool as a model may see it: no presets, no functions. */
+export function specOf({ tool, shown, group }: Entry): ToolSpec {
+  const { name, description, output, risk, place, source, effects, limits } = tool;
+  return {
+    name,
+    description,
+    input: shown,
+    risk,
+    place,
+    source,
+    effects,
+    ...(output === undefined ? {} : { output }),
+    ...(group === undefined ? {} : { group }),
+    ...(limits === undefined ? {} : { limits }),
+  };
+}
+
+function createEntry(tool: Tool, options: RegisterOptions): Entry {
+  assertRenames(tool);
+  const { hidden, shown } = applyPresets(tool, options.presets);
+  const group = options.group ?? tool.group;
+  return { tool, group, hidden, shown, validator: createValidator(shown), output: undefined };
+}
+
+function aliasesOf(tool: Tool): readonly Alias[] {
+  return (tool.aliases ?? []).map((alias) => (typeof alias === "string" ? { name: alias } : alias));
+}
+
+function assertName(name: string): void {
+  if (/^[^\p{C}\p{Z}]{1,128}$/u.test(name)) return;
+  throw new ToolError("INVALID_INPUT", `${JSON.stringify(name)} cannot be a tool's name`, {
+    hint: "1 to 128 characters, without spaces or control characters",
+  });
+}
+
+/** A parameter alias must lead to a parameter, and must not be one. */
+function assertRenames(tool: Tool): void {
+  const all = [tool.parameterAliases, ...aliasesOf(tool).map((alias) => alias.parameters)];
+  if (all.every((renames) => renames === undefined)) return;
+  const properties = propertiesOf(tool.input);
+  for (const [alias, target] of all.flatMap((renames) => Object.entries(renames ?? {}))) {
+    if (Object.hasOwn(properties, target) && !Object.hasOwn(properties, alias)) continue;
+    throw new ToolError(
+      "INVALID_INPUT",
+      `tool "${tool.name}": parameter alias ${alias} → ${target} cannot be`,
+      {
+        hint: "the target must be a parameter of the tool, and the alias must not be one",
+      },
+    );
+  }
+}

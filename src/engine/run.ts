@@ -1,0 +1,76 @@
+import type { ToolCall } from "../core/call.ts";
+import type { Fault, ToolResult } from "../core/result.ts";
+import { failure, success } from "./answer.ts";
+import { approve } from "./approve.ts";
+import { checkInput } from "./check-input.ts";
+import { examine } from "./examine.ts";
+import { execute } from "./execute.ts";
+import { toFault } from "./fault.ts";
+import { format } from "./format.ts";
+import { inject } from "./inject.ts";
+import { judge } from "./judge.ts";
+import type { Line, RunOptions } from "./line.ts";
+import { lookUp } from "./look-up.ts";
+import { Passage, cancelledError } from "./passage.ts";
+import type { Station } from "./passage.ts";
+import { receive, recordAnswer, recordStart } from "./record.ts";
+import { retryWaitMs, waitForRetry } from "./retry.ts";
+import { route } from "./route.ts";
+
+/** What a call would do: known without doing it. */
+const EXAMINATION: readonly Station[] = [lookUp, checkInput, inject, examine, judge];
+const EXECUTION: readonly Station[] = [execute, format];
+
+/** The line. A station lets the call pass or stops it with a fault; there is no other way through. */
+const LINE: readonly Station[] = [receive, ...EXAMINATION, approve, route, recordStart, ...EXECUTION];
+
+/** Takes one call down the line and gives its one answer. Never rejects. */
+export async function run(line: Line, call: ToolCall, options: RunOptions): Promise<ToolResult> {
+  const passage = new Passage(line, readable(call), options);
+  line.inFlight.enter();
+  let fault = await walk(passage, LINE);
+  while (fault !== undefined) {
+    const waitMs = retryWaitMs(passage, fault);
+    if (waitMs === undefined) break;
+    await waitForRetry(passage, fault, waitMs);
+    fault = await walk(passage, EXECUTION);
+  }
+  const result = fault === undefined ? success(passage) : failure(passage, fault);
+  await recordAnswer(passage, result);
+  line.inFlight.leave();
+  return result;
+}
+
+/** Takes a call as far as the judge: what it would touch and what policy says. Runs and records nothing. */
+export async function preview(line: Line, call: ToolCall, options: RunOptions): Promise<Preview> {
+  const passage = new Passage(line, readable(call), options);
+  const fault = await walk(passage, EXAMINATION);
+  return { passage, fault };
+}
+
+export interface Preview {
+  readonly passage: Passage;
+  readonly fault: Fault | undefined;
+}
+
+/** From station to station, until one stops the call. What anything throws on the way becomes the fault. */
+async function walk(passage: Passage, stations: readonly Station[]): Promise<Fault | undefined> {
+  try {
+    for (const station of stations) {
+      if (passage.cancelled) return toFault(cancelledError());
+      const outcome = station(passage);
+      const fault = outcome instanceof Promise ? await outcome : outcome;
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  } catch (error) {
+    return toFault(error);
+  }
+}
+
+/** A call from a careless caller is answered too. */
+function readable(call: ToolCall): ToolCall {
+  if (typeof call?.name === "string" && typeof call.id === "string") return call;
+  const { id = "", name = "" } = (call ?? {}) as Partial<ToolCall>;
+  return { id: String(id), name: String(name), input: null, unreadable: "a call needs an id and a name" };
+}

@@ -1,0 +1,21 @@
+import { stripVTControlCharacters } from "node:util";
+
+const SUSPECT = new RegExp(
+  "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}]",
+  "u",
+);
+/** A joiner between two pictographs is how families and flags are written: part of what is seen. */
+const INVISIBLE =
+  /(?<!\p{Extended_Pictographic}\uFE0F?)\u200D|[\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
+const CONTROL = new RegExp("\\r(?!\\n)|[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]", "g");
+
+/**
+ * Text that is safe to show: terminal escapes and control characters are gone,
+ * invisible and bidirectional characters are visible as escapes. Line ends stay as they are.
+ */
+export function sanitize(text: string): string {
+  if (!SUSPECT.test(text)) return text;
+  return stripVTControlCharacters(text)
+    .replaceAll(CONTROL, (character) => (character === "\r" ? "\n" : ""))
+    .replaceAll(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}
