@@ -16,7 +16,7 @@ import { specOf } from "./registry.ts";
 import { preview } from "./run.ts";
 import type { RunAllOptions } from "./run-all.ts";
 import { runAll } from "./run-all.ts";
-import type { ProviderFormat } from "./shapes/to-provider-tools.ts";
+import type { ProviderFormat } from "./shapes/provider-format.ts";
 import { toProviderTools } from "./shapes/to-provider-tools.ts";
 
 export interface EngineOptions extends LineOptions {
