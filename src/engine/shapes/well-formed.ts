@@ -109,9 +109,11 @@ function fromTuple(schema: JsonObject): JsonObject {
 function fromDependencies(dependencies: Json | undefined): JsonObject {
   if (!isObject(dependencies)) return {};
   const entries = Object.entries(dependencies);
+  const names = entries.filter(([, value]) => isNames(value));
+  const schemas = entries.filter(([, value]) => isSchema(value));
   return {
-    dependentRequired: Object.fromEntries(entries.filter(([, value]) => isNames(value))),
-    dependentSchemas: Object.fromEntries(entries.filter(([, value]) => isSchema(value))),
+    ...(names.length > 0 && { dependentRequired: Object.fromEntries(names) }),
+    ...(schemas.length > 0 && { dependentSchemas: Object.fromEntries(schemas) }),
   };
 }
 
