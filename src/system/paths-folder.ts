@@ -82,7 +82,12 @@ async function hold(handle: FileHandle, path: string): Promise<HeldFolder> {
   return {
     here,
     at: (name) => join(here, name),
-    sync: () => handle.sync(),
+    async sync() {
+      await handle.sync().catch((error: unknown) => {
+        // Some file systems cannot do this for a folder.
+        if (systemCode(error) !== "EINVAL" && systemCode(error) !== "ENOTSUP") throw error;
+      });
+    },
     close: () => handle.close(),
   };
 }
