@@ -21,18 +21,16 @@ export function checkInput(passage: Passage): StationOutcome | Promise<StationOu
   if (!checked.ok && "unusable" in checked) return unusable(entry, checked.unusable);
   if (!checked.ok) return invalid(entry, checked.problems);
   if (!isObject(checked.value)) return invalid(entry, [notAnObject(checked.value)]);
-  if (checked.coerced !== undefined) passage.coerced = checked.coerced;
+  passage.coerced = checked.coerced;
   return parse(passage, entry, checked.value);
 }
 
-/** The input as a value of our own; JSON text, as some providers send it, is read first. */
-function readInput(passage: Passage): Json {
-  const input = copyJson(passage.call.input, "INVALID_INPUT");
-  if (input === null || input === "") return {};
-  const parsed = typeof input === "string" ? parseJson(input) : undefined;
-  if (!isObject(parsed)) return input;
-  passage.coerced = [""];
-  return parsed;
+/** The input as a value that nobody else holds. JSON text, as some providers send it, is read; nothing is no parameters. */
+function readInput({ call }: Passage): Json {
+  const { input } = call;
+  if (typeof input === "string" && input !== "") return parseJson(input) ?? input;
+  const copy = copyJson(input, "INVALID_INPUT");
+  return copy === null || copy === "" ? {} : copy;
 }
 
 /** Keeps a valid input, after the schema library's own parse where the tool has one. */
