@@ -9,12 +9,13 @@ import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
 import { NO_PRESETS, propertiesOf } from "./presets.ts";
 import type { Entry } from "./registry.ts";
+import { fromSafeKeys, mayHaveSafeKeys } from "./shapes/keys.ts";
 import { describeProblems } from "./validate.ts";
 
 /** Station: makes the input its own copy, under the tool's parameter names, valid against the shown schema. */
 export function checkInput(passage: Passage): StationOutcome | Promise<StationOutcome> {
   const entry = given(passage.entry, "tool");
-  const input = readInput(passage);
+  const input = withOwnKeys(readInput(passage), entry);
   const misnamed = isObject(input) ? misnamedParameters(input, entry, passage.renames) : undefined;
   if (misnamed !== undefined) return invalid(entry, misnamed);
   const checked = entry.validator.check(isObject(input) ? renamed(input, passage.renames) : input);
@@ -31,6 +32,12 @@ function readInput({ call }: Passage): Json {
   if (typeof input === "string" && input !== "") return parseJson(input) ?? input;
   const copy = copyJson(input, "INVALID_INPUT");
   return copy === null || copy === "" ? {} : copy;
+}
+
+/** Parameters that a provider was shown under safer names, under their own again. */
+function withOwnKeys(input: Json, entry: Entry): Json {
+  entry.mayHaveSafeKeys ??= mayHaveSafeKeys(entry.shown);
+  return entry.mayHaveSafeKeys && isObject(input) ? fromSafeKeys(input, entry.shown) : input;
 }
 
 /** Keeps a valid input, after the schema library's own parse where the tool has one. */
