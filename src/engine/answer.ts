@@ -65,7 +65,7 @@ function describe({ message, hint, details = {} }: Fault): string {
   return [
     `Error: ${message}`,
     hint,
-    exitCode === undefined || exitCode === null ? undefined : `exit code: ${String(exitCode)}`,
+    typeof exitCode === "number" ? `exit code: ${exitCode}` : undefined,
     section("output before the end", emitted),
     section("stdout", stdout),
     section("stderr", stderr),

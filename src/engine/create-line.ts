@@ -20,29 +20,40 @@ import { createSessions } from "./session.ts";
 import type { Cuts } from "./truncate.ts";
 import { DEFAULT_CUTS } from "./truncate.ts";
 
+/** Everything has a default; nothing is written to disk, and nobody is asked, unless given. */
 export interface LineOptions {
+  /** How much runs unasked; auto. */
   readonly mode?: Mode;
+  /** Canonical folders that file tools may touch; none means none. */
   readonly workspace?: readonly string[];
+  /** In place of the built-in policy over `mode` and `workspace`. */
   readonly policy?: Policy;
+  /** Who is asked; nobody means no. */
   readonly approver?: Approver;
   readonly context?: readonly Provided[];
   readonly executors?: readonly Executor[];
   readonly journal?: Journal;
   readonly artifacts?: Artifacts;
+  /** The deadline of a call whose tool has none of its own; 30 s. It counts execution only. */
   readonly timeoutMs?: number;
   readonly idleTimeoutMs?: number;
+  /** Three attempts, one second before the second, twice as long before each further one. */
   readonly retry?: Partial<Retry>;
+  /** How many calls of one `runAll` run at a time; 16. */
   readonly concurrency?: number;
   readonly cuts?: Partial<Cuts>;
+  /** Values to mask wherever they appear. */
   readonly secrets?: readonly string[];
+  /** `envelope`: the model is answered with {"tool_success": …}. */
   readonly modelText?: "plain" | "envelope";
+  /** Hears every event from the start. */
   readonly log?: Listener;
 }
 
 interface OpenLine {
   readonly line: Line;
   readonly listeners: Set<Listener>;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const DEFAULT_RETRY: Retry = { attempts: 3, firstWaitMs: 1000, factor: 2 };

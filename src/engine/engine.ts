@@ -1,57 +1,26 @@
-import type { Approver } from "../core/approval.ts";
-import type { Artifacts } from "../core/artifacts.ts";
 import type { ToolCall } from "../core/call.ts";
-import type { Provided } from "../core/context.ts";
 import type { Listener } from "../core/events.ts";
-import type { Executor } from "../core/executor.ts";
 import type { Fact } from "../core/fact.ts";
-import type { Journal } from "../core/journal.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { Mode, Policy, Verdict } from "../core/policy.ts";
+import type { Verdict } from "../core/policy.ts";
 import type { Fault, ToolResult } from "../core/result.ts";
 import type { Risk, ToolSpec } from "../core/spec.ts";
 import type { Tool } from "../core/tool.ts";
+import type { LineOptions } from "./create-line.ts";
 import { createLine } from "./create-line.ts";
 import type { Groups } from "./groups.ts";
-import type { Retry, RunOptions } from "./line.ts";
+import type { RunOptions } from "./line.ts";
 import type { Presets } from "./presets.ts";
 import type { Entry } from "./registry.ts";
 import { specOf } from "./registry.ts";
 import { preview } from "./run.ts";
 import type { RunAllOptions } from "./run-all.ts";
 import { runAll } from "./run-all.ts";
-import type { ProviderFormat } from "./shapes/to-provider-tools.ts";
+import type { ProviderFormat } from "./shapes/provider-format.ts";
 import { toProviderTools } from "./shapes/to-provider-tools.ts";
-import type { Cuts } from "./truncate.ts";
 
-/** Everything has a default; nothing is written to disk, and nobody is asked, unless given. */
-export interface EngineOptions {
+export interface EngineOptions extends LineOptions {
   readonly tools?: readonly Tool[];
-  /** How much runs unasked; auto. */
-  readonly mode?: Mode;
-  /** Canonical folders that file tools may touch; none means none. */
-  readonly workspace?: readonly string[];
-  /** In place of the built-in policy over `mode` and `workspace`. */
-  readonly policy?: Policy;
-  /** Who is asked; nobody means no. */
-  readonly approver?: Approver;
-  readonly context?: readonly Provided[];
-  readonly executors?: readonly Executor[];
-  readonly journal?: Journal;
-  readonly artifacts?: Artifacts;
-  /** The deadline of a call whose tool has none of its own; 30 s. It counts execution only. */
-  readonly timeoutMs?: number;
-  readonly idleTimeoutMs?: number;
-  readonly retry?: Partial<Retry>;
-  /** How many calls of one `runAll` run at a time; 16. */
-  readonly concurrency?: number;
-  readonly cuts?: Partial<Cuts>;
-  /** Values to mask wherever they appear. */
-  readonly secrets?: readonly string[];
-  /** `envelope`: the model is answered with {"tool_success": …}. */
-  readonly modelText?: "plain" | "envelope";
-  /** Hears every event from the start. */
-  readonly log?: Listener;
 }
 
 export interface AddOptions {

@@ -34,10 +34,10 @@ export interface MaskedStream {
 
 /** Hides the values of known secrets and anything shaped like a token. */
 export interface Masker {
-  text(text: string): string;
-  stream(): MaskedStream;
+  readonly text: (text: string) => string;
+  readonly stream: () => MaskedStream;
   /** From now on this value is masked too. Short values are not: they would mask ordinary words. */
-  learn(secret: string): void;
+  readonly learn: (secret: string) => void;
 }
 
 export function createMasker(secrets: Iterable<string> = []): Masker {
@@ -47,28 +47,36 @@ export function createMasker(secrets: Iterable<string> = []): Masker {
   };
   for (const secret of secrets) learn(secret);
   const text = (value: string): string => maskText(value, known);
-  return { text, learn, stream: () => createStream(text, known) };
+  return { text, learn, stream: () => createStream(known) };
 }
 
 function maskText(text: string, known: ReadonlySet<string>): string {
+  return maskTokens(maskKnown(text, known));
+}
+
+function maskKnown(text: string, known: ReadonlySet<string>): string {
   let masked = text;
   for (const secret of known) {
     if (masked.includes(secret)) masked = masked.replaceAll(secret, MASK);
   }
-  return masked.length < MIN_TOKEN_LENGTH ? masked : masked.replace(TOKENS, MASK);
+  return masked;
 }
 
-function createStream(mask: (text: string) => string, known: ReadonlySet<string>): MaskedStream {
+function maskTokens(text: string): string {
+  return text.length < MIN_TOKEN_LENGTH ? text : text.replace(TOKENS, MASK);
+}
+
+function createStream(known: ReadonlySet<string>): MaskedStream {
   let held = "";
   return {
     push(text) {
-      const whole = held + text;
+      const whole = maskKnown(held + text, known);
       const border = safeBorder(whole, known);
       held = whole.slice(border);
-      return mask(whole.slice(0, border));
+      return maskTokens(whole.slice(0, border));
     },
     end() {
-      const rest = mask(held);
+      const rest = maskTokens(held);
       held = "";
       return rest;
     },

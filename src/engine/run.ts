@@ -71,6 +71,10 @@ async function walk(passage: Passage, stations: readonly Station[]): Promise<Fau
 /** A call from a careless caller is answered too. */
 function readable(call: ToolCall): ToolCall {
   if (typeof call?.name === "string" && typeof call.id === "string") return call;
-  const { id = "", name = "" } = (call ?? {}) as Partial<ToolCall>;
-  return { id: String(id), name: String(name), input: null, unreadable: "a call needs an id and a name" };
+  const { id, name }: { id?: unknown; name?: unknown } = call ?? {};
+  return { id: asText(id), name: asText(name), input: null, unreadable: "a call needs an id and a name" };
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { call, codeOf, textOf } from "../../test/support/engine.ts";
+import type { Approval, ApprovalRequest, Approver } from "../core/approval.ts";
+import { defineTool } from "../core/define-tool.ts";
+import type { Mode } from "../core/policy.ts";
+import { object, string } from "../core/schema.ts";
+import type { Risk } from "../core/spec.ts";
+import { createEngine } from "./engine.ts";
+
+const ONCE: Approval = { approved: true, scope: "once" };
+
+function approverOf(approval: Approval): Approver & { readonly asked: ApprovalRequest[] } {
+  const asked: ApprovalRequest[] = [];
+  return { asked, ask: async (request) => (asked.push(request), approval) };
+}
+
+function toolOf(risk: Risk, runs: string[] = []) {
+  return defineTool({
+    name: "t",
+    description: "",
+    input: object({ to: string() }),
+    risk,
+    run: ({ to }) => (runs.push(to), `did ${to}`),
+  });
+}
+
+const table: readonly (readonly [Mode, Risk, "runs" | "asks" | "is denied"])[] = [
+  ["yolo", "low", "runs"],
+  ["yolo", "medium", "runs"],
+  ["yolo", "high", "runs"],
+  ["auto", "low", "runs"],
+  ["auto", "medium", "asks"],
+  ["auto", "high", "asks"],
+  ["ask", "low", "asks"],
+  ["ask", "medium", "asks"],
+  ["ask", "high", "asks"],
+  ["plan", "low", "runs"],
+  ["plan", "medium", "is denied"],
+  ["plan", "high", "is denied"],
+];
+
+for (const [mode, risk, outcome] of table) {
+  test(`mode ${mode}: a ${risk}-risk call ${outcome}`, async () => {
+    const approver = approverOf(ONCE);
+    const result = await createEngine({ mode, approver, tools: [toolOf(risk)] }).run(call("t", { to: "x" }));
+    assert.equal(codeOf(result), outcome === "is denied" ? "DENIED" : "ok");
+    assert.equal(approver.asked.length, outcome === "asks" ? 1 : 0);
+  });
+}
+
+test("with nobody to ask the answer is no, with the reason and the way to allow it", async () => {
+  const runs: string[] = [];
+  const result = await createEngine({ tools: [toolOf("high", runs)] }).run(call("t", { to: "x" }));
+  assert.equal(codeOf(result), "DENIED");
+  assert.match(textOf(result), /nobody to ask[\s\S]*approver/);
+  assert.deepEqual(runs, []);
+});
+
+test("a refusal is the answer, with its reason", async () => {
+  const approver = approverOf({ approved: false, reason: "the user said no" });
+  const result = await createEngine({ approver, tools: [toolOf("high")] }).run(call("t", { to: "x" }));
+  assert.match(textOf(result), /the user said no/);
+});
+
+test("an approval for the session covers the same call in that session, and nothing else", async () => {
+  const approver = approverOf({ approved: true, scope: "session" });
+  const engine = createEngine({ approver, tools: [toolOf("high")] });
+  await engine.run(call("t", { to: "x" }), { session: "s" });
+  await engine.run(call("t", { to: "x" }), { session: "s" });
+  assert.equal(approver.asked.length, 1);
+  await engine.run(call("t", { to: "y" }), { session: "s" });
+  assert.equal(approver.asked.length, 2);
+  await engine.run(call("t", { to: "x" }), { session: "other" });
+  assert.equal(approver.asked.length, 3);
+});
+
+test("the hash binds the tool and its final input, whatever the order of the keys", async () => {
+  const approver = approverOf(ONCE);
+  const two = defineTool({ name: "t", description: "", input: { type: "object" }, run: () => "" });
+  const engine = createEngine({ approver, tools: [two] });
+  for (const input of [
+    { a: 1, b: 2 },
+    { b: 2, a: 1 },
+    { a: 1, b: 3 },
+  ])
+    await engine.run(call("t", input));
+  const [first, second, third] = approver.asked.map(({ hash }) => hash);
+  assert.equal(first, second);
+  assert.notEqual(first, third);
+});
+
+test("a cancel while waiting for an approver is one answer, and a late yes runs nothing", async () => {
+  const controller = new AbortController();
+  let answer = (_approval: Approval): void => undefined;
+  const runs: string[] = [];
+  const approver: Approver = {
+    ask: () => (controller.abort(), new Promise((resolve) => (answer = resolve))),
+  };
+  const engine = createEngine({ approver, tools: [toolOf("high", runs)] });
+  const result = await engine.run(call("t", { to: "x" }), { signal: controller.signal });
+  answer(ONCE);
+  await new Promise(setImmediate);
+  assert.equal(codeOf(result), "CANCELLED");
+  assert.deepEqual(runs, []);
+});
+
+test("an approver that throws means no", async () => {
+  const approver: Approver = { ask: () => Promise.reject(new Error("the window was closed")) };
+  const result = await createEngine({ approver, tools: [toolOf("high")] }).run(call("t", { to: "x" }));
+  assert.equal(codeOf(result), "DENIED");
+  assert.match(textOf(result), /the window was closed/);
+});
+
+test("the deadline does not count the time an approver thinks", async () => {
+  const approver: Approver = {
+    ask: () => new Promise((resolve) => void setTimeout(() => resolve(ONCE), 40)),
+  };
+  const result = await createEngine({ approver, timeoutMs: 15, tools: [toolOf("high")] }).run(
+    call("t", { to: "x" }),
+  );
+  assert.equal(codeOf(result), "ok");
+});
+
+test("a tool asks in the middle of its run, by the same way", async () => {
+  const approver = approverOf(ONCE);
+  const asking = defineTool({
+    name: "asking",
+    description: "",
+    risk: "low",
+    run: async (_, context) =>
+      (await context.ask({ text: "Overwrite?" })).approved ? "overwrote" : "left it",
+  });
+  assert.equal(textOf(await createEngine({ approver, tools: [asking] }).run(call("asking"))), "overwrote");
+  assert.equal(approver.asked[0]?.question?.text, "Overwrite?");
+  assert.equal(textOf(await createEngine({ tools: [asking] }).run(call("asking"))), "left it");
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createDeadlines } from "./deadlines.ts";
+
+function ended(
+  deadlines: ReturnType<typeof createDeadlines>,
+  ms: number,
+  idleMs?: number,
+): Promise<{ kind: string; tookMs: number }> {
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    deadlines.watch({
+      endsAt: startedAt + ms,
+      idleMs,
+      onEnd: (kind) => resolve({ kind, tookMs: performance.now() - startedAt }),
+    });
+  });
+}
+
+test("deadlines end in the order of their time, whatever the order they were set in", async () => {
+  const deadlines = createDeadlines();
+  const order: number[] = [];
+  await Promise.all([60, 10, 35].map((ms) => ended(deadlines, ms).then(() => order.push(ms))));
+  assert.deepEqual(order, [10, 35, 60]);
+});
+
+test("a deadline never ends early", async () => {
+  const deadlines = createDeadlines();
+  const { kind, tookMs } = await ended(deadlines, 20);
+  assert.equal(kind, "deadline");
+  assert.ok(tookMs >= 20, `${tookMs} ms`);
+});
+
+test("an idle watch ends as idle, before its deadline", async () => {
+  const { kind } = await ended(createDeadlines(), 60_000, 10);
+  assert.equal(kind, "idle");
+});
+
+test("a touch moves the idle deadline", async () => {
+  const deadlines = createDeadlines();
+  let touches = 0;
+  const tookMs = await new Promise<number>((resolve) => {
+    const startedAt = performance.now();
+    const watch = deadlines.watch({
+      endsAt: startedAt + 60_000,
+      idleMs: 30,
+      onEnd: () => resolve(performance.now() - startedAt),
+    });
+    const timer = setInterval(() => {
+      touches += 1;
+      watch.touch();
+      if (touches === 5) clearInterval(timer);
+    }, 10);
+  });
+  assert.ok(tookMs >= 30 + 10 * 4, `${tookMs} ms after ${touches} touches`);
+});
+
+test("a stopped watch never ends", async () => {
+  const deadlines = createDeadlines();
+  const watch = deadlines.watch({
+    endsAt: performance.now() + 5,
+    idleMs: undefined,
+    onEnd: () => assert.fail("ended"),
+  });
+  watch.stop();
+  await ended(deadlines, 30);
+});

@@ -1,0 +1,28 @@
+import type { Content } from "../../core/content.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { ToolResult } from "../../core/result.ts";
+import type { ToolSpec } from "../../core/spec.ts";
+import { attachmentsOf, dataUrl, fileName, noteOn, textOf } from "./content-parts.ts";
+import { openAiFunction } from "./openai.ts";
+
+/** A tool for the Responses API. `strict` is always said, since that API takes its absence for true. */
+export function toOpenAiResponsesTool(spec: ToolSpec, name: string, strict?: boolean): JsonObject {
+  return { type: "function", ...openAiFunction(spec, name, strict === true) };
+}
+
+/** One output item a call, in call order; text alone is a string, images and files are parts of a list. */
+export function toOpenAiResponsesItems(results: readonly ToolResult[]): readonly JsonObject[] {
+  return results.map(({ callId, content }) => ({
+    type: "function_call_output",
+    call_id: callId,
+    output: attachmentsOf(content).length === 0 ? textOf(content) : content.map(part),
+  }));
+}
+
+function part(piece: Content): JsonObject {
+  if (piece.type === "text") return { type: "input_text", text: piece.text };
+  if (piece.type === "image") return { type: "input_image", image_url: dataUrl(piece) };
+  if (piece.type === "file")
+    return { type: "input_file", filename: fileName(piece), file_data: dataUrl(piece) };
+  return { type: "input_text", text: noteOn(piece, "cannot be shown here") };
+}

@@ -1,0 +1,166 @@
+import type { ErrorObject } from "ajv";
+import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import type { Finding, Report } from "./finding.ts";
+import {
+  add,
+  createReport,
+  missing,
+  notAllowed,
+  partOf,
+  unknownProperty,
+  wrongType,
+  wrongValue,
+} from "./finding.ts";
+import { typesFromKeyword } from "./json-type.ts";
+import { below, childOf, keysOf, resolveLocal } from "./pointer.ts";
+import type { Branch } from "./union.ts";
+import { explainUnion, factsOf } from "./union.ts";
+
+/** The errors of Ajv, of an instance that is verbose and reports all, in the words of the quick validator. */
+export function toFindings(errors: readonly ErrorObject[], document: JsonSchema): readonly Finding[] {
+  const report = createReport();
+  convert(errors, document, report);
+  return report.findings;
+}
+
+function convert(errors: readonly ErrorObject[], document: JsonSchema, report: Report): void {
+  const told = new Set<ErrorObject>();
+  // The error of a union follows those of its branches: it is met first from behind and speaks for them.
+  const findings: Report[] = [];
+  for (let index = errors.length - 1; index >= 0; index -= 1) {
+    const error = errors[index];
+    if (error === undefined || told.has(error)) continue;
+    const own = createReport();
+    if (error.keyword === "anyOf" || error.keyword === "oneOf") {
+      convertUnion(error, errors.slice(0, index), document, { told, report: own });
+    } else {
+      convertOne(error, document, own, errors.length);
+    }
+    findings.unshift(own);
+  }
+  for (const own of findings) for (const finding of own.findings) add(report, finding);
+}
+
+interface Told {
+  readonly told: Set<ErrorObject>;
+  readonly report: Report;
+}
+
+function convertUnion(
+  error: ErrorObject,
+  before: readonly ErrorObject[],
+  document: JsonSchema,
+  { told, report }: Told,
+): void {
+  const list = (Array.isArray(error.schema) ? error.schema : []) as readonly JsonSchema[];
+  const schema: JsonObject = isObject(error.parentSchema) ? error.parentSchema : {};
+  const resolve = (reference: string): JsonSchema | undefined => resolveLocal(document, reference);
+  if (error.keyword === "oneOf" && passing(error) !== undefined) {
+    const expected = `a value that fits exactly one of ${list.length} forms`;
+    add(report, wrongValue(error.data as Json, error.instancePath, expected, partOf(schema, "oneOf")));
+    return;
+  }
+  const branches = list.map((branch, index): Branch => {
+    const own = before.filter((earlier) => belongs(earlier, error, branch, index));
+    for (const earlier of own) told.add(earlier);
+    return { ...factsOf(branch, resolve), explain: (_value, _path, into) => convert(own, document, into) };
+  });
+  explainUnion(branches, schema, error.data as Json, { path: error.instancePath, report });
+}
+
+/** The forms that a `oneOf` fits although it should fit one. */
+function passing(error: ErrorObject): unknown {
+  const { passingSchemas } = error.params as { readonly passingSchemas?: unknown };
+  return passingSchemas ?? undefined;
+}
+
+function belongs(earlier: ErrorObject, union: ErrorObject, branch: JsonSchema, index: number): boolean {
+  if (!earlier.instancePath.startsWith(union.instancePath)) return false;
+  if (earlier.schemaPath.startsWith(`${union.schemaPath}/${index}/`)) return true;
+  const reference = isObject(branch) ? branch["$ref"] : undefined;
+  return typeof reference === "string" && earlier.schemaPath.startsWith(`${reference}/`);
+}
+
+function convertOne(error: ErrorObject, document: JsonSchema, report: Report, total: number): void {
+  const schema = (error.parentSchema ?? {}) as JsonObject;
+  const value = error.data as Json;
+  const path = error.instancePath;
+  const name = namedProperty(error);
+  switch (error.keyword) {
+    case "type": {
+      const finding = wrongType(value, path, typesFromKeyword(schema["type"]) ?? 0, schema);
+      return add(report, { ...finding, optional: isOptional(error, document) });
+    }
+    case "required":
+    case "dependentRequired":
+    case "dependencies":
+      return add(report, missing(below(path, name), propertyOf(schema, name)));
+    case "additionalProperties":
+    case "unevaluatedProperties":
+      return add(report, unknownProperty(below(path, name), name, propertyNames(schema)));
+    case "enum":
+      return add(report, notAllowed(value, path, schema["enum"] as readonly Json[], partOf(schema, "enum")));
+    case "const":
+      return add(report, notAllowed(value, path, [schema["const"] as Json], partOf(schema, "const")));
+  }
+  // These only repeat that something below them failed.
+  if (total > 1 && (error.keyword === "if" || error.keyword === "propertyNames")) return;
+  add(report, wrongValue(value, path, expectation(error.keyword, schema), partOf(schema, error.keyword)));
+}
+
+/** The property that an error of Ajv is about, where it is about one. */
+function namedProperty(error: ErrorObject): string {
+  const params = error.params as Readonly<Record<string, string | undefined>>;
+  return params["missingProperty"] ?? params["additionalProperty"] ?? params["unevaluatedProperty"] ?? "";
+}
+
+function propertyNames(schema: JsonObject): readonly string[] {
+  return isObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
+}
+
+/** The words that differ from "keyword value". */
+const WORDS: Readonly<Record<string, (limit: string) => string>> = {
+  minimum: (limit) => `at least ${limit}`,
+  maximum: (limit) => `at most ${limit}`,
+  exclusiveMinimum: (limit) => `more than ${limit}`,
+  exclusiveMaximum: (limit) => `less than ${limit}`,
+  multipleOf: (limit) => `a multiple of ${limit}`,
+  minLength: (limit) => `at least ${limit} characters`,
+  maxLength: (limit) => `at most ${limit} characters`,
+  pattern: (limit) => `text that matches /${limit}/`,
+  format: (limit) => `format ${limit}`,
+  minItems: (limit) => `at least ${limit} items`,
+  maxItems: (limit) => `at most ${limit} items`,
+  uniqueItems: () => "items that all differ",
+  minProperties: (limit) => `at least ${limit} properties`,
+  maxProperties: (limit) => `at most ${limit} properties`,
+  "false schema": () => "nothing here",
+  contains: () => "an item that fits the schema under contains",
+  not: () => "a value that does not fit the schema under not",
+};
+
+function expectation(keyword: string, schema: JsonObject): string {
+  const limit = schema[keyword];
+  const word = Object.hasOwn(WORDS, keyword) ? WORDS[keyword] : undefined;
+  return (
+    word?.(typeof limit === "object" ? JSON.stringify(limit) : String(limit)) ??
+    `a value that satisfies ${keyword}`
+  );
+}
+
+function propertyOf(schema: JsonObject, name: string): JsonSchema | undefined {
+  const property = childOf(schema["properties"], name);
+  return isObject(property) || typeof property === "boolean" ? property : undefined;
+}
+
+/** Whether the value is a declared property that its object does not require. */
+function isOptional(error: ErrorObject, document: JsonSchema): boolean {
+  const keys = keysOf(decodeURI(error.schemaPath.replace(/^#/, ""))) ?? [];
+  const [name, keyword] = [keys.at(-2), keys.at(-3)];
+  if (keyword !== "properties" || name === undefined) return false;
+  let parent: Json | undefined = document;
+  for (const key of keys.slice(0, -3)) parent = childOf(parent, key);
+  const required = childOf(parent, "required");
+  return !Array.isArray(required) || !required.includes(name);
+}

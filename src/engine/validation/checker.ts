@@ -1,0 +1,17 @@
+import type { Json } from "../../core/json.ts";
+import type { Fill } from "./fill-defaults.ts";
+import type { Finding } from "./finding.ts";
+
+/** A compiled schema. Where it is unusable the rest says no to everything. */
+export interface Checker {
+  readonly unusable: string | undefined;
+  readonly fill: Fill | undefined;
+  readonly check: (value: Json) => boolean;
+  /** Everything that is wrong; empty only where nothing is. */
+  readonly explain: (value: Json) => readonly Finding[];
+}
+
+/** A checker that only says why it cannot be used. */
+export function unusable(reason: string): Checker {
+  return { unusable: reason, fill: undefined, check: () => false, explain: () => [] };
+}

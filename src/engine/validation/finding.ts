@@ -1,0 +1,149 @@
+import type { Json, JsonSchema } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import type { Problem } from "../../core/result.ts";
+import { nearNames } from "../near-names.ts";
+import { ANY, describeTypes, typeOf, typesFromKeyword } from "./json-type.ts";
+
+/** A problem together with what coercion needs, so that nobody reads message text to decide. */
+export interface Finding {
+  readonly problem: Problem;
+  /** The types that would have been accepted, as bits; 0 where the type is not the matter. */
+  readonly types: number;
+  /** The values that would have been accepted, where the schema lists them. */
+  readonly allowed?: readonly Json[];
+  /** The value is a declared property that may be left out. */
+  optional?: boolean;
+}
+
+/** Collects findings up to a bound and counts the rest. */
+export interface Report {
+  readonly findings: Finding[];
+  total: number;
+}
+
+/** High enough for a long list of stringified numbers to be mended, low enough for memory. */
+const MAX_FINDINGS = 10_000;
+const MAX_SHOWN = 60;
+const MAX_PART = 600;
+
+export function createReport(): Report {
+  return { findings: [], total: 0 };
+}
+
+export function add(report: Report, finding: Finding): void {
+  report.total += 1;
+  if (report.findings.length < MAX_FINDINGS) report.findings.push(finding);
+}
+
+export function wrongType(value: Json, path: string, types: number, schema: JsonSchema): Finding {
+  const expected = describeTypes(types);
+  return {
+    problem: toProblem("type", { path, expected, got: show(value), part: partOf(schema, "type") }),
+    types,
+  };
+}
+
+export function wrongValue(value: Json, path: string, expected: string, part?: Json): Finding {
+  return { problem: toProblem("value", { path, expected, got: show(value), part }), types: 0 };
+}
+
+export function notAllowed(value: Json, path: string, allowed: readonly Json[], part?: Json): Finding {
+  const expected = allowed.length === 1 ? compact(allowed[0] ?? null) : `one of ${listed(allowed)}`;
+  const words = allowed.filter((choice) => typeof choice === "string");
+  const near = typeof value === "string" && words.length > 5 ? nearNames(value, words) : [];
+  const problem = toProblem("value", { path, expected, got: show(value), near, part });
+  return { problem, types: allowed.reduce<number>((types, choice) => types | typeOf(choice), 0), allowed };
+}
+
+export function missing(
+  path: string,
+  property: JsonSchema | undefined,
+  expected = expectation(property),
+): Finding {
+  const part = property === undefined ? undefined : partOf(property, "type");
+  return { problem: toProblem("missing", { path, expected, got: "nothing", part }), types: 0 };
+}
+
+export function unknownProperty(path: string, name: string, known: readonly string[]): Finding {
+  const expected = known.length === 0 ? "no parameters" : `one of ${listed(known)}`;
+  const problem = toProblem("unknown", { path, expected, got: compact(name), near: nearNames(name, known) });
+  return { problem, types: 0 };
+}
+
+/** The schema itself where it is short enough to show, else only the keyword that failed, else nothing. */
+export function partOf(schema: JsonSchema, keyword: string): Json | undefined {
+  if (!isObject(schema) || sizeOf(schema, MAX_PART) <= MAX_PART) return schema;
+  const value = schema[keyword];
+  if (value === undefined || sizeOf(value, MAX_PART) > MAX_PART) return undefined;
+  return { [keyword]: value };
+}
+
+/** About the length of the JSON text, counted no further than a little over `most`. */
+export function sizeOf(value: Json, most: number): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 5;
+  let size = 2;
+  for (const key of Object.keys(value)) {
+    if (size > most) return size;
+    const child = (value as Readonly<Record<string, Json>>)[key] ?? null;
+    size += (Array.isArray(value) ? 1 : key.length + 4) + sizeOf(child, most - size);
+  }
+  return size;
+}
+
+/** A value as a problem shows it: its type, and as much of it as fits. */
+export function show(value: Json | undefined): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return value.length === 0 ? "empty array" : `array of ${value.length}`;
+  switch (typeof value) {
+    case "string":
+      return `string ${compact(value)}`;
+    case "number":
+      return `${Number.isInteger(value) ? "integer" : "number"} ${value}`;
+    case "boolean":
+      return `boolean ${value}`;
+    case "object":
+      return isObject(value) ? `object ${compact(value)}` : "object";
+    default:
+      return "nothing";
+  }
+}
+
+/** JSON text, shortened. */
+export function compact(value: Json): string {
+  if (typeof value === "string") {
+    return value.length <= MAX_SHOWN
+      ? JSON.stringify(value)
+      : `${JSON.stringify(value.slice(0, MAX_SHOWN))}…`;
+  }
+  if (typeof value !== "object" || value === null) return String(value);
+  if (sizeOf(value, MAX_SHOWN) <= MAX_SHOWN) return JSON.stringify(value);
+  return Array.isArray(value) ? `[${value.length} items]` : `{${listed(Object.keys(value), 5)}}`;
+}
+
+function listed(values: readonly Json[], most = 30): string {
+  const shown = values.slice(0, most).map((value) => compact(value));
+  if (values.length > most) shown.push(`… ${values.length - most} more`);
+  return shown.join(", ");
+}
+
+function expectation(property: JsonSchema | undefined): string {
+  if (!isObject(property)) return "a value";
+  const types = typesFromKeyword(property["type"]) ?? ANY;
+  if (Array.isArray(property["enum"])) return `one of ${listed(property["enum"])}`;
+  return types === ANY ? "a value" : describeTypes(types);
+}
+
+interface Parts {
+  readonly path: string;
+  readonly expected: string;
+  readonly got: string;
+  readonly near?: readonly string[];
+  readonly part?: Json | undefined;
+}
+
+function toProblem(kind: Problem["kind"], { path, expected, got, near = [], part }: Parts): Problem {
+  const base = { kind, path, expected, got };
+  if (near.length === 0) return part === undefined ? base : { ...base, schema: part };
+  return part === undefined ? { ...base, near } : { ...base, near, schema: part };
+}

@@ -1,0 +1,50 @@
+import { createRequire } from "node:module";
+import type { Json } from "../../core/json.ts";
+
+/** A `format` that is asserted. */
+export interface Format {
+  readonly name: string;
+  readonly kind: "string" | "number";
+  readonly test: (value: Json) => boolean;
+}
+
+/** The check of a named format; undefined for one that nobody knows, which is then an annotation. */
+export function formatOf(name: string): Format | undefined {
+  const definitions = load();
+  return Object.hasOwn(definitions, name) ? toFormat(name, definitions[name]) : undefined;
+}
+
+/** The names of all formats that are asserted. */
+export function formatNames(): readonly string[] {
+  return Object.keys(load());
+}
+
+type Test = RegExp | ((value: never) => boolean) | true;
+type Definition = Test | { readonly type?: "string" | "number"; readonly validate: Test };
+type Definitions = Readonly<Record<string, Definition>>;
+
+/** Some of the expressions take quadratic time; no honest address or date is this long. */
+const MAX_LENGTH = 8192;
+const UNBOUNDED = new Set(["byte", "binary", "password", "regex"]);
+
+/** Only the table of ajv-formats: it does not load Ajv. The module cache keeps it. */
+function load(): Definitions {
+  const require = createRequire(import.meta.url);
+  return (require("ajv-formats/dist/formats.js") as { readonly fullFormats: Definitions }).fullFormats;
+}
+
+function toFormat(name: string, definition: Definition | undefined): Format | undefined {
+  if (definition === undefined || definition === true) return undefined;
+  const isPlain = definition instanceof RegExp || typeof definition === "function";
+  const kind = isPlain ? "string" : (definition.type ?? "string");
+  const validate = isPlain ? definition : definition.validate;
+  if (validate === true) return undefined;
+  const matches = validate instanceof RegExp ? (value: string) => validate.test(value) : validate;
+  const run = matches as (value: Json) => boolean;
+  if (kind === "number" || UNBOUNDED.has(name)) return { name, kind, test: run };
+  return {
+    name,
+    kind,
+    test: (value) => typeof value === "string" && value.length <= MAX_LENGTH && run(value),
+  };
+}

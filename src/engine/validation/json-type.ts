@@ -1,0 +1,69 @@
+import type { Json } from "../../core/json.ts";
+
+/** The types of JSON as bits, so that a set of them is one number. A number is an integer or a fraction. */
+export const NULL = 1;
+export const BOOLEAN = 2;
+export const INTEGER = 4;
+export const FRACTION = 8;
+export const STRING = 16;
+export const LIST = 32;
+export const OBJECT = 64;
+export const NUMBER = INTEGER | FRACTION;
+export const ANY = 127;
+
+const BITS = new Map([
+  ["null", NULL],
+  ["boolean", BOOLEAN],
+  ["integer", INTEGER],
+  ["number", NUMBER],
+  ["string", STRING],
+  ["array", LIST],
+  ["object", OBJECT],
+]);
+
+/** The bit of a value's type; 0 for what is not JSON (undefined, NaN, a function). */
+export function typeOf(value: Json | undefined): number {
+  switch (typeof value) {
+    case "string":
+      return STRING;
+    case "number":
+      if (Number.isInteger(value)) return INTEGER;
+      return Number.isFinite(value) ? FRACTION : 0;
+    case "boolean":
+      return BOOLEAN;
+    case "object":
+      if (value === null) return NULL;
+      return Array.isArray(value) ? LIST : OBJECT;
+    default:
+      return 0;
+  }
+}
+
+/** The bits of a `type` keyword; undefined where it is not one. */
+export function typesFromKeyword(type: Json | undefined): number | undefined {
+  if (type === undefined) return ANY;
+  if (typeof type === "string") return BITS.get(type);
+  if (!Array.isArray(type) || type.length === 0) return undefined;
+  let types = 0;
+  for (const name of type) {
+    const bit = typeof name === "string" ? BITS.get(name) : undefined;
+    if (bit === undefined) return undefined;
+    types |= bit;
+  }
+  return types;
+}
+
+/** "integer or null", for a person or a model. */
+export function describeTypes(types: number): string {
+  if (types === ANY) return "any value";
+  const names: string[] = [];
+  for (const [name, bits] of BITS) {
+    const shown = name === "integer" ? (types & NUMBER) === INTEGER : (types & bits) === bits;
+    if (shown) names.push(name);
+  }
+  return names.length === 0 ? "nothing" : names.sort(nullLast).join(" or ");
+}
+
+function nullLast(a: string, b: string): number {
+  return Number(a === "null") - Number(b === "null");
+}

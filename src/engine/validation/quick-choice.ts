@@ -1,0 +1,126 @@
+import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
+import { deepEqual } from "./deep-equal.ts";
+import { add, notAllowed, partOf, wrongValue } from "./finding.ts";
+import type { Compilation, Rule } from "./rule.ts";
+import type { Branch } from "./union.ts";
+import { explainUnion, factsOf } from "./union.ts";
+
+/** `const` and `enum`. */
+export function compileValues(schema: JsonObject, on: Compilation): readonly Rule[] {
+  const rules: Rule[] = [];
+  const constant = schema["const"];
+  if (constant !== undefined) rules.push(oneOfValues([constant], schema, "const"));
+  const list = schema["enum"];
+  if (Array.isArray(list)) rules.push(oneOfValues(list, schema, "enum"));
+  if (list !== undefined && !Array.isArray(list)) on.leave("enum");
+  return rules;
+}
+
+/** `allOf`, `anyOf`, `oneOf` and `not`, all about the same value. */
+export function compileBranches(schema: JsonObject, on: Compilation, region: number): readonly Rule[] {
+  const rules = branchesAt(schema, "allOf", on).map((branch) => on.here(branch, region));
+  const any = branchesAt(schema, "anyOf", on);
+  if (any.length > 0) rules.push(compileAny(schema, any, on, region));
+  const one = branchesAt(schema, "oneOf", on);
+  if (one.length > 0) rules.push(compileOne(schema, one, on, region));
+  const not = schema["not"];
+  if (not !== undefined) rules.push(compileNot(schema, on.here(not as JsonSchema, region)));
+  return rules;
+}
+
+function oneOfValues(values: readonly Json[], schema: JsonObject, keyword: string): Rule {
+  const check = checkValues(values);
+  return {
+    check,
+    explain: (value, path, report) => {
+      if (!check(value)) add(report, notAllowed(value, path, values, partOf(schema, keyword)));
+    },
+  };
+}
+
+function checkValues(values: readonly Json[]): Rule["check"] {
+  const plain: ReadonlySet<Json> = new Set(
+    values.filter((value) => typeof value !== "object" || value === null),
+  );
+  if (plain.size < values.length) return (value) => values.some((allowed) => deepEqual(allowed, value));
+  const list: readonly Json[] = [...plain];
+  const [only] = list;
+  if (list.length === 1) return (value) => value === only;
+  if (list.length <= 8) return (value) => list.includes(value);
+  return (value) => plain.has(value);
+}
+
+function compileAny(schema: JsonObject, list: readonly JsonSchema[], on: Compilation, region: number): Rule {
+  const rules = list.map((branch) => on.here(branch, region));
+  const checks = rules.map((rule) => rule.check);
+  const check = (value: Json): boolean => {
+    for (const test of checks) {
+      if (test(value)) return true;
+    }
+    return false;
+  };
+  const branches = lazyBranches(list, rules, on);
+  return {
+    check,
+    explain: (value, path, report) => {
+      if (!check(value)) explainUnion(branches(), schema, value, { path, report });
+    },
+  };
+}
+
+function compileOne(schema: JsonObject, list: readonly JsonSchema[], on: Compilation, region: number): Rule {
+  const rules = list.map((branch) => on.here(branch, region));
+  const count = (value: Json): number => {
+    let fitting = 0;
+    for (const rule of rules) {
+      if (rule.check(value)) fitting += 1;
+    }
+    return fitting;
+  };
+  const branches = lazyBranches(list, rules, on);
+  return {
+    check: (value) => count(value) === 1,
+    explain: (value, path, report) => {
+      const fitting = count(value);
+      if (fitting === 0) explainUnion(branches(), schema, value, { path, report });
+      if (fitting < 2) return;
+      const expected = `a value that fits exactly one of ${list.length} forms, not ${fitting}`;
+      add(report, wrongValue(value, path, expected, partOf(schema, "oneOf")));
+    },
+  };
+}
+
+function compileNot(schema: JsonObject, inner: Rule): Rule {
+  return {
+    check: (value) => !inner.check(value),
+    explain: (value, path, report) => {
+      if (!inner.check(value)) return;
+      const expected = "a value that does not fit the schema under not";
+      add(report, wrongValue(value, path, expected, partOf(schema, "not")));
+    },
+  };
+}
+
+/** What is told about the branches is only needed to explain. */
+function lazyBranches(
+  list: readonly JsonSchema[],
+  rules: readonly Rule[],
+  on: Compilation,
+): () => readonly Branch[] {
+  let made: readonly Branch[] | undefined;
+  return () => {
+    made ??= rules.map((rule, index) => ({
+      ...factsOf(list[index] ?? true, (reference) => on.resolve(reference)),
+      explain: rule.explain,
+    }));
+    return made;
+  };
+}
+
+function branchesAt(schema: JsonObject, keyword: string, on: Compilation): readonly JsonSchema[] {
+  const list = schema[keyword];
+  if (list === undefined) return [];
+  if (Array.isArray(list) && list.length > 0) return list as readonly JsonSchema[];
+  on.leave(keyword);
+  return [];
+}

@@ -1,0 +1,50 @@
+import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import { areUnique } from "./deep-equal.ts";
+import { add, partOf, wrongValue } from "./finding.ts";
+import { below } from "./pointer.ts";
+import { countAt } from "./quick-scalar.ts";
+import type { Compilation, Rule } from "./rule.ts";
+
+/** The keywords about lists; undefined where the schema has none. `other` is the answer for what is not a list. */
+export function compileList(schema: JsonObject, on: Compilation, other: boolean): Rule | undefined {
+  const least = countAt(schema, "minItems", on) ?? 0;
+  const most = countAt(schema, "maxItems", on) ?? Infinity;
+  const unique = schema["uniqueItems"];
+  if (unique !== undefined && typeof unique !== "boolean") on.leave("uniqueItems");
+  const item = compileItems(schema, on);
+  if (least === 0 && most === Infinity && unique !== true && item === undefined) return undefined;
+
+  const checkItem = item?.check;
+  const check = (value: Json): boolean => {
+    if (!Array.isArray(value)) return other;
+    const items: readonly Json[] = value;
+    if (items.length < least || items.length > most) return false;
+    if (checkItem !== undefined) {
+      for (let index = 0; index < items.length; index += 1) {
+        if (!checkItem(items[index] as Json)) return false;
+      }
+    }
+    return unique !== true || areUnique(items);
+  };
+  const explain: Rule["explain"] = (value, path, report) => {
+    if (!Array.isArray(value)) return;
+    const fail = (expected: string, keyword: string): void =>
+      add(report, wrongValue(value, path, expected, partOf(schema, keyword)));
+    if (value.length < least) fail(`at least ${least} items`, "minItems");
+    if (value.length > most) fail(`at most ${most} items`, "maxItems");
+    for (const [index, each] of (value as readonly Json[]).entries()) {
+      if (item !== undefined && !item.check(each)) item.explain(each, below(path, index), report);
+    }
+    if (unique === true && !areUnique(value)) fail("items that all differ", "uniqueItems");
+  };
+  return { check, explain };
+}
+
+function compileItems(schema: JsonObject, on: Compilation): Rule | undefined {
+  const items = schema["items"];
+  if (items === undefined || items === true) return undefined;
+  if (isObject(items) || items === false) return on.inner(items);
+  on.leave("items");
+  return undefined;
+}

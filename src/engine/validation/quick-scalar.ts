@@ -1,0 +1,117 @@
+import type { Json, JsonObject } from "../../core/json.ts";
+import { add, partOf, wrongValue } from "./finding.ts";
+import { formatOf } from "./formats.ts";
+import type { Format } from "./formats.ts";
+import { INTEGER, NUMBER } from "./json-type.ts";
+import type { Compilation, Rule } from "./rule.ts";
+
+/** The keywords about numbers; undefined where the schema has none. Other types are refused where `types` has only numbers. */
+export function compileNumber(schema: JsonObject, on: Compilation, types: number): Rule | undefined {
+  const least = numberAt(schema, "minimum", on);
+  const most = numberAt(schema, "maximum", on);
+  const above = numberAt(schema, "exclusiveMinimum", on);
+  const beneath = numberAt(schema, "exclusiveMaximum", on);
+  const step = numberAt(schema, "multipleOf", on);
+  if (step !== undefined && !(step > 0)) on.leave("multipleOf");
+  const format = formatFor("number", schema, on);
+  if ([least, most, above, beneath, step, format].every((limit) => limit === undefined)) return undefined;
+
+  const other = (types & ~NUMBER) !== 0;
+  const isNumber = (types & NUMBER) === INTEGER ? Number.isInteger : Number.isFinite;
+  const low = Math.max(least ?? -Infinity, above ?? -Infinity);
+  const high = Math.min(most ?? Infinity, beneath ?? Infinity);
+  const check = (value: Json): boolean => {
+    if (typeof value !== "number") return other;
+    if (!isNumber(value)) return false;
+    if (value < low || value > high || value === above || value === beneath) return false;
+    if (step !== undefined && !isMultiple(value, step)) return false;
+    return format === undefined || format.test(value);
+  };
+  const explain: Rule["explain"] = (value, path, report) => {
+    if (typeof value !== "number") return;
+    const fail = (expected: string, keyword: string): void =>
+      add(report, wrongValue(value, path, expected, partOf(schema, keyword)));
+    if (least !== undefined && value < least) fail(`at least ${least}`, "minimum");
+    if (most !== undefined && value > most) fail(`at most ${most}`, "maximum");
+    if (above !== undefined && value <= above) fail(`more than ${above}`, "exclusiveMinimum");
+    if (beneath !== undefined && value >= beneath) fail(`less than ${beneath}`, "exclusiveMaximum");
+    if (step !== undefined && !isMultiple(value, step)) fail(`a multiple of ${step}`, "multipleOf");
+    if (format !== undefined && !format.test(value)) fail(`format ${format.name}`, "format");
+  };
+  return { check, explain };
+}
+
+/** The keywords about strings; undefined where the schema has none. `other` is the answer for what is not a string. */
+export function compileString(schema: JsonObject, on: Compilation, other: boolean): Rule | undefined {
+  const least = countAt(schema, "minLength", on);
+  const most = countAt(schema, "maxLength", on);
+  const source = schema["pattern"];
+  if (source !== undefined && typeof source !== "string") on.leave("pattern");
+  const text = typeof source === "string" ? source : undefined;
+  const pattern = text === undefined ? undefined : on.pattern(text);
+  const format = formatFor("string", schema, on);
+  if ([least, most, pattern, format].every((limit) => limit === undefined)) return undefined;
+
+  const isShort = (value: string): boolean => least !== undefined && !hasAtLeast(value, least);
+  const isLong = (value: string): boolean => most !== undefined && hasAtLeast(value, most + 1);
+  const check = (value: Json): boolean => {
+    if (typeof value !== "string") return other;
+    if (isShort(value) || isLong(value)) return false;
+    if (pattern !== undefined && !pattern.test(value)) return false;
+    return format === undefined || format.test(value);
+  };
+  const explain: Rule["explain"] = (value, path, report) => {
+    if (typeof value !== "string") return;
+    const fail = (expected: string, keyword: string): void =>
+      add(report, wrongValue(value, path, expected, partOf(schema, keyword)));
+    if (isShort(value)) fail(`at least ${least} characters`, "minLength");
+    if (isLong(value)) fail(`at most ${most} characters`, "maxLength");
+    if (pattern !== undefined && !pattern.test(value)) fail(`text that matches /${text}/`, "pattern");
+    if (format !== undefined && !format.test(value)) fail(`format ${format.name}`, "format");
+  };
+  return { check, explain };
+}
+
+/** Division of fractions is not exact in floating point: 19.99 is a multiple of 0.01 although 19.99 / 0.01 is not whole. */
+export function isMultiple(value: number, step: number): boolean {
+  const times = value / step;
+  if (Number.isInteger(step) && Number.isInteger(value)) return value % step === 0;
+  return (
+    Number.isFinite(times) && Math.abs(Math.round(times) - times) < 1e-9 * Math.max(1, Math.abs(times) / 1e6)
+  );
+}
+
+/** Counts code points, but only where the number of code units leaves a doubt. */
+function hasAtLeast(text: string, count: number): boolean {
+  if (text.length < count) return false;
+  if (text.length >= 2 * count) return true;
+  let points = 0;
+  for (const _ of text) points += 1;
+  return points >= count;
+}
+
+function numberAt(schema: JsonObject, keyword: string, on: Compilation): number | undefined {
+  const value = schema[keyword];
+  if (value === undefined || typeof value === "number") return value;
+  on.leave(keyword);
+  return undefined;
+}
+
+/** A keyword that counts characters, items or properties. */
+export function countAt(schema: JsonObject, keyword: string, on: Compilation): number | undefined {
+  const value = numberAt(schema, keyword, on);
+  if (value === undefined || (Number.isInteger(value) && value >= 0)) return value;
+  on.leave(keyword);
+  return undefined;
+}
+
+function formatFor(kind: Format["kind"], schema: JsonObject, on: Compilation): Format | undefined {
+  const name = schema["format"];
+  if (name === undefined || !on.assertFormats) return undefined;
+  if (typeof name !== "string") {
+    on.leave("format");
+    return undefined;
+  }
+  const format = formatOf(name);
+  return format?.kind === kind ? format : undefined;
+}

@@ -1,0 +1,76 @@
+import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** A copy that says the same in the words that Ajv gets right: Ajv skips `__proto__`, refuses an empty enum and minds what stands beside a draft-07 `$ref`. */
+export function rewriteForAjv(schema: JsonSchema, dialect: Dialect): JsonSchema {
+  return rewrite(schema, dialect === "draft-07", true) as JsonSchema;
+}
+
+const SCHEMA_AT = new Set(
+  [
+    "additionalProperties additionalItems items contains not if then else propertyNames",
+    "unevaluatedItems unevaluatedProperties contentSchema",
+  ].flatMap((line) => line.split(" ")),
+);
+const LIST_AT = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
+const MAP_AT = new Set(
+  "properties patternProperties $defs definitions dependentSchemas dependencies".split(" "),
+);
+/** What stays beside a draft-07 `$ref`: definitions can still be referred to. */
+const BESIDE_REFERENCE = new Set(["$ref", "$schema", "$defs", "definitions"]);
+
+function rewrite(schema: Json, isOld: boolean, isRoot = false): Json {
+  if (!isObject(schema)) return schema;
+  const isReference = isOld && typeof schema["$ref"] === "string";
+  const entries: [string, Json][] = [];
+  for (const [keyword, value] of Object.entries(schema)) {
+    const stays =
+      !isReference || BESIDE_REFERENCE.has(keyword) || isUnknown(keyword) || (isRoot && keyword === "$id");
+    if (stays && keyword !== "id") entries.push([keyword, rewriteKeyword(keyword, value, isOld)]);
+  }
+  return mend(Object.fromEntries(entries));
+}
+
+/** A reference may lead through a keyword that nobody knows. */
+function isUnknown(keyword: string): boolean {
+  return !SCHEMA_AT.has(keyword) && !LIST_AT.has(keyword) && !MAP_AT.has(keyword) && !ASSERTIONS.has(keyword);
+}
+
+const ASSERTIONS = new Set(
+  [
+    "type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf",
+    "minLength maxLength pattern format minItems maxItems uniqueItems required",
+    "minProperties maxProperties $id nullable",
+  ].flatMap((line) => line.split(" ")),
+);
+
+function rewriteKeyword(keyword: string, value: Json, isOld: boolean): Json {
+  if (Array.isArray(value)) {
+    return LIST_AT.has(keyword) ? (value as readonly Json[]).map((item) => rewrite(item, isOld)) : value;
+  }
+  if (!isObject(value)) return value;
+  if (SCHEMA_AT.has(keyword)) return rewrite(value, isOld);
+  if (!MAP_AT.has(keyword)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rewrite(inner, isOld)]));
+}
+
+function mend(schema: JsonObject): JsonObject {
+  const { enum: list, properties, nullable, ...rest } = schema;
+  const mended: Record<string, Json> = { ...rest };
+  if (nullable !== undefined && schema["type"] !== undefined) mended["nullable"] = nullable;
+  if (list !== undefined) mended["enum"] = list;
+  if (Array.isArray(list) && list.length === 0) {
+    delete mended["enum"];
+    mended["allOf"] = [...((schema["allOf"] as readonly Json[] | undefined) ?? []), false];
+  }
+  if (properties === undefined) return mended;
+  mended["properties"] = properties;
+  if (!isObject(properties) || !Object.hasOwn(properties, "__proto__")) return mended;
+  const patterns = isObject(schema["patternProperties"]) ? schema["patternProperties"] : {};
+  mended["properties"] = Object.fromEntries(
+    Object.entries(properties).filter(([key]) => key !== "__proto__"),
+  );
+  mended["patternProperties"] = { ...patterns, "^__proto__$": properties["__proto__"] as Json };
+  return mended;
+}

@@ -1,0 +1,29 @@
+import type { Json, JsonSchema } from "../../core/json.ts";
+import type { Report } from "./finding.ts";
+
+/** One compiled part of a schema: a fast answer, and a slow one that says everything that is wrong. */
+export interface Rule {
+  readonly check: (value: Json) => boolean;
+  /** Adds nothing for a value that `check` accepts. */
+  readonly explain: (value: Json, path: string, report: Report) => void;
+}
+
+/** What the parts of a compilation share. */
+export interface Compilation {
+  /** Compiles a schema that looks at a part of the value: a property, an item. */
+  inner(schema: JsonSchema): Rule;
+  /** Compiles a schema that looks at the same value again: a branch, a conjunct. */
+  here(schema: JsonSchema, region: number): Rule;
+  reference(reference: string, region: number): Rule;
+  resolve(reference: string): JsonSchema | undefined;
+  /** Notes that the schema says something the quick validator does not know. */
+  leave(keyword: string): void;
+  pattern(source: string): PatternTest;
+  readonly assertFormats: boolean;
+}
+
+export interface PatternTest {
+  test(text: string): boolean;
+}
+
+export const ANYTHING: Rule = { check: () => true, explain: () => {} };

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Ajv, Options } from "ajv";
+import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
+import { sharedData, withoutSharedData } from "../../../test/support/shared-data.ts";
+import { createValidator } from "../validate.ts";
+import { compileAjv } from "./ajv.ts";
+import type { Dialect } from "./dialect.ts";
+import { dialectOf } from "./dialect.ts";
+import { compileQuick } from "./quick.ts";
+
+interface Case {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly data: Json;
+  readonly valid: boolean;
+}
+interface Edition {
+  readonly folder: string;
+  readonly dialect: Dialect;
+  readonly module: string;
+  readonly $schema: string;
+}
+
+const EDITIONS: readonly Edition[] = [
+  {
+    folder: "draft7",
+    dialect: "draft-07",
+    module: "ajv",
+    $schema: "http://json-schema.org/draft-07/schema#",
+  },
+  {
+    folder: "draft2020-12",
+    dialect: "2020-12",
+    module: "ajv/dist/2020.js",
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+  },
+];
+
+for (const edition of EDITIONS) {
+  test(
+    `the suite of ${edition.folder} passes no less often than with bare Ajv, and never fails on prototype keys`,
+    {
+      skip: withoutSharedData,
+    },
+    (t) => {
+      const documents = readDocuments(edition);
+      const cases = readCases(edition);
+      const ours = failures(cases, (schema) => {
+        const validator = createValidator(schema, {
+          coerce: false,
+          defaults: false,
+          formats: false,
+          documents,
+        });
+        return (data) => validator.check(data).ok;
+      });
+      const bare = failures(cases, bareAjv(edition, documents));
+      t.diagnostic(`${edition.folder}: ${cases.length} cases, we miss ${ours.length}, Ajv ${bare.length}`);
+      const theirs = new Set(bare);
+      assert.ok(cases.length > 900);
+      assert.ok(ours.length <= bare.length);
+      assert.deepEqual(
+        ours.filter((name) => !theirs.has(name)),
+        [],
+      );
+      assert.deepEqual(
+        ours.filter((name) => /Javascript object property|__proto__|constructor|toString/.test(name)),
+        [],
+      );
+    },
+  );
+
+  test(
+    `the quick validator and Ajv agree on every case of ${edition.folder} that the quick one takes`,
+    {
+      skip: withoutSharedData,
+    },
+    () => {
+      let taken = 0;
+      for (const { name, schema, data, valid } of readCases(edition)) {
+        if (dialectOf(schema) !== edition.dialect) continue;
+        const quick = compileQuick(schema, { dialect: edition.dialect, formats: false });
+        if (!("rule" in quick)) continue;
+        taken += 1;
+        const ajv = compileAjv(schema, { formats: false, documents: {}, fill: undefined });
+        assert.equal(quick.rule.check(data), valid, name);
+        if (ajv.unusable === undefined) assert.equal(ajv.check(data), valid, `Ajv: ${name}`);
+      }
+      assert.ok(taken > 500, `only ${taken} cases were taken`);
+    },
+  );
+}
+
+type Compile = (schema: JsonSchema) => (data: Json) => boolean | undefined;
+
+function failures(cases: readonly Case[], compile: Compile): readonly string[] {
+  const failed: string[] = [];
+  let last: JsonSchema | undefined;
+  let check: ReturnType<Compile> | undefined;
+  for (const { name, schema, data, valid } of cases) {
+    if (schema !== last) check = compile(schema);
+    last = schema;
+    if (check?.(structuredClone(data)) !== valid) failed.push(name);
+  }
+  return failed;
+}
+
+/** A schema that cannot be compiled, or a check that overflows, is a miss for either side. */
+function bareAjv(edition: Edition, documents: JsonObject): Compile {
+  const require = createRequire(import.meta.url);
+  const Class = (require(edition.module) as { readonly default: new (options: Options) => Ajv }).default;
+  return (schema) => {
+    const ajv = new Class({ strict: false, logger: false, validateFormats: false, validateSchema: false });
+    const compiled = attempt(() => {
+      for (const [address, document] of Object.entries(documents))
+        ajv.addSchema(document as JsonObject, address);
+      return ajv.compile(schema as JsonObject);
+    });
+    return (data) => attempt(() => compiled?.(data));
+  };
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every group names its edition; those of draft 7 leave it to the folder. */
+function readCases({ folder, $schema }: Edition): readonly Case[] {
+  const directory = sharedData("json-schema", "tests", folder);
+  const files = readdirSync(directory).filter((file) => file.endsWith(".json"));
+  return files.flatMap((file) => {
+    const groups = JSON.parse(readFileSync(join(directory, file), "utf8")) as readonly Group[];
+    return groups.flatMap((group) => {
+      const given = group.schema;
+      const schema =
+        typeof given === "object" && given["$schema"] === undefined ? { $schema, ...given } : given;
+      return group.tests.map(({ description, data, valid }) => ({
+        name: `${file}: ${group.description}: ${description}`,
+        schema,
+        data,
+        valid,
+      }));
+    });
+  });
+}
+
+interface Group {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly tests: readonly { readonly description: string; readonly data: Json; readonly valid: boolean }[];
+}
+
+/** The documents that the suite serves at http://localhost:1234, but for those of other editions. */
+function readDocuments({ folder }: Edition): JsonObject {
+  const root = sharedData("json-schema", "remotes");
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".json"),
+  );
+  const own = files.filter((file) => !file.startsWith("draft") || file.startsWith(`${folder}/`));
+  const read = (file: string): Json => JSON.parse(readFileSync(join(root, file), "utf8")) as Json;
+  return Object.fromEntries(own.map((file) => [`http://localhost:1234/${file}`, read(file)]));
+}

@@ -1,0 +1,101 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { CallRecord, JournalQuery } from "../core/journal.ts";
+import type { Effects } from "../core/spec.ts";
+import type { ProcessIdentity } from "../system/process-identity.ts";
+import type { CallRow } from "./call-row.ts";
+import { interruptedAnswer } from "./interrupted-answer.ts";
+
+export interface CallTable {
+  /** Registers who will own the calls that are inserted from now on. */
+  addOwner(owner: ProcessIdentity): number;
+  insert(row: CallRow, owner: number): number;
+  /** False when the call already has its answer. */
+  update(id: number, row: CallRow): boolean;
+  list(query: JournalQuery): readonly CallRow[];
+  /** Settles the open calls of each owner that `isGone`, then forgets that owner. */
+  interrupt(isGone: (owner: ProcessIdentity, id: number) => boolean, now: number): void;
+}
+
+/** The statements over owners and calls. Opens no transaction of its own. */
+export function createCallTable(database: DatabaseSync): CallTable {
+  const addOwner = database.prepare("INSERT INTO owners (pid, start, boot) VALUES (?, ?, ?)");
+  const insert = database.prepare(
+    `INSERT INTO calls (call_id, name, input, session, received_at, started_at, effects, state, answer, owner)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const update = database.prepare(
+    "UPDATE calls SET started_at = ?, effects = ?, state = ?, answer = ? WHERE id = ? AND state = 'open'",
+  );
+  const owners = database.prepare("SELECT id, pid, start, boot FROM owners");
+  const removeOwner = database.prepare("DELETE FROM owners WHERE id = ?");
+  const orphans = database.prepare(
+    "SELECT * FROM calls WHERE state = 'open' AND owner NOT IN (SELECT id FROM owners)",
+  );
+
+  const table: CallTable = {
+    addOwner: ({ pid, start, boot }) => Number(addOwner.run(pid, start, boot).lastInsertRowid),
+
+    insert(row, owner) {
+      const { callId, name, input, session, receivedAt, startedAt, effects, state, answer } = row;
+      const values = [callId, name, input, session, receivedAt, startedAt, effects, state, answer, owner];
+      return Number(insert.run(...values).lastInsertRowid);
+    },
+
+    update: (id, row) => update.run(row.startedAt, row.effects, row.state, row.answer, id).changes === 1,
+
+    list: (query) => select(database, query).map(fromColumns),
+
+    interrupt(isGone, now) {
+      const gone = (owners.all() as unknown as OwnerColumns[]).filter((owner) => isGone(owner, owner.id));
+      for (const owner of gone) removeOwner.run(owner.id);
+      for (const columns of readAll(orphans)) {
+        const row = fromColumns(columns);
+        const answer = JSON.stringify(interruptedAnswer(row, now));
+        table.update(columns.id, { ...row, state: "interrupted", answer });
+      }
+    },
+  };
+  return table;
+}
+
+interface OwnerColumns extends ProcessIdentity {
+  readonly id: number;
+}
+
+interface CallColumns {
+  readonly id: number;
+  readonly call_id: string;
+  readonly name: string;
+  readonly input: string;
+  readonly session: string | null;
+  readonly received_at: number;
+  readonly started_at: number | null;
+  readonly effects: Effects | null;
+  readonly state: CallRecord["state"];
+  readonly answer: string | null;
+}
+
+function readAll(statement: StatementSync, ...values: readonly (string | number)[]): readonly CallColumns[] {
+  return statement.all(...values) as unknown as CallColumns[];
+}
+
+function select(database: DatabaseSync, query: JournalQuery): readonly CallColumns[] {
+  const { callId, session, state, name, limit } = query;
+  const filters = [
+    ["call_id = ?", callId],
+    ["session = ?", session],
+    ["state = ?", state],
+    ["name = ?", name],
+  ] as const;
+  const given = filters.filter(([, value]) => value !== undefined);
+  const where = given.length === 0 ? "" : `WHERE ${given.map(([condition]) => condition).join(" AND ")}`;
+  const statement = database.prepare(`SELECT * FROM calls ${where} ORDER BY id DESC LIMIT ?`);
+  // A negative limit is SQLite's word for none.
+  return readAll(statement, ...given.map(([, value]) => String(value)), limit ?? -1);
+}
+
+function fromColumns(columns: CallColumns): CallRow {
+  const { call_id: callId, received_at: receivedAt, started_at: startedAt } = columns;
+  const { name, input, session, effects, state, answer } = columns;
+  return { callId, name, input, session, receivedAt, startedAt, effects, state, answer };
+}

@@ -1,0 +1,117 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Journal } from "../core/journal.ts";
+import { currentProcess, isAlive } from "../system/process-identity.ts";
+import type { CallRow } from "./call-row.ts";
+import { journalClosed, toRecord, toRow } from "./call-row.ts";
+import type { CallTable } from "./call-table.ts";
+import { createCallTable } from "./call-table.ts";
+import { isLocked, toUnavailable, whenUnlocked } from "./database.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import { createGroupCommit } from "./group-commit.ts";
+import { createEntry } from "./journal-entry.ts";
+import type { Change, KeptCall } from "./kept-call.ts";
+import { createKeptCall, failChange, finishChange, takeChange } from "./kept-call.ts";
+import { inTransaction } from "./transaction.ts";
+
+export interface SqliteJournalOptions {
+  /** How long to wait for another process's lock before a write is given up; 5 s. */
+  readonly lockTimeoutMs?: number;
+}
+
+/**
+ * The journal in a database that other processes may share. Opening it settles the open calls of processes that have ended, and of
+ * no other; closing it settles its own. What arrives in one turn of the event loop is committed together. Never closes the database.
+ */
+export async function createSqliteJournal(
+  database: DatabaseSync,
+  options: SqliteJournalOptions = {},
+): Promise<Journal> {
+  const transact: Transact = (work) =>
+    whenUnlocked(() => inTransaction(database, work), options.lockTimeoutMs);
+  const table = createCallTable(database);
+  const owner = await register(table, transact);
+  const group = createGroupCommit<KeptCall>((calls) =>
+    commit(calls.map(takeChange), (changes) =>
+      transact(() => changes.map((change) => write(table, owner, change))),
+    ),
+  );
+  let closing: Promise<void> | undefined;
+
+  const keep = (call: KeptCall, row: CallRow): Promise<void> => {
+    if (closing !== undefined) throw journalClosed();
+    call.wanted = row;
+    return new Promise((resolve, reject) => {
+      call.waiters.push({ resolve, reject });
+      enqueue(group, call);
+    });
+  };
+  const close = async (): Promise<void> => {
+    await group.drained();
+    await attempt("closed", () => transact(() => table.interrupt((_, id) => id === owner, Date.now())));
+  };
+
+  return {
+    receive(received) {
+      const call = createKeptCall(toRow(received));
+      if (closing === undefined) enqueue(group, call);
+      return createEntry(
+        () => call.wanted,
+        (row) => keep(call, row),
+      );
+    },
+
+    async list(query = {}) {
+      if (closing !== undefined) throw journalClosed();
+      await group.drained();
+      return attempt("read", () => table.list(query).map(toRecord));
+    },
+
+    close: () => (closing ??= close()),
+  };
+}
+
+type Transact = <T>(work: () => T) => Promise<T>;
+
+function register(table: CallTable, transact: Transact): Promise<number> {
+  return attempt("opened", () =>
+    transact(() => {
+      table.interrupt((owner) => !isAlive(owner), Date.now());
+      return table.addOwner(currentProcess());
+    }),
+  );
+}
+
+function enqueue(group: GroupCommit<KeptCall>, call: KeptCall): void {
+  if (call.queued) return;
+  call.queued = true;
+  group.add(call);
+}
+
+function write(table: CallTable, owner: number, { call, row }: Change): number | "refused" {
+  if (call.id === undefined) return table.insert(row, owner);
+  return table.update(call.id, row) ? call.id : "refused";
+}
+
+type WriteAll = (changes: readonly Change[]) => Promise<readonly (number | "refused")[]>;
+
+async function commit(changes: readonly Change[], writeAll: WriteAll): Promise<void> {
+  try {
+    const written = await writeAll(changes);
+    for (const [index, change] of changes.entries()) finishChange(change, written[index] ?? "refused");
+  } catch (error) {
+    // One call that cannot be kept must not take the others of its group with it; a lock concerns them all.
+    if (changes.length > 1 && !isLocked(error)) {
+      for (const change of changes) await commit([change], writeAll);
+      return;
+    }
+    for (const change of changes) failChange(change, toUnavailable(error, "The journal cannot be written"));
+  }
+}
+
+async function attempt<T>(what: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toUnavailable(error, `The journal cannot be ${what}`);
+  }
+}

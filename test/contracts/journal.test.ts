@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase } from "../../src/store/database.ts";
+import { createMemoryJournal } from "../../src/store/in-memory.ts";
+import { createSqliteJournal } from "../../src/store/journal.ts";
+import { journalContract } from "./journal.contract.ts";
+
+journalContract("in memory", async () => {
+  const journal = createMemoryJournal();
+  return { journal, [Symbol.asyncDispose]: () => journal.close() };
+});
+
+journalContract("in SQLite", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "toolwright-journal-"));
+  const database = await openDatabase(join(folder, "toolwright.db"));
+  const journal = await createSqliteJournal(database);
+  return {
+    journal,
+    async [Symbol.asyncDispose]() {
+      await journal.close();
+      database.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+});

@@ -1,0 +1,41 @@
+import type { ToolCall } from "../../src/core/call.ts";
+import { defineTool } from "../../src/core/define-tool.ts";
+import type { Event } from "../../src/core/events.ts";
+import type { ToolResult } from "../../src/core/result.ts";
+import { number, object } from "../../src/core/schema.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+
+let count = 0;
+
+/** A call with an id of its own. */
+export function call(name: string, input: unknown = {}): ToolCall {
+  count += 1;
+  return { id: `call-${count}`, name, input };
+}
+
+/** Adds two numbers; low risk, so that it runs unasked. */
+export const add = defineTool({
+  name: "add",
+  description: "Adds two numbers.",
+  input: object({ a: number(), b: number() }),
+  risk: "low",
+  effects: "none",
+  run: ({ a, b }) => ({ sum: a + b }),
+});
+
+/** The text a model would read. */
+export function textOf(result: ToolResult): string {
+  return result.content.map((one) => (one.type === "text" ? one.text : `(${one.type})`)).join("\n");
+}
+
+/** The code of a failure; "ok" for a success. */
+export function codeOf(result: ToolResult): string {
+  return result.ok ? "ok" : result.error.code;
+}
+
+/** Everything an engine tells from now on. */
+export function eventsOf(engine: Engine): Event[] {
+  const events: Event[] = [];
+  engine.on((event) => events.push(event));
+  return events;
+}
