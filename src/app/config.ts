@@ -4,10 +4,10 @@ import { join, resolve } from "node:path";
 import { ToolError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 import type { JsonObject } from "../core/json.ts";
-import { nearNames } from "../engine/near-names.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Layer, Origin } from "./layers.ts";
 import { resolveLayers } from "./layers.ts";
+import { nearHint } from "./near-hint.ts";
 import type { Settings } from "./settings.ts";
 import { SETTINGS } from "./settings.ts";
 
@@ -51,9 +51,8 @@ export function loadConfig(
 ): Config {
   const folder = canonical(cwd);
   if (folder === undefined) throw new ToolError("UNAVAILABLE", `the current folder ${cwd} is gone`);
-  const homeVariable = variables["TOOLWRIGHT_HOME"];
-  const home = homeVariable ? resolve(cwd, homeVariable) : join(userHome, ".toolwright");
-  const files = { user: join(home, "config.json"), project: join(folder, ".toolwright", "config.json") };
+  const home = homeOf({ cwd, variables, userHome });
+  const files = configFiles({ cwd: folder, variables, userHome });
   const user = readConfigFile(files.user) ?? {};
   const project = canonical(files.project) === canonical(files.user) ? {} : readConfigFile(files.project);
   const profile = chooseProfile(user, flags, variables, files.user);
@@ -78,7 +77,7 @@ export function loadConfig(
     secrets: secretsOf(variables),
     callTimeoutMs: isForCalls ? settings.timeoutSeconds * 1000 : undefined,
     files,
-    origins: [...ownOrigins(home, homeVariable, profile), ...origins],
+    origins: [...ownOrigins(home, variables, profile), ...origins],
     warnings: [...warnings, ...roots.flatMap(missingRoot)],
   };
 }
@@ -90,6 +89,17 @@ export function readSurroundings(): Surroundings {
   } catch (error) {
     throw new ToolError("UNAVAILABLE", "the current folder is gone", { hint: "cd to one that exists", cause: error });
   }
+}
+
+/** Where the settings are written. */
+export function configFiles(surroundings: Surroundings): { readonly user: string; readonly project: string } {
+  const project = join(surroundings.cwd, ".toolwright", "config.json");
+  return { user: join(homeOf(surroundings), "config.json"), project };
+}
+
+function homeOf({ cwd, variables, userHome }: Surroundings): string {
+  const moved = variables["TOOLWRIGHT_HOME"];
+  return moved ? resolve(cwd, moved) : join(userHome, ".toolwright");
 }
 
 interface Profile {
@@ -107,10 +117,8 @@ function chooseProfile(user: JsonObject, flags: ConfigFlags, variables: Variable
   const values = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (isObject(values)) return { name, from, values };
   const known = ["default", ...Object.keys(profiles)];
-  const near = nearNames(name, known);
   throw new ToolError("INVALID_INPUT", `${from}: there is no profile ${JSON.stringify(name)}`, {
-    hint:
-      near.length > 0 ? `did you mean ${near.join(" or ")}?` : `profiles: ${known.join(", ")}; more go into ${file}`,
+    hint: nearHint(name, known, `profiles: ${known.join(", ")}; more go into ${file}`),
   });
 }
 
@@ -148,9 +156,9 @@ function isSet(layer: Layer, key: keyof Settings): boolean {
   return name !== undefined && layer.values[name] !== undefined;
 }
 
-function ownOrigins(home: string, homeVariable: string | undefined, profile: Profile): readonly Origin[] {
+function ownOrigins(home: string, variables: Variables, profile: Profile): readonly Origin[] {
   return [
-    { key: "home", value: home, from: homeVariable ? "environment TOOLWRIGHT_HOME" : "default" },
+    { key: "home", value: home, from: variables["TOOLWRIGHT_HOME"] ? "environment TOOLWRIGHT_HOME" : "default" },
     { key: "profile", value: profile.name, from: profile.from },
   ];
 }

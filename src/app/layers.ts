@@ -1,5 +1,5 @@
 import { ToolError } from "../core/errors.ts";
-import { nearNames } from "../engine/near-names.ts";
+import { nearHint } from "./near-hint.ts";
 import type { Setting, Settings } from "./settings.ts";
 import { SETTINGS } from "./settings.ts";
 
@@ -88,9 +88,6 @@ function unknownKeys({ kind, from, values }: Layer): readonly string[] {
   if (kind === "flag" || kind === "environment") return [];
   const known = [...Object.keys(SETTINGS), ...(kind === "user" ? ["profile", "profiles"] : [])];
   const unknown = Object.keys(values).filter((key) => !known.includes(key) && key !== "$schema");
-  return unknown.map((key) => {
-    const near = nearNames(key, known);
-    const meant = near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`;
-    return `${from}: ${JSON.stringify(key)} is not a setting${meant}`;
-  });
+  const hint = (key: string): string => nearHint(key, known, `settings: ${known.join(", ")}`);
+  return unknown.map((key) => `${from}: ${JSON.stringify(key)} is not a setting; ${hint(key)}`);
 }

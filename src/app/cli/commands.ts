@@ -1,0 +1,31 @@
+import type { Command } from "./command.ts";
+
+/** Every command, in the order in which help lists them; each is loaded when it is used. */
+const LOADERS = {
+  tools: async () => (await import("./tools.ts")).tools,
+  tool: async () => (await import("./tool.ts")).tool,
+  call: async () => (await import("./call.ts")).call,
+  batch: async () => (await import("./batch.ts")).batch,
+  explain: async () => (await import("./explain.ts")).explain,
+  trace: async () => (await import("./trace.ts")).trace,
+  doctor: async () => (await import("./doctor.ts")).doctor,
+  init: async () => (await import("./init.ts")).init,
+  completion: async () => (await import("./completion.ts")).completion,
+  help: async () => (await import("./help.ts")).help,
+} as const satisfies Record<string, () => Promise<Command>>;
+
+export const COMMAND_NAMES: readonly string[] = Object.keys(LOADERS);
+
+/** The command of that name; undefined where there is none. */
+export async function loadCommand(name: string): Promise<Command | undefined> {
+  return isCommand(name) ? LOADERS[name]() : undefined;
+}
+
+/** All commands: what help, completion and the docs are made from. */
+export function loadCommands(): Promise<readonly Command[]> {
+  return Promise.all(Object.values(LOADERS).map((load) => load()));
+}
+
+function isCommand(name: string): name is keyof typeof LOADERS {
+  return Object.hasOwn(LOADERS, name);
+}
