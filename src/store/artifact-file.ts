@@ -1,0 +1,69 @@
+import type { FileHandle } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { cutName, isArtifactId, wholeName } from "./artifact-names.ts";
+import type { KeptText, ReadBytes } from "./kept-text.ts";
+
+/** A finished artifact, open for reading. */
+export interface ArtifactFile {
+  readonly text: KeptText;
+  readonly read: ReadBytes;
+  readonly createdAt: number;
+  close(): Promise<void>;
+}
+
+/** Opens a finished artifact; undefined for an id that has no file. */
+export async function openArtifact(folder: string, id: string): Promise<ArtifactFile | undefined> {
+  if (!isArtifactId(id)) return undefined;
+  const whole = await openIfThere(join(folder, wholeName(id)));
+  const handle = whole ?? (await openIfThere(join(folder, cutName(id))));
+  if (handle === undefined) return undefined;
+  const read: ReadBytes = async (position, length) => {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  };
+  try {
+    const { size, mtimeMs } = await handle.stat();
+    const text =
+      whole === undefined ? parseTrailer(await read(size - TRAILER_BYTES, TRAILER_BYTES)) : plain(size);
+    return { text, read, createdAt: Math.floor(mtimeMs), close: () => handle.close() };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** What stands at the end of a file with a gap, behind head and ring. */
+export function toTrailer({ size, gapStart, gapEnd, breaksAfterHead, capacity }: KeptText): Buffer {
+  const values = [size, gapStart, gapEnd, breaksAfterHead, capacity.headBytes, capacity.tailBytes];
+  const trailer = Buffer.alloc(TRAILER_BYTES);
+  for (const [index, value] of values.entries()) trailer.writeDoubleLE(value, index * 8);
+  return trailer;
+}
+
+const TRAILER_BYTES = 6 * 8;
+
+function parseTrailer(trailer: Buffer): KeptText {
+  const value = (index: number): number => trailer.readDoubleLE(index * 8);
+  return {
+    size: value(0),
+    gapStart: value(1),
+    gapEnd: value(2),
+    breaksAfterHead: value(3),
+    capacity: { headBytes: value(4), tailBytes: value(5) },
+  };
+}
+
+function plain(size: number): KeptText {
+  const capacity = { headBytes: size, tailBytes: 1 };
+  return { size, gapStart: size, gapEnd: size, breaksAfterHead: 0, capacity };
+}
+
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Artifacts } from "../core/artifacts.ts";
+import type { Journal } from "../core/journal.ts";
+import { createDiskArtifacts } from "./artifacts.ts";
+import { openDatabase, toUnavailable } from "./database.ts";
+import { createSqliteJournal } from "./journal.ts";
+
+export interface Store {
+  readonly journal: Journal;
+  readonly artifacts: Artifacts;
+  close(): Promise<void>;
+}
+
+/** Opens what is kept under a folder, made for its owner only. Several processes may have it open at once. */
+export async function openStore({ folder }: { readonly folder: string }): Promise<Store> {
+  await makeFolder(folder);
+  const database = await openDatabase(join(folder, "toolwright.db"));
+  try {
+    const journal = await createSqliteJournal(database);
+    const artifacts = await createDiskArtifacts({ folder: join(folder, "artifacts") });
+    return {
+      journal,
+      artifacts,
+      async close() {
+        await Promise.all([journal.close(), artifacts.close()]);
+        if (database.isOpen) database.close();
+      },
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw toUnavailable(error, `The store's folder ${folder} cannot be made`);
+  }
+}
