@@ -37,7 +37,8 @@ function converted(schema: Json, definitions: Definitions): JsonObject {
   const node = wellFormed(schema);
   const sentences: string[] = [];
   const shown: Record<string, Json> = {};
-  for (const [keyword, value] of Object.entries(node)) {
+  for (const keyword of Object.keys(node)) {
+    const value = node[keyword] as Json;
     const kept = keywordShown(keyword, value, definitions);
     if (kept === undefined) sentences.push(inWords(keyword, value));
     else shown[keyword] = kept;
@@ -45,7 +46,7 @@ function converted(schema: Json, definitions: Definitions): JsonObject {
   const types = typesOf(node);
   if (types.includes("object")) shown["properties"] ??= {};
   if (types.includes("array")) shown["items"] ??= {};
-  return { ...shown, ...describe(shown["description"], sentences) };
+  return sentences.length === 0 ? shown : { ...shown, ...describe(shown["description"], sentences) };
 }
 
 function keywordShown(keyword: string, value: Json, definitions: Definitions): Json | undefined {

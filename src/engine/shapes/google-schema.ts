@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
+import { eitherOf } from "./merge.ts";
 import { objectRoot } from "./object-root.ts";
 import { isPortable } from "./patterns.ts";
 import type { Place, Simple } from "./unfold.ts";
@@ -76,8 +77,15 @@ function nodeShown(
   if (type !== "object" && type !== "array") return said(node, type, again);
   if (walk.depth > DEEPEST) return asText(schema, node);
   if (type === "object") return objectShown(node, walk, again);
-  const items = shownSchema(node["items"] ?? true, { ...walk, depth: walk.depth + 1 });
+  const items = shownSchema(itemsOf(node), { ...walk, depth: walk.depth + 1 });
   return { ...said(node, type, again), items };
+}
+
+/** A list has one kind of items here: any of those that a tuple lists, or of those after them. */
+function itemsOf({ prefixItems, items }: JsonObject): Json {
+  if (!Array.isArray(prefixItems)) return items ?? true;
+  const first = prefixItems as readonly Json[];
+  return eitherOf(items === false ? first : [...first, items ?? true]);
 }
 
 function objectShown(node: JsonObject, walk: Walk, sentences: readonly string[] = []): JsonObject {

@@ -2,7 +2,7 @@
  * Providers compile patterns in their own language (Python's `re`, RE2): these are written differently there or missing, and
  * one such pattern has the whole request refused. Look-around, named groups, back references, properties, code points.
  */
-const FOREIGN = /\(\?(?!:)|\\[pPkucGKQEzZRXhHNC1-9]|\[\[|(?:^|[(|])[*+?]|[*+?}][*+{]/;
+const FOREIGN = /\(\?(?!:)|\\[pPkucGKQEzZRXhHNC1-9]|\[\[|(?:^|[(|])[*+]|(?:^|\|)\?|[*+?}][*+{]/;
 
 /** True where a pattern means the same in every engine that a provider may use. */
 export function isPortable(pattern: string): boolean {

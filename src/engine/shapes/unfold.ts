@@ -50,12 +50,18 @@ export function unfold(schema: Json | undefined, place: Place): Unfolded {
 function withTarget({ node, place }: Unfolded, ref: string): Unfolded {
   const target = resolveRef(place.root, ref);
   if (target === undefined)
-    return { node: { ...node, ...describe(node["description"], [`As ${ref} says.`]) }, place };
-  if (place.trail.includes(ref) || place.budget.left <= 0) return { node, place, cut: refName(ref) };
+    return { node: { ...node, ...describe(node["description"], [inWords("$ref", ref)]) }, place };
+  if (place.trail.includes(ref) || place.budget.left <= 0)
+    return { node: merged(typeOnly(target), node), place, cut: refName(ref) };
   const inner = unfold(target, { ...place, trail: [...place.trail, ref] });
   // What stands beside the ref is nearer to the use, so its description and default win.
   const beside = node["description"] === undefined ? inner.node : without(inner.node, "description");
   return { ...inner, node: merged(node, beside) };
+}
+
+function typeOnly(schema: Json): JsonObject {
+  const { type } = wellFormed(schema);
+  return type === undefined ? {} : { type };
 }
 
 /** The forms a value may take, each a node with one type; forms that only demand keys are put in words. */
@@ -176,11 +182,13 @@ function fits(value: Json, type: string): boolean {
   return actual === type || (type === "number" && actual === "integer");
 }
 
+/** It says what must be there, not what a value looks like. */
 function isDemandOnly(form: JsonObject): boolean {
-  return Object.keys(form).every((keyword) => DEMANDS.has(keyword));
+  const keywords = Object.keys(form).filter((keyword) => !SAID_ONCE.has(keyword));
+  return keywords.length > 0 && keywords.every((keyword) => DEMANDS.has(keyword));
 }
 
-const DEMANDS: ReadonlySet<string> = new Set(["required", "not", "title", "description", "minProperties"]);
+const DEMANDS: ReadonlySet<string> = new Set(["required", "not", "minProperties"]);
 
 function isNull(form: JsonObject): boolean {
   if (form["const"] === null) return true;

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 
 type Check = (value: Json) => boolean;
+type Read = (value: Json) => Json | undefined;
 
 const isText: Check = (value) => typeof value === "string";
 const isNumber: Check = (value) => typeof value === "number" && Number.isFinite(value);
@@ -12,7 +13,9 @@ const isList: Check = (value) => Array.isArray(value) && value.length > 0;
 const isNames: Check = (value) => Array.isArray(value) && value.every(isText);
 
 /** Every keyword of draft 2020-12 that says something about a value, with the form its own value must have. */
-const KEYWORDS: ReadonlyMap<string, Check> = new Map<string, Check>([
+const VALUES: ReadonlyMap<string, Read> = new Map<string, Read>([
+  ["type", typeOf],
+  ["required", namesOf],
   ...each(
     ["$ref", "title", "description", "format", "pattern", "contentEncoding", "contentMediaType"],
     isText,
@@ -30,7 +33,6 @@ const KEYWORDS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ),
   ...each(["unevaluatedItems", "unevaluatedProperties"], isSchema),
   ...each(["properties", "patternProperties", "dependentSchemas"], isObject),
-  ...each(["required"], isNames),
   ...each(["dependentRequired"], (value) => isObject(value) && Object.values(value).every(isNames)),
 ]);
 const TYPES: ReadonlySet<Json> = new Set([
@@ -51,14 +53,10 @@ export function wellFormed(schema: Json | undefined): JsonObject {
   if (schema === false) return { not: {} };
   if (!isObject(schema)) return {};
   const kept: Record<string, Json> = {};
-  for (const [keyword, value] of Object.entries(translated(schema))) {
-    if (keyword === "type") Object.assign(kept, typeOf(value));
-    else if (KEYWORDS.get(keyword)?.(value) === true) kept[keyword] = value;
-  }
-  if (Array.isArray(kept["required"])) {
-    const names = [...new Set(kept["required"] as readonly Json[])];
-    if (names.length > 0) kept["required"] = names;
-    else delete kept["required"];
+  const source = isOld(schema) ? translated(schema) : schema;
+  for (const keyword of Object.keys(source)) {
+    const value = VALUES.get(keyword)?.(source[keyword] as Json);
+    if (value !== undefined) kept[keyword] = value;
   }
   return kept;
 }
@@ -70,17 +68,25 @@ export function typesOf(node: JsonObject): readonly string[] {
   return typeof type === "string" ? [type] : (type as readonly string[]);
 }
 
-function typeOf(type: Json): JsonObject {
-  const named = (Array.isArray(type) ? type : [type]) as readonly Json[];
-  const known = [...new Set(named.filter((name) => TYPES.has(name)))];
-  if (known.length === 0) return {};
-  return { type: known.length === 1 ? (known[0] as Json) : known };
+function typeOf(type: Json): Json | undefined {
+  if (!Array.isArray(type)) return TYPES.has(type) ? type : undefined;
+  const known = [...new Set((type as readonly Json[]).filter((name) => TYPES.has(name)))];
+  return known.length > 1 ? known : known[0];
 }
 
-const OLD_FORMS = ["items", "dependencies", "exclusiveMinimum", "exclusiveMaximum", "nullable", "example"];
+function namesOf(required: Json): Json | undefined {
+  if (!isNames(required)) return undefined;
+  const names = [...new Set(required as readonly string[])];
+  return names.length === 0 ? undefined : names;
+}
+
+function isOld(schema: JsonObject): boolean {
+  const isExclusive = schema["exclusiveMinimum"] === true || schema["exclusiveMaximum"] === true;
+  const isOpenApi = schema["nullable"] === true || schema["example"] !== undefined;
+  return isExclusive || isOpenApi || Array.isArray(schema["items"]) || schema["dependencies"] !== undefined;
+}
 
 function translated(schema: JsonObject): JsonObject {
-  if (!OLD_FORMS.some((keyword) => Object.hasOwn(schema, keyword))) return schema;
   return {
     ...schema,
     ...fromTuple(schema),
@@ -103,9 +109,11 @@ function fromTuple(schema: JsonObject): JsonObject {
 function fromDependencies(dependencies: Json | undefined): JsonObject {
   if (!isObject(dependencies)) return {};
   const entries = Object.entries(dependencies);
+  const names = entries.filter(([, value]) => isNames(value));
+  const schemas = entries.filter(([, value]) => isSchema(value));
   return {
-    dependentRequired: Object.fromEntries(entries.filter(([, value]) => isNames(value))),
-    dependentSchemas: Object.fromEntries(entries.filter(([, value]) => isSchema(value))),
+    ...(names.length > 0 && { dependentRequired: Object.fromEntries(names) }),
+    ...(schemas.length > 0 && { dependentSchemas: Object.fromEntries(schemas) }),
   };
 }
 
@@ -120,6 +128,6 @@ function withNull(type: Json): Json {
   return Array.isArray(type) ? [...(type as readonly Json[]), "null"] : [type, "null"];
 }
 
-function each(keywords: readonly string[], check: Check): readonly (readonly [string, Check])[] {
-  return keywords.map((keyword) => [keyword, check]);
+function each(keywords: readonly string[], check: Check): readonly (readonly [string, Read])[] {
+  return keywords.map((keyword) => [keyword, (value) => (check(value) ? value : undefined)]);
 }

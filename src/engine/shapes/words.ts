@@ -24,6 +24,7 @@ export function short(value: Json, longest = LONGEST): string {
 }
 
 const SENTENCES: ReadonlyMap<string, (value: Json) => string> = new Map<string, (value: Json) => string>([
+  ["$ref", (value) => `As ${text(value)} says.`],
   ["pattern", (value) => `Must match ${text(value)} (a regular expression).`],
   ["format", (value) => `Format: ${text(value)}.`],
   ["minLength", (value) => `At least ${short(value)} characters.`],
@@ -52,7 +53,7 @@ const SENTENCES: ReadonlyMap<string, (value: Json) => string> = new Map<string, 
 
 /** They describe the schema rather than the value, or say what is meant without them. */
 const SILENT: ReadonlySet<string> = new Set(
-  "$ref title description type properties required items readOnly writeOnly unevaluatedItems unevaluatedProperties".split(
+  "title description type properties required items readOnly writeOnly unevaluatedItems unevaluatedProperties".split(
     " ",
   ),
 );
