@@ -14,7 +14,7 @@ export type Infer<S> = S extends { readonly [TYPE]?: infer T } ? T : never;
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 type AbsentKeys<F> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
 type Shape<F extends Fields> = { readonly [K in Exclude<keyof F, AbsentKeys<F>>]: Infer<F[K]> } & {
-  readonly [K in AbsentKeys<F>]?: Infer<F[K]>;
+  readonly [K in AbsentKeys<F>]?: Exclude<Infer<F[K]>, undefined>;
 };
 
 interface TextRules {

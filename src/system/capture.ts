@@ -1,0 +1,99 @@
+import type { ArtifactWriter } from "../core/artifacts.ts";
+import type { OutputChunk } from "./process-output.ts";
+
+const NEWLINE = 0x0a;
+
+export interface CaptureOptions {
+  /** A text of up to so many bytes is kept whole. */
+  readonly maxBytes: number;
+  /** Of a longer one, so many bytes of its end are kept. */
+  readonly keptBytes: number;
+  /** Asked once, when the limit is passed, for a place that takes everything; undefined where there is none. */
+  readonly spill: () => ArtifactWriter | undefined;
+}
+
+/** The kept end of a text, and how many characters the whole had. */
+export interface Tail {
+  readonly text: string;
+  readonly total: number;
+  readonly isCut: boolean;
+}
+
+export interface Captured {
+  /** Both streams in order of arrival. */
+  readonly all: Tail;
+  readonly stdout: Tail;
+  readonly stderr: Tail;
+  /** Where the whole is, once the limit was passed. */
+  readonly artifactId?: string;
+}
+
+export interface Capture {
+  /** Waits, where it returns a promise, for the place that takes everything. */
+  write(chunk: OutputChunk): void | Promise<void>;
+  close(): Promise<Captured>;
+}
+
+/** Captures the output of a process in bounded memory: the end of each stream and of both, and the whole elsewhere. */
+export function createCapture(options: CaptureOptions): Capture {
+  const all = createWindow(options);
+  const windows = { stdout: createWindow(options), stderr: createWindow(options) };
+  let writer: ArtifactWriter | undefined;
+  let hasSpilled = false;
+  return {
+    write({ stream, text }) {
+      const before = all.whole();
+      all.add(text);
+      windows[stream].add(text);
+      if (hasSpilled) return writer?.write(text);
+      if (all.whole() !== undefined) return undefined;
+      hasSpilled = true;
+      writer = options.spill();
+      return writer?.write((before ?? "") + text);
+    },
+    async close() {
+      await writer?.close();
+      const kept = { all: all.tail(), stdout: windows.stdout.tail(), stderr: windows.stderr.tail() };
+      return writer === undefined ? kept : { ...kept, artifactId: writer.id };
+    },
+  };
+}
+
+interface Window {
+  add(text: string): void;
+  /** The whole text while it is within the limit. */
+  whole(): string | undefined;
+  tail(): Tail;
+}
+
+function createWindow({ maxBytes, keptBytes }: CaptureOptions): Window {
+  let kept = "";
+  let total = 0;
+  let totalBytes = 0;
+  return {
+    add(text) {
+      total += text.length;
+      if (totalBytes <= maxBytes) totalBytes += Buffer.byteLength(text);
+      // Cut rarely, so that many small pieces cost no more than a few large ones.
+      if (text.length > maxBytes) kept = text.slice(-maxBytes);
+      else if (kept.length + text.length > 2 * maxBytes) kept = kept.slice(-maxBytes) + text;
+      else kept += text;
+    },
+    whole: () => (totalBytes <= maxBytes ? kept : undefined),
+    tail: () => {
+      const isCut = totalBytes > maxBytes;
+      return { text: isCut ? tailOf(kept, keptBytes) : kept, total, isCut };
+    },
+  };
+}
+
+/** The last bytes of a text, from the beginning of a line where there is one, never half a character. */
+export function tailOf(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text.slice(-maxBytes - 1));
+  let start = Math.max(0, bytes.length - maxBytes);
+  if (start === 0) return bytes.toString();
+  if (bytes[start - 1] === NEWLINE) return bytes.subarray(start).toString();
+  while (start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  const line = bytes.indexOf(NEWLINE, start) + 1;
+  return bytes.subarray(line > 0 && line < bytes.length ? line : start).toString();
+}

@@ -1,0 +1,33 @@
+import type { FileHandle } from "node:fs/promises";
+
+const START_BYTES = 8 * 1024;
+
+/** What stands at the beginning of an image; a dot stands for any byte. */
+const IMAGES: readonly (readonly [type: string, magic: string])[] = [
+  ["image/png", "\x89PNG\r\n\x1a\n"],
+  ["image/jpeg", "\xff\xd8\xff"],
+  ["image/gif", "GIF87a"],
+  ["image/gif", "GIF89a"],
+  ["image/webp", "RIFF....WEBP"],
+];
+
+/** The first bytes of a file, enough to tell what it is. */
+export async function readStart(handle: FileHandle): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** Text has no NUL bytes. */
+export function isBinary(start: Buffer): boolean {
+  return start.includes(0);
+}
+
+/** The type of an image that models can see, told by its first bytes and never by its name. */
+export function imageTypeOf(start: Buffer): string | undefined {
+  const text = start.subarray(0, 16).toString("latin1");
+  return IMAGES.find(([, magic]) => startsWith(text, magic))?.[0];
+}
+
+function startsWith(text: string, magic: string): boolean {
+  return magic.split("").every((byte, index) => byte === "." || byte === text[index]);
+}

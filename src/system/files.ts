@@ -1,0 +1,67 @@
+import type { Stats } from "node:fs";
+import { constants } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import { ToolError } from "../core/errors.ts";
+import type { PathFact } from "../core/fact.ts";
+import { fileFault, swapped } from "./files-fault.ts";
+import { isSame, lstatOrNothing } from "./paths.ts";
+
+/** Files there are answers of the kernel: they have no size, and reading some waits for ever. */
+const KERNEL_FOLDER = "/proc/";
+
+export interface OpenFile {
+  readonly handle: FileHandle;
+  readonly stats: Stats;
+}
+
+/**
+ * Opens the regular file that was resolved and no other: links are not followed, and a file that was swapped since is
+ * refused. Folders, devices, pipes and sockets are refused by name without being opened; it never waits.
+ */
+export async function openTarget(fact: PathFact, flags: number): Promise<OpenFile> {
+  const before = await lstatOrNothing(fact.path);
+  if (before === undefined) throw fileFault(missing(), "open", fact.path);
+  refuseOtherThanFile(fact.path, before);
+  const handle = await openExactly(fact.path, flags);
+  try {
+    const stats = await handle.stat();
+    refuseOtherThanFile(fact.path, stats);
+    if (!isSame(fact, stats)) throw swapped(fact.path);
+    return { handle, stats };
+  } catch (error) {
+    await handle.close();
+    throw fileFault(error, "open", fact.path);
+  }
+}
+
+/** Throws, naming what it is, for anything but a regular file. */
+export function refuseOtherThanFile(path: string, stats: Stats): void {
+  if (stats.isFile() && !path.startsWith(KERNEL_FOLDER)) return;
+  if (stats.isSymbolicLink()) throw swapped(path);
+  const kind = kindOf(stats);
+  throw new ToolError("TOOL_FAILED", `${path} is ${kind}, not a regular file`, {
+    ...(stats.isDirectory() && { hint: "use ls to list a folder" }),
+    details: { path, kind },
+  });
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return "a folder";
+  if (stats.isFIFO()) return "a named pipe";
+  if (stats.isSocket()) return "a socket";
+  if (stats.isCharacterDevice() || stats.isBlockDevice()) return "a device";
+  return "a file of the kernel";
+}
+
+async function openExactly(path: string, flags: number): Promise<FileHandle> {
+  try {
+    return await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    throw fileFault(error, flags & constants.O_WRONLY ? "write" : "read", path);
+  }
+}
+
+function missing(): Error {
+  return Object.assign(new Error("no such file"), { code: "ENOENT" });
+}

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import { ToolError } from "../core/errors.ts";
+import { resolveTarget } from "./paths.ts";
+
+function workspace(context: TestContext): { readonly cwd: string; readonly outside: string } {
+  const folder = temporaryFolder(context);
+  const [cwd, outside] = [join(folder, "w"), join(folder, "outside")];
+  for (const path of [cwd, outside, join(cwd, "a"), join(outside, "deep")]) mkdirSync(path);
+  writeFileSync(join(outside, "secret"), "secret");
+  writeFileSync(join(cwd, "a", "file"), "file");
+  symlinkSync("../outside", join(cwd, "folder-link"));
+  symlinkSync("../outside/deep", join(cwd, "deep-link"));
+  symlinkSync("a/file", join(cwd, "one"));
+  symlinkSync("one", join(cwd, "two"));
+  symlinkSync("two", join(cwd, "three"));
+  symlinkSync("../outside/not-yet", join(cwd, "dangling"));
+  symlinkSync("dangling", join(cwd, "dangling-chain"));
+  symlinkSync("loop-b", join(cwd, "loop-a"));
+  symlinkSync("loop-a", join(cwd, "loop-b"));
+  return { cwd, outside };
+}
+
+test("a path is resolved to the canonical target, whatever way it is written", async (context) => {
+  const { cwd, outside } = workspace(context);
+  const cases: readonly (readonly [string, string])[] = [
+    ["a/file", `${cwd}/a/file`],
+    ["./a//./file", `${cwd}/a/file`],
+    ["a/../a/file", `${cwd}/a/file`],
+    [`${cwd}/a/file`, `${cwd}/a/file`],
+    ["../w/a/file", `${cwd}/a/file`],
+    ["three", `${cwd}/a/file`],
+    ["folder-link/secret", `${outside}/secret`],
+    ["../outside/secret", `${outside}/secret`],
+    // `..` is taken after the link, as the system does it, not in the text.
+    ["deep-link/..", outside],
+    ["deep-link/../secret", `${outside}/secret`],
+    ["new", `${cwd}/new`],
+    ["new/sub/../file", `${cwd}/new/file`],
+    ["new/../../outside/x", `${outside}/x`],
+    ["folder-link/new", `${outside}/new`],
+    ["dangling", `${outside}/not-yet`],
+    ["dangling-chain", `${outside}/not-yet`],
+    ["dangling-chain/below", `${outside}/not-yet/below`],
+    [".", cwd],
+    ["/", "/"],
+    ["/..", "/"],
+    [`/proc/self/root${outside}/secret`, `${outside}/secret`],
+    ["~/x", `${cwd}/~/x`],
+    ["$HOME/x", `${cwd}/$HOME/x`],
+    ["file:///etc/passwd", `${cwd}/file:/etc/passwd`],
+  ];
+  for (const [path, expected] of cases) {
+    const fact = await resolveTarget(path, { cwd, access: "read" });
+    assert.equal(fact.path, expected, path);
+  }
+});
+
+test("a leading ~/ is the given home, and only there", async (context) => {
+  const { cwd, outside } = workspace(context);
+  const resolve = async (path: string): Promise<string> =>
+    (await resolveTarget(path, { cwd, access: "read", home: outside })).path;
+  assert.equal(await resolve("~/secret"), `${outside}/secret`);
+  assert.equal(await resolve("~"), outside);
+  assert.equal(await resolve("a/~/x"), `${cwd}/a/~/x`);
+  assert.equal(await resolve("~root/x"), `${cwd}/~root/x`);
+});
+
+test("what exists is told by device and inode, what does not has none", async (context) => {
+  const { cwd } = workspace(context);
+  const stats = statSync(join(cwd, "a/file"));
+  assert.deepEqual(await resolveTarget("three", { cwd, access: "write" }), {
+    kind: "path",
+    path: `${cwd}/a/file`,
+    access: "write",
+    device: stats.dev,
+    inode: stats.ino,
+  });
+  assert.deepEqual(await resolveTarget("dangling", { cwd, access: "write" }), {
+    kind: "path",
+    path: join(cwd, "../outside/not-yet"),
+    access: "write",
+  });
+});
+
+test("a path that cannot be meant is refused", async (context) => {
+  const { cwd } = workspace(context);
+  for (const path of ["", "a\0b", "loop-a", "loop-b/x"]) {
+    await assert.rejects(
+      resolveTarget(path, { cwd, access: "read" }),
+      (error) => error instanceof ToolError && error.code === "INVALID_INPUT",
+      JSON.stringify(path),
+    );
+  }
+});
+
+test("a path through a file says so", async (context) => {
+  const { cwd } = workspace(context);
+  await assert.rejects(resolveTarget("a/file/x", { cwd, access: "read" }), (error) => {
+    assert(error instanceof ToolError);
+    assert.equal(error.code, "TOOL_FAILED");
+    assert.equal(error.details?.["errno"], "ENOTDIR");
+    return true;
+  });
+});
+
+test("a name over the system's limit is an error of ours", async (context) => {
+  const { cwd } = workspace(context);
+  await assert.rejects(resolveTarget("x".repeat(5000), { cwd, access: "write" }), ToolError);
+});

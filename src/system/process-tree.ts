@@ -1,0 +1,101 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+
+const POLL_MS = 10;
+/** How long a killed process may take to vanish; one that hangs in the kernel is not waited for. */
+const VANISH_MS = 1000;
+
+interface Row {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** In clock ticks since boot: tells a process from a later one with the same number. */
+  readonly startedAt: string;
+}
+
+/**
+ * Ends everything that descends from a process which leads its own session: TERM at once, KILL after the grace for what
+ * is left. Also ends what moved to another group, or to another session while its parent lived. Settles when all of
+ * it is gone.
+ */
+export async function endTree(leader: number | undefined, graceMs: number): Promise<void> {
+  if (leader === undefined) return;
+  const known = new Map<string, Row>();
+  signalAll(leader, known, "SIGTERM");
+  await untilGone(leader, known, graceMs);
+  signalAll(leader, known, "SIGKILL");
+  await untilGone(leader, known, VANISH_MS);
+}
+
+function signalAll(leader: number, known: Map<string, Row>, signal: "SIGTERM" | "SIGKILL"): void {
+  const table = processTable();
+  if (table === undefined) {
+    send(-leader, signal);
+    return;
+  }
+  for (const row of membersOf(leader, known, table)) known.set(identityOf(row), row);
+  const alive = [...known.values()].filter(isAlive);
+  if (alive.some((row) => row.group === leader)) send(-leader, signal);
+  for (const row of alive) if (row.group !== leader) send(row.pid, signal);
+}
+
+function membersOf(leader: number, known: ReadonlyMap<string, Row>, table: readonly Row[]): readonly Row[] {
+  const members = new Map<number, Row>();
+  const isMember = (row: Row): boolean =>
+    row.pid === leader || row.session === leader || members.has(row.parent) || known.has(identityOf(row));
+  for (let before = -1; before < members.size;) {
+    before = members.size;
+    for (const row of table) if (isMember(row)) members.set(row.pid, row);
+  }
+  return [...members.values()];
+}
+
+async function untilGone(leader: number, known: ReadonlyMap<string, Row>, limitMs: number): Promise<void> {
+  const until = performance.now() + limitMs;
+  const isLeft = (): boolean =>
+    known.size > 0 ? [...known.values()].some(isAlive) : hasProcessTable() ? false : send(-leader, 0);
+  while (isLeft() && performance.now() < until) await setTimeout(POLL_MS);
+}
+
+function identityOf(row: Row): string {
+  return `${row.pid}@${row.startedAt}`;
+}
+
+function isAlive(row: Row): boolean {
+  return rowOf(row.pid)?.startedAt === row.startedAt;
+}
+
+function hasProcessTable(): boolean {
+  return rowOf(process.pid) !== undefined;
+}
+
+/** Every process that is not a zombie; undefined on a system that has no /proc. */
+function processTable(): readonly Row[] | undefined {
+  if (!hasProcessTable()) return undefined;
+  const numbers = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return numbers.map((name) => rowOf(Number(name))).filter((row) => row !== undefined);
+}
+
+function rowOf(pid: number): Row | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name stands in parentheses and may contain any of them.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    const [state, parent, group, session] = fields;
+    if (state === "Z" || state === "X") return undefined;
+    const startedAt = fields[19] ?? "";
+    return { pid, parent: Number(parent), group: Number(group), session: Number(session), startedAt };
+  } catch {
+    return undefined;
+  }
+}
+
+function send(target: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(target, signal);
+  } catch {
+    // It is gone already, or not ours to end.
+    return false;
+  }
+}

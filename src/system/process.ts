@@ -1,0 +1,116 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
+import { ToolError } from "../core/errors.ts";
+import { systemCode } from "./files-fault.ts";
+import type { OnOutput } from "./process-output.ts";
+import { readOutput } from "./process-output.ts";
+import { endTree } from "./process-tree.ts";
+
+const GRACE_MS = 1000;
+const DRAIN_MS = 250;
+
+export interface ProcessOptions {
+  readonly file: string;
+  readonly args?: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Left out: standard input is empty. */
+  readonly stdin?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+  /** From TERM to KILL. */
+  readonly graceMs?: number;
+  /** After the end, how long a quiet pipe that something else still holds is listened to. */
+  readonly drainMs?: number;
+  readonly onOutput: OnOutput;
+}
+
+export interface ProcessEnd {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/**
+ * Runs a program in a session and process group of its own, and settles when it has ended and its output is read.
+ * When the signal is aborted everything it started is ended, first asked, then killed; the caller looks at the signal
+ * to know. After a normal end what it left in the background is left alone, and cannot hold up the call.
+ * Memory stays bounded whatever is printed. Throws a `ToolError` where the program cannot be started.
+ */
+export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
+  const { signal, graceMs = GRACE_MS, drainMs = DRAIN_MS } = options;
+  signal?.throwIfAborted();
+  const child = await start(options);
+  const ended = endOf(child);
+  const output = readOutput(child, options.onOutput);
+  let ending: Promise<void> | undefined;
+  const abort = (): void => {
+    ending = endTree(child.pid, graceMs);
+  };
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted === true) abort();
+  try {
+    feed(child, options.stdin);
+    const end = await Promise.race([ended, output.failed]);
+    await ending;
+    await Promise.race([output.finish(drainMs), output.failed]);
+    await ending;
+    return end;
+  } catch (error) {
+    await (ending ?? endTree(child.pid, graceMs));
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", abort);
+    output.close();
+  }
+}
+
+async function start(options: ProcessOptions): Promise<ChildProcess> {
+  try {
+    const child = spawn(options.file, options.args ?? [], {
+      cwd: options.cwd,
+      env: { ...options.env },
+      detached: true,
+      stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    });
+    if (child.pid === undefined) throw await errorOf(child);
+    return child;
+  } catch (error) {
+    throw startFault(options, error);
+  }
+}
+
+function errorOf(child: ChildProcess): Promise<Error> {
+  return new Promise((resolve) => {
+    child.once("error", resolve);
+  });
+}
+
+function startFault({ file, cwd }: ProcessOptions, error: unknown): ToolError {
+  const code = systemCode(error) ?? "unknown";
+  const details = { file, cwd, errno: code };
+  const fault = (reason: string): ToolError =>
+    new ToolError("TOOL_FAILED", `cannot start ${file}: ${reason}`, { details, cause: error });
+  // The system gives the same code for a program and for a folder that it cannot use.
+  const folder = statSync(cwd, { throwIfNoEntry: false });
+  if (folder?.isDirectory() !== true) return fault(`the folder ${cwd} does not exist`);
+  if (code === "ENOENT") return fault("no such program");
+  if (code === "EACCES") return fault(`permission denied, for the program or for the folder ${cwd}`);
+  if (code === "E2BIG") return fault("the command and its environment are longer than the system allows");
+  if (code === "ERR_INVALID_ARG_VALUE") return fault("the command contains a NUL character");
+  return fault(error instanceof Error ? error.message : String(error));
+}
+
+function endOf(child: ChildProcess): Promise<ProcessEnd> {
+  return new Promise((resolve) => {
+    child.once("exit", (exitCode, signal) => {
+      resolve({ exitCode, signal });
+    });
+  });
+}
+
+function feed(child: ChildProcess, stdin: string | Uint8Array | undefined): void {
+  if (stdin === undefined || child.stdin === null) return;
+  // A program may end without reading its input; that is its own affair.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(stdin);
+}

@@ -1,0 +1,57 @@
+import { Reply } from "../../core/content.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import { ToolError } from "../../core/errors.ts";
+import { boolean, object, optional, string } from "../../core/schema.ts";
+import type { Tool } from "../../core/tool.ts";
+import { replaceFile } from "../../system/files-replace.ts";
+import { existed, resolveTarget } from "../../system/paths.ts";
+import { judgedPath, shownPath } from "../judged.ts";
+import { parameterAliasesOf } from "../parameter-aliases.ts";
+import type { FilesOptions } from "./options.ts";
+
+const input = object({
+  path: string("The file, relative to the workspace or absolute", { min: 1 }),
+  content: string("The whole content of the file"),
+  create_only: optional(boolean("Fail where the file exists"), false),
+});
+
+/** Writes a whole file, new or in place of the old one. */
+export function writeFile({ root, home }: FilesOptions): Tool {
+  return defineTool({
+    name: "write_file",
+    aliases: ["file_write"],
+    description:
+      "Writes a whole file: creates it, with the folders it needs, or replaces what it contained. " +
+      "The change is atomic and the file keeps its mode. To change a part of a file use edit_file.",
+    input,
+    parameterAliases: parameterAliasesOf(input),
+    risk: "medium",
+    place: "sandbox",
+    source: "built-in",
+    group: "files",
+    effects: "idempotent",
+    check: ({ path }) =>
+      path.endsWith("/")
+        ? [{ kind: "value", path: "/path", expected: "a file", got: "a folder's name" }]
+        : [],
+    facts: async ({ path }) => [
+      await resolveTarget(path, { cwd: root, access: "write", ...(home !== undefined && { home }) }),
+    ],
+    attributes: ({ path, content }) => ({ path, bytes: Buffer.byteLength(content) }),
+    async run({ content, create_only }, context) {
+      const fact = judgedPath(context);
+      const path = shownPath(root, fact.path);
+      if (create_only && existed(fact)) {
+        throw new ToolError("TOOL_FAILED", `${path} exists already`, {
+          hint: "choose another name, or leave create_only out to replace it",
+        });
+      }
+      await replaceFile(fact, content, { signal: context.signal });
+      const bytes = Buffer.byteLength(content);
+      const created = !existed(fact);
+      return new Reply(`${created ? "Created" : "Replaced"} ${path} (${bytes} bytes)`, {
+        data: { path, bytes, created },
+      });
+    },
+  });
+}

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import { runScript, sourceUrl } from "../../../test/support/child-script.ts";
+import { isRunning } from "../../../test/support/is-running.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { dataOf, memoryArtifacts, runTool, textOf } from "../../../test/support/tool-context.ts";
+import type { Progress } from "../../core/context.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Tool } from "../../core/tool.ts";
+import { childEnvironment } from "../../system/environment.ts";
+import { shell } from "./shell.ts";
+
+function create(context: TestContext): { readonly root: string; readonly tool: Tool } {
+  const root = temporaryFolder(context);
+  const environment = childEnvironment({ ...process.env, API_TOKEN: "hidden", HOME: root });
+  return { root, tool: shell({ root, environment }) };
+}
+
+test("an answer has the output in order, and both streams apart", async (context) => {
+  const { tool } = create(context);
+  const reply = await runTool(tool, { command: "echo out; sleep 0.05; echo err >&2" });
+  assert.equal(textOf(reply), "out\nerr");
+  assert.deepEqual(reply.data, { stdout: "out\n", stderr: "err\n", exit_code: 0, signal: null });
+});
+
+test("a failing command is an answer that names the code or the signal", async (context) => {
+  const { tool } = create(context);
+  const failed = await runTool(tool, { command: "echo no; exit 3" });
+  assert.equal(textOf(failed), "no\n[exit code 3]");
+  assert.equal(dataOf(failed)["exit_code"], 3);
+  const killed = await runTool(tool, { command: "kill -KILL $$" });
+  assert.equal(textOf(killed), "[no output]\n[ended by SIGKILL]");
+  assert.equal(dataOf(killed)["signal"], "SIGKILL");
+});
+
+test("it runs in the root, or in the folder that was judged", async (context) => {
+  const { root, tool } = create(context);
+  mkdirSync(join(root, "real"));
+  symlinkSync("real", join(root, "link"));
+  assert.equal(textOf(await runTool(tool, { command: "pwd -P" })), root);
+  assert.equal(textOf(await runTool(tool, { command: "pwd -P", cwd: "link" })), join(root, "real"));
+  assert.equal(textOf(await runTool(tool, { command: "pwd", cwd: "link" })), join(root, "real"));
+});
+
+test("a folder that is missing, a file, or swapped after the check runs nothing", async (context) => {
+  const { root, tool } = create(context);
+  writeFileSync(join(root, "file"), "");
+  mkdirSync(join(root, "folder"));
+  mkdirSync(join(root, "evil"));
+  const command = `: > ${join(root, "ran")}`;
+  const swap = (): void => {
+    renameSync(join(root, "folder"), join(root, "moved"));
+    symlinkSync("evil", join(root, "folder"));
+  };
+  await assert.rejects(runTool(tool, { command, cwd: "missing" }), /no such file or folder/);
+  await assert.rejects(runTool(tool, { command, cwd: "file" }), /is not a folder/);
+  await assert.rejects(runTool(tool, { command, cwd: "folder" }, { beforeRun: swap }), ToolError);
+  assert.equal(existsSync(join(root, "ran")), false);
+});
+
+test("facts are the command with its canonical folder, and the folder itself", async (context) => {
+  const { root, tool } = create(context);
+  mkdirSync(join(root, "real"));
+  symlinkSync("real", join(root, "link"));
+  const facts = (await tool.facts?.({ command: "ls", cwd: "link" }, undefined as never)) ?? [];
+  assert.deepEqual(facts[0], { kind: "command", text: "ls", cwd: join(root, "real") });
+  assert.equal(facts[1]?.kind === "path" && facts[1].path, join(root, "real"));
+});
+
+test("the input decides the limits", (context) => {
+  const { tool } = create(context);
+  const limits = tool.limitsOf?.({ command: "x", timeout_seconds: 5, idle_timeout_seconds: 2 });
+  assert.equal(limits?.timeoutMs, 5000);
+  assert.equal(limits.idleTimeoutMs, 2000);
+  assert((limits.graceMs ?? 0) > 1000);
+});
+
+test("secrets of the environment do not reach the command", async (context) => {
+  const { root, tool } = create(context);
+  const text = textOf(await runTool(tool, { command: "env; cat /proc/$$/environ" }));
+  assert(text.includes(`HOME=${root}`));
+  assert.equal(text.includes("API_TOKEN"), false);
+});
+
+test("output is told while the command runs", async (context) => {
+  const { root, tool } = create(context);
+  const told: Progress[] = [];
+  const gate = join(root, "gate");
+  await runTool(
+    tool,
+    { command: `echo first; while [ ! -e ${gate} ]; do sleep 0.01; done; echo second >&2` },
+    {
+      onProgress(progress) {
+        told.push(progress);
+        writeFileSync(gate, "");
+      },
+    },
+  );
+  assert.deepEqual(told, [
+    { stream: "stdout", text: "first\n" },
+    { stream: "stderr", text: "second\n" },
+  ]);
+});
+
+test("long output shows its end, and the whole is an artifact", async (context) => {
+  const { tool } = create(context);
+  const artifacts = memoryArtifacts();
+  const reply = await runTool(tool, { command: "seq 1 20000; exit 1" }, { artifacts });
+  const text = textOf(reply);
+  assert.match(
+    text,
+    /^\[truncated: the last \d+ of 108894 characters; read_artifact id=artifact-1 reads the whole\]\n/,
+  );
+  assert(text.endsWith("\n20000\n[exit code 1]"));
+  assert(Buffer.byteLength(text) < 6 * 1024);
+  assert.deepEqual(reply.truncated, { shape: "log", total: 108_894, artifactId: "artifact-1" });
+  assert(JSON.stringify(dataOf(reply)["stdout"]).length < 6 * 1024);
+  assert.equal(artifacts.texts.get("artifact-1"), execFileSync("seq", ["1", "20000"], { encoding: "utf8" }));
+  const without = textOf(await runTool(tool, { command: "seq 1 20000" }));
+  assert.match(without, /^\[truncated: .*the rest was not kept\]/);
+});
+
+test("a call that is cut short throws the reason with what was printed, and leaves no process", async (context) => {
+  const { tool } = create(context);
+  const controller = new AbortController();
+  let printed = "";
+  const command = "trap '' TERM; echo $$; (trap '' TERM; sleep 60; sleep 60) & echo $!; sleep 60; sleep 60";
+  const running = runTool(
+    tool,
+    { command },
+    {
+      signal: controller.signal,
+      onProgress(progress) {
+        if (typeof progress === "object" && "stream" in progress) printed += progress.text;
+        if (printed.split("\n").length === 3) {
+          controller.abort(new ToolError("TOOL_TIMEOUT", "too long", { hint: "less", details: { a: 1 } }));
+        }
+      },
+    },
+  );
+  await assert.rejects(running, (error) => {
+    assert(error instanceof ToolError);
+    assert.equal(error.code, "TOOL_TIMEOUT");
+    assert.equal(error.message, "too long");
+    assert.equal(error.hint, "less");
+    assert.deepEqual(error.details, {
+      a: 1,
+      stdout: printed,
+      stderr: "",
+      exit_code: null,
+      signal: "SIGKILL",
+    });
+    return true;
+  });
+  for (const pid of printed.trim().split("\n")) assert.equal(isRunning(Number(pid)), false, pid);
+});
+
+test("a daemon on the pipe does not hold up the answer", async (context) => {
+  const { tool } = create(context);
+  const reply = await runTool(tool, { command: "sleep 60 & echo $!" });
+  process.kill(Number(textOf(reply)), "SIGKILL");
+  assert.equal(dataOf(reply)["exit_code"], 0);
+});
+
+test("2 GB of output grows memory by less than 64 MB", () => {
+  const script = `
+    const { shell } = await import(${JSON.stringify(sourceUrl("src/tools/running/shell.ts"))});
+    const { runTool } = await import(${JSON.stringify(sourceUrl("test/support/tool-context.ts"))});
+    const artifacts = { create: () => ({ id: "a", write: () => new Promise((done) => setImmediate(done)), close: async () => ({}) }) };
+    const tool = shell({ root: "/", environment: { PATH: process.env.PATH } });
+    await runTool(tool, { command: "echo warm; seq 1 20000" }, { artifacts });
+    const before = process.resourceUsage().maxRSS;
+    const command = "head -c 2G /dev/zero | tr '\\\\0' a; echo; echo end";
+    const reply = await runTool(tool, { command }, { artifacts });
+    const grownMb = (process.resourceUsage().maxRSS - before) / 1024;
+    console.log(JSON.stringify({ grownMb, total: reply.truncated.total, end: reply.data.stdout.slice(-5) }));
+  `;
+  const { stdout, stderr } = runScript(script);
+  const { grownMb, total, end } = JSON.parse(stdout || stderr) as {
+    grownMb: number;
+    total: number;
+    end: string;
+  };
+  assert.equal(total, 2 * 1024 ** 3 + 5);
+  assert.equal(end, "\nend\n");
+  assert(grownMb < 64, `grew by ${grownMb} MB`);
+});
