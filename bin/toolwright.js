@@ -53,7 +53,9 @@ async function launch() {
   const node = isLaunched ? undefined : findNode();
   if (node === undefined) {
     const needed = NEEDED.join(".");
-    return fail(`it needs Node ${needed} or newer and this is ${process.versions.node}; install a newer Node`);
+    return fail(
+      `it needs Node ${needed} or newer and this is ${process.versions.node}; install a newer Node`,
+    );
   }
   const { spawn } = await import("node:child_process");
   const child = spawn(node, [fileURLToPath(import.meta.url), ...args], {

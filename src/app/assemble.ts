@@ -1,21 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Approver } from "../core/approval.ts";
-import type { Artifacts } from "../core/artifacts.ts";
 import type { Listener } from "../core/events.ts";
-import type { Journal } from "../core/journal.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createEngine } from "../engine/engine.ts";
 import { childEnvironment } from "../system/environment.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
+import type { Store } from "./open-configured-store.ts";
 import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
-
-/** What is kept, wherever it is kept. */
-export interface Store {
-  readonly journal: Journal;
-  readonly artifacts: Artifacts;
-  close(): Promise<void>;
-}
 
 export interface AssembleOptions {
   readonly approver?: Approver;
@@ -62,20 +54,6 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
       await store?.close();
     },
   };
-}
-
-/** Opens the store that the config names. SQLite is loaded here and nowhere before. */
-export async function openConfiguredStore({ store: folder }: Config): Promise<Store> {
-  if (folder !== ":memory:") {
-    const { openStore } = await import("../store/open-store.ts");
-    return openStore({ folder });
-  }
-  const [{ createMemoryArtifacts }, { createMemoryJournal }] = await Promise.all([
-    import("../store/artifacts.ts"),
-    import("../store/in-memory.ts"),
-  ]);
-  const [artifacts, journal] = [createMemoryArtifacts(), createMemoryJournal()];
-  return { artifacts, journal, close: async () => void (await Promise.all([artifacts.close(), journal.close()])) };
 }
 
 /** One workspace, one session, whoever asks. */

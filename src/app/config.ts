@@ -64,11 +64,12 @@ export function loadConfig(
     flagLayer(flags, cwd),
   ];
   const { settings, origins, warnings } = resolveLayers(layers);
+  const store = settings.store === "" ? join(home, "state") : toPath(settings.store, userHome);
   const roots = settings.roots.map((root) => ({ root, path: canonical(toPath(root, userHome)) }));
   const isForCalls = layers.slice(3).some((layer) => isSet(layer, "timeoutSeconds"));
   return {
     ...settings,
-    store: settings.store === "" ? join(home, "state") : toPath(settings.store, userHome),
+    store,
     home,
     userHome,
     workspace: [folder, ...roots.flatMap(({ path }) => path ?? [])],
@@ -77,7 +78,7 @@ export function loadConfig(
     secrets: secretsOf(variables),
     callTimeoutMs: isForCalls ? settings.timeoutSeconds * 1000 : undefined,
     files,
-    origins: [...ownOrigins(home, variables, profile), ...origins],
+    origins: [...ownOrigins(home, variables, profile), ...origins.map(withStore(store))],
     warnings: [...warnings, ...roots.flatMap(missingRoot)],
   };
 }
@@ -87,7 +88,10 @@ export function readSurroundings(): Surroundings {
   try {
     return { cwd: process.cwd(), variables: { ...process.env }, userHome: homedir() };
   } catch (error) {
-    throw new ToolError("UNAVAILABLE", "the current folder is gone", { hint: "cd to one that exists", cause: error });
+    throw new ToolError("UNAVAILABLE", "the current folder is gone", {
+      hint: "cd to one that exists",
+      cause: error,
+    });
   }
 }
 
@@ -158,9 +162,18 @@ function isSet(layer: Layer, key: keyof Settings): boolean {
 
 function ownOrigins(home: string, variables: Variables, profile: Profile): readonly Origin[] {
   return [
-    { key: "home", value: home, from: variables["TOOLWRIGHT_HOME"] ? "environment TOOLWRIGHT_HOME" : "default" },
+    {
+      key: "home",
+      value: home,
+      from: variables["TOOLWRIGHT_HOME"] ? "environment TOOLWRIGHT_HOME" : "default",
+    },
     { key: "profile", value: profile.name, from: profile.from },
   ];
+}
+
+/** The store is shown where it is, not as it was written. */
+function withStore(store: string): (origin: Origin) => Origin {
+  return (origin) => (origin.key === "store" ? { ...origin, value: store } : origin);
 }
 
 function secretsOf(variables: Variables): readonly string[] {
@@ -181,6 +194,12 @@ function canonical(path: string): string | undefined {
   }
 }
 
-function missingRoot({ root, path }: { readonly root: string; readonly path: string | undefined }): readonly string[] {
+function missingRoot({
+  root,
+  path,
+}: {
+  readonly root: string;
+  readonly path: string | undefined;
+}): readonly string[] {
   return path === undefined ? [`the root ${root} is ignored: there is no such folder`] : [];
 }

@@ -10,7 +10,7 @@ export interface Layer {
   readonly from: string;
   readonly values: Readonly<Record<string, unknown>>;
   /** How this place names a setting: a flag, a variable, or the setting's own key. */
-  nameOf(key: keyof Settings): string | undefined;
+  readonly nameOf: (key: keyof Settings) => string | undefined;
   /** Where relative paths begin, in a place that allows them. */
   readonly cwd?: string;
 }
@@ -34,7 +34,7 @@ export function resolveLayers(layers: readonly Layer[]): Resolved {
   const origins: Origin[] = [];
   const warnings = layers.flatMap(unknownKeys);
   for (const key of Object.keys(SETTINGS) as (keyof Settings)[]) {
-    const found = resolveOne(key, SETTINGS[key] as Setting<unknown>, layers);
+    const found = resolveOne(key, SETTINGS[key], layers);
     values[key] = found.value;
     origins.push({ key, value: found.value, from: found.from });
     warnings.push(...found.warnings);
@@ -66,12 +66,14 @@ function readValue(key: keyof Settings, setting: Setting<unknown>, layer: Layer)
   if (name === undefined || !Object.hasOwn(layer.values, name)) return undefined;
   const written = layer.values[name];
   if (written === undefined) return undefined;
-  const value = setting.read(
-    layer.cwd === undefined ? written : (setting.fromText?.(String(written), layer.cwd) ?? written),
-  );
+  const isText = layer.cwd !== undefined && typeof written === "string";
+  const value = setting.read(isText ? (setting.fromText?.(written, layer.cwd) ?? written) : written);
   if (value !== undefined) return value;
   const where = layer.cwd === undefined ? `${layer.from}: ${key}` : placeOf(layer, key);
-  throw new ToolError("INVALID_INPUT", `${where} is ${JSON.stringify(written)}, expected ${setting.expected}`);
+  throw new ToolError(
+    "INVALID_INPUT",
+    `${where} is ${JSON.stringify(written)}, expected ${setting.expected}`,
+  );
 }
 
 function placeOf({ kind, from, nameOf }: Layer, key: keyof Settings): string {

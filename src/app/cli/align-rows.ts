@@ -12,7 +12,9 @@ export function alignRows(rows: readonly (readonly string[])[], width?: number):
 }
 
 function line(row: readonly string[], widths: readonly number[]): string {
-  const cells = row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)));
+  const cells = row.map((cell, column) =>
+    column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0),
+  );
   return cells.join("  ").trimEnd();
 }
 

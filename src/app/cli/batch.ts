@@ -6,13 +6,13 @@ import type { Command } from "./command.ts";
 import { RUN_FLAGS } from "./command.ts";
 import { exitCodeOfResult } from "./exit-code.ts";
 import type { Calls } from "./open-calls.ts";
-import { openCalls } from "./open-calls.ts";
 import { toLine } from "./print-result.ts";
 import { createInOrder } from "./in-order.ts";
 import { parseJson } from "./read-input.ts";
 import type { InputLine } from "./read-lines.ts";
 import { readLines } from "./read-lines.ts";
 import { readStdin } from "./read-stdin.ts";
+import { newCallId } from "./to-call.ts";
 import { createTurns } from "./turns.ts";
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -40,6 +40,7 @@ export const batch: Command = {
   async run({ flags }, world) {
     const parallel = readParallel(flags["parallel"]);
     const form = flags["envelope"] === true ? "envelope" : "json";
+    const { openCalls } = await import("./open-calls.ts");
     const calls = await openCalls(flags, world, { mayAsk: false });
     const print = async (result: ToolResult): Promise<void> =>
       world.output.print(`${await toLine(result, form)}\n`);
@@ -87,7 +88,7 @@ function isHarmless({ engine }: Calls, { name, unreadable }: ToolCall): boolean 
 
 /** A line that is no call is answered in its place. */
 function toCall(line: InputLine, number: number): ToolCall {
-  const made = `call-${crypto.randomUUID()}`;
+  const made = newCallId();
   const unreadable = (reason: string, id = made, name = ""): ToolCall => ({
     id,
     name,

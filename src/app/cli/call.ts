@@ -1,14 +1,12 @@
 import { ToolError } from "../../core/errors.ts";
-import type { ToolCall } from "../../core/call.ts";
 import type { ToolResult } from "../../core/result.ts";
-import type { Tool } from "../../core/tool.ts";
+import { toFault } from "../../engine/fault.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { RUN_FLAGS } from "./command.ts";
 import { exitCodeOfResult } from "./exit-code.ts";
-import { openCalls } from "./open-calls.ts";
 import { printResult } from "./print-result.ts";
-import { readInput } from "./read-input.ts";
-import { readStdinText } from "./read-stdin.ts";
+import type { TypedCall } from "./to-call.ts";
+import { newCallId, readArgs, toCall } from "./to-call.ts";
 
 export const call: Command = {
   name: "call",
@@ -16,7 +14,10 @@ export const call: Command = {
   usage: "NAME [key=value …] [--args JSON | --args -] [--json | --envelope]",
   positionals: ["tool", "parameter"],
   flags: {
-    args: { summary: "the input as JSON; - reads it from standard input; key=value goes on top", value: "JSON" },
+    args: {
+      summary: "the input as JSON; - reads it from standard input; key=value goes on top",
+      value: "JSON",
+    },
     json: { summary: "print the whole answer as JSON, whatever the outcome" },
     envelope: { summary: 'print {"tool_success": …} instead, whatever the outcome' },
     ...RUN_FLAGS,
@@ -26,7 +27,10 @@ export const call: Command = {
     { line: "call grep pattern=TODO include='*.ts' --json", does: "search, and answer for a program" },
     { line: `call ls --args '{"path": ".", "recursive": true}'`, does: "give the input as JSON" },
     { line: "call shell command='git status' --yes", does: "approve this one call" },
-    { line: "call shell command='sleep 60' --timeout 1 --mode yolo", does: "end it after a second (exit code 4)" },
+    {
+      line: "call shell command='sleep 60' --timeout 1 --mode yolo",
+      does: "end it after a second (exit code 4)",
+    },
   ],
   async run(given, world) {
     const result = await answer(given, world);
@@ -42,26 +46,40 @@ async function answer({ positionals, flags }: Arguments, world: World): Promise<
       hint: "toolwright tools lists them",
     });
   }
-  const { args } = flags;
-  const json = args === "-" ? await readStdinText(world.stdin) : args === undefined ? undefined : String(args);
-  const calls = await openCalls(flags, world, { mayAsk: args !== "-" });
+  const json = await readArgs(flags["args"], world.stdin);
   try {
-    return await calls.run(toCall(name, calls.engine.get(name), words, json));
+    return await run({ name, words, json }, flags, world);
+  } catch (error) {
+    if (error instanceof ToolError) return unopened(name, error);
+    throw error;
+  }
+}
+
+async function run(typed: TypedCall, flags: Arguments["flags"], world: World): Promise<ToolResult> {
+  const { openCalls } = await import("./open-calls.ts");
+  const calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
+  try {
+    const result = await calls.run(toCall(typed, calls.engine.get(typed.name)));
+    if (!result.ok && result.error.code === "TOOL_NOT_FOUND" && result.error.details === undefined) {
+      const names = calls.engine.list().map((spec) => spec.name);
+      world.output.tell(`toolwright: the tools are ${names.join(", ")}`);
+    }
+    return result;
   } finally {
     await calls.close();
   }
 }
 
-/** A call that cannot be read is a call all the same, and is answered. */
-export function toCall(
-  name: string,
-  tool: Tool | undefined,
-  words: readonly string[],
-  json: string | undefined,
-): ToolCall {
-  const read = readInput(tool, words, json);
-  const id = `call-${crypto.randomUUID()}`;
-  return "input" in read ? { id, name, input: read.input } : { id, name, input: null, unreadable: read.unreadable };
+/** A call that did not come as far as the engine is answered all the same. */
+function unopened(name: string, error: ToolError): ToolResult {
+  return {
+    callId: newCallId(),
+    name,
+    ok: false,
+    content: [{ type: "text", text: `Error: ${error.message}` }],
+    error: toFault(error),
+    meta: { startedAt: Date.now(), durationMs: 0, place: "host", attempts: 0, source: "none" },
+  };
 }
 
 function formOf({ flags }: Arguments): "text" | "json" | "envelope" {

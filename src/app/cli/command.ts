@@ -27,8 +27,17 @@ export interface Arguments {
   readonly flags: Readonly<Record<string, string | boolean | undefined>>;
 }
 
+/** All the commands there are, for those that speak of the others. */
+export interface Commands {
+  readonly names: readonly string[];
+  /** The command of that name; undefined where there is none. */
+  load(name: string): Promise<Command | undefined>;
+  loadAll(): Promise<readonly Command[]>;
+}
+
 /** The outside world as a command sees it. */
 export interface World {
+  readonly commands: Commands;
   readonly stdin: NodeJS.ReadStream;
   readonly stderr: NodeJS.WriteStream;
   readonly output: Output;
@@ -73,6 +82,9 @@ export const RUN_FLAGS = {
   yes: { summary: "approve what would be asked about; what is denied stays denied", short: "y" },
   timeout: { summary: "end a call after so many seconds", value: "S" },
 } as const satisfies Flags;
+
+/** The shells that there is a completion script for. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 export const HELP_FLAG = {
   help: { summary: "show this help", short: "h" },

@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, Commands } from "./command.ts";
 
 /** Every command, in the order in which help lists them; each is loaded when it is used. */
 const LOADERS = {
@@ -14,17 +14,12 @@ const LOADERS = {
   help: async () => (await import("./help.ts")).help,
 } as const satisfies Record<string, () => Promise<Command>>;
 
-export const COMMAND_NAMES: readonly string[] = Object.keys(LOADERS);
-
-/** The command of that name; undefined where there is none. */
-export async function loadCommand(name: string): Promise<Command | undefined> {
-  return isCommand(name) ? LOADERS[name]() : undefined;
-}
-
-/** All commands: what help, completion and the docs are made from. */
-export function loadCommands(): Promise<readonly Command[]> {
-  return Promise.all(Object.values(LOADERS).map((load) => load()));
-}
+/** The table of commands: what help, completion and the docs are made from. */
+export const COMMANDS: Commands = {
+  names: Object.keys(LOADERS),
+  load: async (name) => (isCommand(name) ? LOADERS[name]() : undefined),
+  loadAll: () => Promise.all(Object.values(LOADERS).map((load) => load())),
+};
 
 function isCommand(name: string): name is keyof typeof LOADERS {
   return Object.hasOwn(LOADERS, name);

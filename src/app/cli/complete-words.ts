@@ -1,26 +1,32 @@
 import { isObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { assemble } from "../assemble.ts";
 import { loadConfig } from "../config.ts";
-import type { Command, Flag } from "./command.ts";
-import { HELP_FLAG } from "./command.ts";
-import { COMMAND_NAMES, loadCommand } from "./commands.ts";
-import { SHELLS } from "./completion.ts";
+import type { Command, Commands, Flag } from "./command.ts";
+import { HELP_FLAG, SHELLS } from "./command.ts";
 
 /** The candidates for the last word, given those before it. Never fails: where nothing can be said there are none. */
-export async function completeWords(words: readonly string[]): Promise<readonly string[]> {
+export async function completeWords(
+  words: readonly string[],
+  commands: Commands,
+): Promise<readonly string[]> {
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? "";
   const [name, ...given] = before;
-  if (name === undefined) return starting([...COMMAND_NAMES, "--help", "--version"], current);
-  const command = await loadCommand(name);
+  if (name === undefined) return starting([...commands.names, "--help", "--version"], current);
+  const command = await commands.load(name);
   if (command === undefined) return [];
   const flags: Readonly<Record<string, Flag>> = { ...command.flags, ...HELP_FLAG };
   const last = flagOf(given.at(-1), flags);
   if (last?.value !== undefined) return starting(last.choices ?? [], current);
-  if (current.startsWith("-")) return starting(Object.keys(flags).map((flag) => `--${flag}`), current);
-  return starting(positional(command, positionalsOf(given, flags)), current);
+  if (current.startsWith("-"))
+    return starting(
+      Object.keys(flags).map((flag) => `--${flag}`),
+      current,
+    );
+  const others = positionalsOf(given, flags);
+  if (command.positionals[others.length] === "command") return starting(commands.names, current);
+  return starting(await positional(command, others), current);
 }
 
 function starting(candidates: readonly string[], start: string): readonly string[] {
@@ -37,12 +43,14 @@ function positionalsOf(given: readonly string[], flags: Readonly<Record<string, 
   );
 }
 
-function positional({ positionals }: Command, given: readonly string[]): readonly string[] {
+async function positional({ positionals }: Command, given: readonly string[]): Promise<readonly string[]> {
   const kind = positionals[Math.min(given.length, positionals.length - 1)];
-  if (kind === "command") return COMMAND_NAMES;
   if (kind === "shell") return SHELLS;
-  if (kind === "tool" && given.length === 0) return openEngine()?.list().map((spec) => spec.name) ?? [];
-  return kind === "parameter" ? parametersOf(openEngine()?.get(given[0] ?? ""), given) : [];
+  if (kind !== "tool" && kind !== "parameter") return [];
+  const engine = await openEngine();
+  if (engine === undefined) return [];
+  if (kind === "parameter") return parametersOf(engine.get(given[0] ?? ""), given);
+  return given.length === 0 ? engine.list().map((spec) => spec.name) : [];
 }
 
 function parametersOf(tool: Tool | undefined, given: readonly string[]): readonly string[] {
@@ -52,8 +60,9 @@ function parametersOf(tool: Tool | undefined, given: readonly string[]): readonl
 }
 
 /** Completion has no place to complain about a broken config. */
-function openEngine(): Engine | undefined {
+async function openEngine(): Promise<Engine | undefined> {
   try {
+    const { assemble } = await import("../assemble.ts");
     return assemble(loadConfig()).engine;
   } catch {
     return undefined;

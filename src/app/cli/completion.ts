@@ -1,8 +1,9 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Command } from "./command.ts";
+import { SHELLS } from "./command.ts";
 
 /** Each script asks `toolwright completion --words` for the candidates of the word under the cursor. */
-const SCRIPTS: Readonly<Record<string, string>> = {
+const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
   bash: `_toolwright() {
   local current="\${COMP_WORDS[COMP_CWORD]}" line
   COMPREPLY=()
@@ -45,23 +46,20 @@ export const completion: Command = {
     { line: "completion bash >> ~/.bashrc", does: "for good" },
     { line: "completion fish | source", does: "for this fish" },
   ],
-  async run({ positionals, flags }, { output }) {
+  async run({ positionals, flags }, { output, commands }) {
     if (flags["words"] === true) {
       const { completeWords } = await import("./complete-words.ts");
-      const words = await completeWords(positionals);
+      const words = await completeWords(positionals, commands);
       await output.print(words.map((word) => `${word}\n`).join(""));
       return 0;
     }
-    const [shell = ""] = positionals;
-    const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
-    if (script === undefined) {
-      throw new ToolError("INVALID_INPUT", `name a shell: ${Object.keys(SCRIPTS).join(", ")}`, {
+    const shell = SHELLS.find((one) => one === positionals[0]);
+    if (shell === undefined) {
+      throw new ToolError("INVALID_INPUT", `name a shell: ${SHELLS.join(", ")}`, {
         hint: "for instance: toolwright completion bash",
       });
     }
-    await output.print(script);
+    await output.print(SCRIPTS[shell]);
     return 0;
   },
 };
-
-export const SHELLS: readonly string[] = Object.keys(SCRIPTS);

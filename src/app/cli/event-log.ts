@@ -32,7 +32,12 @@ function levelOf(event: Event): LogLevel {
   return DEBUG.has(event.type) ? "debug" : "info";
 }
 
-const DEBUG: ReadonlySet<Event["type"]> = new Set(["call.progressed", "call.started", "tool.added", "group.changed"]);
+const DEBUG: ReadonlySet<Event["type"]> = new Set([
+  "call.progressed",
+  "call.started",
+  "tool.added",
+  "group.changed",
+]);
 
 /** Appends to a file that only its owner may read; a file that cannot be written is told once and never hurts a call. */
 function fileWriter(file: string, tell: (line: string) => void): (line: string) => void {

@@ -1,12 +1,11 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Explanation } from "../../engine/engine.ts";
-import { toCall } from "./call.ts";
 import type { Command } from "./command.ts";
 import { CONFIG_FLAGS } from "./command.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { openTools } from "./open-tools.ts";
-import { readStdinText } from "./read-stdin.ts";
 import { describeFact } from "./terminal-approver.ts";
+import { readArgs, toCall } from "./to-call.ts";
 import { visible } from "./visible.ts";
 
 export const explain: Command = {
@@ -25,12 +24,13 @@ export const explain: Command = {
     { line: "explain write_file path=a.txt content=hi --mode plan", does: "under another mode" },
   ],
   async run({ positionals: [name, ...words], flags }, { output, stdin }) {
-    if (name === undefined) throw new ToolError("INVALID_INPUT", "name the tool: toolwright explain NAME key=value …");
-    const { args } = flags;
-    const json = args === "-" ? await readStdinText(stdin) : args === undefined ? undefined : String(args);
-    const { engine, session, close } = openTools(flags, output);
-    const explanation = await engine.explain(toCall(name, engine.get(name), words, json), { session });
-    await close();
+    if (name === undefined)
+      throw new ToolError("INVALID_INPUT", "name the tool: toolwright explain NAME key=value …");
+    const json = await readArgs(flags["args"], stdin);
+    const assembly = await openTools(flags, output);
+    const { engine, session } = assembly;
+    const explanation = await engine.explain(toCall({ name, words, json }, engine.get(name)), { session });
+    await assembly.close();
     if (flags["json"] === true) await output.print(`${JSON.stringify(toObject(explanation))}\n`);
     const { fault } = explanation;
     if (fault !== undefined) {

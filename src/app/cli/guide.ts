@@ -3,7 +3,7 @@ import { openTools } from "./open-tools.ts";
 
 /** A short way in for a person: what this is, where it stands, and three commands that work here and now. */
 export async function guide({ output }: World): Promise<number> {
-  const { engine, config } = openTools({}, output);
+  const { engine, config } = await openTools({}, output);
   const [workspace] = config.workspace;
   const count = engine.list().length;
   await output.print(

@@ -1,8 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import { nearHint } from "../near-hint.ts";
-import type { Command, Flag } from "./command.ts";
+import type { Command, Commands, Flag } from "./command.ts";
 import { HELP_FLAG } from "./command.ts";
-import { COMMAND_NAMES, loadCommand, loadCommands } from "./commands.ts";
 import { alignRows } from "./align-rows.ts";
 
 const OVERVIEW_END = `
@@ -17,17 +16,17 @@ export const help: Command = {
   positionals: ["command"],
   flags: {},
   examples: [{ line: "help call", does: "everything about `call`" }],
-  async run({ positionals: [name] }, { output }) {
-    const command = name === undefined ? undefined : await find(name);
-    await output.print(command === undefined ? await overview() : helpOf(command));
+  async run({ positionals: [name] }, { output, commands }) {
+    const command = name === undefined ? undefined : await find(name, commands);
+    await output.print(command === undefined ? await overview(commands) : helpOf(command));
     return 0;
   },
 };
 
 /** All commands, one line each. */
-export async function overview(): Promise<string> {
-  const commands = await loadCommands();
-  const rows = commands.map(({ name, summary }) => [`  ${name}`, summary]);
+export async function overview(commands: Commands): Promise<string> {
+  const all = await commands.loadAll();
+  const rows = all.map(({ name, summary }) => [`  ${name}`, summary]);
   return `toolwright: every tool call gets exactly one answer.\n\nUsage: toolwright COMMAND …\n\n${alignRows(rows)}${OVERVIEW_END}`;
 }
 
@@ -40,15 +39,19 @@ export function helpOf({ name, summary, usage, flags, examples }: Command): stri
 }
 
 function flagRow(name: string, { short, value, choices, summary }: Flag): readonly string[] {
-  const left = [short === undefined ? "" : `-${short}, `, `--${name}`, value === undefined ? "" : ` ${value}`];
+  const left = [
+    short === undefined ? "" : `-${short}, `,
+    `--${name}`,
+    value === undefined ? "" : ` ${value}`,
+  ];
   return [`  ${left.join("")}`, choices === undefined ? summary : `${summary}: ${choices.join(", ")}`];
 }
 
-async function find(name: string): Promise<Command> {
-  const command = await loadCommand(name);
+async function find(name: string, commands: Commands): Promise<Command> {
+  const command = await commands.load(name);
   if (command !== undefined) return command;
   throw new ToolError("INVALID_INPUT", `there is no command "${name}"`, {
-    hint: nearHint(name, COMMAND_NAMES, `commands: ${COMMAND_NAMES.join(", ")}`),
+    hint: nearHint(name, commands.names, `commands: ${commands.names.join(", ")}`),
   });
 }
 

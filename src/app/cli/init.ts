@@ -27,7 +27,9 @@ export const init: Command = {
     const file = isUser ? files.user : files.project;
     write(file, `${JSON.stringify(isUser ? USER : PROJECT, undefined, 2)}\n`, flags["force"] === true);
     const scope = isUser ? "" : "; until the folder is trusted it can only tighten what you have set";
-    await output.print(`wrote ${file}${scope}\ntoolwright doctor shows what holds now; docs/configuration.md every setting\n`);
+    await output.print(
+      `wrote ${file}${scope}\ntoolwright doctor shows what holds now; docs/configuration.md every setting\n`,
+    );
     return 0;
   },
 };
@@ -39,7 +41,10 @@ function write(file: string, text: string, mayReplace: boolean): void {
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
     if (isThere) {
-      throw new ToolError("TOOL_FAILED", `${file} is there already`, { hint: "--force replaces it", cause: error });
+      throw new ToolError("TOOL_FAILED", `${file} is there already`, {
+        hint: "--force replaces it",
+        cause: error,
+      });
     }
     const reason = error instanceof Error ? error.message : String(error);
     throw new ToolError("TOOL_FAILED", `${file} cannot be written: ${reason}`, { cause: error });

@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import { nearHint } from "../near-hint.ts";
 import type { World } from "./command.ts";
-import { COMMAND_NAMES, loadCommand } from "./commands.ts";
+import { COMMANDS } from "./commands.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import type { Output } from "./output.ts";
 import { createOutput } from "./output.ts";
@@ -17,11 +17,12 @@ export interface Streams {
 export async function main(args: readonly string[], { stdin, stdout, stderr }: Streams): Promise<number> {
   const output = createOutput(stdout, stderr);
   const world: World = {
+    commands: COMMANDS,
     stdin,
     stderr,
     output,
-    isInteractive: stdin.isTTY === true && stderr.isTTY === true,
-    columns: stdout.isTTY === true ? stdout.columns : undefined,
+    isInteractive: stdin.isTTY && stderr.isTTY,
+    columns: stdout.isTTY ? stdout.columns : undefined,
   };
   const code = await runCommand(args, world).catch((error: unknown) => tellFault(error, output));
   const fault = output.fault();
@@ -33,7 +34,7 @@ export async function main(args: readonly string[], { stdin, stdout, stderr }: S
 async function runCommand(args: readonly string[], world: World): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined) return start(world);
-  const command = await loadCommand(name === "--help" || name === "-h" ? "help" : name);
+  const command = await COMMANDS.load(name === "--help" || name === "-h" ? "help" : name);
   if (command === undefined) throw unknownCommand(name);
   const { parseArguments } = await import("./parse-arguments.ts");
   const given = parseArguments(command, rest);
@@ -50,7 +51,7 @@ async function start(world: World): Promise<number> {
     return guide(world);
   }
   const { overview } = await import("./help.ts");
-  await world.output.print(await overview());
+  await world.output.print(await overview(COMMANDS));
   return 0;
 }
 
@@ -61,7 +62,7 @@ function unknownCommand(name: string): ToolError {
     });
   }
   return new ToolError("INVALID_INPUT", `there is no command "${name}"`, {
-    hint: nearHint(name, COMMAND_NAMES, "see toolwright --help"),
+    hint: nearHint(name, COMMANDS.names, "see toolwright --help"),
   });
 }
 

@@ -3,9 +3,10 @@ import type { ToolCall } from "../../core/call.ts";
 import type { Event, Listener } from "../../core/events.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { assemble, openConfiguredStore } from "../assemble.ts";
+import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { loadConfig } from "../config.ts";
+import { openConfiguredStore } from "../open-configured-store.ts";
 import { allowAll, createHeadlessApprover } from "./approvers.ts";
 import type { World } from "./command.ts";
 import { createInterrupt } from "./interrupt.ts";
@@ -29,12 +30,16 @@ export interface OpenCallsOptions {
   readonly mayAsk: boolean;
 }
 
-export async function openCalls(flags: ConfigFlags, world: World, { mayAsk }: OpenCallsOptions): Promise<Calls> {
+export async function openCalls(
+  flags: ConfigFlags,
+  world: World,
+  { mayAsk }: OpenCallsOptions,
+): Promise<Calls> {
   const config = loadConfig(flags);
   const { output, stderr } = world;
   for (const warning of config.warnings) tellWarning(output, warning);
   const store = await openConfiguredStore(config);
-  const progress = mayAsk && stderr.isTTY === true ? createProgressLine(stderr) : undefined;
+  const progress = mayAsk && stderr.isTTY ? createProgressLine(stderr) : undefined;
   const log = listeners(flags, config, world, progress?.hear);
   const approver = await chooseApprover(flags, world, mayAsk);
   const assembly = assemble(config, { store, approver, ...(log === undefined ? {} : { log }) });
@@ -50,14 +55,21 @@ export async function openCalls(flags: ConfigFlags, world: World, { mayAsk }: Op
     signal,
     run: (call) => assembly.engine.run(call, runOptions),
     async close() {
-      await assembly.close();
       progress?.close();
+      // The answers are there already: what fails now is told, and takes none of them away.
+      await assembly
+        .close()
+        .catch((error: unknown) => tellWarning(output, `the store could not be closed: ${String(error)}`));
       interrupt.close();
     },
   };
 }
 
-async function chooseApprover(flags: ConfigFlags, { isInteractive, stdin, stderr }: World, mayAsk: boolean): Promise<Approver> {
+async function chooseApprover(
+  flags: ConfigFlags,
+  { isInteractive, stdin, stderr }: World,
+  mayAsk: boolean,
+): Promise<Approver> {
   if (flags["yes"] === true) return allowAll;
   if (!isInteractive || !mayAsk) return createHeadlessApprover();
   const { createTerminalApprover } = await import("./terminal-approver.ts");
@@ -67,7 +79,7 @@ async function chooseApprover(flags: ConfigFlags, { isInteractive, stdin, stderr
 /** Everyone who hears events, as one; nobody where nobody asked, so that events need not be made. */
 function listeners(
   flags: ConfigFlags,
-  { log, }: Config,
+  { log }: Config,
   { output }: World,
   progress: Listener | undefined,
 ): Listener | undefined {

@@ -1,12 +1,15 @@
 import type { Assembly } from "../assemble.ts";
-import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { loadConfig } from "../config.ts";
 import type { Output } from "./output.ts";
 
 /** The tools without a store, for commands that look and do not run; tells what was set but ignored. */
-export function openTools(flags: ConfigFlags, output: Output): Assembly & { readonly config: Config } {
+export async function openTools(
+  flags: ConfigFlags,
+  output: Output,
+): Promise<Assembly & { readonly config: Config }> {
   const config = loadConfig(flags);
+  const { assemble } = await import("../assemble.ts");
   const assembly = assemble(config);
   for (const warning of [...config.warnings, ...assembly.warnings]) tellWarning(output, warning);
   return { ...assembly, config };

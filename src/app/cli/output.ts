@@ -3,7 +3,7 @@ export interface Output {
   /** Writes to standard output and settles when it is handed over. Never rejects. */
   print(text: string): Promise<void>;
   /** Writes one line to standard error. */
-  tell(line: string): void;
+  readonly tell: (line: string) => void;
   /** Aborted when standard output can take no more. */
   readonly closed: AbortSignal;
   /** Why standard output could take no more, where that is an error: a full disk, not a closed pipe. */

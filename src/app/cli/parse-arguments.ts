@@ -8,7 +8,13 @@ import { HELP_FLAG } from "./command.ts";
 export function parseArguments(command: Command, args: readonly string[]): Arguments {
   const known: Readonly<Record<string, Flag>> = { ...command.flags, ...HELP_FLAG };
   const options = Object.fromEntries(Object.entries(known).map(([name, flag]) => [name, toOption(flag)]));
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
   const positionals: string[] = [];
   const flags: Record<string, string | boolean> = {};
   for (const token of tokens) {
@@ -38,7 +44,8 @@ function valueOf(flag: Flag, token: OptionToken, known: Readonly<Record<string, 
     if (value === undefined) return true;
     throw new ToolError("INVALID_INPUT", `${rawName} takes no value`);
   }
-  const isFlag = inlineValue !== true && value?.startsWith("--") === true && Object.hasOwn(known, value.slice(2));
+  const isFlag =
+    inlineValue !== true && value?.startsWith("--") === true && Object.hasOwn(known, value.slice(2));
   if (value === undefined || isFlag) {
     throw new ToolError("INVALID_INPUT", `${rawName} needs a value: ${rawName} ${flag.value}`);
   }

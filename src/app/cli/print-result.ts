@@ -2,14 +2,15 @@ import type { Content } from "../../core/content.ts";
 import type { Failure, ToolResult } from "../../core/result.ts";
 import type { Output } from "./output.ts";
 
-/** Prints an answer: as an object whatever the outcome, or for a person, what failed on standard error. */
+/** Prints an answer, for a program as an object whatever the outcome; what failed is told on standard error too. */
 export async function printResult(
   result: ToolResult,
   form: "text" | "json" | "envelope",
   output: Output,
 ): Promise<void> {
-  if (form !== "text") return output.print(`${await toLine(result, form)}\n`);
+  if (form !== "text") await output.print(`${await toLine(result, form)}\n`);
   if (!result.ok) return tellFailure(result, output);
+  if (form !== "text") return;
   const text = result.content.map(toText).join("\n");
   return output.print(text === "" || text.endsWith("\n") ? text : `${text}\n`);
 }

@@ -51,7 +51,8 @@ export function createProgressLine(terminal: NodeJS.WriteStream): ProgressLine {
 
 /** The last line that has something on it. */
 function lastLine(before: string, progress: Progress): string {
-  const text = typeof progress === "string" ? progress : "text" in progress ? progress.text : (progress.message ?? "");
+  const text =
+    typeof progress === "string" ? progress : "text" in progress ? progress.text : (progress.message ?? "");
   const lines = sanitize(text.slice(-MAX_TAIL)).split("\n");
   return lines.findLast((line) => line.trim() !== "")?.trim() ?? before;
 }

@@ -1,3 +1,4 @@
+import { ToolError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -7,21 +8,29 @@ import { findJsonFault } from "../json-fault.ts";
 /** The input of a call, or why it could not be read. */
 export type ReadInput = { readonly input: Json } | { readonly unreadable: string };
 
+const WORDS_HINT = "parameters are key=value, key:=json, or the whole input as --args JSON";
+
 type Container = Record<string, Json> | Json[];
 
 /**
  * Makes the input of a call from JSON text and `key=value` words on top of it. A value takes the type that the tool's schema says;
- * `key:=json` is JSON whatever the schema says. What does not fit is left to the engine, whose answer says why.
+ * `key:=json` is JSON whatever the schema says. What does not fit is left to the engine, whose answer says why; throws on a word that is
+ * no parameter at all.
  */
-export function readInput(tool: Tool | undefined, words: readonly string[], json: string | undefined): ReadInput {
+export function readInput(
+  tool: Tool | undefined,
+  words: readonly string[],
+  json: string | undefined,
+): ReadInput {
   const base = json === undefined ? { input: {} } : parseJson(json, "--args");
   if ("unreadable" in base || words.length === 0) return base;
-  if (!isObject(base.input)) return { unreadable: "--args must be a JSON object when key=value is given too" };
+  if (!isObject(base.input))
+    return { unreadable: "--args must be a JSON object when key=value is given too" };
   const input: Record<string, Json> = { ...base.input };
   const seen = new Set<string>();
   for (const word of words) {
     const fault = setWord(input, word, tool, seen);
-    if (fault !== undefined) return { unreadable: fault };
+    if (fault !== undefined) throw new ToolError("INVALID_INPUT", fault, { hint: WORDS_HINT });
   }
   return { input };
 }
@@ -32,7 +41,8 @@ export function parseJson(text: string, what: string): ReadInput {
     return { input: JSON.parse(text) as Json };
   } catch {
     const fault = findJsonFault(text);
-    const where = fault === undefined ? "" : ` at line ${fault.line}, column ${fault.column}: expected ${fault.expected}`;
+    const where =
+      fault === undefined ? "" : ` at line ${fault.line}, column ${fault.column}: expected ${fault.expected}`;
     return { unreadable: `${what} is not valid JSON${where}` };
   }
 }
@@ -86,12 +96,18 @@ const UNKNOWN: JsonObject = { type: "string" };
 
 function realName(name: string, tool: Tool | undefined): string {
   const { parameterAliases = {}, aliases = [] } = tool ?? {};
-  const renames = [parameterAliases, ...aliases.map((alias) => (typeof alias === "string" ? {} : alias.parameters))];
+  const renames = [
+    parameterAliases,
+    ...aliases.map((alias) => (typeof alias === "string" ? {} : alias.parameters)),
+  ];
   const found = renames.find((names) => names !== undefined && Object.hasOwn(names, name));
   return propertyOf(tool?.input ?? {}, name) === undefined ? (found?.[name] ?? name) : name;
 }
 
-function propertyOf({ properties, items, additionalProperties }: JsonObject, name: string): JsonObject | undefined {
+function propertyOf(
+  { properties, items, additionalProperties }: JsonObject,
+  name: string,
+): JsonObject | undefined {
   if (isObject(properties) && Object.hasOwn(properties, name)) return asSchema(properties[name]);
   if (/^\d+$/.test(name) && isObject(items)) return items;
   return isObject(additionalProperties) ? additionalProperties : undefined;
@@ -122,11 +138,17 @@ function typesOf(schema: JsonObject): ReadonlySet<string> {
 }
 
 /** Puts a value at its place, making the objects and lists on the way; gives back why it cannot. */
-function place(root: Record<string, Json>, path: readonly string[], value: Json, append: boolean): string | undefined {
+function place(
+  root: Record<string, Json>,
+  path: readonly string[],
+  value: Json,
+  append: boolean,
+): string | undefined {
   let container: Container = root;
   for (const [depth, part] of path.slice(0, -1).entries()) {
     const next: Json = get(container, part) ?? (/^\d+$/.test(path[depth + 1] ?? "") ? [] : {});
-    if (typeof next !== "object" || next === null) return `${path.slice(0, depth + 1).join(".")} is not an object`;
+    if (typeof next !== "object" || next === null)
+      return `${path.slice(0, depth + 1).join(".")} is not an object`;
     const copy: Container = Array.isArray(next) ? [...next] : { ...(next as JsonObject) };
     const fault = put(container, part, copy);
     if (fault !== undefined) return fault;
@@ -143,10 +165,14 @@ function get(container: Container, part: string): Json | undefined {
 }
 
 function put(container: Container, part: string, value: Json): string | undefined {
-  if (!Array.isArray(container)) return void setOwn(container, part, value);
+  if (!Array.isArray(container)) {
+    setOwn(container, part, value);
+    return undefined;
+  }
   const index = Number(part);
   // A gap would be filled with nothing that JSON knows, and its size is in the caller's hands.
-  if (!Number.isInteger(index) || index < 0 || index > container.length) return `there is no item ${part} yet`;
+  if (!Number.isInteger(index) || index < 0 || index > container.length)
+    return `there is no item ${part} yet`;
   container[index] = value;
   return undefined;
 }

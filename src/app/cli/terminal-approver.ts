@@ -29,7 +29,9 @@ export function describeRequest({ tool, risk, reason, input, facts, question }: 
     "",
     question === undefined ? `${tool} wants to run (${risk} risk)` : `${tool} asks`,
     `  ${visible(reason)}`,
-    ...visible(JSON.stringify(input, undefined, 2)).split("\n").map((line) => `  ${line}`),
+    ...visible(JSON.stringify(input, undefined, 2))
+      .split("\n")
+      .map((line) => `  ${line}`),
     ...facts.map((fact) => `  touches: ${visible(describeFact(fact))}`),
   ];
   return `${lines.join("\n")}\n`;

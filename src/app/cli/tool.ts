@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -23,10 +23,12 @@ export const tool: Command = {
     if (name === undefined || rest.length > 0) {
       throw new ToolError("INVALID_INPUT", "name one tool: toolwright tool NAME");
     }
-    const { engine } = openTools(flags, output);
+    const { engine } = await openTools(flags, output);
     const found = engine.get(name);
     if (found === undefined) throw notFound(engine, name);
-    await output.print(flags["json"] === true ? `${JSON.stringify(describe(engine, found))}\n` : page(engine, found));
+    await output.print(
+      flags["json"] === true ? `${JSON.stringify(describe(engine, found))}\n` : page(engine, found),
+    );
     return 0;
   },
 };
@@ -40,7 +42,11 @@ function notFound(engine: Engine, name: string): ToolError {
 
 function describe(engine: Engine, found: Tool): JsonObject {
   const spec = engine.list({ all: true }).find(({ name }) => name === found.name);
-  return { ...spec, aliases: aliasesOf(found), active: engine.groups.isActive(found.group) } as unknown as JsonObject;
+  return {
+    ...spec,
+    aliases: aliasesOf(found),
+    active: engine.groups.isActive(found.group),
+  } as unknown as JsonObject;
 }
 
 function page(engine: Engine, found: Tool): string {
@@ -65,7 +71,7 @@ function parameters({ properties, required }: JsonObject): string {
     const about: JsonObject = isObject(schema) ? schema : {};
     const isRequired = Array.isArray(required) && required.includes(name);
     const fallback = about["default"] === undefined ? "" : `=${JSON.stringify(about["default"])}`;
-    return [`  ${name}${isRequired ? "*" : fallback}`, typeText(about), String(about["description"] ?? "")];
+    return [`  ${name}${isRequired ? "*" : fallback}`, typeText(about), text(about["description"])];
   });
   return rows.length === 0 ? "  none\n" : `${alignRows(rows)}\n* is required\n`;
 }
@@ -73,7 +79,11 @@ function parameters({ properties, required }: JsonObject): string {
 function typeText({ type, enum: words, items }: JsonObject): string {
   if (Array.isArray(words)) return words.map(String).join("|");
   if (type === "array" && isObject(items)) return `list of ${typeText(items)}`;
-  return Array.isArray(type) ? type.join("|") : String(type ?? "any");
+  return Array.isArray(type) ? type.join("|") : text(type) || "any";
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
 }
 
 function aliasesOf({ aliases = [] }: Tool): readonly string[] {

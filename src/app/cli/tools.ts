@@ -30,7 +30,7 @@ export const tools: Command = {
     { line: "tools --group files --json", does: "the file tools in full, for a program" },
   ],
   async run({ flags }, { output, columns }) {
-    const { engine } = openTools(flags, output);
+    const { engine } = await openTools(flags, output);
     const group = flags["group"] === undefined ? undefined : knownGroup(engine, String(flags["group"]));
     const listed = engine.list({ all: flags["all"] === true });
     const shown = listed.filter((spec) => group === undefined || spec.group === group);

@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { CallRecord, JournalQuery } from "../../core/journal.ts";
-import { openConfiguredStore } from "../assemble.ts";
 import { loadConfig } from "../config.ts";
+import { openConfiguredStore } from "../open-configured-store.ts";
 import { alignRows } from "./align-rows.ts";
 import type { Arguments, Command } from "./command.ts";
 import { STORE_FLAG } from "./command.ts";
@@ -17,9 +17,15 @@ export const trace: Command = {
   usage: "[CALL_ID] [--json] [--limit N] [--state STATE] [--session ID] [--name TOOL]",
   positionals: ["call"],
   flags: {
-    json: { summary: 'one line a call: {"callId", "name", "state", "answer"}; all calls unless --limit is given' },
+    json: {
+      summary: 'one line a call: {"callId", "name", "state", "answer"}; all calls unless --limit is given',
+    },
     limit: { summary: `at most so many calls; ${SHOWN} unless --json is given`, value: "N" },
-    state: { summary: "only calls in this state", value: "STATE", choices: ["open", "answered", "interrupted"] },
+    state: {
+      summary: "only calls in this state",
+      value: "STATE",
+      choices: ["open", "answered", "interrupted"],
+    },
     session: { summary: "only calls of this session", value: "ID" },
     name: { summary: "only calls of this tool", value: "TOOL" },
     ...STORE_FLAG,
@@ -38,9 +44,11 @@ export const trace: Command = {
     try {
       const calls = await store.journal.list(query);
       if (callId !== undefined && calls.length === 0) throw unknownCall(callId);
-      if (flags["json"] === true) for (const call of calls) await output.print(`${JSON.stringify(toObject(call))}\n`);
+      if (flags["json"] === true)
+        for (const call of calls) await output.print(`${JSON.stringify(toObject(call))}\n`);
       else if (callId !== undefined) await output.print(calls.map(page).join("\n"));
-      else await output.print(calls.length === 0 ? "no calls are kept\n" : alignRows(calls.map(row), columns));
+      else
+        await output.print(calls.length === 0 ? "no calls are kept\n" : alignRows(calls.map(row), columns));
       return 0;
     } finally {
       await store.close();
@@ -81,7 +89,9 @@ function row(call: CallRecord): readonly string[] {
 function outcome({ answer }: CallRecord): string {
   if (answer === null) return "-";
   const duration = `${answer.meta.durationMs.toFixed(1)} ms`;
-  return answer.ok ? `ok, ${duration}` : `${answer.error.code}: ${visible(answer.error.message).replaceAll("\n", " ")}`;
+  return answer.ok
+    ? `ok, ${duration}`
+    : `${answer.error.code}: ${visible(answer.error.message).replaceAll("\n", " ")}`;
 }
 
 function page(call: CallRecord): string {

@@ -21,15 +21,14 @@ export function createTurns(limit: number): Turns {
   return {
     take: (kind, work) =>
       new Promise((resolve) => {
-        const start = (): void => {
-          void work().then((value) => {
-            running -= 1;
-            isAlone = false;
-            resolve(value);
-            startNext();
-          });
+        const run = async (): Promise<void> => {
+          const value = await work();
+          running -= 1;
+          isAlone = false;
+          resolve(value);
+          startNext();
         };
-        waiting.push({ kind, start });
+        waiting.push({ kind, start: () => void run() });
         startNext();
       }),
   };
