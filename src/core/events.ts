@@ -1,13 +1,19 @@
-import type { ToolCall } from "./call.ts";
 import type { Progress } from "./context.ts";
 import type { ErrorCode } from "./errors.ts";
+import type { Json } from "./json.ts";
 import type { Verdict } from "./policy.ts";
 import type { ToolResult } from "./result.ts";
 import type { Attributes } from "./tool.ts";
 
 /** Everything that happens. Text in it is already masked. */
 export type Event =
-  | { readonly type: "call.received"; readonly call: ToolCall; readonly session: string | undefined }
+  | {
+      readonly type: "call.received";
+      readonly callId: string;
+      readonly name: string;
+      readonly input: Json;
+      readonly session: string | undefined;
+    }
   | {
       readonly type: "call.judged";
       readonly callId: string;

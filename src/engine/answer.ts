@@ -4,9 +4,11 @@ import { isObject } from "../core/json.ts";
 import type { Failure, Fault, Meta, Success, ToolResult } from "../core/result.ts";
 import { copyJson } from "./copy-json.ts";
 import { toEnvelope } from "./envelope.ts";
+import type { Line } from "./line.ts";
+import { maskJson } from "./mask-json.ts";
 import type { Passage } from "./passage.ts";
 import { sanitize } from "./sanitize.ts";
-import { shrinkJson } from "./truncate.ts";
+import { fits, shrinkJson } from "./truncate.ts";
 
 /** The answer to a call that came to the end of the line. */
 export function success(passage: Passage): ToolResult {
@@ -50,13 +52,18 @@ function metaOf(passage: Passage): Meta {
 function masked({ line }: Passage, fault: Fault): Fault {
   const clean = (text: string): string => line.masker.text(sanitize(text));
   const { code, message, hint, details } = fault;
-  const copy = details === undefined ? undefined : copyJson(details, "INVALID_OUTPUT", line.masker.text);
   return {
     code,
     message: clean(message),
     ...(hint === undefined ? {} : { hint: clean(hint) }),
-    ...(isObject(copy) ? { details: shrinkJson(copy, line.cuts.log.over, true) as JsonObject } : {}),
+    ...(details === undefined ? {} : { details: maskDetails(line, details) }),
   };
+}
+
+function maskDetails({ masker, cuts }: Line, details: JsonObject): JsonObject {
+  const { data, text } = maskJson(copyJson(details, undefined), masker);
+  const kept = fits(text, cuts.log.over) ? data : shrinkJson(data, cuts.log.over, true);
+  return isObject(kept) ? kept : {};
 }
 
 /** What the model reads of a failure: what happened, what to do, and how far the tool had come. */

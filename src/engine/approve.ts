@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import type { Approval, ApprovalRequest, Question } from "../core/approval.ts";
+import type { Approval, ApprovalRequest, Approver, Question } from "../core/approval.ts";
 import type { ToolCall } from "../core/call.ts";
 import type { Job } from "../core/job.ts";
 import type { Json } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
 import type { Verdict } from "../core/policy.ts";
 import { copyJson } from "./copy-json.ts";
+import { toFault } from "./fault.ts";
 import type { Line } from "./line.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
@@ -22,7 +23,7 @@ async function ask(passage: Passage, verdict: Verdict): Promise<StationOutcome> 
   if (session?.grants.has(request.hash) === true) return undefined;
   if (line.approver === undefined) return denied(verdict, NOBODY);
   line.send({ type: "approval.asked", callId: request.callId, hash: request.hash });
-  const approval = await passage.orCancelled(line.approver.ask(request, passage.context.signal));
+  const approval = await passage.orCancelled(askSafely(line.approver, request, passage.context.signal));
   line.send({ type: "approval.answered", callId: request.callId, approved: approval.approved });
   if (!approval.approved) return denied(verdict, approval);
   if (approval.scope === "session") session?.grants.add(request.hash);
@@ -50,9 +51,20 @@ export async function askInRun(
     question,
   };
   line.send({ type: "approval.asked", callId: call.id, hash });
-  const approval = await line.approver.ask(request, signal);
+  const approval = await askSafely(line.approver, request, signal);
   line.send({ type: "approval.answered", callId: call.id, approved: approval.approved });
   return approval;
+}
+
+/** An approver that fails has not said yes. */
+function askSafely(approver: Approver, request: ApprovalRequest, signal: AbortSignal): Promise<Approval> {
+  const refuse = (error: unknown): Approval => ({
+    approved: false,
+    reason: `the approver failed: ${toFault(error).message}`,
+  });
+  return Promise.resolve(request)
+    .then((shown) => approver.ask(shown, signal))
+    .then(undefined, refuse);
 }
 
 const NOBODY = {

@@ -1,11 +1,9 @@
-import type { Approval, Question } from "../core/approval.ts";
 import { ArtifactsKey } from "../core/artifacts.ts";
 import type { ToolCall } from "../core/call.ts";
 import type { Key, Progress, Provided, ToolContext } from "../core/context.ts";
 import { CurrentAgent } from "../core/context.ts";
 import { ToolError } from "../core/errors.ts";
 import type { Fact } from "../core/fact.ts";
-import type { ToolResult } from "../core/result.ts";
 import type { Watch } from "./deadlines.ts";
 import { Emitted } from "./emitted.ts";
 import type { Line, RunOptions } from "./line.ts";
@@ -56,7 +54,44 @@ export class CallContext implements ToolContext {
     this.#controller = undefined;
   }
 
-  emit(progress: Progress): void {
+  // Getters that bind: a tool may take `{ emit, signal }` apart, and pays only for what it takes.
+
+  get emit(): ToolContext["emit"] {
+    return (progress) => this.#emit(progress);
+  }
+
+  get ask(): ToolContext["ask"] {
+    return (question) => this.#line.ask(this.call, question, this.signal);
+  }
+
+  get get(): ToolContext["get"] {
+    return (key) => this.#get(key);
+  }
+
+  get find(): ToolContext["find"] {
+    return (key) => this.lookFor(key);
+  }
+
+  get run(): ToolContext["run"] {
+    return (name, input) => {
+      this.#runs += 1;
+      const inner = { id: `${this.call.id}.${this.#runs}`, name, input };
+      return this.#line.run(inner, { ...this.#options, signal: this.signal });
+    };
+  }
+
+  /** The value under a key: call over agent over engine. */
+  lookFor<T>(key: Key<T>): T | undefined {
+    const options = this.#options;
+    const own = findIn(options.context, key.name) ?? findIn(options.agent?.context, key.name);
+    if (own !== undefined) return own.value as T;
+    if (key.name === CurrentAgent.name && options.agent !== undefined) return options.agent as T;
+    if (key.name === ArtifactsKey.name && this.#line.artifacts !== undefined)
+      return this.#line.artifacts as T;
+    return this.#line.context.get(key.name) as T | undefined;
+  }
+
+  #emit(progress: Progress): void {
     this.watch?.touch();
     this.#emitted ??= new Emitted(this.#line.masker);
     const shown = this.#emitted.add(progress);
@@ -64,32 +99,12 @@ export class CallContext implements ToolContext {
     this.#line.send({ type: "call.progressed", callId: this.call.id, progress: shown });
   }
 
-  ask(question: Question): Promise<Approval> {
-    return this.#line.ask(this.call, question, this.signal);
-  }
-
-  get<T>(key: Key<T>): T {
-    const value = this.find(key);
+  #get<T>(key: Key<T>): T {
+    const value = this.lookFor(key);
     if (value !== undefined) return value;
     throw new ToolError("MISSING_CONTEXT", `nothing was provided under the key "${key.name}"`, {
       hint: `pass context: [provide(${key.name}, value)] to createEngine or run`,
     });
-  }
-
-  find<T>(key: Key<T>): T | undefined {
-    const options = this.#options;
-    const line = this.#line;
-    const own = findIn(options.context, key.name) ?? findIn(options.agent?.context, key.name);
-    if (own !== undefined) return own.value as T;
-    if (key.name === CurrentAgent.name && options.agent !== undefined) return options.agent as T;
-    if (key.name === ArtifactsKey.name && line.artifacts !== undefined) return line.artifacts as T;
-    return line.context.get(key.name) as T | undefined;
-  }
-
-  run(name: string, input: unknown): Promise<ToolResult> {
-    this.#runs += 1;
-    const inner = { id: `${this.call.id}.${this.#runs}`, name, input };
-    return this.#line.run(inner, { ...this.#options, signal: this.signal });
   }
 }
 

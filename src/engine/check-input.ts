@@ -4,25 +4,35 @@ import type { Fault, Problem } from "../core/result.ts";
 import type { Parsed } from "../core/tool.ts";
 import { copyJson, setOwn } from "./copy-json.ts";
 import { MASK } from "./mask.ts";
+import { parseJson } from "./parse-json.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
-import { propertiesOf } from "./presets.ts";
+import { NO_PRESETS, propertiesOf } from "./presets.ts";
 import type { Entry } from "./registry.ts";
 import { describeProblems } from "./validate.ts";
 
 /** Station: makes the input its own copy, under the tool's parameter names, valid against the shown schema. */
 export function checkInput(passage: Passage): StationOutcome | Promise<StationOutcome> {
   const entry = given(passage.entry, "tool");
-  const copy = copyJson(passage.call.input, "INVALID_INPUT");
-  const input = copy === null || copy === "" ? {} : copy;
+  const input = readInput(passage);
   const misnamed = isObject(input) ? misnamedParameters(input, entry, passage.renames) : undefined;
   if (misnamed !== undefined) return invalid(entry, misnamed);
   const checked = entry.validator.check(isObject(input) ? renamed(input, passage.renames) : input);
   if (!checked.ok && "unusable" in checked) return unusable(entry, checked.unusable);
   if (!checked.ok) return invalid(entry, checked.problems);
   if (!isObject(checked.value)) return invalid(entry, [notAnObject(checked.value)]);
-  passage.coerced = checked.coerced;
+  if (checked.coerced !== undefined) passage.coerced = checked.coerced;
   return parse(passage, entry, checked.value);
+}
+
+/** The input as a value of our own; JSON text, as some providers send it, is read first. */
+function readInput(passage: Passage): Json {
+  const input = copyJson(passage.call.input, "INVALID_INPUT");
+  if (input === null || input === "") return {};
+  const parsed = typeof input === "string" ? parseJson(input) : undefined;
+  if (!isObject(parsed)) return input;
+  passage.coerced = [""];
+  return parsed;
 }
 
 /** Keeps a valid input, after the schema library's own parse where the tool has one. */
@@ -49,6 +59,7 @@ function misnamedParameters(
   entry: Entry,
   renames: Readonly<Record<string, string>> | undefined,
 ): readonly Problem[] | undefined {
+  if (renames === undefined && entry.hidden === NO_PRESETS) return undefined;
   const problems: Problem[] = [];
   for (const name of Object.keys(entry.hidden)) {
     if (Object.hasOwn(input, name)) problems.push(unknownParameter(name, entry));

@@ -6,9 +6,13 @@ const MAX_DEPTH = 200;
 
 /**
  * A deep copy that is JSON and nothing else, so that nobody outside holds a reference to it.
- * Every string goes through `mapText`. Throws `code` on what JSON cannot say: functions, BigInt, circles.
+ * Every string goes through `mapText`. What JSON cannot say (functions, BigInt, circles) throws `code`, or is null without one.
  */
-export function copyJson(value: unknown, code: ErrorCode, mapText?: (text: string) => string): Json {
+export function copyJson(
+  value: unknown,
+  code: ErrorCode | undefined,
+  mapText?: (text: string) => string,
+): Json {
   return copy(value, { code, mapText }, 0) ?? null;
 }
 
@@ -22,7 +26,7 @@ export function setOwn(target: Record<string, Json>, key: string, value: Json): 
 }
 
 interface CopyRules {
-  readonly code: ErrorCode;
+  readonly code: ErrorCode | undefined;
   readonly mapText: ((text: string) => string) | undefined;
 }
 
@@ -38,18 +42,26 @@ function copy(value: unknown, rules: CopyRules, depth: number): Json | undefined
     case "object":
       return value === null ? null : copyObject(value, rules, depth);
     default:
-      throw new ToolError(rules.code, `a ${typeof value} is not JSON`);
+      return refuse(rules, `a ${typeof value} is not JSON`);
   }
 }
 
 function copyObject(value: object, rules: CopyRules, depth: number): Json | undefined {
   if (depth > MAX_DEPTH) {
-    throw new ToolError(rules.code, `the value is circular or nested deeper than ${MAX_DEPTH} levels`);
+    return refuse(rules, `the value is circular or nested deeper than ${MAX_DEPTH} levels`);
   }
-  if (Array.isArray(value)) return value.map((item) => copy(item, rules, depth + 1) ?? null);
+  if (Array.isArray(value)) return copyList(value, rules, depth);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return copyInstance(value, rules, depth);
   return copyFields(value, rules, depth);
+}
+
+function copyList(value: readonly unknown[], rules: CopyRules, depth: number): readonly Json[] {
+  const target = value.slice();
+  for (let index = 0; index < target.length; index += 1) {
+    if (!isPlain(target[index], rules)) target[index] = copy(target[index], rules, depth + 1) ?? null;
+  }
+  return target as Json[];
 }
 
 function copyInstance(value: object, rules: CopyRules, depth: number): Json | undefined {
@@ -57,16 +69,31 @@ function copyInstance(value: object, rules: CopyRules, depth: number): Json | un
     return copy((value as { toJSON(): unknown }).toJSON(), rules, depth + 1);
   }
   if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value) || value instanceof Promise) {
-    throw new ToolError(rules.code, `a ${value.constructor.name} is not JSON`);
+    return refuse(rules, `a ${value.constructor.name} is not JSON`);
   }
   return copyFields(value, rules, depth);
 }
 
 function copyFields(value: object, rules: CopyRules, depth: number): JsonObject {
-  const target: Record<string, Json> = {};
-  for (const key of Object.keys(value)) {
-    const field = copy((value as Record<string, unknown>)[key], rules, depth + 1);
-    if (field !== undefined) setOwn(target, key, field);
+  // A spread is the fastest copy there is, and takes own keys only, `__proto__` as plain data among them.
+  const target = { ...value } as Record<string, unknown>;
+  for (const key in target) {
+    const field = target[key];
+    if (isPlain(field, rules) || !Object.hasOwn(target, key)) continue;
+    const copied = copy(field, rules, depth + 1);
+    if (copied === undefined) delete target[key];
+    else target[key] = copied;
   }
-  return target;
+  return target as JsonObject;
+}
+
+/** True for a value that its copy equals. */
+function isPlain(value: unknown, rules: CopyRules): boolean {
+  if (typeof value === "string") return rules.mapText === undefined;
+  return typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
+}
+
+function refuse({ code }: CopyRules, message: string): null {
+  if (code === undefined) return null;
+  throw new ToolError(code, message);
 }

@@ -2,9 +2,11 @@ import { ToolError } from "../core/errors.ts";
 import type { Job } from "../core/job.ts";
 import type { Fault } from "../core/result.ts";
 import type { Limits } from "../core/spec.ts";
+import type { Attributes } from "../core/tool.ts";
 import { collect, isAsyncIterable } from "./collect.ts";
 import { toFault } from "./fault.ts";
 import { endsAtOf, idleMsOf, timeoutMsOf } from "./limits.ts";
+import type { Masker } from "./mask.ts";
 import { cancelledError, given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
 
@@ -96,7 +98,16 @@ function timeoutError(passage: Passage, kind: "deadline" | "idle"): ToolError {
 function tellStart({ line, call, attempts, job }: Passage): void {
   const attributes = job?.tool.attributes?.(job.input);
   const event = { type: "call.started", callId: call.id, name: call.name, attempt: attempts } as const;
-  line.send(attributes === undefined ? event : { ...event, attributes });
+  line.send(attributes === undefined ? event : { ...event, attributes: capped(attributes, line.masker) });
+}
+
+const MAX_ATTRIBUTE_CHARACTERS = 256;
+
+function capped(attributes: Attributes, masker: Masker): Attributes {
+  const entries = Object.entries(attributes).map(([name, value]) => {
+    return [name, typeof value === "string" ? masker.text(value).slice(0, MAX_ATTRIBUTE_CHARACTERS) : value];
+  });
+  return Object.fromEntries(entries) as Attributes;
 }
 
 function tellLate({ line, call }: Passage): void {

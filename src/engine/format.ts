@@ -6,9 +6,10 @@ import { isObject } from "../core/json.ts";
 import type { Fault } from "../core/result.ts";
 import { copyJson } from "./copy-json.ts";
 import { cutList, cutText } from "./cut.ts";
+import { maskJson } from "./mask-json.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
-import { sanitize } from "./sanitize.ts";
+import { sanitize, sanitizeJson } from "./sanitize.ts";
 import { fits, shortenLists, shrinkJson } from "./truncate.ts";
 import { createValidator, describeProblems } from "./validate.ts";
 
@@ -36,14 +37,14 @@ function formatText(passage: Passage, output: string): StationOutcome | Promise<
 
 function formatJson(passage: Passage, output: unknown): StationOutcome | Promise<StationOutcome> {
   const { line } = passage;
-  const data = copyJson(output, "INVALID_OUTPUT", line.masker.text);
-  const own = ownError(data);
+  const copy = copyJson(output, "INVALID_OUTPUT");
+  const own = ownError(copy);
   if (own !== undefined) return own;
-  const fault = checkOutput(passage, data);
+  const fault = checkOutput(passage, copy);
   if (fault !== undefined) return fault;
-  const text = JSON.stringify(data);
+  const { data, text } = maskJson(copy, line.masker);
   passage.data = data;
-  passage.content = [{ type: "text", text: sanitize(text) }];
+  passage.content = [{ type: "text", text: sanitizeJson(text) }];
   return fits(text, line.cuts.text.over) ? undefined : cutJson(passage, data, text);
 }
 
@@ -58,15 +59,16 @@ async function cutJson(passage: Passage, data: Json, text: string): Promise<unde
   passage.data = kept;
   passage.truncated = truncated;
   passage.content = [
-    { type: "text", text: sanitize(JSON.stringify(kept)) },
+    { type: "text", text: sanitizeJson(JSON.stringify(kept)) },
     { type: "text", text: notice },
   ];
 }
 
 async function formatReply(passage: Passage, reply: Reply): Promise<StationOutcome> {
-  const { line } = passage;
   const data =
-    reply.data === undefined ? undefined : copyJson(reply.data, "INVALID_OUTPUT", line.masker.text);
+    reply.data === undefined
+      ? undefined
+      : maskJson(copyJson(reply.data, "INVALID_OUTPUT"), passage.line.masker).data;
   const fault = checkOutput(passage, data);
   if (fault !== undefined) return fault;
   passage.truncated = reply.truncated;

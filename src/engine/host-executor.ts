@@ -1,14 +1,10 @@
 import type { Executor } from "../core/executor.ts";
+import { NO_PRESETS } from "./presets.ts";
 
 /** Runs tools in this process. */
 export const hostExecutor: Executor = {
   place: "host",
   execute({ tool, input, hidden }, context) {
-    return tool.run(hasKeys(hidden) ? { ...input, ...hidden } : input, context);
+    return tool.run(hidden === NO_PRESETS ? input : { ...input, ...hidden }, context);
   },
 };
-
-function hasKeys(object: object): boolean {
-  for (const _key in object) return true;
-  return false;
-}

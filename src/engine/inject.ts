@@ -9,7 +9,7 @@ import type { Entry } from "./registry.ts";
 export function inject(passage: Passage): StationOutcome {
   const entry = given(passage.entry, "tool");
   for (const key of entry.tool.needs ?? NONE) {
-    if (passage.context.find(key) === undefined) return missing(entry, key.name);
+    if (passage.context.lookFor(key) === undefined) return missing(entry, key.name);
   }
   return entry.tool.inject === undefined ? undefined : fill(passage, entry);
 }
@@ -20,7 +20,7 @@ function fill(passage: Passage, entry: Entry): StationOutcome {
   const filled: Record<string, Json> = { ...passage.input };
   for (const [name, key] of Object.entries(entry.tool.inject ?? {})) {
     if (Object.hasOwn(filled, name) || Object.hasOwn(entry.hidden, name)) continue;
-    const value = passage.context.find(key);
+    const value = passage.context.lookFor(key);
     if (value === undefined && isRequired(entry, name)) return missing(entry, key.name);
     if (value !== undefined) setOwn(filled, name, copyJson(value, "MISSING_CONTEXT"));
   }

@@ -2,7 +2,8 @@
 export const MASK = "⟦masked⟧";
 
 const MIN_SECRET_LENGTH = 6;
-const MIN_TOKEN_LENGTH = 16;
+/** Every token holds a run of at least so many letters, digits, dots, dashes and underscores. */
+const MIN_TOKEN_RUN = 14;
 /** How much of a stream is held back, so that a token cut by a chunk border is still seen whole. */
 const MAX_HELD = 512;
 
@@ -20,11 +21,11 @@ const TOKENS = new RegExp(
     "\\bnpm_[A-Za-z0-9]{30,}",
     "\\bhf_[A-Za-z0-9]{20,}",
     "\\beyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}",
-    "-----BEGIN [A-Z ]*PRIVATE KEY-----[\\s\\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)",
-    "(?<=://[^/\\s:@]{1,64}:)[^/\\s:@]{3,}(?=@)",
   ].join("|"),
   "g",
 );
+const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
+const URL_PASSWORD = /(?<=:\/\/[^/\s:@]{1,64}:)[^/\s:@]{3,}(?=@)/g;
 
 /** Masks a text that comes piece by piece; a secret split over two pieces is masked too. */
 export interface MaskedStream {
@@ -43,7 +44,10 @@ export interface Masker {
 export function createMasker(secrets: Iterable<string> = []): Masker {
   const known = new Set<string>();
   const learn = (secret: string): void => {
-    if (secret.trim().length >= MIN_SECRET_LENGTH) known.add(secret);
+    if (secret.trim().length < MIN_SECRET_LENGTH) return;
+    known.add(secret);
+    // The way it stands inside JSON text, where that differs.
+    known.add(JSON.stringify(secret).slice(1, -1));
   };
   for (const secret of secrets) learn(secret);
   const text = (value: string): string => maskText(value, known);
@@ -63,7 +67,27 @@ function maskKnown(text: string, known: ReadonlySet<string>): string {
 }
 
 function maskTokens(text: string): string {
-  return text.length < MIN_TOKEN_LENGTH ? text : text.replace(TOKENS, MASK);
+  let masked = hasLongRun(text) ? text.replace(TOKENS, MASK) : text;
+  if (masked.includes("PRIVATE KEY-----")) masked = masked.replace(PRIVATE_KEY, MASK);
+  if (masked.includes("://") && masked.includes("@")) masked = masked.replace(URL_PASSWORD, MASK);
+  return masked;
+}
+
+/** Looks at every fourteenth character and walks back from there: most texts hold no token, and this says so fast. */
+function hasLongRun(text: string): boolean {
+  let end = MIN_TOKEN_RUN - 1;
+  while (end < text.length) {
+    let at = end;
+    while (at > end - MIN_TOKEN_RUN && isInToken(text.charCodeAt(at))) at -= 1;
+    if (at === end - MIN_TOKEN_RUN) return true;
+    end = at + MIN_TOKEN_RUN;
+  }
+  return false;
+}
+
+function isInToken(code: number): boolean {
+  const isLetter = (code > 96 && code < 123) || (code > 64 && code < 91);
+  return isLetter || (code > 47 && code < 58) || code === 45 || code === 46 || code === 95;
 }
 
 function createStream(known: ReadonlySet<string>): MaskedStream {

@@ -1,85 +1,123 @@
 /** The candidates that were probably meant by `word`, best first; none is better than a bad guess. Ties keep the given order. */
 export function nearNames(word: string, candidates: Iterable<string>, limit = 3): string[] {
-  const wanted = normalise(word.slice(0, MAX_LENGTH));
-  if (wanted === "") return [];
-  const words = wordsOf(word.slice(0, MAX_LENGTH));
-  const found: { readonly name: string; readonly score: number }[] = [];
+  const wanted = lettersOf(word);
+  const words = wordsOf(word);
+  const distances = createDistances();
+  const best: { readonly name: string; readonly score: number }[] = [];
+  if (wanted.length === 0) return [];
   for (const name of candidates) {
-    if (name.length > MAX_LENGTH) continue;
-    const score = scoreOf(name, wanted, words);
-    if (score > 0) found.push({ name, score });
+    const least = best.length < limit ? 0 : (best[limit - 1]?.score ?? 0);
+    const score = scoreOf(name, least, { wanted, words, distances });
+    if (score <= least) continue;
+    const place = best.findIndex((other) => other.score < score);
+    best.splice(place < 0 ? best.length : place, 0, { name, score });
+    if (best.length > limit) best.pop();
   }
-  return found
-    .sort((a, b) => b.score - a.score)
-    .slice(0, limit)
-    .map(({ name }) => name);
+  return best.map(({ name }) => name);
 }
 
-/** Longer names are not guessed at: the distance is quadratic in the length. */
+interface Wanted {
+  readonly wanted: readonly number[];
+  readonly words: readonly string[];
+  readonly distances: Distances;
+}
+
+/** Longer names are only compared up to here: the work grows with the square of it. */
 const MAX_LENGTH = 128;
+const SHARED_WEIGHT = 0.6;
+const CONTAINED = 0.5;
 
-/** From 0, not meant, to 1, the same but for case and separators. */
-function scoreOf(name: string, wanted: string, words: readonly string[]): number {
-  const candidate = normalise(name);
-  if (candidate === wanted) return 1;
-  const allowed = Math.floor(Math.max(wanted.length, candidate.length) / 3);
-  const distance = editDistance(wanted, candidate, allowed);
-  if (distance <= allowed) return 1 - distance / (Math.max(wanted.length, candidate.length) + 1);
-  const part = sharedWords(name, words);
-  const contained = wanted.length >= 3 && candidate.includes(wanted) ? 0.5 : 0;
-  return Math.max(part, contained);
+/** From 0, not meant, to 1, the same but for case and separators; `least` is what would be too little to matter. */
+function scoreOf(name: string, least: number, { wanted, words, distances }: Wanted): number {
+  const letters = lettersOf(name);
+  const length = Math.max(wanted.length, letters.length);
+  const allowed = Math.min(Math.floor(length / 3), Math.floor((1 - least) * (length + 1)));
+  const distance = distances.between(wanted, letters, allowed);
+  if (distance <= allowed) return 1 - distance / (length + 1);
+  return least < SHARED_WEIGHT ? sharedWords(name, words) : 0;
 }
 
-function normalise(name: string): string {
-  return name.toLowerCase().replace(/[\s_.:/-]+/g, "");
+/** The letters of a name in lower case, without what only separates them. */
+function lettersOf(name: string): readonly number[] {
+  const letters: number[] = [];
+  const lower = name.toLowerCase();
+  for (let index = 0; index < lower.length && letters.length < MAX_LENGTH; index += 1) {
+    const code = lower.charCodeAt(index);
+    const isLetter = code > 96 || (code >= 48 && code <= 57);
+    if (isLetter) letters.push(code);
+  }
+  return letters;
 }
 
 /** `readFile`, `read_file` and `read-file` are all the words read and file. */
 function wordsOf(name: string): readonly string[] {
-  const spaced = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
-  return spaced.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
+  const spaced = name.slice(0, MAX_LENGTH).replace(/([a-z0-9])([A-Z])/g, "$1 $2");
+  return spaced
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1);
 }
 
-/** Up to 0.6: the share of words that both names have. */
+/** The share of words that both names have, or a little for a name that contains the only word. */
 function sharedWords(name: string, words: readonly string[]): number {
-  if (words.length === 0) return 0;
   const lower = name.toLowerCase();
   // Most candidates share nothing: they are passed over before their words are split.
   if (!words.some((word) => lower.includes(word))) return 0;
   const others = wordsOf(name);
   const shared = words.filter((word) => others.includes(word)).length;
-  return (0.6 * (2 * shared)) / (words.length + others.length);
+  if (shared > 0) return (SHARED_WEIGHT * 2 * shared) / (words.length + others.length);
+  const [only = ""] = words;
+  return words.length === 1 && only.length > 2 ? CONTAINED * (only.length / lower.length) : 0;
 }
 
-/** The number of insertions, removals, replacements and swaps of neighbours; more than `most` once it cannot be less. */
-function editDistance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    let best = row;
-    for (let column = 1; column <= b.length; column += 1) {
-      const same = a.charCodeAt(row - 1) === b.charCodeAt(column - 1);
-      let cost = Math.min(
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (same ? 0 : 1),
-      );
-      if (isSwap(a, b, row, column)) cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
-      current.push(cost);
-      if (cost < best) best = cost;
-    }
-    if (best > most) return most + 1;
-    beforeLast = last;
-    last = current;
+interface Distances {
+  /** Insertions, removals, replacements and swaps of neighbours; more than `most` once it cannot be less. */
+  between(a: readonly number[], b: readonly number[], most: number): number;
+}
+
+/** Keeps its rows, so that ten thousand comparisons allocate nothing. */
+function createDistances(): Distances {
+  const rows = [0, 1, 2].map(() => new Uint8Array(MAX_LENGTH + 2));
+  return {
+    between: (a, b, most) => {
+      if (Math.abs(a.length - b.length) > most) return most + 1;
+      let [beforeLast, last, current] = rows as [Uint8Array, Uint8Array, Uint8Array];
+      for (let column = 0; column <= b.length; column += 1) last[column] = column;
+      for (let row = 1; row <= a.length; row += 1) {
+        const best = fillRow(a, b, { row, most, beforeLast, last, current });
+        if (best > most) return most + 1;
+        [beforeLast, last, current] = [last, current, beforeLast];
+      }
+      return last[b.length] ?? most + 1;
+    },
+  };
+}
+
+interface Row {
+  readonly row: number;
+  readonly most: number;
+  readonly beforeLast: Uint8Array;
+  readonly last: Uint8Array;
+  readonly current: Uint8Array;
+}
+
+/** Fills the cells that can still matter, those within `most` of the diagonal, and gives the least of them. */
+function fillRow(a: readonly number[], b: readonly number[], work: Row): number {
+  const { row, most, beforeLast, last, current } = work;
+  const from = Math.max(1, row - most);
+  const to = Math.min(b.length, row + most);
+  const beyond = most + 1;
+  current[from - 1] = from === 1 ? row : beyond;
+  let best = current[from - 1] as number;
+  for (let column = from; column <= to; column += 1) {
+    const same = a[row - 1] === b[column - 1];
+    const above = column === row + most ? beyond : (last[column] as number);
+    let cost = Math.min(above, current[column - 1] as number) + 1;
+    cost = Math.min(cost, (last[column - 1] as number) + (same ? 0 : 1));
+    const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+    if (isSwap) cost = Math.min(cost, (beforeLast[column - 2] as number) + 1);
+    current[column] = cost;
+    if (cost < best) best = cost;
   }
-  return last[b.length] ?? most + 1;
-}
-
-function isSwap(a: string, b: string, row: number, column: number): boolean {
-  if (row < 2 || column < 2) return false;
-  return (
-    a.charCodeAt(row - 1) === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === b.charCodeAt(column - 1)
-  );
+  return best;
 }

@@ -23,11 +23,12 @@ export interface Preset {
   readonly shown: JsonObject;
 }
 
-const NOTHING: JsonObject = Object.freeze({});
+/** The hidden values of a tool without presets. */
+export const NO_PRESETS: JsonObject = Object.freeze({});
 
 /** Splits presets into hidden values and shown defaults; throws on a parameter that the tool does not have. */
 export function applyPresets(tool: Tool, presets: Presets | undefined): Preset {
-  if (presets === undefined && tool.inject === undefined) return { hidden: NOTHING, shown: tool.input };
+  if (presets === undefined && tool.inject === undefined) return { hidden: NO_PRESETS, shown: tool.input };
   const properties = { ...propertiesOf(tool.input) };
   const hidden: Record<string, Json> = {};
   const filled = new Set<string>(Object.keys(tool.inject ?? {}));
@@ -48,7 +49,7 @@ export function applyPresets(tool: Tool, presets: Presets | undefined): Preset {
 /** The properties of an object schema; empty where it has none. */
 export function propertiesOf(schema: JsonObject): JsonObject {
   const { properties } = schema;
-  return isObject(properties) ? properties : NOTHING;
+  return isObject(properties) ? properties : NO_PRESETS;
 }
 
 function isOverridable(preset: Json | OverridablePreset): preset is OverridablePreset {
@@ -56,7 +57,7 @@ function isOverridable(preset: Json | OverridablePreset): preset is OverridableP
 }
 
 function requiredWithout(schema: JsonObject, filled: ReadonlySet<string>): JsonObject {
-  if (!Array.isArray(schema["required"])) return NOTHING;
+  if (!Array.isArray(schema["required"])) return NO_PRESETS;
   return { required: schema["required"].filter((name) => !filled.has(String(name))) };
 }
 

@@ -1,16 +1,44 @@
+import type { ToolCall } from "../core/call.ts";
+import type { Json } from "../core/json.ts";
 import type { ToolResult } from "../core/result.ts";
 import { copyJson } from "./copy-json.ts";
 import { toFault } from "./fault.ts";
+import type { Masker } from "./mask.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
 
 /** Station: the call is in the journal before anything is done about it. */
 export function receive(passage: Passage): undefined {
   const { line, call, options } = passage;
-  if (line.journal === undefined && !line.isHeard()) return;
-  const input = copyJson(call.input, "INVALID_INPUT", line.masker.text);
-  line.send({ type: "call.received", call: { ...call, input }, session: options.session });
-  passage.journal = open(passage, input);
+  if (line.isHeard()) line.send(new ReceivedEvent(call, options.session, line.masker));
+  if (line.journal === undefined) return;
+  passage.journal = open(passage);
+}
+
+/** The input of a call is masked when it is read: most listeners do not. */
+class ReceivedEvent {
+  readonly type = "call.received";
+  readonly callId: string;
+  readonly name: string;
+  readonly session: string | undefined;
+  readonly #input: unknown;
+  readonly #masker: Masker;
+
+  constructor(call: ToolCall, session: string | undefined, masker: Masker) {
+    this.callId = call.id;
+    this.name = call.name;
+    this.session = session;
+    this.#input = call.input;
+    this.#masker = masker;
+  }
+
+  get input(): Json {
+    return copyJson(this.#input, undefined, this.#masker.text);
+  }
+
+  toJSON(): object {
+    return { ...this, input: this.input };
+  }
 }
 
 /** Station: the journal knows that the tool is about to run; without that it does not run. */
@@ -24,7 +52,7 @@ export function recordStart(passage: Passage): StationOutcome | Promise<StationO
 export function recordAnswer(passage: Passage, result: ToolResult): undefined | Promise<void> {
   const { line, call } = passage;
   if (line.isHeard()) line.send({ type: "call.answered", callId: call.id, result });
-  const entry = passage.journal ?? open(passage, null);
+  const entry = passage.journal ?? open(passage);
   if (entry === undefined) return undefined;
   // The tool has run: its answer is worth more to the caller than an error about the record of it.
   const tellLoss = (error: unknown): void => {
@@ -33,7 +61,9 @@ export function recordAnswer(passage: Passage, result: ToolResult): undefined | 
   return entry.settle(result).then(undefined, tellLoss);
 }
 
-function open({ line, call, options, startedAt }: Passage, input: unknown): Passage["journal"] {
+function open({ line, call, options, startedAt }: Passage): Passage["journal"] {
+  if (line.journal === undefined) return undefined;
+  const input = copyJson(call.input, undefined, line.masker.text);
   const { id: callId, name } = call;
-  return line.journal?.receive({ callId, name, input, session: options.session, receivedAt: startedAt });
+  return line.journal.receive({ callId, name, input, session: options.session, receivedAt: startedAt });
 }

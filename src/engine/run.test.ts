@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { add, call, codeOf, eventsOf, textOf } from "../../test/support/engine.ts";
 import { createKey, provide } from "../core/context.ts";
 import { defineTool } from "../core/define-tool.ts";

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 
+// Without the u flag, which makes the test on clean text three times as slow; tag characters as their two halves.
 const SUSPECT = new RegExp(
-  "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}]",
-  "u",
+  "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb]|\\udb40[\\udc00-\\udc7f]",
 );
 /** A joiner between two pictographs is how families and flags are written: part of what is seen. */
 const INVISIBLE =
@@ -18,4 +18,9 @@ export function sanitize(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll(CONTROL, (character) => (character === "\r" ? "\n" : ""))
     .replaceAll(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** The same for JSON text, in which control characters are escaped already: text that is all ASCII is clean. */
+export function sanitizeJson(text: string): string {
+  return Buffer.byteLength(text) === text.length && !text.includes("\u007f") ? text : sanitize(text);
 }

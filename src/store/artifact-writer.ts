@@ -4,6 +4,7 @@ import { createTextBytes } from "./text-bytes.ts";
 
 /** Where an artifact's bytes go: a file, or memory. */
 export interface ByteSink {
+  /** Copies what it keeps: the bytes' memory is used again. */
   push(bytes: Buffer): void;
   /** A promise while the sink is behind; it never rejects. */
   whenReady(): Promise<void> | undefined;
@@ -15,8 +16,10 @@ export function createArtifactWriter(id: string, capacity: Capacity, sink: ByteS
   let size = 0;
   let breaksAfterHead = 0;
   let closing: Promise<ArtifactInfo> | undefined;
-  const bytes = createTextBytes((piece) => {
-    breaksAfterHead += countBreaks(piece, capacity.headBytes - size);
+  const bytes = createTextBytes((piece, text) => {
+    const headRoom = capacity.headBytes - size;
+    if (headRoom <= 0) breaksAfterHead += countBreaks(text);
+    else if (headRoom < piece.length) breaksAfterHead += countBreaks(piece.toString("latin1", headRoom));
     size += piece.length;
     sink.push(piece);
   });
@@ -35,12 +38,9 @@ export function createArtifactWriter(id: string, capacity: Capacity, sink: ByteS
   };
 }
 
-function countBreaks(bytes: Buffer, from: number): number {
-  if (from >= bytes.length) return 0;
+/** In text, because engines search text faster than bytes. */
+function countBreaks(text: string): number {
   let count = 0;
-  let at = bytes.indexOf(LINE_BREAK, Math.max(0, from));
-  for (; at >= 0; at = bytes.indexOf(LINE_BREAK, at + 1)) count += 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
   return count;
 }
-
-const LINE_BREAK = 0x0a;

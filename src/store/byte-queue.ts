@@ -7,33 +7,50 @@ export interface Segment {
   readonly position: number;
 }
 
+/** Bytes that were taken off the queue; `release` gives their memory back for what comes next. */
+export interface Batch {
+  readonly segments: readonly Segment[];
+  readonly release: () => void;
+}
+
 export interface ByteQueue {
   /** Bytes that wait. */
   size(): number;
+  /** Copies the bytes. */
   push(bytes: Buffer): void;
   /** Everything that waits, in as few segments as its places allow. */
-  take(): readonly Segment[];
+  take(): Batch;
 }
 
 /** Collects bytes of a text and gives them out by their places in head and ring. */
 export function createByteQueue(capacity: Capacity): ByteQueue {
-  let waiting: Buffer[] = [];
+  const free: Buffer<ArrayBuffer>[] = [];
+  let memory = Buffer.alloc(0);
   let size = 0;
   let offset = 0;
   return {
     size: () => size,
     push(bytes) {
-      waiting.push(bytes);
+      memory = grownTo(memory, size + bytes.length);
+      bytes.copy(memory, size);
       size += bytes.length;
     },
     take() {
-      const segments = toSegments(Buffer.concat(waiting), offset, capacity);
+      const taken = memory;
+      const segments = toSegments(taken.subarray(0, size), offset, capacity);
       offset += size;
-      waiting = [];
       size = 0;
-      return segments;
+      memory = free.pop() ?? Buffer.alloc(0);
+      return { segments, release: () => free.push(taken) };
     },
   };
+}
+
+function grownTo(memory: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> {
+  if (length <= memory.length) return memory;
+  const larger = Buffer.allocUnsafeSlow(Math.max(length, memory.length * 2));
+  memory.copy(larger);
+  return larger;
 }
 
 function toSegments(bytes: Buffer, offset: number, capacity: Capacity): readonly Segment[] {

@@ -1,6 +1,6 @@
 import { write as writeFile, writeSync } from "node:fs";
 import { promisify } from "node:util";
-import type { Segment } from "./byte-queue.ts";
+import type { Batch, Segment } from "./byte-queue.ts";
 import { createByteQueue } from "./byte-queue.ts";
 import type { Capacity } from "./kept-text.ts";
 
@@ -20,7 +20,7 @@ export interface FileWriter {
 export function createFileWriter(
   file: number,
   capacity: Capacity,
-  mostQueuedBytes = 4 * 1024 * 1024,
+  mostQueuedBytes = 1024 * 1024,
 ): FileWriter {
   const queue = createByteQueue(capacity);
   let failure: { readonly cause: unknown } | undefined;
@@ -28,7 +28,7 @@ export function createFileWriter(
   let onTheWay: readonly Segment[] = [];
   let isStale = false;
 
-  const writeInTurn = async (segments: readonly Segment[]): Promise<void> => {
+  const writeInTurn = async ({ segments, release }: Batch): Promise<void> => {
     for (const [index, segment] of segments.entries()) {
       onTheWay = segments.slice(index);
       do {
@@ -37,6 +37,7 @@ export function createFileWriter(
       } while (isStale);
     }
     onTheWay = [];
+    release();
   };
   const drain = async (): Promise<void> => {
     // What else comes in this turn is written together.
@@ -50,11 +51,13 @@ export function createFileWriter(
   };
   const writeAtOnce = (): void => {
     try {
-      for (const segment of queue.take()) {
+      const { segments, release } = queue.take();
+      for (const segment of segments) {
         writeSegmentNow(file, segment);
         // Older bytes on their way to the same places must not land on top: they are replaced and written again.
         for (const older of onTheWay) isStale = overlay(older, segment) || isStale;
       }
+      release();
     } catch (cause) {
       failure ??= { cause };
     }

@@ -28,7 +28,7 @@ export async function createSqliteJournal(
 ): Promise<Journal> {
   const transact: Transact = (work) =>
     whenUnlocked(() => inTransaction(database, work), options.lockTimeoutMs);
-  const table = createCallTable(database);
+  const table = await attempt("opened", () => createCallTable(database));
   const owner = await register(table, transact);
   const group = createGroupCommit<KeptCall>((calls) =>
     commit(calls.map(takeChange), (changes) =>

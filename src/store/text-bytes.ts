@@ -4,26 +4,37 @@ export interface TextBytes {
   end(): void;
 }
 
-/** Two halves of one character that came in two pieces are put together; half a character alone becomes U+FFFD. */
-export function createTextBytes(accept: (bytes: Buffer) => void): TextBytes {
+/**
+ * Two halves of one character that came in two pieces are put together; half a character alone becomes U+FFFD.
+ * The bytes are valid only until `accept` returns: their memory is used again, since garbage of this size piles up faster than it is collected.
+ */
+export function createTextBytes(accept: (bytes: Buffer, text: string) => void): TextBytes {
+  let memory = Buffer.alloc(0);
   let held = "";
+
+  const encode = (text: string): void => {
+    if (text === "") return;
+    if (memory.length < text.length * MOST_BYTES) memory = Buffer.allocUnsafeSlow(text.length * MOST_BYTES);
+    accept(memory.subarray(0, memory.write(text, "utf8")), text);
+  };
   return {
     write(text) {
       for (let from = 0; from < text.length; from += PIECE_LENGTH) {
         const piece = held + text.slice(from, from + PIECE_LENGTH);
         held = isHighSurrogate(piece.charCodeAt(piece.length - 1)) ? piece.slice(-1) : "";
-        const whole = held === "" ? piece : piece.slice(0, -1);
-        if (whole !== "") accept(Buffer.from(whole, "utf8"));
+        encode(held === "" ? piece : piece.slice(0, -1));
       }
     },
     end() {
-      if (held !== "") accept(Buffer.from(held, "utf8"));
+      encode(held);
       held = "";
     },
   };
 }
 
-const PIECE_LENGTH = 256 * 1024;
+const PIECE_LENGTH = 64 * 1024;
+/** UTF-8 never needs more for one unit of a JavaScript string. */
+const MOST_BYTES = 3;
 
 function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;

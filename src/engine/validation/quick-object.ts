@@ -2,7 +2,7 @@ import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Report } from "./finding.ts";
 import { add, missing, partOf, unknownProperty, wrongValue } from "./finding.ts";
-import { below } from "./pointer.ts";
+import { below, childOf } from "./pointer.ts";
 import { countAt } from "./quick-scalar.ts";
 import type { Compilation, PatternTest, Rule } from "./rule.ts";
 
@@ -10,15 +10,18 @@ import type { Compilation, PatternTest, Rule } from "./rule.ts";
 export function compileObject(schema: JsonObject, on: Compilation, other: boolean): Rule | undefined {
   const shape = shapeOf(schema, on);
   if (shape.isEmpty) return undefined;
-  const everyKey = shape.looksAtKeys ? checkEveryKey(shape) : undefined;
-  return { check: checkObject(shape, other, everyKey), explain: explainObject(schema, shape) };
+  const check = shape.isPlain ? checkPlain(shape, other) : checkEveryKey(shape, other);
+  return { check, explain: explainObject(schema, shape) };
 }
 
 interface Shape {
   readonly names: readonly string[];
   readonly rules: readonly Rule[];
+  readonly places: ReadonlyMap<string, number>;
   /** Beside each name: whether it must be there. */
   readonly required: readonly boolean[];
+  /** How many must be there. */
+  readonly mustHave: number;
   readonly schemas: readonly (JsonSchema | undefined)[];
   readonly patterns: readonly { readonly pattern: PatternTest; readonly rule: Rule }[];
   /** For keys that nothing else covers; undefined allows them, false forbids them. */
@@ -26,8 +29,8 @@ interface Shape {
   readonly keyRule: Rule | undefined;
   readonly least: number;
   readonly most: number;
-  readonly isClosed: boolean;
-  readonly looksAtKeys: boolean;
+  /** Nothing is asked of keys but to be declared, or not even that. */
+  readonly isPlain: boolean;
   readonly isEmpty: boolean;
 }
 
@@ -47,81 +50,94 @@ function shapeOf(schema: JsonObject, on: Compilation): Shape {
   const keyRule = innerAt(schema, "propertyNames", on);
   const least = countAt(schema, "minProperties", on) ?? 0;
   const most = countAt(schema, "maxProperties", on) ?? Infinity;
-  // Required names that are not declared must still not pass a closed object.
-  const isClosed = rest === false && patterns.length === 0 && names.length === properties.size;
   const counts = least > 0 || most < Infinity;
-  const looksAtKeys =
-    counts || patterns.length > 0 || keyRule !== undefined || (rest !== undefined && !isClosed);
+  // Required names that are not declared must still not pass a closed object.
+  const isClosable = rest === undefined || (rest === false && names.length === properties.size);
+  const isPlain = isClosable && !counts && patterns.length === 0 && keyRule === undefined;
   return {
     names,
+    places: new Map(names.map((name, index) => [name, index])),
     rules,
     required: names.map((name) => required.has(name)),
+    mustHave: required.size,
     schemas: names.map((name) => properties.get(name)),
     patterns,
     rest,
     keyRule,
     least,
     most,
-    isClosed,
-    looksAtKeys,
-    isEmpty: names.length === 0 && !looksAtKeys && !isClosed,
+    isPlain,
+    isEmpty: isPlain && names.length === 0 && rest === undefined,
   };
 }
 
 const ACCEPT: Rule = { check: () => true, explain: () => {} };
 
-function checkObject(shape: Shape, other: boolean, everyKey: EveryKey | undefined): Rule["check"] {
-  const { names, required, isClosed } = shape;
+/** Keys that are only declared properties or free: one walk in which each key is expected to be the next declared one. */
+function checkPlain(shape: Shape, other: boolean): Rule["check"] {
+  const { names, required, places, mustHave, rest } = shape;
   const checks = shape.rules.map((rule) => rule.check);
-  const count = names.length;
+  const isClosed = rest === false;
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return other;
     const object = value as JsonObject;
-    let present = 0;
-    for (let index = 0; index < count; index += 1) {
-      const name = names[index] as string;
-      if (!Object.hasOwn(object, name)) {
-        if (required[index] === true) return false;
+    let found = 0;
+    let next = 0;
+    // for…in with a read of the same key is several times faster than asking for each declared name,
+    // and it sees own keys only: what objects inherit cannot be enumerated.
+    for (const key in object) {
+      let index: number | undefined = next;
+      if (names[next] !== key) index = places.get(key);
+      if (index === undefined) {
+        if (isClosed && object[key] !== undefined) return false;
         continue;
       }
-      present += 1;
-      if (!(checks[index] as Rule["check"])(object[name] as Json)) return false;
+      next = index + 1;
+      const field = object[key];
+      if (field === undefined) continue;
+      if (!(checks[index] as Rule["check"])(field)) return false;
+      if (required[index] === true) found += 1;
     }
-    // Counting is enough: every key beyond the declared ones that are there is an unknown one.
-    if (isClosed && countKeys(object) !== present) return false;
-    return everyKey === undefined || everyKey(object);
+    return found === mustHave;
   };
 }
 
-function countKeys(object: JsonObject): number {
-  let count = 0;
-  for (const key in object) {
-    if (Object.hasOwn(object, key)) count += 1;
-  }
-  return count;
+function checkEveryKey(shape: Shape, other: boolean): Rule["check"] {
+  const { rules, required, places, mustHave, keyRule, least, most } = shape;
+  const fitsElsewhere = checkElsewhere(shape);
+  return (value) => {
+    if (!isObject(value)) return other;
+    let found = 0;
+    let count = 0;
+    for (const key in value) {
+      const field = value[key];
+      if (field === undefined) continue;
+      count += 1;
+      if (keyRule !== undefined && !keyRule.check(key)) return false;
+      const index = places.get(key);
+      if (index !== undefined && rules[index]?.check(field) === false) return false;
+      if (index !== undefined && required[index] === true) found += 1;
+      if (!fitsElsewhere(key, field, index)) return false;
+    }
+    return found === mustHave && count >= least && count <= most;
+  };
 }
 
-type EveryKey = (object: JsonObject) => boolean;
-
-function checkEveryKey(shape: Shape): EveryKey {
-  const { patterns, rest, keyRule, least, most } = shape;
-  const declared = new Set(shape.names.filter((_, index) => shape.schemas[index] !== undefined));
-  return (object) => {
-    const keys = Object.keys(object);
-    if (keys.length < least || keys.length > most) return false;
-    for (const key of keys) {
-      if (keyRule !== undefined && !keyRule.check(key)) return false;
-      const value = object[key] as Json;
-      let covered = declared.has(key);
-      for (const { pattern, rule } of patterns) {
-        if (!pattern.test(key)) continue;
-        covered = true;
-        if (!rule.check(value)) return false;
-      }
-      if (covered || rest === undefined) continue;
-      if (rest === false || !rest.check(value)) return false;
+/** What patterns and the rest ask of a key. */
+function checkElsewhere({
+  schemas,
+  patterns,
+  rest,
+}: Shape): (key: string, field: Json, index?: number) => boolean {
+  return (key, field, index) => {
+    let isCovered = index !== undefined && schemas[index] !== undefined;
+    for (const { pattern, rule } of patterns) {
+      if (!pattern.test(key)) continue;
+      isCovered = true;
+      if (!rule.check(field)) return false;
     }
-    return true;
+    if (isCovered || rest === undefined) return true;
+    return rest !== false && rest.check(field);
   };
 }
 
@@ -131,18 +147,18 @@ function explainObject(schema: JsonObject, shape: Shape): Rule["explain"] {
     for (const [index, name] of shape.names.entries()) {
       const rule = shape.rules[index];
       const isRequired = shape.required[index] === true;
-      if (!Object.hasOwn(value, name)) {
+      const field = childOf(value, name);
+      if (field === undefined) {
         if (isRequired) add(report, missing(below(path, name), shape.schemas[index]));
         continue;
       }
-      const field = value[name] as Json;
       if (rule?.check(field) !== false) continue;
       const before = report.findings.length;
       rule.explain(field, below(path, name), report);
       if (!isRequired) markOptional(report, before, below(path, name));
     }
     explainKeys(value, path, shape, report);
-    const count = Object.keys(value).length;
+    const count = Object.values(value).filter((field) => field !== undefined).length;
     const fail = (expected: string, keyword: string): void =>
       add(report, wrongValue(value, path, expected, partOf(schema, keyword)));
     if (count < shape.least) fail(`at least ${shape.least} properties`, "minProperties");
@@ -160,9 +176,9 @@ function explainKeys(value: JsonObject, path: string, shape: Shape, report: Repo
   const { patterns, rest, keyRule } = shape;
   const known = shape.names.filter((_, index) => shape.schemas[index] !== undefined);
   const free = known.filter((name) => !Object.hasOwn(value, name));
-  for (const key of Object.keys(value)) {
+  for (const [key, child] of Object.entries(value)) {
+    if (child === undefined) continue;
     if (keyRule !== undefined && !keyRule.check(key)) keyRule.explain(key, below(path, key), report);
-    const child = value[key] as Json;
     const matching = patterns.filter(({ pattern }) => pattern.test(key));
     for (const { rule } of matching) rule.explain(child, below(path, key), report);
     if (rest === undefined || matching.length > 0 || known.includes(key)) continue;

@@ -52,11 +52,14 @@ export function compileString(schema: JsonObject, on: Compilation, other: boolea
   const format = formatFor("string", schema, on);
   if ([least, most, pattern, format].every((limit) => limit === undefined)) return undefined;
 
-  const isShort = (value: string): boolean => least !== undefined && !hasAtLeast(value, least);
-  const isLong = (value: string): boolean => most !== undefined && hasAtLeast(value, most + 1);
+  const shortest = least ?? 0;
+  const longest = most ?? Infinity;
+  const fits = (value: string): boolean => hasAtLeast(value, shortest) && !hasAtLeast(value, longest + 1);
   const check = (value: Json): boolean => {
     if (typeof value !== "string") return other;
-    if (isShort(value) || isLong(value)) return false;
+    // Between these no text can be too short or too long, however many of its characters take two units.
+    const isCertain = value.length >= 2 * shortest - 1 && value.length <= longest;
+    if (!isCertain && !fits(value)) return false;
     if (pattern !== undefined && !pattern.test(value)) return false;
     return format === undefined || format.test(value);
   };
@@ -64,8 +67,8 @@ export function compileString(schema: JsonObject, on: Compilation, other: boolea
     if (typeof value !== "string") return;
     const fail = (expected: string, keyword: string): void =>
       add(report, wrongValue(value, path, expected, partOf(schema, keyword)));
-    if (isShort(value)) fail(`at least ${least} characters`, "minLength");
-    if (isLong(value)) fail(`at most ${most} characters`, "maxLength");
+    if (!hasAtLeast(value, shortest)) fail(`at least ${shortest} characters`, "minLength");
+    if (hasAtLeast(value, longest + 1)) fail(`at most ${longest} characters`, "maxLength");
     if (pattern !== undefined && !pattern.test(value)) fail(`text that matches /${text}/`, "pattern");
     if (format !== undefined && !format.test(value)) fail(`format ${format.name}`, "format");
   };

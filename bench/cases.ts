@@ -1,0 +1,82 @@
+import type { JsonObject } from "../src/core/json.ts";
+
+export interface Case {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly text: string;
+  run(input: JsonObject): unknown;
+  /** The first bar: the line over the floor. */
+  readonly bar: number;
+}
+
+const text = { type: "string" } as const;
+
+/** The two inputs that every figure is given for. */
+export const CASES: readonly Case[] = [
+  {
+    name: "two numbers",
+    schema: {
+      type: "object",
+      properties: { a: { type: "number" }, b: { type: "number" } },
+      required: ["a", "b"],
+      additionalProperties: false,
+    },
+    text: '{"a":2,"b":3}',
+    run: ({ a, b }) => ({ sum: Number(a) + Number(b) }),
+    bar: 5,
+  },
+  {
+    name: "12 fields, nested",
+    schema: {
+      type: "object",
+      properties: {
+        id: { type: "string", pattern: "^[a-z0-9-]+$" },
+        title: { type: "string", minLength: 1, maxLength: 200 },
+        priority: { type: "integer", minimum: 1, maximum: 5 },
+        status: { enum: ["open", "closed", "blocked"] },
+        tags: { type: "array", items: text, maxItems: 10 },
+        assignee: {
+          type: "object",
+          properties: { name: text, email: { type: "string", format: "email" }, active: { type: "boolean" } },
+          required: ["name", "email"],
+          additionalProperties: false,
+        },
+        due: { type: "string", format: "date" },
+        estimate: { type: "number", exclusiveMinimum: 0 },
+        checklist: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { text, done: { type: "boolean" } },
+            required: ["text", "done"],
+            additionalProperties: false,
+          },
+        },
+        parent: { anyOf: [text, { type: "null" }] },
+        watchers: { type: "array", items: { type: "integer" } },
+        note: text,
+      },
+      required: ["id", "title", "priority", "status", "assignee"],
+      additionalProperties: false,
+    },
+    text: JSON.stringify({
+      id: "task-42",
+      title: "Measure the whole line",
+      priority: 2,
+      status: "open",
+      tags: ["bench", "line", "speed"],
+      assignee: { name: "Ann", email: "ann@example.com", active: true },
+      due: "2026-12-24",
+      estimate: 3.5,
+      checklist: [
+        { text: "floor", done: true },
+        { text: "line", done: false },
+      ],
+      parent: null,
+      watchers: [1, 2, 3],
+      note: "nothing clever before a benchmark",
+    }),
+    run: (input) => ({ saved: true, task: input }),
+    bar: 2,
+  },
+];

@@ -1,0 +1,132 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { JsonObject } from "../src/core/json.ts";
+import type { Engine } from "../src/engine/engine.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Case } from "./cases.ts";
+import { CASES } from "./cases.ts";
+import { measure, microseconds } from "./measure.ts";
+import type { Row } from "./measure.ts";
+import { createEngine, defineTool } from "../dist/index.js";
+import { openStore } from "../dist/doors/store.js";
+
+/** The whole line against the floor: the same work without us. */
+export async function benchLine(): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const one of CASES) rows.push(...(await benchCase(one)));
+  rows.push(await benchJournal());
+  return rows;
+}
+
+async function benchCase(one: Case): Promise<readonly Row[]> {
+  const floor = await measure(floorOf(one));
+  const engine = engineWith(one);
+  const line = await measure(serial(engine, one));
+  const together = await measure(concurrent(engine, one, 64));
+  const bad = await measure(invalid(engine, one));
+  await engine.close();
+  return [
+    {
+      what: `whole line, ${one.name}`,
+      figure: microseconds(line),
+      against: microseconds(floor),
+      ratio: line / floor,
+      bar: `${one.bar}x`,
+      isReached: line / floor <= one.bar,
+    },
+    {
+      what: `the same, 64 at a time`,
+      figure: `${Math.round(1e9 / together).toLocaleString("en")} calls/s`,
+      against: `${Math.round(1e9 / floor).toLocaleString("en")}/s`,
+      ratio: together / floor,
+      bar: `${one.bar}x`,
+      isReached: together / floor <= one.bar,
+    },
+    {
+      what: `invalid input, ${one.name}`,
+      figure: microseconds(bad),
+      against: "",
+      bar: "10 µs",
+      isReached: bad <= 10_000,
+    },
+  ];
+}
+
+/** JSON text in → Ajv → function → JSON text out. */
+function floorOf(one: Case): (count: number) => void {
+  const ajv = new Ajv2020({ strict: false, allErrors: false });
+  (addFormats as unknown as (ajv: unknown) => void)(ajv);
+  const validate = ajv.compile(one.schema);
+  return (count) => {
+    for (let index = 0; index < count; index += 1) {
+      const input = JSON.parse(one.text) as JsonObject;
+      if (!validate(input)) throw new Error("invalid");
+      if (JSON.stringify(one.run(input)).length === 0) throw new Error("empty");
+    }
+  };
+}
+
+function engineWith(one: Case, options: object = {}): Engine {
+  const tool = defineTool({
+    name: "work",
+    description: "Does the work.",
+    input: one.schema,
+    risk: "low",
+    effects: "none",
+    run: (input: JsonObject) => one.run(input),
+  });
+  const engine = createEngine({ tools: [tool], ...options });
+  engine.on(() => undefined);
+  return engine;
+}
+
+function serial(engine: Engine, one: Case): (count: number) => Promise<void> {
+  return async (count) => {
+    for (let index = 0; index < count; index += 1) {
+      const result = await engine.run({ id: "1", name: "work", input: JSON.parse(one.text) });
+      if (!result.ok || result.content[0]?.type !== "text") throw new Error("failed");
+    }
+  };
+}
+
+function concurrent(engine: Engine, one: Case, width: number): (count: number) => Promise<void> {
+  return async (count) => {
+    for (let done = 0; done < count; done += width) {
+      const calls = Array.from({ length: width }, () =>
+        engine.run({ id: "1", name: "work", input: JSON.parse(one.text) }),
+      );
+      for (const result of await Promise.all(calls)) if (!result.ok) throw new Error(result.error.message);
+    }
+  };
+}
+
+function invalid(engine: Engine, one: Case): (count: number) => Promise<void> {
+  const input = { ...(JSON.parse(one.text) as object), unknown_field: 1 };
+  return async (count) => {
+    for (let index = 0; index < count; index += 1) {
+      const result = await engine.run({ id: "1", name: "work", input });
+      if (result.ok) throw new Error("passed");
+    }
+  };
+}
+
+async function benchJournal(): Promise<Row> {
+  const folder = mkdtempSync(join(tmpdir(), "toolwright-bench-"));
+  const store = await openStore({ folder });
+  const [first] = CASES;
+  if (first === undefined) throw new Error("no case");
+  const engine = engineWith(first, { journal: store.journal });
+  const kept = await measure(concurrent(engine, first, 64));
+  await engine.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+  return {
+    what: "with the journal, 64 at a time",
+    figure: microseconds(kept),
+    against: "",
+    bar: "40 µs",
+    isReached: kept <= 40_000,
+  };
+}

@@ -1,0 +1,11 @@
+import type { Json } from "../core/json.ts";
+import { copyJson } from "./copy-json.ts";
+import type { Masker } from "./mask.ts";
+
+/** A value and its JSON text, both masked. The text is looked at once; only where it holds a secret is the value walked. */
+export function maskJson(value: Json, masker: Masker): { readonly data: Json; readonly text: string } {
+  const text = JSON.stringify(value);
+  if (masker.text(text) === text) return { data: value, text };
+  const data = copyJson(value, undefined, masker.text);
+  return { data, text: JSON.stringify(data) };
+}
