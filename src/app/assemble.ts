@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import type { Approver } from "../core/approval.ts";
+import type { Listener } from "../core/events.ts";
+import type { Engine } from "../engine/engine.ts";
+import { createEngine } from "../engine/engine.ts";
+import { childEnvironment } from "../system/environment.ts";
+import { builtInTools } from "../tools/built-in.ts";
+import type { Config } from "./config.ts";
+import type { Store } from "./open-configured-store.ts";
+import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
+
+export interface AssembleOptions {
+  readonly approver?: Approver;
+  readonly log?: Listener;
+  /** Left out: nothing is kept and no store is opened, for looking at tools without running them. */
+  readonly store?: Store;
+}
+
+/** The engine with its tools, and what it keeps. */
+export interface Assembly {
+  readonly engine: Engine;
+  /** The workspace's own session, the same for every process that runs calls in it. */
+  readonly session: string;
+  /** What was set but means nothing: one line each. */
+  readonly warnings: readonly string[];
+  /** Cancels what is running, then closes the store. */
+  close(): Promise<void>;
+}
+
+/** Puts the rooms together: the only file that knows them all. Never opens a store by itself. */
+export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
+  const { store, approver, log } = options;
+  const [root] = config.workspace;
+  const engine = createEngine({
+    mode: config.mode,
+    workspace: config.workspace,
+    timeoutMs: config.timeoutSeconds * 1000,
+    concurrency: config.concurrency,
+    secrets: config.secrets,
+    ...(store === undefined ? {} : { journal: store.journal, artifacts: store.artifacts }),
+    ...(approver === undefined ? {} : { approver }),
+    ...(log === undefined ? {} : { log }),
+  });
+  createBuiltInGroups(engine.groups);
+  const environment = childEnvironment(config.variables, config.environment);
+  engine.add(builtInTools({ root, home: config.userHome, environment }));
+  const warnings = switchGroups(engine.groups, config.groups);
+  return {
+    engine,
+    session: sessionOf(root),
+    warnings,
+    async close() {
+      await engine.close();
+      await store?.close();
+    },
+  };
+}
+
+/** One workspace, one session, whoever asks. */
+function sessionOf(root: string): string {
+  return `workspace-${createHash("sha256").update(root).digest("hex").slice(0, 16)}`;
+}

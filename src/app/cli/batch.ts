@@ -1,0 +1,113 @@
+import type { ToolCall } from "../../core/call.ts";
+import { ToolError } from "../../core/errors.ts";
+import { isObject } from "../../core/json.ts";
+import type { ToolResult } from "../../core/result.ts";
+import type { Command } from "./command.ts";
+import { RUN_FLAGS } from "./command.ts";
+import { exitCodeOfResult } from "./exit-code.ts";
+import type { Calls } from "./open-calls.ts";
+import { toLine } from "./print-result.ts";
+import { createInOrder } from "./in-order.ts";
+import { parseJson } from "./read-input.ts";
+import type { InputLine } from "./read-lines.ts";
+import { readLines } from "./read-lines.ts";
+import { readStdin } from "./read-stdin.ts";
+import { newCallId } from "./to-call.ts";
+import { createTurns } from "./turns.ts";
+
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+/** How many calls may be taken in before the first of them is answered and printed. */
+const WINDOW = 64;
+
+export const batch: Command = {
+  name: "batch",
+  summary: "run calls from standard input, one JSON object a line, and print the answers in the same order",
+  usage: "[--parallel N] [--envelope] < calls.jsonl",
+  positionals: [],
+  flags: {
+    parallel: { summary: "run up to N calls at a time, whatever their effects", value: "N" },
+    envelope: { summary: 'print {"tool_success": …} instead of whole answers' },
+    ...RUN_FLAGS,
+  },
+  examples: [
+    { line: "batch < calls.jsonl > answers.jsonl", does: 'each line is {"id", "name", "input"}' },
+    {
+      line: `batch <<< '{"name": "read_file", "input": {"path": "README.md"}}'`,
+      does: "one call; an id is made up where there is none",
+    },
+    { line: "batch --parallel 8 --mode yolo < calls.jsonl", does: "eight at a time, nothing is asked" },
+  ],
+  async run({ flags }, world) {
+    const parallel = readParallel(flags["parallel"]);
+    const form = flags["envelope"] === true ? "envelope" : "json";
+    const { openCalls } = await import("./open-calls.ts");
+    const calls = await openCalls(flags, world, { mayAsk: false });
+    const print = async (result: ToolResult): Promise<void> =>
+      world.output.print(`${await toLine(result, form)}\n`);
+    try {
+      const lines = readLines(readStdin(world.stdin, calls.signal), { maxBytes: MAX_LINE_BYTES });
+      const code = await runLines(lines, calls, parallel, print);
+      return code === 0 && calls.signal.aborted && !world.output.closed.aborted ? 130 : code;
+    } finally {
+      await calls.close();
+    }
+  },
+};
+
+/** Runs each line's call in its turn and prints the answers in order. Gives the first exit code that is not 0. */
+async function runLines(
+  lines: AsyncIterable<InputLine>,
+  calls: Calls,
+  parallel: number | undefined,
+  print: (result: ToolResult) => Promise<void>,
+): Promise<number> {
+  const turns = createTurns(parallel ?? calls.config.concurrency);
+  let exitCode = 0;
+  const answers = createInOrder<ToolResult>(WINDOW, (result) => {
+    exitCode ||= exitCodeOfResult(result);
+    return print(result);
+  });
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if ("text" in line && line.text.trim() === "") continue;
+    const call = toCall(line, number);
+    const isFree = parallel !== undefined || isHarmless(calls, call);
+    // Whoever asks faster than they read the answers waits here.
+    await answers.push(turns.take(isFree ? "together" : "alone", () => calls.run(call)));
+  }
+  await answers.finish();
+  return exitCode;
+}
+
+/** Without `--parallel`, what only reads runs together and everything else alone. */
+function isHarmless({ engine }: Calls, { name, unreadable }: ToolCall): boolean {
+  const tool = unreadable === undefined ? engine.get(name) : undefined;
+  return tool === undefined || tool.effects === "none";
+}
+
+/** A line that is no call is answered in its place. */
+function toCall(line: InputLine, number: number): ToolCall {
+  const made = newCallId();
+  const unreadable = (reason: string, id = made, name = ""): ToolCall => ({
+    id,
+    name,
+    input: null,
+    unreadable: `line ${number}: ${reason}`,
+  });
+  if ("fault" in line) return unreadable(line.fault);
+  const parsed = parseJson(line.text, "it");
+  if ("unreadable" in parsed) return unreadable(parsed.unreadable);
+  if (!isObject(parsed.input)) return unreadable('a call is an object: {"id", "name", "input"}');
+  const { id: given, name, input = null } = parsed.input;
+  const id = typeof given === "string" || typeof given === "number" ? String(given) : made;
+  if (typeof name !== "string") return unreadable('the call has no "name"', id);
+  return { id, name, input };
+}
+
+function readParallel(value: string | boolean | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const parallel = Number(value);
+  if (Number.isInteger(parallel) && parallel >= 1 && parallel <= 256) return parallel;
+  throw new ToolError("INVALID_INPUT", "--parallel needs a whole number from 1 to 256");
+}

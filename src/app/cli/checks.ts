@@ -1,0 +1,140 @@
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { ToolError } from "../../core/errors.ts";
+import { runRipgrep } from "../../system/ripgrep.ts";
+import { assemble } from "../assemble.ts";
+import type { Config, ConfigFlags } from "../config.ts";
+import { loadConfig } from "../config.ts";
+import type { Origin } from "../layers.ts";
+import { openConfiguredStore } from "../open-configured-store.ts";
+
+/** One thing that was looked at. A note is nothing wrong, only something to know. */
+export interface Check {
+  readonly name: string;
+  readonly state: "ok" | "note" | "broken";
+  readonly says: string;
+  /** How to change it. */
+  readonly mend?: string;
+}
+
+export interface Checkup {
+  readonly checks: readonly Check[];
+  readonly origins: readonly Origin[];
+}
+
+const RIPGREP_MS = 5000;
+
+/** Looks at everything that calls depend on. Never throws: what fails is a broken check. */
+export async function runChecks(flags: ConfigFlags): Promise<Checkup> {
+  const first = [checkVersion(), checkNode()];
+  const config = await attempt("settings", () => loadConfig(flags));
+  if ("state" in config) return { checks: [...first, config], origins: [] };
+  const checks = [
+    ...first,
+    checkSettings(config),
+    ...config.warnings.map((says): Check => ({ name: "settings", state: "note", says })),
+    checkWorkspace(config),
+    await checkStore(config),
+    await checkTools(config),
+    await checkRipgrep(config),
+    checkShell(),
+  ];
+  return { checks, origins: config.origins };
+}
+
+function checkVersion(): Check {
+  const file = new URL("../../../package.json", import.meta.url);
+  const { version } = JSON.parse(readFileSync(file, "utf8")) as { readonly version: string };
+  return { name: "toolwright", state: "ok", says: version };
+}
+
+function checkNode(): Check {
+  return { name: "node", state: "ok", says: `${process.version} at ${process.execPath}` };
+}
+
+function checkSettings({ files }: Config): Check {
+  const found = [files.user, files.project].filter((file) => existsSync(file));
+  if (found.length > 0) return { name: "settings", state: "ok", says: found.join(", ") };
+  return {
+    name: "settings",
+    state: "ok",
+    says: "no config file, the defaults hold",
+    mend: "toolwright init writes one",
+  };
+}
+
+function checkWorkspace({ workspace }: Config): Check {
+  const says = workspace.join(", ");
+  try {
+    accessSync(workspace[0], constants.W_OK);
+    return { name: "workspace", state: "ok", says };
+  } catch {
+    return { name: "workspace", state: "note", says: `${says} (this user cannot write there)` };
+  }
+}
+
+async function checkStore(config: Config): Promise<Check> {
+  const opened = await attempt("store", async () => {
+    const store = await openConfiguredStore(config);
+    await store.journal.list({ limit: 1 });
+    await store.close();
+    return undefined;
+  });
+  if (opened !== undefined) return opened;
+  if (config.store !== ":memory:")
+    return { name: "store", state: "ok", says: `${config.store} can be written` };
+  return {
+    name: "store",
+    state: "note",
+    says: "in memory: nothing outlives a process",
+    mend: "--store PATH keeps it",
+  };
+}
+
+async function checkTools(config: Config): Promise<Check> {
+  const tools = await attempt("tools", () => {
+    const { engine, warnings } = assemble(config);
+    const off = engine.list({ all: true }).length - engine.list().length;
+    const says = [`${engine.list().length} active, ${off} switched off`, ...warnings].join("; ");
+    return { name: "tools", state: warnings.length > 0 ? "note" : "ok", says } satisfies Check;
+  });
+  return tools;
+}
+
+async function checkRipgrep({ workspace }: Config): Promise<Check> {
+  return attempt("ripgrep", async () => {
+    let first = "";
+    await runRipgrep({
+      args: ["--version"],
+      cwd: workspace[0],
+      signal: AbortSignal.timeout(RIPGREP_MS),
+      onLine(line) {
+        first ||= line;
+        return true;
+      },
+    });
+    if (first === "")
+      return { name: "ripgrep", state: "broken", says: "it runs but does not say its version" };
+    return { name: "ripgrep", state: "ok", says: first };
+  });
+}
+
+function checkShell(): Check {
+  if (existsSync("/bin/bash")) return { name: "bash", state: "ok", says: "/bin/bash" };
+  return {
+    name: "bash",
+    state: existsSync("/bin/sh") ? "note" : "broken",
+    says: "there is no /bin/bash, so `shell` runs commands in /bin/sh",
+    mend: "install bash to have its syntax",
+  };
+}
+
+/** What fails is told as a broken check, with its hint. */
+async function attempt<T>(name: string, look: () => T | Promise<T>): Promise<T | Check> {
+  try {
+    return await look();
+  } catch (error) {
+    const says = error instanceof Error ? error.message : String(error);
+    const mend = error instanceof ToolError ? error.hint : undefined;
+    return { name, state: "broken", says, ...(mend === undefined ? {} : { mend }) };
+  }
+}

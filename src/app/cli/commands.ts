@@ -1,0 +1,26 @@
+import type { Command, Commands } from "./command.ts";
+
+/** Every command, in the order in which help lists them; each is loaded when it is used. */
+const LOADERS = {
+  tools: async () => (await import("./tools.ts")).tools,
+  tool: async () => (await import("./tool.ts")).tool,
+  call: async () => (await import("./call.ts")).call,
+  batch: async () => (await import("./batch.ts")).batch,
+  explain: async () => (await import("./explain.ts")).explain,
+  trace: async () => (await import("./trace.ts")).trace,
+  doctor: async () => (await import("./doctor.ts")).doctor,
+  init: async () => (await import("./init.ts")).init,
+  completion: async () => (await import("./completion.ts")).completion,
+  help: async () => (await import("./help.ts")).help,
+} as const satisfies Record<string, () => Promise<Command>>;
+
+/** The table of commands: what help, completion and the docs are made from. */
+export const COMMANDS: Commands = {
+  names: Object.keys(LOADERS),
+  load: async (name) => (isCommand(name) ? LOADERS[name]() : undefined),
+  loadAll: () => Promise.all(Object.values(LOADERS).map((load) => load())),
+};
+
+function isCommand(name: string): name is keyof typeof LOADERS {
+  return Object.hasOwn(LOADERS, name);
+}

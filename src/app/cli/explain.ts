@@ -1,0 +1,68 @@
+import { ToolError } from "../../core/errors.ts";
+import type { Explanation } from "../../engine/engine.ts";
+import type { Command } from "./command.ts";
+import { CONFIG_FLAGS } from "./command.ts";
+import { exitCodeOf } from "./exit-code.ts";
+import { openTools } from "./open-tools.ts";
+import { describeFact } from "./terminal-approver.ts";
+import { readArgs, toCall } from "./to-call.ts";
+import { visible } from "./visible.ts";
+
+export const explain: Command = {
+  name: "explain",
+  summary: "say what policy would decide about a call, and why; runs nothing",
+  usage: "NAME [key=value …] [--args JSON | --args -] [--json]",
+  positionals: ["tool", "parameter"],
+  flags: {
+    args: { summary: "the input as JSON; - reads it from standard input", value: "JSON" },
+    json: { summary: 'print {"kind", "reason", "rule", "facts", "risk", "grant"}' },
+    ...CONFIG_FLAGS,
+  },
+  examples: [
+    { line: "explain shell command='rm x'", does: "would it run, be asked about, or be denied?" },
+    { line: "explain read_file path=/etc/passwd --json", does: "the same for a program" },
+    { line: "explain write_file path=a.txt content=hi --mode plan", does: "under another mode" },
+  ],
+  async run({ positionals: [name, ...words], flags }, { output, stdin }) {
+    if (name === undefined)
+      throw new ToolError("INVALID_INPUT", "name the tool: toolwright explain NAME key=value …");
+    const json = await readArgs(flags["args"], stdin);
+    const assembly = await openTools(flags, output);
+    const { engine, session } = assembly;
+    const explanation = await engine.explain(toCall({ name, words, json }, engine.get(name)), { session });
+    await assembly.close();
+    if (flags["json"] === true) await output.print(`${JSON.stringify(toObject(explanation))}\n`);
+    const { fault } = explanation;
+    if (fault !== undefined) {
+      output.tell(`toolwright: ${fault.message}`);
+      if (fault.hint !== undefined) output.tell(`  ${fault.hint}`);
+      return exitCodeOf(fault);
+    }
+    if (flags["json"] !== true) await output.print(page(explanation));
+    return 0;
+  },
+};
+
+/** A call that never reaches the judge has no kind, and says why in `error`. */
+function toObject({ verdict, facts, risk, fault }: Explanation): Readonly<Record<string, unknown>> {
+  return {
+    kind: verdict?.kind ?? null,
+    reason: verdict?.reason ?? fault?.message ?? null,
+    rule: verdict?.rule ?? null,
+    facts,
+    risk: risk ?? null,
+    grant: null,
+    ...(fault === undefined ? {} : { error: fault }),
+  };
+}
+
+function page({ verdict, facts, risk }: Explanation): string {
+  const lines = [
+    `${verdict?.kind}: ${visible(verdict?.reason ?? "")}`,
+    ...(verdict?.hint === undefined ? [] : [`  ${visible(verdict.hint)}`]),
+    `rule: ${verdict?.rule}`,
+    `risk: ${risk}`,
+    ...facts.map((fact) => `touches: ${visible(describeFact(fact))}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}

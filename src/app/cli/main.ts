@@ -1,0 +1,79 @@
+import { ToolError } from "../../core/errors.ts";
+import { nearHint } from "../near-hint.ts";
+import type { World } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { exitCodeOf } from "./exit-code.ts";
+import type { Output } from "./output.ts";
+import { createOutput } from "./output.ts";
+
+/** The streams of the process. */
+export interface Streams {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+/** Runs the command line and gives its exit code. Never rejects; all output is handed over when it settles. */
+export async function main(args: readonly string[], { stdin, stdout, stderr }: Streams): Promise<number> {
+  const output = createOutput(stdout, stderr);
+  const world: World = {
+    commands: COMMANDS,
+    stdin,
+    stderr,
+    output,
+    isInteractive: stdin.isTTY && stderr.isTTY,
+    columns: stdout.isTTY ? stdout.columns : undefined,
+  };
+  const code = await runCommand(args, world).catch((error: unknown) => tellFault(error, output));
+  const fault = output.fault();
+  if (fault === undefined) return code;
+  output.tell(`toolwright: standard output cannot be written: ${fault}`);
+  return code || 1;
+}
+
+async function runCommand(args: readonly string[], world: World): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined) return start(world);
+  const command = await COMMANDS.load(name === "--help" || name === "-h" ? "help" : name);
+  if (command === undefined) throw unknownCommand(name);
+  const { parseArguments } = await import("./parse-arguments.ts");
+  const given = parseArguments(command, rest);
+  if (given.flags["help"] !== true) return command.run(given, world);
+  const { helpOf } = await import("./help.ts");
+  await world.output.print(helpOf(command));
+  return 0;
+}
+
+/** Without arguments: a way in for a person, help for a program. */
+async function start(world: World): Promise<number> {
+  if (world.isInteractive && world.columns !== undefined) {
+    const { guide } = await import("./guide.ts");
+    return guide(world);
+  }
+  const { overview } = await import("./help.ts");
+  await world.output.print(await overview(COMMANDS));
+  return 0;
+}
+
+function unknownCommand(name: string): ToolError {
+  if (name.startsWith("-")) {
+    return new ToolError("INVALID_INPUT", `${name} is not a command`, {
+      hint: "flags go behind the command; see toolwright --help",
+    });
+  }
+  return new ToolError("INVALID_INPUT", `there is no command "${name}"`, {
+    hint: nearHint(name, COMMANDS.names, "see toolwright --help"),
+  });
+}
+
+/** One line that a person can act on, and the code that goes with it. */
+function tellFault(error: unknown, output: Output): number {
+  if (!(error instanceof ToolError)) {
+    const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    output.tell(`toolwright: an error of its own, please report it: ${told}`);
+    return 1;
+  }
+  output.tell(`toolwright: ${error.message}`);
+  if (error.hint !== undefined) output.tell(`  ${error.hint}`);
+  return exitCodeOf(error);
+}

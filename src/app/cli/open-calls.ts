@@ -1,0 +1,101 @@
+import type { Approver } from "../../core/approval.ts";
+import type { ToolCall } from "../../core/call.ts";
+import type { Event, Listener } from "../../core/events.ts";
+import type { ToolResult } from "../../core/result.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { assemble } from "../assemble.ts";
+import type { Config, ConfigFlags } from "../config.ts";
+import { loadConfig } from "../config.ts";
+import { openConfiguredStore } from "../open-configured-store.ts";
+import { allowAll, createHeadlessApprover } from "./approvers.ts";
+import type { World } from "./command.ts";
+import { createInterrupt } from "./interrupt.ts";
+import { createEventLog, describeEvent } from "./event-log.ts";
+import { tellWarning } from "./open-tools.ts";
+import { createProgressLine } from "./progress-line.ts";
+
+/** An engine that runs calls for the command line: kept, logged, cancelled by Ctrl-C. */
+export interface Calls {
+  readonly engine: Engine;
+  readonly config: Config;
+  /** Aborted when the process is asked to end, or nobody reads its output any more. */
+  readonly signal: AbortSignal;
+  run(call: ToolCall): Promise<ToolResult>;
+  /** Ends what is still running and closes the store. */
+  close(): Promise<void>;
+}
+
+export interface OpenCallsOptions {
+  /** False where standard input is not for answers. */
+  readonly mayAsk: boolean;
+}
+
+export async function openCalls(
+  flags: ConfigFlags,
+  world: World,
+  { mayAsk }: OpenCallsOptions,
+): Promise<Calls> {
+  const config = loadConfig(flags);
+  const { output, stderr } = world;
+  for (const warning of config.warnings) tellWarning(output, warning);
+  const store = await openConfiguredStore(config);
+  const progress = mayAsk && stderr.isTTY ? createProgressLine(stderr) : undefined;
+  const log = listeners(flags, config, world, progress?.hear);
+  const approver = await chooseApprover(flags, world, mayAsk);
+  const assembly = assemble(config, { store, approver, ...(log === undefined ? {} : { log }) });
+  for (const warning of assembly.warnings) tellWarning(output, warning);
+  const interrupt = createInterrupt();
+  const signal = AbortSignal.any([interrupt.signal, output.closed]);
+  const { callTimeoutMs } = config;
+  const timeout = callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs };
+  const runOptions = { session: assembly.session, signal, ...timeout };
+  return {
+    engine: assembly.engine,
+    config,
+    signal,
+    run: (call) => assembly.engine.run(call, runOptions),
+    async close() {
+      progress?.close();
+      // The answers are there already: what fails now is told, and takes none of them away.
+      await assembly
+        .close()
+        .catch((error: unknown) => tellWarning(output, `the store could not be closed: ${String(error)}`));
+      interrupt.close();
+    },
+  };
+}
+
+async function chooseApprover(
+  flags: ConfigFlags,
+  { isInteractive, stdin, stderr }: World,
+  mayAsk: boolean,
+): Promise<Approver> {
+  if (flags["yes"] === true) return allowAll;
+  if (!isInteractive || !mayAsk) return createHeadlessApprover();
+  const { createTerminalApprover } = await import("./terminal-approver.ts");
+  return createTerminalApprover(stdin, stderr);
+}
+
+/** Everyone who hears events, as one; nobody where nobody asked, so that events need not be made. */
+function listeners(
+  flags: ConfigFlags,
+  { log }: Config,
+  { output }: World,
+  progress: Listener | undefined,
+): Listener | undefined {
+  const all: Listener[] = [tellLoss(output.tell)];
+  if (progress !== undefined) all.push(progress);
+  if (flags["verbose"] === true) all.push((event) => output.tell(describeEvent(event)));
+  if (log !== undefined) all.push(createEventLog(log, output.tell));
+  return (event) => {
+    for (const hear of all) hear(event);
+  };
+}
+
+/** An answer that could not be kept is still an answer, but its caller should know. */
+function tellLoss(tell: (line: string) => void): Listener {
+  return (event: Event) => {
+    if (event.type !== "journal.failed") return;
+    tell(`toolwright: warning: the call ran, but its answer could not be kept: ${event.message}`);
+  };
+}

@@ -1,0 +1,71 @@
+import { ToolError } from "../../core/errors.ts";
+import type { ToolSpec } from "../../core/spec.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { nearHint } from "../near-hint.ts";
+import { alignRows } from "./align-rows.ts";
+import type { Command } from "./command.ts";
+import { CONFIG_FLAGS } from "./command.ts";
+import { oneLine } from "./one-line.ts";
+import { openTools } from "./open-tools.ts";
+
+export const tools: Command = {
+  name: "tools",
+  summary: "list the tools",
+  usage: "[--json | --format F] [--group G] [--all]",
+  positionals: [],
+  flags: {
+    json: { summary: "print the whole specs as one JSON array" },
+    format: {
+      summary: "print a JSON array in a provider's form",
+      value: "F",
+      choices: ["openai", "openai-responses", "anthropic", "google", "mcp"],
+    },
+    group: { summary: "only the tools of this group", value: "G" },
+    all: { summary: "also the tools whose group is off" },
+    profile: CONFIG_FLAGS.profile,
+  },
+  examples: [
+    { line: "tools", does: "name, group, risk and purpose of each active tool" },
+    { line: "tools --format anthropic", does: "what a program sends to Anthropic as `tools`" },
+    { line: "tools --group files --json", does: "the file tools in full, for a program" },
+  ],
+  async run({ flags }, { output, columns }) {
+    const { engine } = await openTools(flags, output);
+    const group = flags["group"] === undefined ? undefined : knownGroup(engine, String(flags["group"]));
+    const listed = engine.list({ all: flags["all"] === true });
+    const shown = listed.filter((spec) => group === undefined || spec.group === group);
+    await output.print(await render(engine, shown, flags, columns));
+    return 0;
+  },
+};
+
+async function render(
+  engine: Engine,
+  specs: readonly ToolSpec[],
+  flags: Readonly<Record<string, unknown>>,
+  columns: number | undefined,
+): Promise<string> {
+  if (flags["format"] !== undefined) {
+    const { toProviderTools } = await import("../../engine/shapes/to-provider-tools.ts");
+    const format = flags["format"] as Parameters<typeof toProviderTools>[1];
+    return `${JSON.stringify(toProviderTools(specs, format))}\n`;
+  }
+  if (flags["json"] === true) return `${JSON.stringify(specs)}\n`;
+  return alignRows(
+    specs.map((spec) => [spec.name, groupText(engine, spec), spec.risk, oneLine(spec.description)]),
+    columns,
+  );
+}
+
+function groupText({ groups }: Engine, { group }: ToolSpec): string {
+  if (group === undefined) return "-";
+  return groups.isActive(group) ? group : `${group} (off)`;
+}
+
+function knownGroup({ groups }: Engine, name: string): string {
+  if (groups.has(name)) return name;
+  const names = groups.list().map((group) => group.name);
+  throw new ToolError("INVALID_INPUT", `there is no group "${name}"`, {
+    hint: nearHint(name, names, `groups: ${names.join(", ")}`),
+  });
+}

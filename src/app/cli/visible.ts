@@ -1,0 +1,9 @@
+/** Controls, formats and separators that a terminal would act on or not show. Line breaks stay. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu;
+
+/** A text with every character in it that could hide or fake something shown as its number. */
+export function visible(text: string): string {
+  return text.replaceAll(HIDDEN, (character) =>
+    character === "\n" ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}

@@ -1,0 +1,205 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { ToolError } from "../core/errors.ts";
+import { isObject } from "../core/json.ts";
+import type { JsonObject } from "../core/json.ts";
+import { readConfigFile } from "./config-file.ts";
+import type { Layer, Origin } from "./layers.ts";
+import { resolveLayers } from "./layers.ts";
+import { nearHint } from "./near-hint.ts";
+import type { Settings } from "./settings.ts";
+import { SETTINGS } from "./settings.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The settings that flags give, by the flag's name. */
+export type ConfigFlags = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Where the program runs. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly variables: Variables;
+  readonly userHome: string;
+}
+
+/** Everything that was set, with what follows from it. */
+export interface Config extends Settings {
+  /** `~/.toolwright`, or where TOOLWRIGHT_HOME moved it. */
+  readonly home: string;
+  readonly userHome: string;
+  /** Canonical folders that tools may touch; the first is the current one. */
+  readonly workspace: readonly [string, ...string[]];
+  readonly profile: string;
+  readonly variables: Variables;
+  /** Values to mask wherever they appear. */
+  readonly secrets: readonly string[];
+  /** Set where a flag or a variable gave the deadline: then it rules every call, whatever its tool's own. */
+  readonly callTimeoutMs: number | undefined;
+  readonly files: { readonly user: string; readonly project: string };
+  readonly origins: readonly Origin[];
+  /** What was ignored, and why: one line each. */
+  readonly warnings: readonly string[];
+}
+
+const SECRET_NAME = /(?:^|_)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD/i;
+
+/** Reads flags over environment over the project's file over the user's. Throws, naming the place, on a value that cannot be. */
+export function loadConfig(
+  flags: ConfigFlags = {},
+  { cwd, variables, userHome }: Surroundings = readSurroundings(),
+): Config {
+  const folder = canonical(cwd);
+  if (folder === undefined) throw new ToolError("UNAVAILABLE", `the current folder ${cwd} is gone`);
+  const home = homeOf({ cwd, variables, userHome });
+  const files = configFiles({ cwd: folder, variables, userHome });
+  const user = readConfigFile(files.user) ?? {};
+  const project = canonical(files.project) === canonical(files.user) ? {} : readConfigFile(files.project);
+  const profile = chooseProfile(user, flags, variables, files.user);
+  const layers = [
+    fileLayer("user", files.user, user),
+    fileLayer("profile", `${files.user}: profile ${profile.name}`, profile.values),
+    fileLayer("project", files.project, project ?? {}),
+    environmentLayer(variables, cwd),
+    flagLayer(flags, cwd),
+  ];
+  const { settings, origins, warnings } = resolveLayers(layers);
+  const store = settings.store === "" ? join(home, "state") : toPath(settings.store, userHome);
+  const roots = settings.roots.map((root) => ({ root, path: canonical(toPath(root, userHome)) }));
+  const isForCalls = layers.slice(3).some((layer) => isSet(layer, "timeoutSeconds"));
+  return {
+    ...settings,
+    store,
+    home,
+    userHome,
+    workspace: [folder, ...roots.flatMap(({ path }) => path ?? [])],
+    profile: profile.name,
+    variables,
+    secrets: secretsOf(variables),
+    callTimeoutMs: isForCalls ? settings.timeoutSeconds * 1000 : undefined,
+    files,
+    origins: [...ownOrigins(home, variables, profile), ...origins.map(withStore(store))],
+    warnings: [...warnings, ...roots.flatMap(missingRoot)],
+  };
+}
+
+/** The only place that reads the process's environment. */
+export function readSurroundings(): Surroundings {
+  try {
+    return { cwd: process.cwd(), variables: { ...process.env }, userHome: homedir() };
+  } catch (error) {
+    throw new ToolError("UNAVAILABLE", "the current folder is gone", {
+      hint: "cd to one that exists",
+      cause: error,
+    });
+  }
+}
+
+/** Where the settings are written. */
+export function configFiles(surroundings: Surroundings): { readonly user: string; readonly project: string } {
+  const project = join(surroundings.cwd, ".toolwright", "config.json");
+  return { user: join(homeOf(surroundings), "config.json"), project };
+}
+
+function homeOf({ cwd, variables, userHome }: Surroundings): string {
+  const moved = variables["TOOLWRIGHT_HOME"];
+  return moved ? resolve(cwd, moved) : join(userHome, ".toolwright");
+}
+
+interface Profile {
+  readonly name: string;
+  readonly from: string;
+  readonly values: JsonObject;
+}
+
+/** A profile is a named set of settings in the user's file, laid over the file's own. */
+function chooseProfile(user: JsonObject, flags: ConfigFlags, variables: Variables, file: string): Profile {
+  const profiles = user["profiles"] ?? {};
+  if (!isObject(profiles)) throw new ToolError("INVALID_INPUT", `${file}: profiles must be an object`);
+  const [name, from] = profileName(user, flags, variables, file);
+  if (name === "default") return { name, from, values: {} };
+  const values = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (isObject(values)) return { name, from, values };
+  const known = ["default", ...Object.keys(profiles)];
+  throw new ToolError("INVALID_INPUT", `${from}: there is no profile ${JSON.stringify(name)}`, {
+    hint: nearHint(name, known, `profiles: ${known.join(", ")}; more go into ${file}`),
+  });
+}
+
+function profileName(
+  user: JsonObject,
+  flags: ConfigFlags,
+  variables: Variables,
+  file: string,
+): readonly [string, string] {
+  if (flags["profile"] !== undefined) return [String(flags["profile"]), "flag --profile"];
+  const variable = variables["TOOLWRIGHT_PROFILE"];
+  if (variable) return [variable, "environment TOOLWRIGHT_PROFILE"];
+  const written = user["profile"];
+  if (written === undefined) return ["default", "default"];
+  if (typeof written === "string") return [written, file];
+  throw new ToolError("INVALID_INPUT", `${file}: profile must be the name of a profile`);
+}
+
+function fileLayer(kind: "user" | "profile" | "project", from: string, values: JsonObject): Layer {
+  return { kind, from, values, nameOf: (key) => key };
+}
+
+function environmentLayer(variables: Variables, cwd: string): Layer {
+  // A variable that is set to nothing is how many shells say "not set".
+  const values = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  return { kind: "environment", from: "environment ", values, nameOf: (key) => SETTINGS[key].variable, cwd };
+}
+
+function flagLayer(values: ConfigFlags, cwd: string): Layer {
+  return { kind: "flag", from: "flag --", values, nameOf: (key) => SETTINGS[key].flag, cwd };
+}
+
+function isSet(layer: Layer, key: keyof Settings): boolean {
+  const name = layer.nameOf(key);
+  return name !== undefined && layer.values[name] !== undefined;
+}
+
+function ownOrigins(home: string, variables: Variables, profile: Profile): readonly Origin[] {
+  return [
+    {
+      key: "home",
+      value: home,
+      from: variables["TOOLWRIGHT_HOME"] ? "environment TOOLWRIGHT_HOME" : "default",
+    },
+    { key: "profile", value: profile.name, from: profile.from },
+  ];
+}
+
+/** The store is shown where it is, not as it was written. */
+function withStore(store: string): (origin: Origin) => Origin {
+  return (origin) => (origin.key === "store" ? { ...origin, value: store } : origin);
+}
+
+function secretsOf(variables: Variables): readonly string[] {
+  return Object.entries(variables).flatMap(([name, value]) =>
+    value !== undefined && SECRET_NAME.test(name) ? [value] : [],
+  );
+}
+
+function toPath(path: string, userHome: string): string {
+  return path === "~" || path.startsWith("~/") ? join(userHome, path.slice(1)) : path;
+}
+
+function canonical(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function missingRoot({
+  root,
+  path,
+}: {
+  readonly root: string;
+  readonly path: string | undefined;
+}): readonly string[] {
+  return path === undefined ? [`the root ${root} is ignored: there is no such folder`] : [];
+}

@@ -1,0 +1,25 @@
+import type { Artifacts } from "../core/artifacts.ts";
+import type { Journal } from "../core/journal.ts";
+import type { Config } from "./config.ts";
+
+/** What is kept, wherever it is kept. */
+export interface Store {
+  readonly journal: Journal;
+  readonly artifacts: Artifacts;
+  close(): Promise<void>;
+}
+
+/** Opens the store that the config names. SQLite is loaded here and nowhere before. */
+export async function openConfiguredStore({ store: folder }: Config): Promise<Store> {
+  if (folder !== ":memory:") {
+    const { openStore } = await import("../store/open-store.ts");
+    return openStore({ folder });
+  }
+  const { createMemoryArtifacts, createMemoryJournal } = await import("../store/in-memory.ts");
+  const [artifacts, journal] = [createMemoryArtifacts(), createMemoryJournal()];
+  return {
+    artifacts,
+    journal,
+    close: async () => void (await Promise.all([artifacts.close(), journal.close()])),
+  };
+}

@@ -1,0 +1,135 @@
+import { isAbsolute, resolve } from "node:path";
+import type { Mode } from "../core/policy.ts";
+import { MODES } from "../core/policy.ts";
+import type { LogSetting } from "./log-setting.ts";
+import { LOG_EXPECTED, parseLogSetting } from "./log-setting.ts";
+
+/** One thing that can be set: where it can be said, what it may be, and how far a project's file may change it. */
+export interface Setting<T> {
+  readonly summary: string;
+  readonly flag?: string;
+  readonly variable?: string;
+  readonly fallback: T;
+  /** Says what `read` accepts. */
+  readonly expected: string;
+  /** The value of what was written in a file; undefined where it cannot be one. */
+  read(written: unknown): T | undefined;
+  /** What a flag or a variable would be if it were written in a file. */
+  fromText?(text: string, cwd: string): unknown;
+  /** Lays a file's value over what was set below it; left out: it replaces it. */
+  combine?(below: T, above: T): T;
+  /** As much of a project's wish as does not loosen; undefined where nothing is left. Left out: a project has no say. */
+  tighten?(base: T, wish: T): T | undefined;
+}
+
+const IN_FILE = "in a file: absolute, or beginning with ~/";
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*\*?$/;
+
+/** Every setting, in the order in which `doctor` and the docs show them. */
+export const SETTINGS = {
+  mode: setting<Mode>({
+    summary: "how much runs unasked",
+    flag: "mode",
+    variable: "TOOLWRIGHT_MODE",
+    fallback: "auto",
+    expected: "yolo, auto, ask or plan",
+    read: (written) => MODES.find((mode) => mode === written),
+    tighten: (base, wish) => (TIGHTER[base].includes(wish) ? wish : undefined),
+  }),
+  store: setting<string>({
+    summary: "where calls and artifacts are kept",
+    flag: "store",
+    variable: "TOOLWRIGHT_STORE",
+    fallback: "",
+    expected: `a folder (${IN_FILE}), or :memory:`,
+    read: (written) => (written === ":memory:" || isPath(written) ? written : undefined),
+    fromText: (text, cwd) => (text === "" || text === ":memory:" || isPath(text) ? text : resolve(cwd, text)),
+  }),
+  timeoutSeconds: setting<number>({
+    summary: "the deadline of a call",
+    flag: "timeout",
+    variable: "TOOLWRIGHT_TIMEOUT",
+    fallback: 30,
+    expected: "a number of seconds above 0, at most 86400",
+    read: (written) => (isNumber(written) && written > 0 && written <= 86_400 ? written : undefined),
+    fromText: toNumber,
+    tighten: (base, wish) => (wish <= base ? wish : undefined),
+  }),
+  concurrency: setting<number>({
+    summary: "how many calls of a batch run at a time",
+    fallback: 16,
+    expected: "a whole number from 1 to 256",
+    read: (written) => (isWhole(written) && written >= 1 && written <= 256 ? written : undefined),
+    tighten: (base, wish) => (wish <= base ? wish : undefined),
+  }),
+  roots: setting<readonly string[]>({
+    summary: "folders that tools may touch besides the current one",
+    fallback: [],
+    expected: `a list of folders (${IN_FILE})`,
+    read: (written) => (isTexts(written) && written.every(isPath) ? written : undefined),
+  }),
+  environment: setting<readonly string[]>({
+    summary: "environment variables that commands may see",
+    fallback: [],
+    expected: "a list of names, each may end in *",
+    read: (written) => (isTexts(written) && written.every((name) => NAME.test(name)) ? written : undefined),
+  }),
+  groups: setting<Readonly<Record<string, boolean>>>({
+    summary: "groups of tools that are switched on or off",
+    fallback: {},
+    expected: "an object of group names, each true or false",
+    read: (written) => (isSwitches(written) ? written : undefined),
+    combine: (below, above) => ({ ...below, ...above }),
+    tighten: (base, wish) => (Object.values(wish).includes(true) ? undefined : { ...base, ...wish }),
+  }),
+  log: setting<LogSetting | undefined>({
+    summary: "which events are logged, and where",
+    variable: "TOOLWRIGHT_LOG",
+    fallback: undefined,
+    expected: LOG_EXPECTED,
+    read: (written) => (typeof written === "string" ? parseLogSetting(written) : undefined),
+  }),
+};
+
+/** The settings that a project's file may tighten: mode × what it may become. */
+const TIGHTER: Readonly<Record<Mode, readonly Mode[]>> = {
+  yolo: MODES,
+  auto: ["auto", "ask", "plan"],
+  // Plan runs low risk unasked and ask asks where plan refuses: neither is stricter in all.
+  ask: ["ask"],
+  plan: ["plan"],
+};
+
+export type Settings = {
+  readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
+};
+
+function setting<T>(one: Setting<T>): Setting<T> {
+  return one;
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+function toNumber(text: string): unknown {
+  return text.trim() === "" ? text : Number(text);
+}
+
+/** A path that means the same wherever the program is started. */
+function isPath(value: unknown): value is string {
+  return typeof value === "string" && (isAbsolute(value) || value === "~" || value.startsWith("~/"));
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+function isSwitches(value: unknown): value is Readonly<Record<string, boolean>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((one) => typeof one === "boolean");
+}
