@@ -1,6 +1,6 @@
 import type { Json } from "../core/json.ts";
 import type { Finding } from "./validation/finding.ts";
-import { BOOLEAN, FRACTION, LIST, NUMBER, OBJECT } from "./validation/json-type.ts";
+import { BOOLEAN, FRACTION, LIST, NUMBER, OBJECT } from "./validation/json-value.ts";
 import { childOf, keysOf } from "./validation/pointer.ts";
 
 /** A value with what could be mended for certain, and the paths of what was. */

@@ -12,7 +12,7 @@ import {
   wrongType,
   wrongValue,
 } from "./finding.ts";
-import { typesFromKeyword } from "./json-type.ts";
+import { typesFromKeyword } from "./json-value.ts";
 import { below, childOf, localKeys, resolveLocal } from "./pointer.ts";
 import type { Branch } from "./union.ts";
 import { explainUnion, factsOf } from "./union.ts";
