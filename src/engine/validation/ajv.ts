@@ -8,6 +8,7 @@ import type { Fill } from "./fill-defaults.ts";
 import { formatNames, formatOf } from "./formats.ts";
 import { compilePattern } from "./pattern.ts";
 import { isMultiple } from "./quick-scalar.ts";
+import { growsWithoutMeasure } from "./reference-growth.ts";
 import type { Dialect, PatternTest } from "./rule.ts";
 import { rewriteForAjv } from "./rewrite-for-ajv.ts";
 
@@ -21,6 +22,7 @@ export interface AjvOptions {
 
 /** Compiles any schema with Ajv, which is loaded only now; or says why it cannot be. Never throws. */
 export function compileAjv(schema: JsonSchema, options: AjvOptions): Checker | string {
+  if (growsWithoutMeasure(schema)) return "its references multiply beyond measure";
   const faults: string[] = [];
   for (const dialect of options.dialects) {
     const made = compileAs(dialect, schema, options);

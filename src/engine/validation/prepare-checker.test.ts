@@ -61,6 +61,7 @@ test("references that multiply end in a refusal, not in a stopped process", () =
     $defs[`a${level}`] = { anyOf: [next, next] };
   }
   assert.equal(createValidator({ $ref: "#/$defs/a0", $defs }).check(1).ok, false);
+  assert.match(unusableOf({ $ref: "#/$defs/a0", $defs, contains: true }), /multiply/);
 });
 
 test("a value that is nested too deeply for a recursive schema is refused", () => {
