@@ -28,7 +28,7 @@ const TIMEOUT_MS = 250;
 /** Without a repeated group nothing multiplies, and with few loops a short text needs no judging. */
 function isSimple(shape: string): boolean {
   const loops = shape.match(LOOP)?.length ?? 0;
-  return loops <= 3 && shape.split("?").length <= 8 && !/\)[*+{]|\\/.test(shape);
+  return loops <= 3 && shape.split(/[?|]/).length <= 8 && !/\)[*+{]|\\/.test(shape);
 }
 
 /** Judging a pattern costs more than all else in a first call, so it waits for a text that is long enough to matter. */

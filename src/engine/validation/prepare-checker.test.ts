@@ -64,6 +64,12 @@ test("references that multiply end in a refusal, not in a stopped process", () =
   assert.match(unusableOf({ $ref: "#/$defs/a0", $defs, contains: true }), /multiply/);
 });
 
+test("references that lead on and on make a schema unusable", () => {
+  const $defs: Record<string, JsonObject> = { a20000: {} };
+  for (let level = 0; level < 20_000; level += 1) $defs[`a${level}`] = { $ref: `#/$defs/a${level + 1}` };
+  assert.match(unusableOf({ $ref: "#/$defs/a0", $defs }), /nested too deeply/);
+});
+
 test("a value that is nested too deeply for a recursive schema is refused", () => {
   let deep: Json = {};
   for (let level = 0; level < 200_000; level += 1) deep = { next: deep };

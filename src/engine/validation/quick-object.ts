@@ -94,7 +94,7 @@ function checkPlain(shape: Shape, other: boolean): Rule["check"] {
     let found = 0;
     let next = 0;
     // for…in with a read of the same key is several times faster than asking for each declared name,
-    // and it sees own keys only: what objects inherit cannot be enumerated.
+    // and it sees own keys only: nothing that plain objects inherit can be enumerated.
     for (const key in object) {
       let index: number | undefined = next;
       if (names[next] !== key) index = places.get(key);
