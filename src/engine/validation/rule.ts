@@ -26,4 +26,5 @@ export interface PatternTest {
   test(text: string): boolean;
 }
 
-export const ANYTHING: Rule = { check: () => true, explain: () => {} };
+/** Which edition of JSON Schema a schema is read as. */
+export type Dialect = "draft-07" | "2019-09" | "2020-12";
