@@ -1,5 +1,4 @@
 import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -40,7 +39,6 @@ export interface ProcessEnd {
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const { signal, graceMs = GRACE_MS, drainMs = DRAIN_MS } = options;
-  signal?.throwIfAborted();
   const child = await start(options);
   const ended = endOf(child);
   const output = readOutput(child, options.onOutput);
@@ -67,6 +65,9 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
 }
 
 async function start(options: ProcessOptions): Promise<ChildProcess> {
+  // Loaded when first needed: it costs as much as the rest of this room together.
+  const { spawn } = await import("node:child_process");
+  options.signal?.throwIfAborted();
   try {
     const child = spawn(options.file, options.args ?? [], {
       cwd: options.cwd,
