@@ -1,4 +1,4 @@
-import type { JsonObject } from "../src/core/json.ts";
+import type { JsonObject } from "toolwright";
 
 export interface Case {
   readonly name: string;

@@ -1,7 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { JsonObject } from "../src/core/json.ts";
-import type { Engine } from "../src/engine/engine.ts";
+import type { Engine, JsonObject } from "toolwright";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,8 +8,8 @@ import type { Case } from "./cases.ts";
 import { CASES } from "./cases.ts";
 import { measure, microseconds } from "./measure.ts";
 import type { Row } from "./measure.ts";
-import { createEngine, defineTool } from "../dist/index.js";
-import { openStore } from "../dist/doors/store.js";
+import { createEngine, defineTool } from "toolwright";
+import { openStore } from "toolwright/store";
 
 /** The whole line against the floor: the same work without us. */
 export async function benchLine(): Promise<readonly Row[]> {
@@ -85,7 +84,7 @@ function engineWith(one: Case, options: object = {}): Engine {
 function serial(engine: Engine, one: Case): (count: number) => Promise<void> {
   return async (count) => {
     for (let index = 0; index < count; index += 1) {
-      const result = await engine.run({ id: "1", name: "work", input: JSON.parse(one.text) });
+      const result = await engine.run({ id: "1", name: "work", input: one.text });
       if (!result.ok || result.content[0]?.type !== "text") throw new Error("failed");
     }
   };
@@ -95,7 +94,7 @@ function concurrent(engine: Engine, one: Case, width: number): (count: number) =
   return async (count) => {
     for (let done = 0; done < count; done += width) {
       const calls = Array.from({ length: width }, () =>
-        engine.run({ id: "1", name: "work", input: JSON.parse(one.text) }),
+        engine.run({ id: "1", name: "work", input: one.text }),
       );
       for (const result of await Promise.all(calls)) if (!result.ok) throw new Error(result.error.message);
     }

@@ -28,4 +28,6 @@ export { toEnvelope } from "./engine/envelope.ts";
 export type { RunOptions } from "./engine/line.ts";
 export { overridable } from "./engine/presets.ts";
 export type { RunAllOptions } from "./engine/run-all.ts";
-export { createEngine } from "./engine/engine.ts";
+export { createEngine } from "./app/create-engine.ts";
+export type { ProviderFormat } from "./engine/shapes/provider-format.ts";
+export { fromFlatSchema, toProviderMessages, toToolsField } from "./engine/provider-shapes.ts";

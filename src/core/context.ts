@@ -31,7 +31,7 @@ export type Progress =
   | { readonly stream: "stdout" | "stderr"; readonly text: string }
   | { readonly message?: string; readonly done?: number; readonly total?: number; readonly data?: Json };
 
-/** What a running tool may reach of the engine. */
+/** What a running tool may reach of the engine. It may be taken apart: `{ signal, emit }`. */
 export interface ToolContext {
   readonly call: ToolCall;
   /** What was judged: use these targets, never resolve them again. */
@@ -39,15 +39,15 @@ export interface ToolContext {
   /** Aborted on deadline and cancel; its reason is a `ToolError`. */
   readonly signal: AbortSignal;
   /** Tells progress; it also resets the idle deadline, and is in the answer if the call is cut short. */
-  emit(progress: Progress): void;
+  readonly emit: (progress: Progress) => void;
   /** Asks the approver in the middle of a run; no approver means no. */
-  ask(question: Question): Promise<Approval>;
+  readonly ask: (question: Question) => Promise<Approval>;
   /** The value under a key, call over agent over engine; throws `MISSING_CONTEXT`. */
-  get<T>(key: Key<T>): T;
+  readonly get: <T>(key: Key<T>) => T;
   /** Like `get`, but undefined where there is none. */
-  find<T>(key: Key<T>): T | undefined;
+  readonly find: <T>(key: Key<T>) => T | undefined;
   /** Runs another tool through the whole line, under the same policy. Never rejects. */
-  run(name: string, input: unknown): Promise<ToolResult>;
+  readonly run: (name: string, input: unknown) => Promise<ToolResult>;
 }
 
 /** Who is calling: the agent on whose behalf a tool runs. */

@@ -4,9 +4,11 @@ import type { Fault, Problem } from "../core/result.ts";
 import type { Parsed } from "../core/tool.ts";
 import { copyJson, setOwn } from "./copy-json.ts";
 import { MASK } from "./mask.ts";
+import { mayHaveSafeKeys } from "./may-have-safe-keys.ts";
 import { parseJson } from "./parse-json.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
+import { fromSafeKeys } from "./provider-shapes.ts";
 import { NO_PRESETS, propertiesOf } from "./presets.ts";
 import type { Entry } from "./registry.ts";
 import { describeProblems } from "./validate.ts";
@@ -14,25 +16,29 @@ import { describeProblems } from "./validate.ts";
 /** Station: makes the input its own copy, under the tool's parameter names, valid against the shown schema. */
 export function checkInput(passage: Passage): StationOutcome | Promise<StationOutcome> {
   const entry = given(passage.entry, "tool");
-  const input = readInput(passage);
+  const input = withOwnKeys(readInput(passage), entry);
   const misnamed = isObject(input) ? misnamedParameters(input, entry, passage.renames) : undefined;
   if (misnamed !== undefined) return invalid(entry, misnamed);
   const checked = entry.validator.check(isObject(input) ? renamed(input, passage.renames) : input);
   if (!checked.ok && "unusable" in checked) return unusable(entry, checked.unusable);
   if (!checked.ok) return invalid(entry, checked.problems);
   if (!isObject(checked.value)) return invalid(entry, [notAnObject(checked.value)]);
-  if (checked.coerced !== undefined) passage.coerced = checked.coerced;
+  passage.coerced = checked.coerced;
   return parse(passage, entry, checked.value);
 }
 
-/** The input as a value of our own; JSON text, as some providers send it, is read first. */
-function readInput(passage: Passage): Json {
-  const input = copyJson(passage.call.input, "INVALID_INPUT");
-  if (input === null || input === "") return {};
-  const parsed = typeof input === "string" ? parseJson(input) : undefined;
-  if (!isObject(parsed)) return input;
-  passage.coerced = [""];
-  return parsed;
+/** The input as a value that nobody else holds. JSON text, as some providers send it, is read; nothing is no parameters. */
+function readInput({ call }: Passage): Json {
+  const { input } = call;
+  if (typeof input === "string" && input !== "") return parseJson(input) ?? input;
+  const copy = copyJson(input, "INVALID_INPUT");
+  return copy === null || copy === "" ? {} : copy;
+}
+
+/** Parameters that a provider was shown under safer names, under their own again. */
+function withOwnKeys(input: Json, entry: Entry): Json {
+  entry.mayHaveSafeKeys ??= mayHaveSafeKeys(entry.shown);
+  return entry.mayHaveSafeKeys && isObject(input) ? fromSafeKeys(input, entry.shown) : input;
 }
 
 /** Keeps a valid input, after the schema library's own parse where the tool has one. */

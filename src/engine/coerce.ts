@@ -12,14 +12,14 @@ export interface Mended {
 /** Mends in place what findings point at and a schema leaves no doubt about; never guesses and never loses a digit. */
 export function coerce(value: Json, findings: readonly Finding[]): Mended {
   const holder: Slots = { "": value };
-  const paths: string[] = [];
+  const paths = new Set<string>();
   for (const finding of findings) {
     const { path } = finding.problem;
     const place = locate(holder, path);
-    if (place === undefined || paths.includes(path)) continue;
-    if (mendAt(place, finding)) paths.push(path);
+    if (place === undefined || paths.has(path)) continue;
+    if (mendAt(place, finding)) paths.add(path);
   }
-  return { value: holder[""] as Json, paths };
+  return { value: holder[""] as Json, paths: [...paths] };
 }
 
 type Slots = { [key: string]: Json };

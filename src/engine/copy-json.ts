@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../core/errors.ts";
 import { ToolError } from "../core/errors.ts";
-import type { Json, JsonObject } from "../core/json.ts";
+import type { Json } from "../core/json.ts";
 
 const MAX_DEPTH = 200;
 
@@ -13,7 +13,10 @@ export function copyJson(
   code: ErrorCode | undefined,
   mapText?: (text: string) => string,
 ): Json {
-  return copy(value, { code, mapText }, 0) ?? null;
+  const rules: CopyRules = { code, mapText };
+  const copied =
+    typeof value === "object" && value !== null ? copyObject(value, rules, 0) : copyLeaf(value, rules);
+  return copied ?? null;
 }
 
 /** Sets a key as plain data, also where the key is `__proto__`. */
@@ -30,7 +33,41 @@ interface CopyRules {
   readonly mapText: ((text: string) => string) | undefined;
 }
 
-function copy(value: unknown, rules: CopyRules, depth: number): Json | undefined {
+/** On the way of every call, so written for speed: shallow copies are native, and only what must change is written. */
+function copyObject(value: object, rules: CopyRules, depth: number): Json | undefined {
+  if (depth > MAX_DEPTH) {
+    return refuse(rules, `the value is circular or nested deeper than ${MAX_DEPTH} levels`);
+  }
+  if (Array.isArray(value)) return copyList(value.slice(), rules, depth + 1);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) {
+    return copyInstance(value, rules, depth);
+  }
+  // A spread takes own keys only, `__proto__` as plain data among them.
+  const target = { ...value } as Record<string, unknown>;
+  for (const key in target) {
+    const field = target[key];
+    const copied =
+      typeof field === "object" && field !== null
+        ? copyObject(field, rules, depth + 1)
+        : copyLeaf(field, rules);
+    if (copied === undefined) delete target[key];
+    else if (copied !== field && Object.hasOwn(target, key)) target[key] = copied;
+  }
+  return target as Json;
+}
+
+function copyList(target: unknown[], rules: CopyRules, depth: number): Json {
+  for (let index = 0; index < target.length; index += 1) {
+    const item = target[index];
+    const copied =
+      typeof item === "object" && item !== null ? copyObject(item, rules, depth) : copyLeaf(item, rules);
+    target[index] = copied ?? null;
+  }
+  return target as Json[];
+}
+
+function copyLeaf(value: unknown, rules: CopyRules): Json | undefined {
   switch (typeof value) {
     case "string":
       return rules.mapText === undefined ? value : rules.mapText(value);
@@ -39,58 +76,22 @@ function copy(value: unknown, rules: CopyRules, depth: number): Json | undefined
     case "boolean":
     case "undefined":
       return value;
-    case "object":
-      return value === null ? null : copyObject(value, rules, depth);
     default:
-      return refuse(rules, `a ${typeof value} is not JSON`);
+      return value === null ? null : refuse(rules, `a ${typeof value} is not JSON`);
   }
 }
 
-function copyObject(value: object, rules: CopyRules, depth: number): Json | undefined {
-  if (depth > MAX_DEPTH) {
-    return refuse(rules, `the value is circular or nested deeper than ${MAX_DEPTH} levels`);
-  }
-  if (Array.isArray(value)) return copyList(value, rules, depth);
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return copyInstance(value, rules, depth);
-  return copyFields(value, rules, depth);
-}
-
-function copyList(value: readonly unknown[], rules: CopyRules, depth: number): readonly Json[] {
-  const target = value.slice();
-  for (let index = 0; index < target.length; index += 1) {
-    if (!isPlain(target[index], rules)) target[index] = copy(target[index], rules, depth + 1) ?? null;
-  }
-  return target as Json[];
-}
-
+/** An object of a class: its JSON form where it has one, else its own fields, unless it is known to have no JSON meaning. */
 function copyInstance(value: object, rules: CopyRules, depth: number): Json | undefined {
   if ("toJSON" in value && typeof value.toJSON === "function") {
-    return copy((value as { toJSON(): unknown }).toJSON(), rules, depth + 1);
+    const json: unknown = value.toJSON();
+    return typeof json === "object" && json !== null
+      ? copyObject(json, rules, depth + 1)
+      : copyLeaf(json, rules);
   }
-  if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value) || value instanceof Promise) {
-    return refuse(rules, `a ${value.constructor.name} is not JSON`);
-  }
-  return copyFields(value, rules, depth);
-}
-
-function copyFields(value: object, rules: CopyRules, depth: number): JsonObject {
-  // A spread is the fastest copy there is, and takes own keys only, `__proto__` as plain data among them.
-  const target = { ...value } as Record<string, unknown>;
-  for (const key in target) {
-    const field = target[key];
-    if (isPlain(field, rules) || !Object.hasOwn(target, key)) continue;
-    const copied = copy(field, rules, depth + 1);
-    if (copied === undefined) delete target[key];
-    else target[key] = copied;
-  }
-  return target as JsonObject;
-}
-
-/** True for a value that its copy equals. */
-function isPlain(value: unknown, rules: CopyRules): boolean {
-  if (typeof value === "string") return rules.mapText === undefined;
-  return typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
+  const isOpaque = value instanceof Map || value instanceof Set || value instanceof Promise;
+  if (isOpaque || ArrayBuffer.isView(value)) return refuse(rules, `a ${value.constructor.name} is not JSON`);
+  return copyObject({ ...value }, rules, depth);
 }
 
 function refuse({ code }: CopyRules, message: string): null {

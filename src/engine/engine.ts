@@ -11,13 +11,13 @@ import { createLine } from "./create-line.ts";
 import type { Groups } from "./groups.ts";
 import type { RunOptions } from "./line.ts";
 import type { Presets } from "./presets.ts";
+import { toProviderTools } from "./provider-shapes.ts";
 import type { Entry } from "./registry.ts";
 import { specOf } from "./registry.ts";
 import { preview } from "./run.ts";
 import type { RunAllOptions } from "./run-all.ts";
 import { runAll } from "./run-all.ts";
 import type { ProviderFormat } from "./shapes/provider-format.ts";
-import { toProviderTools } from "./shapes/to-provider-tools.ts";
 
 export interface EngineOptions extends LineOptions {
   readonly tools?: readonly Tool[];
@@ -103,7 +103,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     get: (name) => registry.find(name)?.entry.tool,
     list: ({ session, all } = {}) => (all === true ? [...registry.entries()] : active(session)).map(specOf),
     specs: (format, { session, strict = false } = {}) =>
-      toProviderTools(active(session).map(specOf), format, { strict }),
+      toProviderTools(active(session).map(specOf), format, { strict, names: registry.names(format) }),
     run: (call, runOptions = NO_OPTIONS) => line.run(call, runOptions),
     runAll: (calls, runOptions = NO_OPTIONS) => runAll(line, calls, runOptions),
     async explain(call, runOptions = NO_OPTIONS) {

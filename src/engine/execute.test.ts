@@ -162,7 +162,7 @@ test("items of an async iterable are progress, and together the answer", async (
 });
 
 test("items that are not text become a list", async () => {
-  async function* items(): AsyncGenerator<unknown> {
+  async function* items(): AsyncGenerator {
     yield { n: 1 };
     yield { n: 2 };
   }
@@ -192,7 +192,8 @@ test("a cancelled async iterable is ended through return(), and what came is in 
 });
 
 test("a thenable that is not a promise is waited for", async () => {
-  const thenable = tool(() => ({ then: (resolve: (value: string) => void) => resolve("later") }));
+  const later = Promise.resolve("later");
+  const thenable = tool(() => Object.create({}, { ["then"]: { value: later.then.bind(later) } }) as object);
   assert.equal(textOf(await createEngine({ tools: [thenable] }).run(call("t"))), "later");
 });
 

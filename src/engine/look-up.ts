@@ -1,7 +1,8 @@
 import type { Fault } from "../core/result.ts";
 import { nearNames } from "./near-names.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
-import type { Entry } from "./registry.ts";
+import type { Entry, Found, Registry } from "./registry.ts";
+import { PROVIDER_FORMATS } from "./shapes/provider-format.ts";
 
 /** Station: binds the call to an active tool, by name or alias. */
 export function lookUp(passage: Passage): StationOutcome {
@@ -9,12 +10,21 @@ export function lookUp(passage: Passage): StationOutcome {
   if (call.unreadable !== undefined) {
     return { code: "UNREADABLE_CALL", message: call.unreadable, hint: "send the call again, as valid JSON" };
   }
-  const found = line.registry.find(call.name);
+  const found = line.registry.find(call.name) ?? findShown(line.registry, call.name);
   if (found === undefined) return notFound(passage);
   const groups = session?.groups ?? line.groups;
   if (!groups.isActive(found.entry.group)) return disabled(found.entry);
   passage.entry = found.entry;
   passage.renames = found.renames;
+  return undefined;
+}
+
+/** A tool by the name that a provider was shown, where that is not its own. */
+function findShown(registry: Registry, name: string): Found | undefined {
+  for (const format of PROVIDER_FORMATS) {
+    const original = registry.names(format).original(name);
+    if (original !== undefined) return registry.find(original);
+  }
   return undefined;
 }
 

@@ -37,7 +37,8 @@ class ReceivedEvent {
   }
 
   toJSON(): object {
-    return { ...this, input: this.input };
+    const { type, callId, name, session, input } = this;
+    return { type, callId, name, session, input };
   }
 }
 

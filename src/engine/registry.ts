@@ -4,6 +4,9 @@ import type { ToolSpec } from "../core/spec.ts";
 import type { Alias, Tool } from "../core/tool.ts";
 import type { Presets } from "./presets.ts";
 import { applyPresets, propertiesOf } from "./presets.ts";
+import { createNames } from "./provider-shapes.ts";
+import type { Names } from "./shapes/names.ts";
+import type { ProviderFormat } from "./shapes/provider-format.ts";
 import type { Validator } from "./validate.ts";
 import { createValidator } from "./validate.ts";
 
@@ -16,6 +19,8 @@ export interface Entry {
   readonly shown: JsonObject;
   readonly validator: Validator;
   output: Validator | undefined;
+  /** Whether a provider may be shown other names for its parameters; worked out at the first call. */
+  mayHaveSafeKeys: boolean | undefined;
 }
 
 /** What a name stands for: a tool, and that name's own parameter names. */
@@ -36,11 +41,14 @@ export interface Registry {
   remove(name: string): Entry | undefined;
   find(name: string): Found | undefined;
   entries(): Iterable<Entry>;
+  /** The names under which a provider is shown the tools, over all of them, so that one name never changes its meaning. */
+  names(format: ProviderFormat): Names;
 }
 
 export function createRegistry(): Registry {
   const tools = new Map<string, Found>();
   const aliases = new Map<string, Found>();
+  const shownNames = new Map<ProviderFormat, Names>();
 
   const forget = (entry: Entry): void => {
     tools.delete(entry.tool.name);
@@ -69,6 +77,7 @@ export function createRegistry(): Registry {
         }
         return { entry: createEntry(tool, options), replaced };
       });
+      shownNames.clear();
       for (const { entry, replaced } of made) {
         if (replaced !== undefined) forget(replaced);
         const renames = entry.tool.parameterAliases;
@@ -79,12 +88,18 @@ export function createRegistry(): Registry {
       }
     },
     remove(name) {
+      shownNames.clear();
       const entry = tools.get(name)?.entry;
       if (entry !== undefined) forget(entry);
       return entry;
     },
     find: (name) => tools.get(name) ?? aliases.get(name),
     entries: () => tools.values().map(({ entry }) => entry),
+    names(format) {
+      const names = shownNames.get(format) ?? createNames([...tools.keys()], format);
+      shownNames.set(format, names);
+      return names;
+    },
   };
 }
 
@@ -109,7 +124,15 @@ function createEntry(tool: Tool, options: RegisterOptions): Entry {
   assertRenames(tool);
   const { hidden, shown } = applyPresets(tool, options.presets);
   const group = options.group ?? tool.group;
-  return { tool, group, hidden, shown, validator: createValidator(shown), output: undefined };
+  return {
+    tool,
+    group,
+    hidden,
+    shown,
+    validator: createValidator(shown),
+    output: undefined,
+    mayHaveSafeKeys: undefined,
+  };
 }
 
 function aliasesOf(tool: Tool): readonly Alias[] {

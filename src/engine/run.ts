@@ -12,7 +12,7 @@ import { judge } from "./judge.ts";
 import type { Line, RunOptions } from "./line.ts";
 import { lookUp } from "./look-up.ts";
 import { Passage, cancelledError } from "./passage.ts";
-import type { Station } from "./passage.ts";
+import type { Station, StationOutcome } from "./passage.ts";
 import { receive, recordAnswer, recordStart } from "./record.ts";
 import { retryWaitMs, waitForRetry } from "./retry.ts";
 import { route } from "./route.ts";
@@ -28,7 +28,8 @@ const LINE: readonly Station[] = [receive, ...EXAMINATION, approve, route, recor
 export async function run(line: Line, call: ToolCall, options: RunOptions): Promise<ToolResult> {
   const passage = new Passage(line, readable(call), options);
   line.inFlight.enter();
-  let fault = await walk(passage, LINE);
+  const walked = walk(passage, LINE);
+  let fault = walked instanceof Promise ? await walked : walked;
   while (fault !== undefined) {
     const waitMs = retryWaitMs(passage, fault);
     if (waitMs === undefined) break;
@@ -36,7 +37,8 @@ export async function run(line: Line, call: ToolCall, options: RunOptions): Prom
     fault = await walk(passage, EXECUTION);
   }
   const result = fault === undefined ? success(passage) : failure(passage, fault);
-  await recordAnswer(passage, result);
+  const kept = recordAnswer(passage, result);
+  if (kept !== undefined) await kept;
   line.inFlight.leave();
   return result;
 }
@@ -53,14 +55,23 @@ export interface Preview {
   readonly fault: Fault | undefined;
 }
 
-/** From station to station, until one stops the call. What anything throws on the way becomes the fault. */
-async function walk(passage: Passage, stations: readonly Station[]): Promise<Fault | undefined> {
+/**
+ * From station to station, until one stops the call; what anything throws on the way becomes the fault.
+ * Not an async function: a call that waits for nothing is answered without a turn of the event loop.
+ */
+function walk(
+  passage: Passage,
+  stations: readonly Station[],
+  from = 0,
+): StationOutcome | Promise<StationOutcome> {
   try {
-    for (const station of stations) {
+    for (let at = from; at < stations.length; at += 1) {
       if (passage.cancelled) return toFault(cancelledError());
-      const outcome = station(passage);
-      const fault = outcome instanceof Promise ? await outcome : outcome;
-      if (fault !== undefined) return fault;
+      const outcome = stations[at]?.(passage);
+      if (outcome instanceof Promise) {
+        return outcome.then((fault) => fault ?? walk(passage, stations, at + 1), toFault);
+      }
+      if (outcome !== undefined) return outcome;
     }
     return undefined;
   } catch (error) {

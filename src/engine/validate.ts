@@ -56,18 +56,18 @@ class LazyValidator implements Validator {
       if (checker.check(value)) return { ok: true, value };
       return this.#options.coerce === false ? toProblems(checker.explain(value)) : mend(checker, value);
     } catch (error) {
-      // Recursion is bounded by the depth of the value, which a stranger chooses.
+      // How deep a recursive schema goes is up to the value, which a stranger chooses.
       if (!(error instanceof RangeError)) throw error;
-      return { ok: false, problems: [TOO_DEEP] };
+      return { ok: false, problems: [TOO_MUCH] };
     }
   }
 }
 
-const TOO_DEEP: Problem = {
+const TOO_MUCH: Problem = {
   kind: "value",
   path: "",
   expected: "less nesting",
-  got: "a value nested too deeply",
+  got: "a value too deep or too large to be checked",
 };
 
 function mend(checker: Checker, given: Json): Checked {

@@ -14,19 +14,24 @@ export interface PolicyOptions {
 export function createPolicy({ mode, workspace }: PolicyOptions): Policy {
   return {
     judge(job) {
-      if (job.facts.length === 0) return decideByMode(mode, job.tool.name, job.risk);
-      return judgeFacts(job, workspace) ?? decideByMode(mode, job.tool.name, job.risk);
+      const byMode = decideByMode(mode, job.tool.name, job.risk);
+      return (job.facts.length === 0 ? undefined : judgeFacts(job, workspace, byMode)) ?? byMode;
     },
   };
 }
 
-function judgeFacts({ facts, tool }: Job, workspace: readonly string[]): Verdict | undefined {
+/** What the facts add to the mode's verdict; they only ever make it stricter. */
+function judgeFacts(
+  { facts, tool }: Job,
+  workspace: readonly string[],
+  byMode: Verdict,
+): Verdict | undefined {
   for (const fact of facts) {
     const path = placeOf(fact);
     if (path !== undefined && !isInside(path, workspace)) return outside(path, workspace);
   }
   const target = facts.find((fact): fact is PathFact => isProtectedWrite(fact));
-  if (target === undefined) return undefined;
+  if (target === undefined || byMode.kind === "deny") return undefined;
   return {
     kind: "ask",
     reason: `"${tool.name}" would write to ${target.path}, which can run code or change what is allowed`,

@@ -22,14 +22,14 @@ test("a new database is in WAL mode, with foreign keys, for its owner only", asy
   database.close();
 });
 
-test("loading the database shows nobody a warning and leaves the warnings of others alone", () => {
+test("loading the database shows nobody a warning and leaves the warnings of others alone", async (context) => {
+  const path = await temporaryPath(context);
   const script = `
     import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, "database.ts"))};
-    (await openDatabase(":memory:")).close();
+    (await openDatabase(${JSON.stringify(path)})).close();
     process.emitWarning("a warning of somebody else");`;
   const child = spawnSync(process.execPath, ["--input-type=module-typescript", "-e", script], {
     encoding: "utf8",
-    cwd: tmpdir(),
   });
   assert.equal(child.status, 0, child.stderr);
   assert.match(child.stderr, /a warning of somebody else/);

@@ -12,7 +12,7 @@ export interface LineSearch {
 
 /**
  * Searches bytes line by line as they come. A line longer than a piece is searched in overlapping pieces, so that memory stays bounded;
- * a match longer than the overlap may be missed there. A long line is shown around its match.
+ * a match longer than the overlap is judged by its piece there. A long line is shown around its match.
  */
 export function createLineSearch(
   pattern: RegExp,

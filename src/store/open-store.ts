@@ -23,8 +23,11 @@ export async function openStore({ folder }: { readonly folder: string }): Promis
       journal,
       artifacts,
       async close() {
-        await Promise.all([journal.close(), artifacts.close()]);
-        if (database.isOpen) database.close();
+        try {
+          await Promise.all([journal.close(), artifacts.close()]);
+        } finally {
+          if (database.isOpen) database.close();
+        }
       },
     };
   } catch (error) {

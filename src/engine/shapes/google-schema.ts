@@ -69,16 +69,15 @@ function nodeShown(
   schema: Json,
   walk: Walk,
 ): JsonObject {
-  const { node, type, cut } = simple;
-  const again = cut === undefined ? [] : [`The same form as ${cut}, again.`];
-  if (type === undefined) return anything(node, again, walk.depth);
+  const { node, type } = simple;
+  if (type === undefined) return anything(node, walk.depth);
   // There is no null type: a parameter that can only be null is a text that may be null.
-  if (type === "null") return { ...said({ ...node, type: "string" }, "string", again), nullable: true };
-  if (type !== "object" && type !== "array") return said(node, type, again);
+  if (type === "null") return { ...said({ ...node, type: "string" }, "string"), nullable: true };
+  if (type !== "object" && type !== "array") return said(node, type);
   if (walk.depth > DEEPEST) return asText(schema, node);
-  if (type === "object") return objectShown(node, walk, again);
+  if (type === "object") return objectShown(node, walk);
   const items = shownSchema(itemsOf(node), { ...walk, depth: walk.depth + 1 });
-  return { ...said(node, type, again), items };
+  return { ...said(node, type), items };
 }
 
 /** A list has one kind of items here: any of those that a tuple lists, or of those after them. */
@@ -88,9 +87,9 @@ function itemsOf({ prefixItems, items }: JsonObject): Json {
   return eitherOf(items === false ? first : [...first, items ?? true]);
 }
 
-function objectShown(node: JsonObject, walk: Walk, sentences: readonly string[] = []): JsonObject {
+function objectShown(node: JsonObject, walk: Walk): JsonObject {
   const properties = isObject(node["properties"]) ? Object.entries(node["properties"]) : [];
-  const shown = said(node, "object", sentences);
+  const shown = said(node, "object");
   if (properties.length === 0) return shown;
   const inside = { ...walk, depth: walk.depth + 1 };
   const known = new Set(properties.map(([name]) => name));
@@ -105,7 +104,7 @@ function objectShown(node: JsonObject, walk: Walk, sentences: readonly string[] 
 }
 
 /** The keywords that Gemini's `Schema` has for this type; the others as sentences. Its `default` and `example` are ignored by the API. */
-function said(node: JsonObject, type: string, more: readonly string[]): JsonObject {
+function said(node: JsonObject, type: string): JsonObject {
   const shown: Record<string, Json> = { type };
   const sentences: string[] = [];
   for (const [keyword, value] of Object.entries(node)) {
@@ -118,7 +117,7 @@ function said(node: JsonObject, type: string, more: readonly string[]): JsonObje
   return {
     ...shown,
     ...values.shown,
-    ...describe(node["description"], [...values.sentences, ...sentences, ...more]),
+    ...describe(node["description"], [...values.sentences, ...sentences]),
   };
 }
 
@@ -148,8 +147,8 @@ function valuesShown(
   return { shown: { ...nullable, enum: [...new Set(present)] }, sentences: [] };
 }
 
-function anything(node: JsonObject, more: readonly string[], depth: number): JsonObject {
-  const described = said({ ...node }, "string", more);
+function anything(node: JsonObject, depth: number): JsonObject {
+  const described = said(node, "string");
   const plain = [described, { type: "number" }, { type: "boolean" }];
   if (depth > DEEPEST) return described;
   const deeper =

@@ -49,7 +49,6 @@ function originalsOf(schema: JsonObject): ReadonlyMap<string, string> {
     const names: Names = createSafeNames(keys, rule);
     for (const key of keys) if (names.shown(key) !== key) originals.set(names.shown(key), key);
   }
-  for (const key of keys) originals.delete(key);
   restored.set(schema, originals);
   return originals;
 }

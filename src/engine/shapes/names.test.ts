@@ -64,6 +64,15 @@ test("long names that differ only at their end stay apart", () => {
   assert.equal(toProviderName(first, "mcp"), first);
 });
 
+test("names that share even their hash stay apart, whatever the order", () => {
+  // Found by search: the cut and the hash of both are the same.
+  const [first, second] = [`${"a".repeat(64)}596345`, `${"a".repeat(64)}1000030`];
+  const names = createNames([first, second], "openai");
+  assert.equal(toProviderName(first, "openai"), toProviderName(second, "openai"));
+  assert.notEqual(names.shown(first), names.shown(second));
+  assert.equal(createNames([second, first], "openai").shown(first), names.shown(first));
+});
+
 test("a name alone is shown as it is in a set where nothing clashes", () => {
   const names = createNames(["a.b", "1st"], "google");
   assert.equal(names.shown("a.b"), toProviderName("a.b", "google"));

@@ -5,6 +5,7 @@ import type { Place } from "./unfold.ts";
 import { unfold } from "./unfold.ts";
 import { describe, inWords, short } from "./words.ts";
 
+const MOST_FORMS = 20;
 /** Refused at the top of a tool's parameters, where they are welcome further down. */
 const REFUSED = ["enum", "const", "not", "if", "then", "else", "dependentRequired", "dependentSchemas"];
 
@@ -35,7 +36,7 @@ function withForms(base: JsonObject, forms: readonly Json[], place: Place): Json
   const joined = {
     properties: joinedProperties(base, nodes),
     required: shared,
-    ...describe(undefined, [`Takes one of these forms: ${nodes.map(formInWords).join(" or ")}.`]),
+    ...describe(undefined, [formsInWords(nodes)]),
   };
   const { properties: _own, ...rest } = base;
   return merged(rest, joined);
@@ -50,6 +51,12 @@ function joinedProperties(base: JsonObject, nodes: readonly JsonObject[]): JsonO
   const own = propertiesOf(base);
   const added = joined.filter(([name]) => !Object.hasOwn(own, name));
   return Object.fromEntries([...Object.entries(own), ...added]);
+}
+
+function formsInWords(nodes: readonly JsonObject[]): string {
+  const said = nodes.slice(0, MOST_FORMS).map(formInWords);
+  const more = nodes.length > said.length ? ` or one of ${nodes.length - said.length} more` : "";
+  return `Takes one of these forms: ${said.join(" or ")}${more}.`;
 }
 
 /** `(kind="file", path)`: the keys a form needs, with the value where only one is right. */

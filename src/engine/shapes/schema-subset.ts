@@ -4,7 +4,7 @@ import { toGoogleSchema } from "./google-schema.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 
 /** What a provider can read: draft 2020-12 below the top, OpenAI's strict subset, Gemini's `Schema`. */
-export type Subset = "full" | "strict" | "google";
+type Subset = "full" | "strict" | "google";
 
 const CONVERT: Readonly<Record<Subset, (schema: JsonObject) => JsonObject | undefined>> = {
   full: toFullSchema,

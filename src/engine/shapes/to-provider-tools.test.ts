@@ -143,6 +143,33 @@ test("a tool without parameters has an empty object, and for Google none", () =>
   assert.equal(toProviderTools([none], "google")[0]?.["parameters"], undefined);
 });
 
+test("strict is said only where asked for in chat, always in Responses, and false where there is no strict form", () => {
+  const specs = [GREP, spec({ type: "object", properties: { any: {} } })];
+  const flags = (format: ProviderFormat, strict?: boolean): readonly unknown[] =>
+    toProviderTools(specs, format, strict === undefined ? {} : { strict }).map((tool) =>
+      format === "openai" ? (tool["function"] as JsonObject)["strict"] : tool["strict"],
+    );
+  assert.deepEqual(flags("openai"), [undefined, undefined]);
+  assert.deepEqual(flags("openai", false), [false, false]);
+  assert.deepEqual(flags("openai", true), [true, false]);
+  assert.deepEqual(flags("openai-responses"), [false, false]);
+  assert.deepEqual(flags("openai-responses", true), [true, false]);
+});
+
+test("the checks of these tests refuse tools that were not converted", () => {
+  const raw = {
+    type: "object",
+    properties: { "a b": { type: ["string", "null"], pattern: "(?=x)" } },
+    anyOf: [{}],
+  };
+  const declared = { name: "a b", description: "x".repeat(1025), parameters: raw, strict: true };
+  assert.ok(brokenLimits({ type: "function", function: declared }, "openai").length >= 5);
+  assert.ok(brokenLimits({ type: "function", ...declared }, "openai-responses").length >= 5);
+  assert.ok(brokenLimits({ name: "a b", input_schema: raw }, "anthropic").length >= 4);
+  assert.ok(brokenLimits({ name: "1", parameters: raw }, "google").length >= 5);
+  assert.ok(brokenLimits({ name: "a b", inputSchema: {}, outputSchema: {} }, "mcp").length >= 3);
+});
+
 test("a description too long for OpenAI is cut between words and goes on in the parameters", () => {
   const description = Array.from({ length: 400 }, (_, index) => `word${index}`).join(" ");
   const [tool] = toProviderTools(

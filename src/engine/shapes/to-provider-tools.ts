@@ -3,6 +3,7 @@ import type { ToolSpec } from "../../core/spec.ts";
 import { toAnthropicTool } from "./anthropic.ts";
 import { toGoogleTool } from "./google.ts";
 import { toMcpTool } from "./mcp.ts";
+import type { Names } from "./names.ts";
 import { createNames } from "./names.ts";
 import { toOpenAiResponsesTool } from "./openai-responses.ts";
 import { toOpenAiTool } from "./openai.ts";
@@ -11,6 +12,8 @@ import type { ProviderFormat } from "./provider-format.ts";
 export interface ToolShapeOptions {
   /** OpenAI's strict mode, for the tools whose schema has a strict form. */
   readonly strict?: boolean;
+  /** The names of a larger set, so that a tool is shown under one name whatever else is active. */
+  readonly names?: Names;
 }
 
 const SHAPES: Readonly<
@@ -29,10 +32,12 @@ export function toProviderTools(
   format: ProviderFormat,
   options: ToolShapeOptions = {},
 ): readonly JsonObject[] {
-  const names = createNames(
-    specs.map((spec) => spec.name),
-    format,
-  );
+  const names =
+    options.names ??
+    createNames(
+      specs.map(({ name }) => name),
+      format,
+    );
   return specs.map((spec) => SHAPES[format](spec, names.shown(spec.name), options.strict));
 }
 

@@ -52,16 +52,17 @@ function withTarget({ node, place }: Unfolded, ref: string): Unfolded {
   if (target === undefined)
     return { node: { ...node, ...describe(node["description"], [inWords("$ref", ref)]) }, place };
   if (place.trail.includes(ref) || place.budget.left <= 0)
-    return { node: merged(typeOnly(target), node), place, cut: refName(ref) };
+    return { node: sameAgain(node, target, refName(ref)), place, cut: refName(ref) };
   const inner = unfold(target, { ...place, trail: [...place.trail, ref] });
   // What stands beside the ref is nearer to the use, so its description and default win.
   const beside = node["description"] === undefined ? inner.node : without(inner.node, "description");
   return { ...inner, node: merged(node, beside) };
 }
 
-function typeOnly(schema: Json): JsonObject {
-  const { type } = wellFormed(schema);
-  return type === undefined ? {} : { type };
+function sameAgain(node: JsonObject, target: Json, name: string): JsonObject {
+  const { type } = wellFormed(target);
+  const said = describe(node["description"], [`The same form as ${name}, again.`]);
+  return { ...(type !== undefined && { type }), ...node, ...said };
 }
 
 /** The forms a value may take, each a node with one type; forms that only demand keys are put in words. */
@@ -69,24 +70,30 @@ export function simplify(schema: Json | undefined, place: Place): Simple {
   const { node, place: inner, cut } = unfold(schema, place);
   const { anyOf, oneOf, ...base } = node;
   const forms = (anyOf ?? oneOf) as readonly Json[] | undefined;
-  const more = anyOf !== undefined && oneOf !== undefined ? [inWords("oneOf", oneOf)] : [];
-  const plain = { ...base, ...describe(base["description"], more) };
-  if (forms === undefined) return { ...byType(plain, inner), ...pickCut(cut) };
+  if (forms === undefined) return { ...byType(base, inner), ...pickCut(cut) };
   const read = forms.map((form) => unfold(form, inner));
   const structural = read.filter(({ node: form }) => !isDemandOnly(form));
-  const demands = structural.length < read.length ? [inWords("anyOf", forms)] : [];
-  if (structural.length === 0)
-    return { ...byType({ ...plain, ...describe(plain["description"], demands) }, inner), ...pickCut(cut) };
+  const plain = {
+    ...base,
+    ...describe(base["description"], demandsOf(node, structural.length < read.length)),
+  };
   const [first] = structural;
+  if (first === undefined) return { ...byType(plain, inner), ...pickCut(cut) };
   const present = structural.filter(({ node: form }) => !isNull(form));
   const nullable = present.length < structural.length;
-  if (present.length === 0 && first !== undefined) return { ...byType(merged(plain, first.node), inner) };
-  return oneOrMore(plain, present, { nullable, demands, place: inner, cut });
+  if (present.length === 0) return byType(merged(plain, first.node), inner);
+  return oneOrMore(plain, present, { nullable, place: inner, cut });
+}
+
+/** What is lost of a choice: forms that only demand keys, and a second choice beside the first. */
+function demandsOf({ anyOf, oneOf }: JsonObject, hasDemands: boolean): readonly string[] {
+  const first = anyOf ?? oneOf;
+  const demands = hasDemands && first !== undefined ? [inWords("anyOf", first)] : [];
+  return anyOf !== undefined && oneOf !== undefined ? [...demands, inWords("oneOf", oneOf)] : demands;
 }
 
 interface Rest {
   readonly nullable: boolean;
-  readonly demands: readonly string[];
   readonly place: Place;
   readonly cut: string | undefined;
 }
@@ -103,7 +110,7 @@ function oneOrMore(plain: JsonObject, present: readonly Unfolded[], rest: Rest):
     return { place: rest.place, nullable: rest.nullable, forms, ...pickCut(rest.cut) };
   }
   const node = merged(plain, only.node);
-  const inside = simplify({ ...node, ...describe(node["description"], rest.demands) }, only.place);
+  const inside = simplify(node, only.place);
   return {
     ...inside,
     nullable: inside.nullable || rest.nullable,
@@ -203,7 +210,7 @@ function defined(node: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
-export function without(node: JsonObject, keyword: string): JsonObject {
+function without(node: JsonObject, keyword: string): JsonObject {
   const { [keyword]: _dropped, ...rest } = node;
   return rest;
 }

@@ -13,7 +13,7 @@ import {
   wrongValue,
 } from "./finding.ts";
 import { typesFromKeyword } from "./json-type.ts";
-import { below, childOf, keysOf, resolveLocal } from "./pointer.ts";
+import { below, childOf, localKeys, resolveLocal } from "./pointer.ts";
 import type { Branch } from "./union.ts";
 import { explainUnion, factsOf } from "./union.ts";
 
@@ -27,7 +27,7 @@ export function toFindings(errors: readonly ErrorObject[], document: JsonSchema)
 function convert(errors: readonly ErrorObject[], document: JsonSchema, report: Report): void {
   const told = new Set<ErrorObject>();
   // The error of a union follows those of its branches: it is met first from behind and speaks for them.
-  const findings: Report[] = [];
+  const findings: Finding[] = [];
   for (let index = errors.length - 1; index >= 0; index -= 1) {
     const error = errors[index];
     if (error === undefined || told.has(error)) continue;
@@ -35,11 +35,22 @@ function convert(errors: readonly ErrorObject[], document: JsonSchema, report: R
     if (error.keyword === "anyOf" || error.keyword === "oneOf") {
       convertUnion(error, errors.slice(0, index), document, { told, report: own });
     } else {
-      convertOne(error, document, own, errors.length);
+      convertOne(error, own, errors.length);
     }
-    findings.unshift(own);
+    const optional = isOptional(error, document);
+    findings.unshift(...own.findings.map((finding) => about(finding, error, optional)));
   }
-  for (const own of findings) for (const finding of own.findings) add(report, finding);
+  for (const finding of findings) add(report, finding);
+}
+
+/** What Ajv knows beside the error: whether the value may be left out, or is the name of a property. */
+function about(finding: Finding, error: ErrorObject, optional: boolean): Finding {
+  const { problem } = finding;
+  // A name cannot be mended like a value.
+  if (error.propertyName !== undefined) {
+    return { problem: { ...problem, path: below(error.instancePath, error.propertyName) }, types: 0 };
+  }
+  return optional && problem.path === error.instancePath ? { ...finding, optional } : finding;
 }
 
 interface Told {
@@ -82,16 +93,14 @@ function belongs(earlier: ErrorObject, union: ErrorObject, branch: JsonSchema, i
   return typeof reference === "string" && earlier.schemaPath.startsWith(`${reference}/`);
 }
 
-function convertOne(error: ErrorObject, document: JsonSchema, report: Report, total: number): void {
+function convertOne(error: ErrorObject, report: Report, total: number): void {
   const schema = (error.parentSchema ?? {}) as JsonObject;
   const value = error.data as Json;
   const path = error.instancePath;
   const name = namedProperty(error);
   switch (error.keyword) {
-    case "type": {
-      const finding = wrongType(value, path, typesFromKeyword(schema["type"]) ?? 0, schema);
-      return add(report, { ...finding, optional: isOptional(error, document) });
-    }
+    case "type":
+      return add(report, wrongType(value, path, typesFromKeyword(schema["type"]) ?? 0, schema));
     case "required":
     case "dependentRequired":
     case "dependencies":
@@ -156,7 +165,7 @@ function propertyOf(schema: JsonObject, name: string): JsonSchema | undefined {
 
 /** Whether the value is a declared property that its object does not require. */
 function isOptional(error: ErrorObject, document: JsonSchema): boolean {
-  const keys = keysOf(decodeURI(error.schemaPath.replace(/^#/, ""))) ?? [];
+  const keys = localKeys(error.schemaPath) ?? [];
   const [name, keyword] = [keys.at(-2), keys.at(-3)];
   if (keyword !== "properties" || name === undefined) return false;
   let parent: Json | undefined = document;

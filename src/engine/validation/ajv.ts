@@ -42,6 +42,7 @@ function compileAs(dialect: Dialect, schema: JsonSchema, options: AjvOptions): C
     const fault = faultOf(dialect, rewritten);
     if (fault !== undefined) return fault;
     const isValid = open(dialect, options).compile(rewritten);
+    if (neverEnds(isValid)) return "it refers to itself without end";
     let explaining: ValidateFunction | undefined;
     const explain: Checker["explain"] = (value) => {
       explaining ??= open(dialect, options, { allErrors: true, verbose: true }).compile(rewritten);
@@ -50,6 +51,16 @@ function compileAs(dialect: Dialect, schema: JsonSchema, options: AjvOptions): C
     return { unusable: undefined, fill: options.fill, check: (value) => isValid(value), explain };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** A schema that looks at the same value again and again does so for some plain value too. */
+function neverEnds(isValid: ValidateFunction): boolean {
+  try {
+    for (const probe of [null, true, 0, "", [], {}]) isValid(probe);
+    return false;
+  } catch {
+    return true;
   }
 }
 

@@ -10,7 +10,10 @@ export interface FillOptions {
   readonly fits: (value: Json, schema: JsonSchema) => boolean;
 }
 
-/** Compiles the defaults of a schema; undefined where it has none. Branches of anyOf, oneOf, not and if are never filled from. */
+/**
+ * Compiles the defaults of a schema; undefined where it has none. They are filled before anything is checked, from
+ * properties, items, additionalProperties, allOf and references; never from a branch of anyOf, oneOf, not or if.
+ */
 export function compileDefaults(schema: JsonSchema, options: FillOptions): Fill | undefined {
   return new Defaults(options).compile(schema);
 }
@@ -42,7 +45,7 @@ class Defaults {
 
   #object(schema: JsonObject): Fill | undefined {
     const properties = schema["properties"];
-    if (!isObject(properties)) return undefined;
+    if (!isObject(properties)) return this.#rest(schema, new Set());
     const given: { readonly name: string; readonly make: () => Json }[] = [];
     const nested: { readonly name: string; readonly fill: Fill }[] = [];
     for (const [name, property] of Object.entries(properties)) {
@@ -51,7 +54,8 @@ class Defaults {
       if (make !== undefined) given.push({ name, make });
       if (fill !== undefined) nested.push({ name, fill });
     }
-    if (given.length === 0 && nested.length === 0) return undefined;
+    const rest = this.#rest(schema, new Set(Object.keys(properties)));
+    if (given.length === 0 && nested.length === 0) return rest;
     return (value) => {
       if (!isObject(value)) return;
       for (const { name, make } of given) {
@@ -60,6 +64,18 @@ class Defaults {
       for (const { name, fill } of nested) {
         if (Object.hasOwn(value, name)) fill(value[name] as Json);
       }
+      rest?.(value);
+    };
+  }
+
+  /** The values of a record are filled too, but for those that a property or a pattern covers. */
+  #rest(schema: JsonObject, declared: ReadonlySet<string>): Fill | undefined {
+    const fill =
+      schema["patternProperties"] === undefined ? this.compile(schema["additionalProperties"]) : undefined;
+    if (fill === undefined) return undefined;
+    return (value) => {
+      if (!isObject(value)) return;
+      for (const [key, child] of Object.entries(value)) if (!declared.has(key)) fill(child);
     };
   }
 

@@ -37,7 +37,8 @@ export function resolveLocal(document: JsonSchema, reference: string): JsonSchem
   return isObject(found) || typeof found === "boolean" ? found : undefined;
 }
 
-function localKeys(reference: string): readonly string[] | undefined {
+/** The keys of a reference into the same document; undefined for every other reference. */
+export function localKeys(reference: string): readonly string[] | undefined {
   if (!reference.startsWith("#")) return undefined;
   const pointer = decode(reference.slice(1));
   return pointer === undefined ? undefined : keysOf(pointer);

@@ -6,22 +6,21 @@ import type { Branch } from "./union.ts";
 import { explainUnion, factsOf } from "./union.ts";
 
 /** `const` and `enum`. */
-export function compileValues(schema: JsonObject, on: Compilation): readonly Rule[] {
+export function compileValues(schema: JsonObject): readonly Rule[] {
   const rules: Rule[] = [];
   const constant = schema["const"];
   if (constant !== undefined) rules.push(oneOfValues([constant], schema, "const"));
   const list = schema["enum"];
   if (Array.isArray(list)) rules.push(oneOfValues(list, schema, "enum"));
-  if (list !== undefined && !Array.isArray(list)) on.leave("enum");
   return rules;
 }
 
 /** `allOf`, `anyOf`, `oneOf` and `not`, all about the same value. */
 export function compileBranches(schema: JsonObject, on: Compilation, region: number): readonly Rule[] {
-  const rules = branchesAt(schema, "allOf", on).map((branch) => on.here(branch, region));
-  const any = branchesAt(schema, "anyOf", on);
+  const rules = branchesAt(schema, "allOf").map((branch) => on.here(branch, region));
+  const any = branchesAt(schema, "anyOf");
   if (any.length > 0) rules.push(compileAny(schema, any, on, region));
-  const one = branchesAt(schema, "oneOf", on);
+  const one = branchesAt(schema, "oneOf");
   if (one.length > 0) rules.push(compileOne(schema, one, on, region));
   const not = schema["not"];
   if (not !== undefined) rules.push(compileNot(schema, on.here(not as JsonSchema, region)));
@@ -117,10 +116,7 @@ function lazyBranches(
   };
 }
 
-function branchesAt(schema: JsonObject, keyword: string, on: Compilation): readonly JsonSchema[] {
+function branchesAt(schema: JsonObject, keyword: string): readonly JsonSchema[] {
   const list = schema[keyword];
-  if (list === undefined) return [];
-  if (Array.isArray(list) && list.length > 0) return list as readonly JsonSchema[];
-  on.leave(keyword);
-  return [];
+  return Array.isArray(list) ? (list as readonly JsonSchema[]) : [];
 }

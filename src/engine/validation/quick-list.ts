@@ -3,15 +3,14 @@ import { isObject } from "../../core/json.ts";
 import { areUnique } from "./deep-equal.ts";
 import { add, partOf, wrongValue } from "./finding.ts";
 import { below } from "./pointer.ts";
-import { countAt } from "./quick-scalar.ts";
+import { numberAt } from "./quick-scalar.ts";
 import type { Compilation, Rule } from "./rule.ts";
 
 /** The keywords about lists; undefined where the schema has none. `other` is the answer for what is not a list. */
 export function compileList(schema: JsonObject, on: Compilation, other: boolean): Rule | undefined {
-  const least = countAt(schema, "minItems", on) ?? 0;
-  const most = countAt(schema, "maxItems", on) ?? Infinity;
+  const least = numberAt(schema, "minItems") ?? 0;
+  const most = numberAt(schema, "maxItems") ?? Infinity;
   const unique = schema["uniqueItems"];
-  if (unique !== undefined && typeof unique !== "boolean") on.leave("uniqueItems");
   const item = compileItems(schema, on);
   if (least === 0 && most === Infinity && unique !== true && item === undefined) return undefined;
 
@@ -43,8 +42,5 @@ export function compileList(schema: JsonObject, on: Compilation, other: boolean)
 
 function compileItems(schema: JsonObject, on: Compilation): Rule | undefined {
   const items = schema["items"];
-  if (items === undefined || items === true) return undefined;
-  if (isObject(items) || items === false) return on.inner(items);
-  on.leave("items");
-  return undefined;
+  return isObject(items) || items === false ? on.inner(items) : undefined;
 }

@@ -1,9 +1,9 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Report } from "./finding.ts";
-import { add, missing, partOf, unknownProperty, wrongValue } from "./finding.ts";
+import { add, createReport, missing, partOf, unknownProperty, wrongValue } from "./finding.ts";
 import { below, childOf } from "./pointer.ts";
-import { countAt } from "./quick-scalar.ts";
+import { numberAt } from "./quick-scalar.ts";
 import type { Compilation, PatternTest, Rule } from "./rule.ts";
 
 /** The keywords about objects; undefined where the schema has none. `other` is the answer for what is not an object. */
@@ -35,21 +35,23 @@ interface Shape {
 }
 
 function shapeOf(schema: JsonObject, on: Compilation): Shape {
-  const properties = schemasAt(schema, "properties", on);
-  const required = requiredOf(schema, on);
+  const properties = schemasAt(schema, "properties");
+  const required = new Set(
+    Array.isArray(schema["required"]) ? (schema["required"] as readonly string[]) : [],
+  );
   const names = [...new Set([...properties.keys(), ...required])];
   const rules = names.map((name) => {
     const property = properties.get(name);
     return property === undefined ? ACCEPT : on.inner(property);
   });
-  const patterns = [...schemasAt(schema, "patternProperties", on)].map(([source, inner]) => ({
+  const patterns = [...schemasAt(schema, "patternProperties")].map(([source, inner]) => ({
     pattern: on.pattern(source),
     rule: on.inner(inner),
   }));
   const rest = restOf(schema, on);
   const keyRule = innerAt(schema, "propertyNames", on);
-  const least = countAt(schema, "minProperties", on) ?? 0;
-  const most = countAt(schema, "maxProperties", on) ?? Infinity;
+  const least = numberAt(schema, "minProperties") ?? 0;
+  const most = numberAt(schema, "maxProperties") ?? Infinity;
   const counts = least > 0 || most < Infinity;
   // Required names that are not declared must still not pass a closed object.
   const isClosable = rest === undefined || (rest === false && names.length === properties.size);
@@ -178,7 +180,7 @@ function explainKeys(value: JsonObject, path: string, shape: Shape, report: Repo
   const free = known.filter((name) => !Object.hasOwn(value, name));
   for (const [key, child] of Object.entries(value)) {
     if (child === undefined) continue;
-    if (keyRule !== undefined && !keyRule.check(key)) keyRule.explain(key, below(path, key), report);
+    if (keyRule !== undefined && !keyRule.check(key)) explainName(keyRule, key, path, report);
     const matching = patterns.filter(({ pattern }) => pattern.test(key));
     for (const { rule } of matching) rule.explain(child, below(path, key), report);
     if (rest === undefined || matching.length > 0 || known.includes(key)) continue;
@@ -187,22 +189,16 @@ function explainKeys(value: JsonObject, path: string, shape: Shape, report: Repo
   }
 }
 
-function schemasAt(schema: JsonObject, keyword: string, on: Compilation): ReadonlyMap<string, JsonSchema> {
-  const found = schema[keyword];
-  if (found === undefined) return new Map();
-  if (!isObject(found)) {
-    on.leave(keyword);
-    return new Map();
-  }
-  return new Map(Object.entries(found) as [string, JsonSchema][]);
+/** A finding about a name must not be taken for one about the value under that name: nothing can be mended. */
+function explainName(rule: Rule, name: string, path: string, report: Report): void {
+  const own = createReport();
+  rule.explain(name, below(path, name), own);
+  for (const { problem } of own.findings) add(report, { problem, types: 0 });
 }
 
-function requiredOf(schema: JsonObject, on: Compilation): ReadonlySet<string> {
-  const required = schema["required"];
-  if (required === undefined) return new Set();
-  if (Array.isArray(required) && required.every((name) => typeof name === "string")) return new Set(required);
-  on.leave("required");
-  return new Set();
+function schemasAt(schema: JsonObject, keyword: string): ReadonlyMap<string, JsonSchema> {
+  const found = schema[keyword];
+  return new Map(isObject(found) ? (Object.entries(found) as [string, JsonSchema][]) : []);
 }
 
 function restOf(schema: JsonObject, on: Compilation): Rule | false | undefined {

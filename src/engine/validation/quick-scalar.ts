@@ -7,12 +7,11 @@ import type { Compilation, Rule } from "./rule.ts";
 
 /** The keywords about numbers; undefined where the schema has none. Other types are refused where `types` has only numbers. */
 export function compileNumber(schema: JsonObject, on: Compilation, types: number): Rule | undefined {
-  const least = numberAt(schema, "minimum", on);
-  const most = numberAt(schema, "maximum", on);
-  const above = numberAt(schema, "exclusiveMinimum", on);
-  const beneath = numberAt(schema, "exclusiveMaximum", on);
-  const step = numberAt(schema, "multipleOf", on);
-  if (step !== undefined && !(step > 0)) on.leave("multipleOf");
+  const least = numberAt(schema, "minimum");
+  const most = numberAt(schema, "maximum");
+  const above = numberAt(schema, "exclusiveMinimum");
+  const beneath = numberAt(schema, "exclusiveMaximum");
+  const step = numberAt(schema, "multipleOf");
   const format = formatFor("number", schema, on);
   if ([least, most, above, beneath, step, format].every((limit) => limit === undefined)) return undefined;
 
@@ -43,10 +42,9 @@ export function compileNumber(schema: JsonObject, on: Compilation, types: number
 
 /** The keywords about strings; undefined where the schema has none. `other` is the answer for what is not a string. */
 export function compileString(schema: JsonObject, on: Compilation, other: boolean): Rule | undefined {
-  const least = countAt(schema, "minLength", on);
-  const most = countAt(schema, "maxLength", on);
+  const least = numberAt(schema, "minLength");
+  const most = numberAt(schema, "maxLength");
   const source = schema["pattern"];
-  if (source !== undefined && typeof source !== "string") on.leave("pattern");
   const text = typeof source === "string" ? source : undefined;
   const pattern = text === undefined ? undefined : on.pattern(text);
   const format = formatFor("string", schema, on);
@@ -93,28 +91,15 @@ function hasAtLeast(text: string, count: number): boolean {
   return points >= count;
 }
 
-function numberAt(schema: JsonObject, keyword: string, on: Compilation): number | undefined {
+/** The number under a keyword; one of another form was already noted. */
+export function numberAt(schema: JsonObject, keyword: string): number | undefined {
   const value = schema[keyword];
-  if (value === undefined || typeof value === "number") return value;
-  on.leave(keyword);
-  return undefined;
-}
-
-/** A keyword that counts characters, items or properties. */
-export function countAt(schema: JsonObject, keyword: string, on: Compilation): number | undefined {
-  const value = numberAt(schema, keyword, on);
-  if (value === undefined || (Number.isInteger(value) && value >= 0)) return value;
-  on.leave(keyword);
-  return undefined;
+  return typeof value === "number" ? value : undefined;
 }
 
 function formatFor(kind: Format["kind"], schema: JsonObject, on: Compilation): Format | undefined {
   const name = schema["format"];
-  if (name === undefined || !on.assertFormats) return undefined;
-  if (typeof name !== "string") {
-    on.leave("format");
-    return undefined;
-  }
+  if (typeof name !== "string" || !on.assertFormats) return undefined;
   const format = formatOf(name);
   return format?.kind === kind ? format : undefined;
 }

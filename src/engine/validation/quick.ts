@@ -2,8 +2,9 @@ import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Dialect } from "./dialect.ts";
 import { add, wrongType, wrongValue } from "./finding.ts";
-import { ANY, INTEGER, LIST, NUMBER, OBJECT, STRING, typeOf, typesFromKeyword } from "./json-type.ts";
+import { ANY, INTEGER, LIST, NULL, NUMBER, OBJECT, STRING, typeOf, typesFromKeyword } from "./json-type.ts";
 import { compilePattern } from "./pattern.ts";
+import { isWellFormed } from "./keyword-forms.ts";
 import { resolveLocal } from "./pointer.ts";
 import { compileBranches, compileValues } from "./quick-choice.ts";
 import { compileList } from "./quick-list.ts";
@@ -96,14 +97,15 @@ class Compiler implements Compilation {
     }
     this.#leaveForeign(schema);
     const reference = schema["$ref"];
-    if (reference !== undefined && this.#dialect === "draft-07") return this.#refer(reference, region);
-    const types = this.#typesOf(schema);
+    const target = typeof reference === "string" ? this.reference(reference, region) : undefined;
+    if (target !== undefined && this.#dialect === "draft-07") return target;
+    const types = typesOf(schema);
     const rules = [
       ...compileTyped(schema, this, types),
-      ...compileValues(schema, this),
+      ...compileValues(schema),
       ...compileBranches(schema, this, region),
     ];
-    if (reference !== undefined) rules.push(this.#refer(reference, region));
+    if (target !== undefined) rules.push(target);
     return together(rules, types, schema);
   }
 
@@ -142,12 +144,6 @@ class Compiler implements Compilation {
     return { test: () => false };
   }
 
-  #refer(reference: Json, region: number): Rule {
-    if (typeof reference === "string") return this.reference(reference, region);
-    this.leave("$ref");
-    return ANYTHING;
-  }
-
   #open(reference: string): Slot | undefined {
     const target = this.resolve(reference);
     if (target === undefined) return undefined;
@@ -157,19 +153,13 @@ class Compiler implements Compilation {
     return slot;
   }
 
-  #typesOf(schema: JsonObject): number {
-    const types = typesFromKeyword(schema["type"]);
-    if (types === undefined) this.leave("type");
-    return types ?? ANY;
-  }
-
   #leaveForeign(schema: JsonObject): void {
     for (const keyword of Object.keys(schema)) {
-      if (FOREIGN.has(keyword)) this.leave(keyword);
+      if (FOREIGN.has(keyword) || !isWellFormed(keyword, schema[keyword] as Json)) this.leave(keyword);
     }
+    // An identifier changes what references below it mean, but for that of the whole.
     const id = schema["$id"];
-    if (id !== undefined && (schema !== this.#document || typeof id !== "string" || id.includes("#")))
-      this.leave("$id");
+    if (typeof id === "string" && (schema !== this.#document || id.includes("#"))) this.leave("$id");
   }
 
   #newRegion(): number {
@@ -196,6 +186,12 @@ class Compiler implements Compilation {
     };
     return [...this.#edges.keys()].some(visit);
   }
+}
+
+/** `nullable` is OpenAPI's; it means something only beside a type. */
+function typesOf(schema: JsonObject): number {
+  const types = typesFromKeyword(schema["type"]) ?? ANY;
+  return schema["nullable"] === true ? types | NULL : types;
 }
 
 const NOTHING: Rule = {

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
+import { createValidator } from "../validate.ts";
+
+function unusableOf(schema: JsonSchema): string {
+  const validator = createValidator(schema);
+  const checked = validator.check({});
+  assert.ok(!checked.ok && "unusable" in checked, JSON.stringify(checked));
+  assert.deepEqual(validator.check({}), checked);
+  return checked.unusable;
+}
+
+const UNUSABLE: readonly (readonly [name: string, schema: JsonSchema, reason: RegExp])[] = [
+  ["a type that does not exist", { type: "text" }, /not a JSON Schema/],
+  ["a required flag", { properties: { a: { type: "string", required: true } } }, /not a JSON Schema/],
+  ["properties that are no object", { properties: 5 }, /not a JSON Schema/],
+  ["a reference to the network", { $ref: "https://example.org/schema.json" }, /example\.org/],
+  ["a reference to nothing", { $ref: "#/$defs/none" }, /none/],
+  ["a reference to itself", { $ref: "#" }, /without end/],
+  [
+    "a circle of references",
+    {
+      allOf: [{ $ref: "#/$defs/a" }],
+      $defs: { a: { anyOf: [{ $ref: "#/$defs/b" }] }, b: { not: { $ref: "#/$defs/a" } } },
+    },
+    /without end/,
+  ],
+  [
+    "a circle that is found below a property",
+    {
+      properties: { x: { $ref: "#/$defs/b" } },
+      anyOf: [{ $ref: "#/$defs/b" }],
+      $defs: { b: { allOf: [{ $ref: "#" }] } },
+    },
+    /without end/,
+  ],
+  ["a circle for Ajv", { $ref: "#", contains: true }, /without end/],
+  ["more than a megabyte", { description: "x".repeat(1_000_001) }, /longer than/],
+];
+
+for (const [name, schema, reason] of UNUSABLE) {
+  test(`a schema with ${name} is unusable and says why`, () => {
+    assert.match(unusableOf(schema), reason);
+  });
+}
+
+test("a schema that is nested too deeply, or contains itself, is unusable", () => {
+  let deep: JsonObject = {};
+  for (let level = 0; level < 10_000; level += 1) deep = { items: deep };
+  assert.match(unusableOf(deep), /nested deeper/);
+  const circular: Record<string, Json> = {};
+  circular["items"] = circular;
+  assert.match(unusableOf(circular), /nested deeper/);
+});
+
+test("references that multiply end in a refusal, not in a stopped process", () => {
+  const $defs: Record<string, JsonObject> = { a40: { type: "string" } };
+  for (let level = 0; level < 40; level += 1) {
+    const next = { $ref: `#/$defs/a${level + 1}` };
+    $defs[`a${level}`] = { anyOf: [next, next] };
+  }
+  assert.equal(createValidator({ $ref: "#/$defs/a0", $defs }).check(1).ok, false);
+});
+
+test("a value that is nested too deeply for a recursive schema is refused", () => {
+  let deep: Json = {};
+  for (let level = 0; level < 200_000; level += 1) deep = { next: deep };
+  for (const more of [{}, { $anchor: "a" }]) {
+    const schema = {
+      type: "object",
+      properties: { next: { $ref: "#" } },
+      additionalProperties: false,
+      ...more,
+    };
+    const checked = createValidator(schema).check(deep);
+    assert.match(checked.ok ? "" : (checked.problems[0]?.got ?? ""), /too deep/);
+  }
+});

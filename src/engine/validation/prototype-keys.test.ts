@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { createValidator } from "../validate.ts";
+
+const PROTOTYPE_KEYS = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
+
+for (const key of PROTOTYPE_KEYS) {
+  for (const [name, more] of [["closures", {}] as const, ["Ajv", { contains: true }] as const]) {
+    const property = (schema: Json): JsonObject =>
+      JSON.parse(`{${JSON.stringify(key)}:${JSON.stringify(schema)}}`) as JsonObject;
+
+    test(`${key} is a property like any other, by ${name}`, () => {
+      const required = createValidator({ required: [key], ...more });
+      assert.equal(required.check({}).ok, false);
+      assert.equal(required.check(property(1)).ok, true);
+      const typed = createValidator({
+        properties: property({ type: "integer" }),
+        additionalProperties: false,
+        ...more,
+      });
+      assert.equal(typed.check({}).ok, true);
+      assert.equal(typed.check(property(1)).ok, true);
+      assert.equal(typed.check(property(true)).ok, false);
+      const closed = createValidator({ additionalProperties: false, ...more });
+      assert.equal(closed.check({}).ok, true);
+      assert.equal(closed.check(property(1)).ok, false);
+    });
+
+    test(`a default under ${key} and a mended value there pollute nothing, by ${name}`, () => {
+      const validator = createValidator({ properties: property({ type: "integer", default: 7 }), ...more });
+      const filled = validator.check({});
+      assert.ok(filled.ok);
+      assert.deepEqual(Object.entries(filled.value as JsonObject), [[key, 7]]);
+      const mended = validator.check(property("5"));
+      assert.ok(mended.ok);
+      assert.deepEqual(Object.entries(mended.value as JsonObject), [[key, 5]]);
+      assert.equal(Object.getPrototypeOf(filled.value), Object.prototype);
+      assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
+    });
+  }
+}
+
+test("JSON text with __proto__ inside is mended without pollution", () => {
+  const validator = createValidator({ properties: { a: { type: "object" } } });
+  const checked = validator.check({ a: '{"__proto__":{"polluted":1}}' });
+  assert.ok(checked.ok);
+  assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
+  assert.deepEqual(Object.keys((checked.value as { readonly a: object }).a), ["__proto__"]);
+});

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineTool } from "../core/define-tool.ts";
+import type { Fact, PathFact } from "../core/fact.ts";
+import type { Job } from "../core/job.ts";
+import { MODES } from "../core/policy.ts";
+import { createPolicy } from "./policy.ts";
+
+const tool = defineTool({ name: "t", description: "", run: () => "" });
+
+function job(facts: readonly Fact[], risk: Job["risk"] = "low"): Job {
+  return { call: { id: "1", name: "t", input: {} }, tool, input: {}, hidden: {}, facts, risk };
+}
+
+const path = (at: string, access: PathFact["access"] = "read"): Fact => ({ kind: "path", path: at, access });
+
+for (const [at, isInside] of [
+  ["/w", true],
+  ["/w/a/b", true],
+  ["/w-evil/x", false],
+  ["/etc/passwd", false],
+  ["/", false],
+  ["/W/a", false],
+] as const) {
+  test(`${at} is ${isInside ? "inside" : "outside"} the workspace /w, in every mode`, () => {
+    for (const mode of MODES) {
+      const { kind, rule } = createPolicy({ mode, workspace: ["/w"] }).judge(job([path(at)]));
+      assert.equal(rule === "workspace-border", !isInside, `${mode}: ${rule}`);
+      if (!isInside) assert.equal(kind, "deny");
+    }
+  });
+}
+
+test("one fact outside is enough, whatever stands before it", () => {
+  const verdict = createPolicy({ mode: "yolo", workspace: ["/w"] }).judge(job([path("/w/a"), path("/x")]));
+  assert.equal(verdict.kind, "deny");
+});
+
+test("a command is judged by the folder it would run in", () => {
+  const policy = createPolicy({ mode: "yolo", workspace: ["/w"] });
+  assert.equal(policy.judge(job([{ kind: "command", text: "ls", cwd: "/tmp" }])).kind, "deny");
+  assert.equal(policy.judge(job([{ kind: "command", text: "ls", cwd: "/w" }])).kind, "allow");
+});
+
+test("without a workspace nothing is inside, and the hint says how to set one", () => {
+  const { kind, hint } = createPolicy({ mode: "yolo", workspace: [] }).judge(job([path("/w/a")]));
+  assert.equal(kind, "deny");
+  assert.match(hint ?? "", /workspace/);
+});
+
+test("the root as a workspace holds everything", () => {
+  assert.equal(createPolicy({ mode: "yolo", workspace: ["/"] }).judge(job([path("/etc/x")])).kind, "allow");
+});
+
+for (const at of [
+  ".git/hooks/pre-commit",
+  ".git/hooks",
+  ".git/config",
+  "sub/.git/config",
+  ".envrc",
+  ".bashrc",
+  ".ZSHRC",
+  ".config/fish/config.fish",
+  ".toolwright/policy.json",
+  ".toolwright",
+  ".mcp.json",
+]) {
+  test(`writing ${at} is asked about in yolo too; reading it is not`, () => {
+    const policy = createPolicy({ mode: "yolo", workspace: ["/w"] });
+    assert.equal(policy.judge(job([path(`/w/${at}`, "write")], "medium")).kind, "ask");
+    assert.equal(policy.judge(job([path(`/w/${at}`, "read")])).kind, "allow");
+  });
+}
+
+test("a protected target does not make plan mode ask where it would refuse", () => {
+  const policy = createPolicy({ mode: "plan", workspace: ["/w"] });
+  assert.equal(policy.judge(job([path("/w/.envrc", "write")], "medium")).kind, "deny");
+});
+
+for (const at of [".gitignore", "git/hooks/x", ".github/config", "my.bashrc.txt", "x.toolwright/y"]) {
+  test(`${at} is an ordinary file`, () => {
+    const policy = createPolicy({ mode: "yolo", workspace: ["/w"] });
+    assert.equal(policy.judge(job([path(`/w/${at}`, "write")], "medium")).kind, "allow");
+  });
+}
