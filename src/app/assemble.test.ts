@@ -20,21 +20,23 @@ test("the assembled engine runs built-in tools in the workspace and keeps their 
   const config = configIn(t);
   writeFileSync(join(config.workspace[0], "a"), "text\n");
   const store = await openConfiguredStore(config);
-  const { engine, session, close } = assemble(config, { store });
+  const assembly = assemble(config, { store });
+  const { engine, session } = assembly;
   const result = await engine.run({ id: "1", name: "read_file", input: { path: "a" } }, { session });
   assert.equal(result.ok, true);
   const [kept] = await store.journal.list();
   assert.deepEqual([kept?.callId, kept?.session], ["1", session]);
-  await close();
+  await assembly.close();
 });
 
 test("a store in memory keeps calls for as long as it is open", async (t) => {
   const config = configIn(t, { store: ":memory:" });
   const store = await openConfiguredStore(config);
-  const { engine, close } = assemble(config, { store });
+  const assembly = assemble(config, { store });
+  const { engine } = assembly;
   await engine.run({ id: "1", name: "nope", input: {} });
   assert.equal((await store.journal.list()).length, 1);
-  await close();
+  await assembly.close();
 });
 
 test("groups are switched as the config says; one that does not exist is told", (t) => {

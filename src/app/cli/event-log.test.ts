@@ -6,11 +6,7 @@ import { test } from "node:test";
 import type { Event } from "../../core/events.ts";
 import { createEventLog, describeEvent } from "./event-log.ts";
 
-const received: Event = {
-  type: "call.received",
-  call: { id: "1", name: "ls", input: {} },
-  session: undefined,
-};
+const received: Event = { type: "call.received", callId: "1", name: "ls", input: {}, session: undefined };
 const progressed: Event = { type: "call.progressed", callId: "1", progress: "half" };
 const lost: Event = { type: "journal.failed", callId: "1", message: "the disk is full" };
 

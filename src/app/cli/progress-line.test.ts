@@ -19,7 +19,8 @@ test("nothing is drawn before a moment has passed, and the line is cut to the te
   const now = t.mock.method(performance, "now", () => 1000);
   t.after(() => mock.timers.reset());
   const { terminal, written } = fakeTerminal(30);
-  const { hear, close } = createProgressLine(terminal);
+  const line = createProgressLine(terminal);
+  const { hear } = line;
   hear(started);
   hear({
     type: "call.progressed",
@@ -27,14 +28,13 @@ test("nothing is drawn before a moment has passed, and the line is cut to the te
     progress: { stream: "stdout", text: `\u{1b}[31mone\n${"x".repeat(99)}\n` },
   });
   mock.timers.tick(200);
-  assert.deepEqual(written, []);
+  assert.equal(written.length, 0);
   now.mock.mockImplementation(() => 1500);
   mock.timers.tick(100);
-  assert.equal(written.length, 1);
-  const drawn = written[0]?.replace("\r\u{1b}[2K", "") ?? "";
+  const [drawn = ""] = written.map((text) => text.replace("\r\u{1b}[2K", ""));
   assert.match(drawn, /^. shell 0\.5 s {2}x+$/);
   assert.equal(drawn.length, 29);
-  close();
+  line.close();
   assert.equal(written.at(-1), "\r\u{1b}[2K");
   mock.timers.tick(1000);
   assert.equal(written.length, 2, "and nothing is drawn after that");

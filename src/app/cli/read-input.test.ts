@@ -10,6 +10,7 @@ const tool: Tool = defineTool({
   description: "Takes everything.",
   aliases: [{ name: "other", parameters: { many: "count" } }],
   parameterAliases: { file_path: "path" },
+  run: () => undefined,
   input: {
     type: "object",
     required: ["path"],

@@ -8,7 +8,9 @@ async function all(chunks: readonly Uint8Array[], maxBytes = 1000): Promise<read
   async function* stream(): AsyncGenerator<Uint8Array> {
     yield* chunks;
   }
-  return Array.fromAsync(readLines(stream(), { maxBytes }));
+  const lines: InputLine[] = [];
+  for await (const line of readLines(stream(), { maxBytes })) lines.push(line);
+  return lines;
 }
 
 test("lines are the same however the stream is cut, characters of several bytes included", async () => {
