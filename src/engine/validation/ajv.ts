@@ -6,10 +6,10 @@ import { toFindings } from "./ajv-findings.ts";
 import type { Checker } from "./checker.ts";
 import type { Fill } from "./fill-defaults.ts";
 import { formatNames, formatOf } from "./formats.ts";
-import { compilePattern } from "./pattern.ts";
+import { compilePattern, matches } from "./pattern.ts";
 import { isMultiple } from "./quick-scalar.ts";
 import { growsWithoutMeasure } from "./reference-growth.ts";
-import type { Dialect, PatternTest } from "./rule.ts";
+import type { Dialect } from "./rule.ts";
 import { rewriteForAjv } from "./rewrite-for-ajv.ts";
 
 export interface AjvOptions {
@@ -117,9 +117,9 @@ function create(dialect: Dialect, options: Options): Ajv {
 }
 
 /** Ajv keeps patterns by their text. */
-function toPattern(source: string): PatternTest {
+function toPattern(source: string): { test(text: string): boolean; toString(): string } {
   const pattern = compilePattern(source);
   if ("unusable" in pattern) throw new Error(pattern.unusable);
-  return Object.assign({ test: (text: string) => pattern.test(text) }, { toString: () => source });
+  return { test: (text: string) => matches(pattern, text), toString: () => source };
 }
 toPattern.code = "new RegExp";

@@ -2,9 +2,11 @@ import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Report } from "./finding.ts";
 import { add, createReport, listNames, missing, partOf, unknownProperty, wrongValue } from "./finding.ts";
+import type { Pattern } from "./pattern.ts";
+import { matches } from "./pattern.ts";
 import { below, childOf } from "./pointer.ts";
 import { numberAt } from "./quick-scalar.ts";
-import type { Compilation, PatternTest, Rule } from "./rule.ts";
+import type { Compilation, Rule } from "./rule.ts";
 
 /** The keywords about objects; undefined where the schema has none. `other` is the answer for what is not an object. */
 export function compileObject(schema: JsonObject, on: Compilation, other: boolean): Rule | undefined {
@@ -23,7 +25,7 @@ interface Shape {
   /** How many must be there. */
   readonly mustHave: number;
   readonly schemas: readonly (JsonSchema | undefined)[];
-  readonly patterns: readonly { readonly pattern: PatternTest; readonly rule: Rule }[];
+  readonly patterns: readonly { readonly pattern: Pattern; readonly rule: Rule }[];
   /** For keys that nothing else covers; undefined allows them, false forbids them. */
   readonly rest: Rule | false | undefined;
   readonly keyRule: Rule | undefined;
@@ -142,7 +144,7 @@ function checkElsewhere({
   return (key, field, index) => {
     let isCovered = index !== undefined && schemas[index] !== undefined;
     for (const { pattern, rule } of patterns) {
-      if (!pattern.test(key)) continue;
+      if (!matches(pattern, key)) continue;
       isCovered = true;
       if (!rule.check(field)) return false;
     }
@@ -203,7 +205,7 @@ function explainKeys(value: JsonObject, path: string, shape: Shape, report: Repo
     if (keyRule !== undefined && !keyRule.check(key)) explainName(keyRule, key, path, report);
     let isCovered = isDeclared(shape, key);
     for (const { pattern, rule } of patterns) {
-      if (!pattern.test(key)) continue;
+      if (!matches(pattern, key)) continue;
       isCovered = true;
       rule.explain(child, below(path, key), report);
     }
