@@ -29,7 +29,5 @@ export type { RunOptions } from "./engine/line.ts";
 export { overridable } from "./engine/presets.ts";
 export type { RunAllOptions } from "./engine/run-all.ts";
 export { createEngine } from "./app/create-engine.ts";
-export { fromFlatSchema } from "./engine/shapes/flat-schema.ts";
 export type { ProviderFormat } from "./engine/shapes/provider-format.ts";
-export { toProviderMessages } from "./engine/shapes/to-provider-messages.ts";
-export { toToolsField } from "./engine/shapes/to-provider-tools.ts";
+export { fromFlatSchema, toProviderMessages, toToolsField } from "./engine/provider-shapes.ts";

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Approval, ApprovalRequest, Approver, Question } from "../core/approval.ts";
 import type { ToolCall } from "../core/call.ts";
 import type { Job } from "../core/job.ts";
@@ -83,6 +82,7 @@ function toRequest({ call, tool, input, facts, risk }: Job, verdict: Verdict): A
 }
 
 function hashOf(parts: Json): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256")
     .update(JSON.stringify(sorted(parts)))
     .digest("hex");

@@ -4,12 +4,13 @@ import type { Fault, Problem } from "../core/result.ts";
 import type { Parsed } from "../core/tool.ts";
 import { copyJson, setOwn } from "./copy-json.ts";
 import { MASK } from "./mask.ts";
+import { mayHaveSafeKeys } from "./may-have-safe-keys.ts";
 import { parseJson } from "./parse-json.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
+import { fromSafeKeys } from "./provider-shapes.ts";
 import { NO_PRESETS, propertiesOf } from "./presets.ts";
 import type { Entry } from "./registry.ts";
-import { fromSafeKeys, mayHaveSafeKeys } from "./shapes/keys.ts";
 import { describeProblems } from "./validate.ts";
 
 /** Station: makes the input its own copy, under the tool's parameter names, valid against the shown schema. */

@@ -11,13 +11,13 @@ import { createLine } from "./create-line.ts";
 import type { Groups } from "./groups.ts";
 import type { RunOptions } from "./line.ts";
 import type { Presets } from "./presets.ts";
+import { toProviderTools } from "./provider-shapes.ts";
 import type { Entry } from "./registry.ts";
 import { specOf } from "./registry.ts";
 import { preview } from "./run.ts";
 import type { RunAllOptions } from "./run-all.ts";
 import { runAll } from "./run-all.ts";
 import type { ProviderFormat } from "./shapes/provider-format.ts";
-import { toProviderTools } from "./shapes/to-provider-tools.ts";
 
 export interface EngineOptions extends LineOptions {
   readonly tools?: readonly Tool[];

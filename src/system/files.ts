@@ -35,6 +35,20 @@ export async function openTarget(fact: PathFact, flags: number): Promise<OpenFil
   }
 }
 
+/** The text of a small regular file; undefined for anything else, and where there is none. It never waits. */
+export async function readSmallFile(path: string, maxBytes: number): Promise<string | undefined> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stats = await handle.stat();
+    return stats.isFile() && stats.size <= maxBytes ? await handle.readFile("utf8") : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await handle?.close();
+  }
+}
+
 /** Throws, naming what it is, for anything but a regular file. */
 export function refuseOtherThanFile(path: string, stats: Stats): void {
   if (stats.isFile() && !path.startsWith(KERNEL_FOLDER)) return;

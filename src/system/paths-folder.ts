@@ -38,6 +38,11 @@ export async function holdTarget(fact: PathFact): Promise<HeldFolder> {
   throw swapped(fact.path);
 }
 
+/** Holds a folder inside one that is held; a link of that name is refused. */
+export async function enterFolder(parent: HeldFolder, path: string): Promise<HeldFolder> {
+  return hold(await openFolder(parent.at(nameOf(path)), path), path);
+}
+
 /** Like `holdFolder`, and makes the folder and its parents where they are missing, never through a link. */
 export async function makeFolder(path: string): Promise<HeldFolder> {
   try {

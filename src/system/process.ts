@@ -1,6 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { ToolError } from "../core/errors.ts";
 import { systemCode } from "./files-fault.ts";
 import type { OnOutput } from "./process-output.ts";
@@ -15,8 +17,8 @@ export interface ProcessOptions {
   readonly args?: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Left out: standard input is empty. */
-  readonly stdin?: string | Uint8Array;
+  /** A text, pieces of one, or the number of an open file; left out: standard input is empty. */
+  readonly stdin?: string | Uint8Array | number | AsyncIterable<string>;
   readonly signal?: AbortSignal;
   /** From TERM to KILL. */
   readonly graceMs?: number;
@@ -70,13 +72,18 @@ async function start(options: ProcessOptions): Promise<ChildProcess> {
       cwd: options.cwd,
       env: { ...options.env },
       detached: true,
-      stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      stdio: [inputOf(options.stdin), "pipe", "pipe"],
     });
     if (child.pid === undefined) throw await errorOf(child);
     return child;
   } catch (error) {
     throw startFault(options, error);
   }
+}
+
+function inputOf(stdin: ProcessOptions["stdin"]): "ignore" | "pipe" | number {
+  if (typeof stdin === "number") return stdin;
+  return stdin === undefined ? "ignore" : "pipe";
 }
 
 function errorOf(child: ChildProcess): Promise<Error> {
@@ -108,9 +115,9 @@ function endOf(child: ChildProcess): Promise<ProcessEnd> {
   });
 }
 
-function feed(child: ChildProcess, stdin: string | Uint8Array | undefined): void {
-  if (stdin === undefined || child.stdin === null) return;
+function feed(child: ChildProcess, stdin: ProcessOptions["stdin"]): void {
+  if (stdin === undefined || typeof stdin === "number" || child.stdin === null) return;
+  const pieces = typeof stdin === "string" || stdin instanceof Uint8Array ? [stdin] : stdin;
   // A program may end without reading its input; that is its own affair.
-  child.stdin.on("error", () => undefined);
-  child.stdin.end(stdin);
+  pipeline(Readable.from(pieces), child.stdin).catch(() => undefined);
 }

@@ -24,6 +24,13 @@ export function shownPath(root: string, path: string): string {
   return inside === ".." || inside.startsWith("../") ? path : inside;
 }
 
+/** Like `shownPath`, for many paths that are given relative to one folder. */
+export function shownInside(root: string, folder: string): (path: string) => string {
+  const prefix = shownPath(root, folder);
+  if (prefix === ".") return (path) => path;
+  return prefix === "/" ? (path) => `/${path}` : (path) => `${prefix}/${path}`;
+}
+
 function unjudged(context: ToolContext): ToolError {
   return new ToolError("MISSING_CONTEXT", `${context.call.name} was run without the facts it was judged by`);
 }

@@ -38,17 +38,6 @@ export function fromSafeKeys(input: JsonObject, schema: JsonObject): JsonObject 
   return Object.fromEntries(Object.entries(input).map(([key, value]) => [originals.get(key) ?? key, value]));
 }
 
-/** False where no provider is shown another name for a parameter, which is nearly always. */
-export function mayHaveSafeKeys(schema: JsonObject): boolean {
-  const { properties } = schema;
-  const isChoice = ["$ref", "allOf", "anyOf", "oneOf"].some((keyword) => Object.hasOwn(schema, keyword));
-  return (
-    isChoice || (isObject(properties) && !Object.keys(properties).every((key) => SAFE_EVERYWHERE.test(key)))
-  );
-}
-
-const SAFE_EVERYWHERE = /^[a-zA-Z_]\w{0,63}$/;
-
 function originalsOf(schema: JsonObject): ReadonlyMap<string, string> {
   const known = restored.get(schema);
   if (known !== undefined) return known;

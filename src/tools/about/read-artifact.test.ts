@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { memoryArtifacts, runTool, textOf } from "../../../test/support/tool-context.ts";
+import type { Artifacts } from "../../core/artifacts.ts";
+import { ToolError } from "../../core/errors.ts";
+import { readArtifact } from "./read-artifact.ts";
+
+async function keeping(text: string): Promise<Artifacts> {
+  const artifacts = memoryArtifacts();
+  await artifacts.create().write(text);
+  return artifacts;
+}
+
+const tool = readArtifact();
+const id = "artifact-1";
+
+test("a part is read, and how to go on is said", async () => {
+  const artifacts = await keeping("0123456789");
+  const reply = await runTool(tool, { id, start: 2, length: 3 }, { artifacts });
+  assert.equal(textOf(reply), "[bytes 2 to 5 of 10; go on with start=5]\n234");
+  assert.deepEqual(reply.data, { id, start: 2, end: 5, size: 10 });
+  assert.equal(textOf(await runTool(tool, { id }, { artifacts })), "[bytes 0 to 10 of 10]\n0123456789");
+  assert.match(
+    textOf(await runTool(tool, { id, start: 10 }, { artifacts })),
+    /nothing from byte 10 on: it has 10 bytes/,
+  );
+});
+
+test("lines are found by a pattern, with where they begin", async () => {
+  const artifacts = await keeping("one\ntwo\nthree\nüt\n");
+  const reply = await runTool(tool, { id, pattern: "^.?t" }, { artifacts });
+  assert.equal(textOf(reply), "line 2, start=4: two\nline 3, start=8: three\nline 4, start=14: üt");
+  assert.equal(textOf(await runTool(tool, { id, pattern: "nope" }, { artifacts })), "[no lines match]");
+});
+
+test("many matching lines are cut, and a pattern cannot make it hang", async () => {
+  const artifacts = await keeping("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\n".repeat(2000));
+  const many = textOf(await runTool(tool, { id, pattern: "a" }, { artifacts }));
+  assert.match(many, /^\[truncated: the first 50 of more lines\]\n/);
+  assert.equal(many.split("\n").length, 51);
+  assert.match(textOf(await runTool(tool, { id, pattern: "^(a+)+$" }, { artifacts })), /no lines match/);
+});
+
+test("an unknown id, a bad pattern and a missing store are told apart", async () => {
+  const artifacts = await keeping("x");
+  const cases = [
+    [{ id: "nope" }, artifacts, "TOOL_FAILED"],
+    [{ id: "nope", pattern: "x" }, artifacts, "TOOL_FAILED"],
+    [{ id, pattern: "(" }, artifacts, "INVALID_INPUT"],
+    [{ id }, undefined, "MISSING_CONTEXT"],
+  ] as const;
+  for (const [input, store, code] of cases) {
+    const options = store === undefined ? {} : { artifacts: store };
+    await assert.rejects(
+      runTool(tool, input, options),
+      (error) => error instanceof ToolError && error.code === code,
+      code,
+    );
+  }
+});
+
+test("a pattern together with a part is a problem", async () => {
+  assert.equal((await tool.check?.({ id, pattern: "x", start: 1 }, undefined as never))?.length, 1);
+  assert.equal((await tool.check?.({ id, pattern: "x" }, undefined as never))?.length, 0);
+});

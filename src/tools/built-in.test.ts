@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isObject } from "../core/json.ts";
+import type { Tool } from "../core/tool.ts";
+import { builtInTools } from "./built-in.ts";
+
+const tools = builtInTools({ root: "/", environment: {} });
+
+/** What the catalogue says: other names, risk, place, group, effects, parameters with * where required. */
+const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
+  glob: [
+    "glob_tool",
+    "low",
+    "sandbox",
+    "files",
+    "none",
+    "pattern*",
+    "path",
+    "include_hidden=false",
+    "respect_gitignore=true",
+    "max_results",
+  ],
+  ls: [
+    "list_files",
+    "low",
+    "sandbox",
+    "files",
+    "none",
+    'path="."',
+    "recursive=false",
+    "max_depth=3",
+    "include_hidden=false",
+  ],
+  grep: [
+    "grep_tool search_files",
+    "low",
+    "sandbox",
+    "files",
+    "none",
+    "pattern*",
+    "path",
+    "include",
+    "ignore_case=false",
+    "fixed_strings=false",
+    "multiline=false",
+    "context_lines=0",
+    'output="content"',
+    "max_results",
+  ],
+  read_file: ["file_read", "low", "sandbox", "files", "none", "path*", "start_line=1", "limit"],
+  write_file: [
+    "file_write",
+    "medium",
+    "sandbox",
+    "files",
+    "idempotent",
+    "path*",
+    "content*",
+    "create_only=false",
+  ],
+  edit_file: [
+    "file_edit",
+    "medium",
+    "sandbox",
+    "files",
+    "unsafe",
+    "path*",
+    "old_string",
+    "new_string",
+    "replace_all=false",
+    "edits",
+  ],
+  shell: [
+    "bash terminal_execute",
+    "high",
+    "sandbox",
+    "running",
+    "unsafe",
+    "command*",
+    "cwd",
+    "timeout_seconds=30",
+    "idle_timeout_seconds",
+    "description",
+  ],
+  think: ["thinking", "low", "host", "memory", "own-state", "thought*"],
+  read_artifact: ["", "low", "host", "about", "none", "id*", "start", "length", "pattern"],
+};
+
+test("every tool is what the catalogue says", () => {
+  const described = tools.map((tool) => [tool.name, describe(tool)] as const);
+  assert.deepEqual(Object.fromEntries(described), CATALOGUE);
+});
+
+function describe(tool: Tool): readonly string[] {
+  const aliases = (tool.aliases ?? []).map((alias) => (typeof alias === "string" ? alias : alias.name));
+  const { properties = {}, required = [] } = tool.input;
+  const parameters = Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => {
+    if (Array.isArray(required) && required.includes(name)) return `${name}*`;
+    const fallback = isObject(schema) ? schema["default"] : undefined;
+    return fallback === undefined ? name : `${name}=${JSON.stringify(fallback)}`;
+  });
+  return [aliases.join(" "), tool.risk, tool.place, tool.group ?? "", tool.effects, ...parameters];
+}
+
+test("every parameter is described, and every tool says where it comes from", () => {
+  for (const tool of tools) {
+    assert.equal(tool.source, "built-in");
+    const { properties = {} } = tool.input;
+    for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
+      assert(isObject(schema) && typeof schema["description"] === "string", `${tool.name}.${name}`);
+    }
+  }
+});
+
+test("names and aliases never collide", () => {
+  const names = tools.flatMap((tool) => [
+    tool.name,
+    ...(tool.aliases ?? []).map((alias) => (typeof alias === "string" ? alias : alias.name)),
+  ]);
+  assert.equal(new Set(names).size, names.length);
+});
+
+test("aliases of parameters apply where the target is and their own name is not", () => {
+  const aliasesOf = (name: string): readonly string[] =>
+    Object.entries(tools.find((tool) => tool.name === name)?.parameterAliases ?? {}).map((pair) =>
+      pair.join("→"),
+    );
+  assert.deepEqual(aliasesOf("read_file"), [
+    "file_path→path",
+    "directory→path",
+    "offset→start_line",
+    "line_limit→limit",
+  ]);
+  assert(aliasesOf("write_file").includes("text→content"));
+  assert(aliasesOf("edit_file").includes("target→old_string"));
+  assert.deepEqual(aliasesOf("shell"), ["timeout→timeout_seconds"]);
+  assert.deepEqual(aliasesOf("think"), []);
+});
+
+test("a thought is acknowledged", () => {
+  const think = tools.find((tool) => tool.name === "think");
+  assert(think !== undefined);
+  assert.equal(think.run({ thought: "x" }, undefined as never), "Noted.");
+});

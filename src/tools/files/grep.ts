@@ -1,0 +1,176 @@
+import { Reply } from "../../core/content.ts";
+import type { ToolContext } from "../../core/context.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { PathFact } from "../../core/fact.ts";
+import type { Infer } from "../../core/schema.ts";
+import { boolean, integer, object, oneOf, optional, string } from "../../core/schema.ts";
+import type { Tool } from "../../core/tool.ts";
+import { resolveTarget } from "../../system/paths.ts";
+import { runRipgrep } from "../../system/ripgrep.ts";
+import { MAX_MATCHES } from "../answer-limits.ts";
+import { judgedPath, shownInside, shownPath } from "../judged.ts";
+import { parameterAliasesOf } from "../parameter-aliases.ts";
+import type { Hit } from "./grep-hits.ts";
+import { collectHits } from "./grep-hits.ts";
+import type { Place } from "./grep-place.ts";
+import { openPlace } from "./grep-place.ts";
+import { unreadNote } from "./list-files.ts";
+import { listReply } from "./list-reply.ts";
+import type { FilesOptions } from "./options.ts";
+
+/** So much is collected, shown or not, before the search is ended. */
+const MAX_COLLECTED = 5000;
+const MAX_COLUMNS = 500;
+const MAX_CONTEXT = 50;
+
+const input = object({
+  pattern: string("A regular expression (Rust syntax), or plain text with fixed_strings", { min: 1 }),
+  path: optional(string("The file or folder to search; left out: the workspace", { min: 1 })),
+  include: optional(string('Only files that fit this glob, such as "*.ts" or "src/**"', { min: 1 })),
+  ignore_case: optional(boolean("Take upper and lower case as the same"), false),
+  fixed_strings: optional(boolean("The pattern is plain text"), false),
+  multiline: optional(boolean("The pattern may span lines, and . matches their ends"), false),
+  context_lines: optional(integer("Lines to show around each match", { min: 0, max: MAX_CONTEXT }), 0),
+  output: optional(
+    oneOf(["content", "files", "count"], "Matching lines, names of files, or counts for each"),
+    "content",
+  ),
+  max_results: optional(integer("How many matches or files at most", { min: 1 })),
+});
+
+export type GrepInput = Infer<typeof input>;
+
+/** Searches the contents of files. */
+export function grep({ root, home }: FilesOptions): Tool {
+  return defineTool({
+    name: "grep",
+    aliases: [
+      "grep_tool",
+      { name: "search_files", parameters: { regex: "pattern", file_pattern: "include" } },
+    ],
+    description:
+      "Searches the contents of files with ripgrep, leaving out hidden files, binary files and what .gitignore " +
+      `files name. Lines over ${MAX_COLUMNS} bytes are cut. More than ${MAX_MATCHES} matches are cut; read_artifact ` +
+      `reads the rest. The search ends after ${MAX_COLLECTED} matches.`,
+    input,
+    parameterAliases: parameterAliasesOf(input),
+    risk: "low",
+    place: "sandbox",
+    source: "built-in",
+    group: "files",
+    effects: "none",
+    limits: { shape: "matches" },
+    facts: async ({ path }) => [
+      await resolveTarget(path ?? root, { cwd: root, access: "read", ...(home !== undefined && { home }) }),
+    ],
+    attributes: ({ pattern, output }) => ({ pattern, output }),
+    run: (input, context) => search(root, input, context),
+  });
+}
+
+async function search(root: string, input: GrepInput, context: ToolContext): Promise<Reply> {
+  const fact = judgedPath(context);
+  const place = await openPlace(fact, input.include, context.signal);
+  try {
+    const hits: Hit[] = [];
+    const collector = collectHits(input, (hit) => {
+      if (place.isMeant(hit.path)) hits.push(hit);
+    });
+    const { exitCode, errors } = await runRipgrep({
+      args: [...flagsOf(input), ...place.args],
+      cwd: place.cwd,
+      ...(place.stdin !== undefined && { stdin: place.stdin }),
+      signal: context.signal,
+      // Names of files are printed with a NUL at their end and no line feed.
+      separator: input.output === "files" ? "\0" : "\n",
+      onLine(line) {
+        collector.add(line);
+        return hits.length < MAX_COLLECTED;
+      },
+    });
+    collector.end();
+    if (exitCode === 0 && hits.length === 0 && place.stdin !== undefined) throw binaryFile(root, fact);
+    if (exitCode === 2 && hits.length === 0) await refuseBadPattern(input, place, context.signal);
+    return await answer(nameHits(hits, root, fact, place), input, {
+      errors,
+      isPartial: exitCode === null,
+      context,
+    });
+  } finally {
+    await place.close();
+  }
+}
+
+function flagsOf(input: GrepInput): readonly string[] {
+  return [
+    "--null",
+    "--with-filename",
+    ...(input.ignore_case ? ["--ignore-case"] : ["--case-sensitive"]),
+    ...(input.fixed_strings ? ["--fixed-strings"] : []),
+    ...(input.multiline ? ["--multiline", "--multiline-dotall"] : []),
+    ...outputFlags(input),
+    `--regexp=${input.pattern}`,
+  ];
+}
+
+function outputFlags({ output, context_lines }: GrepInput): readonly string[] {
+  if (output === "files") return ["--files-with-matches"];
+  if (output === "count") return ["--count-matches"];
+  const columns = [`--max-columns=${MAX_COLUMNS}`, "--max-columns-preview"];
+  return ["--line-number", "--no-heading", `--context=${context_lines}`, ...columns];
+}
+
+/** Ripgrep found a match in the file but does not print what is not text. */
+function binaryFile(root: string, fact: PathFact): ToolError {
+  return new ToolError(
+    "TOOL_FAILED",
+    `${shownPath(root, fact.path)} is a binary file that contains the pattern`,
+  );
+}
+
+/** Tells a pattern that cannot be used from files that cannot be read: the same search in nothing fails too. */
+async function refuseBadPattern(input: GrepInput, place: Place, signal: AbortSignal): Promise<void> {
+  const { exitCode, errors } = await runRipgrep({
+    args: [...flagsOf(input), ...place.filter, "/dev/null"],
+    cwd: "/",
+    signal,
+    onLine: () => true,
+  });
+  if (exitCode !== 2) return;
+  throw new ToolError("INVALID_INPUT", errors.replace(/^rg: /, ""), {
+    hint: "mend the pattern or the glob, or set fixed_strings to search for it as plain text",
+    details: { pattern: input.pattern },
+  });
+}
+
+/** Sorted by file, since ripgrep reports them as they come; the lines of each are in order already. */
+function nameHits(hits: readonly Hit[], root: string, fact: PathFact, place: Place): readonly Hit[] {
+  const inside = shownInside(root, fact.path);
+  const toShown = place.stdin === undefined ? inside : () => shownPath(root, fact.path);
+  const named = hits.map((hit) => ({ ...hit, path: toShown(hit.path) }));
+  return named.sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1));
+}
+
+interface Circumstances {
+  readonly errors: string;
+  readonly isPartial: boolean;
+  readonly context: ToolContext;
+}
+
+function answer(hits: readonly Hit[], input: GrepInput, rest: Circumstances): Reply | Promise<Reply> {
+  const notes = unreadNote(rest.errors);
+  const key = input.output === "content" ? "matches" : input.output === "files" ? "files" : "counts";
+  if (hits.length === 0) return new Reply([...notes, "[no matches]"].join("\n"), { data: { [key]: [] } });
+  return listReply(
+    hits.map((hit) => hit.shown(hit.path)),
+    {
+      maxResults: input.max_results,
+      isPartial: rest.isPartial,
+      shape: "matches",
+      notes,
+      toData: (shown) => ({ [key]: hits.slice(0, shown.length).map((hit) => hit.data(hit.path)) }),
+      context: rest.context,
+    },
+  );
+}

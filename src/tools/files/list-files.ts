@@ -1,0 +1,44 @@
+import type { HeldFolder } from "../../system/paths-folder.ts";
+import { runRipgrep } from "../../system/ripgrep.ts";
+
+export interface ListOptions {
+  readonly folder: HeldFolder;
+  readonly includeHidden: boolean;
+  readonly respectGitignore: boolean;
+  readonly signal: AbortSignal;
+  /** Takes one path, relative to the folder. */
+  onFile(path: string): void;
+}
+
+/** Walks all files below a folder, links not followed; says what could not be looked into. */
+export async function listFiles(options: ListOptions): Promise<string> {
+  const { errors } = await runRipgrep({
+    args: ["--files", "--null", ...walkFlags(options)],
+    cwd: options.folder.here,
+    signal: options.signal,
+    separator: "\0",
+    onLine(path) {
+      options.onFile(path);
+      return true;
+    },
+  });
+  return errors;
+}
+
+/** Which files ripgrep looks at; the insides of git are nobody's files. */
+export function walkFlags(
+  options: Pick<ListOptions, "includeHidden" | "respectGitignore">,
+): readonly string[] {
+  return [
+    ...(options.includeHidden ? ["--hidden", "--glob=!.git"] : []),
+    ...(options.respectGitignore ? [] : ["--no-ignore"]),
+  ];
+}
+
+/** A line for the answer about what could not be looked into; none where all went well. */
+export function unreadNote(errors: string): readonly string[] {
+  if (errors === "") return [];
+  const lines = errors.split("\n").map((line) => line.replace(/^rg: (\.\/)?/, ""));
+  const more = lines.length > 1 ? ` and ${lines.length - 1} more` : "";
+  return [`[not everything could be read: ${lines[0]}${more}]`];
+}

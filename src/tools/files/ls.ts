@@ -1,0 +1,63 @@
+import { Reply } from "../../core/content.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import { boolean, integer, object, optional, string } from "../../core/schema.ts";
+import type { Tool } from "../../core/tool.ts";
+import { holdTarget } from "../../system/paths-folder.ts";
+import { resolveTarget } from "../../system/paths.ts";
+import { MAX_ITEMS } from "../answer-limits.ts";
+import { judgedPath } from "../judged.ts";
+import { parameterAliasesOf } from "../parameter-aliases.ts";
+import { listReply } from "./list-reply.ts";
+import type { FilesOptions } from "./options.ts";
+import { walkFolder } from "./walk-folder.ts";
+
+const DEFAULT_DEPTH = 3;
+
+const input = object({
+  path: optional(string("The folder, relative to the workspace or absolute", { min: 1 }), "."),
+  recursive: optional(boolean("Also what is in the folders below"), false),
+  max_depth: optional(
+    integer("How many levels when recursive; 1 is the folder itself", { min: 1 }),
+    DEFAULT_DEPTH,
+  ),
+  include_hidden: optional(boolean("Also names that begin with a dot"), false),
+});
+
+/** Lists a folder. */
+export function ls({ root, home }: FilesOptions): Tool {
+  return defineTool({
+    name: "ls",
+    aliases: ["list_files"],
+    description:
+      "Lists a folder, by name; folders end with a slash, links with @. What .gitignore files name is left out. " +
+      `With recursive, ${DEFAULT_DEPTH} levels unless max_depth says otherwise. ` +
+      `A list of more than ${MAX_ITEMS} entries is cut; read_artifact reads the whole.`,
+    input,
+    parameterAliases: parameterAliasesOf(input),
+    risk: "low",
+    place: "sandbox",
+    source: "built-in",
+    group: "files",
+    effects: "none",
+    limits: { shape: "list" },
+    facts: async ({ path }) => [
+      await resolveTarget(path, { cwd: root, access: "read", ...(home !== undefined && { home }) }),
+    ],
+    attributes: ({ path, recursive }) => ({ path, recursive }),
+    async run({ recursive, max_depth, include_hidden }, context) {
+      const fact = judgedPath(context);
+      const folder = await holdTarget(fact);
+      const { entries, unread, isPartial } = await walkFolder(folder, {
+        path: fact.path,
+        maxDepth: recursive ? max_depth : 1,
+        includeHidden: include_hidden,
+        signal: context.signal,
+      });
+      const notes = unread.length > 0 ? [`[could not be read: ${unread.join(", ")}]`] : [];
+      if (entries.length === 0) {
+        return new Reply([...notes, "[nothing to list]"].join("\n"), { data: { entries: [] } });
+      }
+      return listReply(entries, { notes, isPartial, toData: (shown) => ({ entries: shown }), context });
+    },
+  });
+}

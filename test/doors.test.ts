@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+/** Every module that a fresh process loads while it runs a script. */
+function loadedBy(script: string): readonly string[] {
+  const hooks = `
+    import { registerHooks } from "node:module";
+    const loaded = [];
+    registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
+    process.on("exit", () => console.log(JSON.stringify([...loaded, ...process.moduleLoadList])));
+  `;
+  const program = `${hooks}\n${script}`;
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
+  return JSON.parse(output.trim().split("\n").at(-1) ?? "[]") as readonly string[];
+}
+
+const root = JSON.stringify(pathToFileURL("dist/index.js").href);
+
+function heavy(modules: readonly string[]): readonly string[] {
+  return modules.filter((name) => /node_modules|sqlite|child_process|node:http|undici|worker/.test(name));
+}
+
+test("the root door loads no package and nothing heavy of Node's", () => {
+  assert.deepEqual(heavy(loadedBy(`await import(${root})`)), heavy(loadedBy("")));
+});
+
+test("a call of a tool with an ordinary schema still loads no package", () => {
+  const script = `
+    const { createEngine, defineTool, object, number } = await import(${root});
+    const add = defineTool({ name: "add", description: "", risk: "low",
+      input: object({ a: number(), b: number() }), run: ({ a, b }) => a + b });
+    const result = await createEngine({ tools: [add] }).run({ id: "1", name: "add", input: { a: 1, b: 2 } });
+    if (result.content[0].text !== "3") throw new Error(JSON.stringify(result));
+  `;
+  assert.deepEqual(heavy(loadedBy(script)), heavy(loadedBy("")));
+});
+
+test("a schema beyond the ordinary loads Ajv, so the two tests above can fail", () => {
+  const script = `
+    const { createEngine, defineTool } = await import(${root});
+    const input = { type: "object", unevaluatedProperties: false, allOf: [{ properties: { a: {} } }] };
+    const odd = defineTool({ name: "odd", description: "", risk: "low", input, run: () => "ran" });
+    await createEngine({ tools: [odd] }).run({ id: "1", name: "odd", input: { a: 1 } });
+  `;
+  assert.ok(loadedBy(script).some((name) => name.includes("ajv")));
+});
