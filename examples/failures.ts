@@ -31,7 +31,8 @@ for (const { name } of engine.list()) {
   assert.ok(!result.ok);
   console.log(result.content);
   const { code, details } = result.error;
-  codes[name] = details?.["toolCode"] === undefined ? code : `${code} (${String(details["toolCode"])})`;
+  const toolCode = details?.["toolCode"];
+  codes[name] = typeof toolCode === "string" ? `${code} (${toolCode})` : code;
   // The table says who can mend it, whether trying again can help, the exit code and the HTTP status.
   assert.ok(ERROR_CODES[code].exitCode > 0);
 }

@@ -44,7 +44,7 @@ const calls = message.content.flatMap(({ type, id = "", name = "", input }) =>
 const [answer, ...more] = toProviderMessages(await engine.runAll(calls), "anthropic");
 console.log(JSON.stringify(answer));
 assert.deepEqual(more, [], "all results of one message go back together");
-const [good, bad] = answer?.["content"] as readonly Record<string, unknown>[];
+const [good, bad] = (answer?.["content"] ?? []) as readonly Record<string, unknown>[];
 assert.equal(answer?.["role"], "user");
 assert.deepEqual(good, {
   type: "tool_result",

@@ -22,8 +22,8 @@ assert.deepEqual(request, {
           name: "get_weather",
           description: "Weather for a city.",
           parameters: {
-            type: "OBJECT",
-            properties: { city: { type: "STRING", description: "City name" } },
+            type: "object",
+            properties: { city: { type: "string", description: "City name" } },
             required: ["city"],
           },
         },
@@ -48,7 +48,7 @@ const calls = candidate.content.parts.map(({ functionCall: { id, name, args } })
 }));
 const [answer] = toProviderMessages(await engine.runAll(calls), "google");
 console.log(JSON.stringify(answer));
-const [good, bad] = answer?.["parts"] as readonly { functionResponse: Record<string, unknown> }[];
+const [good, bad] = (answer?.["parts"] ?? []) as readonly { functionResponse: Record<string, unknown> }[];
 assert.equal(answer?.["role"], "user");
 assert.deepEqual(good?.functionResponse, {
   id: "fn-1",
