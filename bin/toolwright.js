@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// Plain JavaScript that any Node since 14.13 can read: it finds a Node that is new enough and runs the real program under it.
-import { existsSync, readFileSync } from "node:fs";
-import module from "node:module";
-import { fileURLToPath } from "node:url";
+// Plain JavaScript that any Node since 14 can read: it finds a Node that is new enough and runs the real program under it.
+// CommonJS, as that starts some milliseconds sooner.
+"use strict";
+const { existsSync, readFileSync } = require("fs");
+const { join } = require("path");
 
 const NEEDED = [22, 18];
 /** Tells the process under the other Node that this one watches it. */
@@ -11,18 +12,19 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 /** How long the real process may take to end what it started when its launcher has died. */
 const ORPHAN_MS = 5000;
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const program = new URL("../dist/app/cli/main.js", import.meta.url);
+const root = join(__dirname, "..");
+const program = join(root, "dist", "app", "cli", "main.js");
 const args = process.argv.slice(2);
 const isLaunched = process.env[LAUNCHED] !== undefined;
 delete process.env[LAUNCHED];
 
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) printVersion();
-else if (isNewEnough()) await run();
-else await launch();
+else if (!existsSync(program)) fail("it is not built yet; run `npm run prepare` in its folder");
+else if (isNewEnough()) void run();
+else launch();
 
 function printVersion() {
-  const { version } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   process.stdout.write(`${version}\n`);
 }
 
@@ -32,11 +34,10 @@ function isNewEnough() {
 }
 
 async function run() {
-  if (!existsSync(program)) return fail("it is not built yet; run `npm run prepare` in its folder");
   if (isLaunched) endWithLauncher();
   // Kept beside the package: whoever can write there can change the program anyway.
-  if (module.enableCompileCache) module.enableCompileCache(`${root}node_modules/.cache/toolwright`);
-  const { main } = await import(program.href);
+  require("module").enableCompileCache(join(root, "node_modules", ".cache", "toolwright"));
+  const { main } = await import(require("url").pathToFileURL(program).href);
   process.exit(await main(args, process));
 }
 
@@ -49,16 +50,14 @@ function endWithLauncher() {
   if (process.channel) process.channel.unref();
 }
 
-async function launch() {
+function launch() {
   const node = isLaunched ? undefined : findNode();
   if (node === undefined) {
     const needed = NEEDED.join(".");
-    return fail(
-      `it needs Node ${needed} or newer and this is ${process.versions.node}; install a newer Node`,
-    );
+    fail(`it needs Node ${needed} or newer and this is ${process.versions.node}; install a newer Node`);
+    return;
   }
-  const { spawn } = await import("node:child_process");
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...args], {
+  const child = require("child_process").spawn(node, [__filename, ...args], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: Object.assign({}, process.env, { [LAUNCHED]: "1" }),
   });
@@ -75,9 +74,8 @@ async function launch() {
 
 /** The Node that comes with the npm package `node`, in the package's own folder or hoisted above it. */
 function findNode() {
-  const find = module.createRequire(import.meta.url);
-  for (const folder of find.resolve.paths("node/package.json") || []) {
-    const node = `${folder}/node/bin/node${process.platform === "win32" ? ".exe" : ""}`;
+  for (const folder of require.resolve.paths("node") || []) {
+    const node = join(folder, "node", "bin", process.platform === "win32" ? "node.exe" : "node");
     if (existsSync(node)) return node;
   }
   return undefined;

@@ -6,7 +6,7 @@ const BUILT_IN_GROUPS = [
   { name: "files", description: "files and search", active: true },
   { name: "running", description: "running things", active: true },
   { name: "web", description: "the web", active: true },
-  { name: "notes", description: "memory, goals, plans, notes", active: true },
+  { name: "memory", description: "memory, goals, plans, notes", active: true },
   { name: "about", description: "the tools about tools", active: true },
   { name: "browser", description: "a browser", active: false },
   { name: "proxy", description: "the intercepting proxy", active: false },

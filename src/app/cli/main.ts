@@ -6,6 +6,9 @@ import { exitCodeOf } from "./exit-code.ts";
 import type { Output } from "./output.ts";
 import { createOutput } from "./output.ts";
 
+/** The width of a terminal that does not say how wide it is. */
+const FALLBACK_COLUMNS = 80;
+
 /** The streams of the process. */
 export interface Streams {
   readonly stdin: NodeJS.ReadStream;
@@ -22,7 +25,7 @@ export async function main(args: readonly string[], { stdin, stdout, stderr }: S
     stderr,
     output,
     isInteractive: stdin.isTTY && stderr.isTTY,
-    columns: stdout.isTTY ? stdout.columns : undefined,
+    columns: stdout.isTTY ? stdout.columns || FALLBACK_COLUMNS : undefined,
   };
   const code = await runCommand(args, world).catch((error: unknown) => tellFault(error, output));
   const fault = output.fault();

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import type { ConfigFlags, Surroundings } from "./config.ts";
+import { loadConfig } from "./config.ts";
+
+interface Files {
+  readonly user?: unknown;
+  readonly project?: unknown;
+  readonly variables?: Surroundings["variables"];
+}
+
+function surroundings(t: TestContext, { user, project, variables = {} }: Files = {}): Surroundings {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-config-")));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  const [cwd, userHome] = [join(root, "work"), join(root, "home")];
+  for (const folder of [cwd, userHome]) mkdirSync(join(folder, ".toolwright"), { recursive: true });
+  if (user !== undefined) writeFileSync(join(userHome, ".toolwright/config.json"), JSON.stringify(user));
+  if (project !== undefined) writeFileSync(join(cwd, ".toolwright/config.json"), JSON.stringify(project));
+  return { cwd, userHome, variables };
+}
+
+test("without any file everything has its default", (t) => {
+  const place = surroundings(t);
+  const config = loadConfig({}, place);
+  assert.deepEqual(
+    [config.mode, config.timeoutSeconds, config.concurrency, config.profile, config.callTimeoutMs],
+    ["auto", 30, 16, "default", undefined],
+  );
+  assert.equal(config.store, join(place.userHome, ".toolwright/state"));
+  assert.deepEqual(config.workspace, [place.cwd]);
+  assert.deepEqual(config.warnings, []);
+  assert.ok(config.origins.every(({ from }) => from === "default"));
+});
+
+const TIGHTER: readonly (readonly [string, string, boolean])[] = [
+  ["yolo", "auto", true],
+  ["yolo", "plan", true],
+  ["auto", "yolo", false],
+  ["auto", "ask", true],
+  ["auto", "plan", true],
+  ["ask", "auto", false],
+  ["ask", "plan", false],
+  ["plan", "ask", false],
+  ["plan", "plan", true],
+];
+for (const [user, project, holds] of TIGHTER) {
+  test(`a project's mode ${project} ${holds ? "holds" : "is ignored"} where the user's is ${user}`, (t) => {
+    const { mode, warnings } = loadConfig(
+      {},
+      surroundings(t, { user: { mode: user }, project: { mode: project } }),
+    );
+    assert.equal(mode, holds ? project : user);
+    assert.equal(warnings.length, holds ? 0 : 1);
+  });
+}
+
+test("a project may shorten the deadline and lower the concurrency, never the other way", (t) => {
+  const user = { timeoutSeconds: 10, concurrency: 4 };
+  const tight = loadConfig({}, surroundings(t, { user, project: { timeoutSeconds: 5, concurrency: 2 } }));
+  assert.deepEqual([tight.timeoutSeconds, tight.concurrency, tight.warnings.length], [5, 2, 0]);
+  const loose = loadConfig({}, surroundings(t, { user, project: { timeoutSeconds: 50, concurrency: 20 } }));
+  assert.deepEqual([loose.timeoutSeconds, loose.concurrency, loose.warnings.length], [10, 4, 2]);
+});
+
+test("a project may switch groups off over the user's switches, and none on", (t) => {
+  const user = { groups: { browser: true, files: true } };
+  const off = loadConfig({}, surroundings(t, { user, project: { groups: { files: false } } }));
+  assert.deepEqual(off.groups, { browser: true, files: false });
+  const on = loadConfig({}, surroundings(t, { user, project: { groups: { proxy: true } } }));
+  assert.deepEqual(on.groups, user.groups);
+  assert.equal(on.warnings.length, 1);
+});
+
+const REFUSED = { roots: ["/"], environment: ["AWS_*"], store: "/tmp/x", log: "debug:/tmp/x" } as const;
+
+for (const key of Object.keys(REFUSED) as (keyof typeof REFUSED)[]) {
+  test(`a project has no say in ${key}`, (t) => {
+    const place = surroundings(t, { project: { [key]: REFUSED[key] } });
+    const config = loadConfig({}, place);
+    assert.deepEqual(config.warnings.length, 1);
+    assert.match(config.warnings[0] ?? "", new RegExp(`${key} is ignored, a project may not set it`));
+    rmSync(join(place.cwd, ".toolwright/config.json"));
+    assert.deepEqual(config[key], loadConfig({}, place)[key]);
+  });
+}
+
+test("a project cannot choose or define profiles", (t) => {
+  const project = { profile: "loose", profiles: { loose: { mode: "yolo" } } };
+  const { mode, profile, warnings } = loadConfig({}, surroundings(t, { project }));
+  assert.deepEqual([mode, profile, warnings.length], ["auto", "default", 2]);
+});
+
+test("a project that links its file to the user's gains nothing by it", (t) => {
+  const place = surroundings(t, { user: { roots: ["/"] } });
+  symlinkSync(join(place.userHome, ".toolwright/config.json"), join(place.cwd, ".toolwright/config.json"));
+  const { warnings, workspace } = loadConfig({}, place);
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(workspace, [place.cwd, "/"]);
+});
+
+test("in the home folder the user's own file is not taken for a project's", (t) => {
+  const place = surroundings(t, { user: { mode: "yolo", roots: ["/"] } });
+  const { mode, warnings } = loadConfig({}, { ...place, cwd: place.userHome });
+  assert.deepEqual([mode, warnings], ["yolo", []]);
+});
+
+test("prototype keys in a file are unknown keys and nothing more", (t) => {
+  const place = surroundings(t);
+  writeFileSync(
+    join(place.userHome, ".toolwright/config.json"),
+    '{"__proto__": {"mode": "yolo"}, "constructor": 1}',
+  );
+  const { mode, warnings } = loadConfig({}, place);
+  assert.deepEqual([mode, warnings.length], ["auto", 2]);
+});
+
+const PATHS: readonly (readonly [string, ConfigFlags, Files, (place: Surroundings) => string])[] = [
+  ["a relative flag begins in the current folder", { store: "kept" }, {}, ({ cwd }) => join(cwd, "kept")],
+  ["~ in a flag is the user's home", { store: "~/kept" }, {}, ({ userHome }) => join(userHome, "kept")],
+  [
+    "a variable is read like a flag",
+    {},
+    { variables: { TOOLWRIGHT_STORE: "kept" } },
+    ({ cwd }) => join(cwd, "kept"),
+  ],
+  [
+    "an empty variable is not set",
+    {},
+    { variables: { TOOLWRIGHT_STORE: "" } },
+    (place) => join(place.userHome, ".toolwright/state"),
+  ],
+  ["memory stays memory", { store: ":memory:" }, {}, () => ":memory:"],
+  [
+    "TOOLWRIGHT_HOME moves it",
+    {},
+    { variables: { TOOLWRIGHT_HOME: "/elsewhere" } },
+    () => "/elsewhere/state",
+  ],
+];
+for (const [what, flags, files, expected] of PATHS) {
+  test(`the store: ${what}`, (t) => {
+    const place = surroundings(t, files);
+    assert.equal(loadConfig(flags, place).store, expected(place));
+  });
+}
+
+test("values of secret-named variables are secrets, others are not", (t) => {
+  const variables = {
+    OPENAI_API_KEY: "one",
+    GITHUB_TOKEN: "two",
+    AWS_SECRET: "three",
+    DB_PASSWORD_FILE: "four",
+    my_token: "five",
+    MONKEY: "banana",
+    TOKENIZERS_PARALLELISM: "false",
+    PATH: "/bin",
+  };
+  const { secrets } = loadConfig({}, surroundings(t, { variables }));
+  assert.deepEqual(secrets, ["one", "two", "three", "four", "five"]);
+});
+
+test("a deadline from a flag or a variable is for every call, one from a file is not", (t) => {
+  assert.equal(loadConfig({ timeout: "2" }, surroundings(t)).callTimeoutMs, 2000);
+  assert.equal(
+    loadConfig({}, surroundings(t, { variables: { TOOLWRIGHT_TIMEOUT: "3" } })).callTimeoutMs,
+    3000,
+  );
+  assert.equal(loadConfig({}, surroundings(t, { user: { timeoutSeconds: 4 } })).callTimeoutMs, undefined);
+});
+
+test("a current folder that is gone is an error that says so", (t) => {
+  const place = surroundings(t);
+  rmSync(place.cwd, { recursive: true });
+  assert.throws(() => loadConfig({}, place), /the current folder .* is gone/);
+});
+
+test("a log goes to a level, with or without a file", (t) => {
+  const at = (log: string) => loadConfig({}, surroundings(t, { variables: { TOOLWRIGHT_LOG: log } })).log;
+  assert.deepEqual(at("info"), { level: "info" });
+  assert.deepEqual(at("debug:/tmp/a:b"), { level: "debug", file: "/tmp/a:b" });
+  assert.throws(() => at("loud"), /TOOLWRIGHT_LOG is "loud", expected error, info or debug/);
+  assert.throws(() => at("info:"), /TOOLWRIGHT_LOG/);
+});

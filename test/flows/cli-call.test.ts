@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { ToolResult } from "../../src/core/result.ts";
+import {
+  createPlace,
+  longCommand,
+  processesWith,
+  runCli,
+  startCli,
+  until,
+  withoutProc,
+} from "./support/cli.ts";
+
+function parsed(text: string): ToolResult {
+  return JSON.parse(text) as ToolResult;
+}
+
+test("a call with --json prints one ToolResult and exits 0", async (t) => {
+  const place = createPlace(t);
+  place.write("README.md", "hello\n");
+  const { code, stdout, stderr } = await runCli(place, ["call", "read_file", "path=README.md", "--json"]);
+  assert.equal(stderr, "");
+  assert.equal(code, 0);
+  const result = parsed(stdout);
+  assert.equal(result.ok, true);
+  assert.equal(result.name, "read_file");
+  assert.match(JSON.stringify(result.content), /hello/);
+});
+
+test("a call without --json prints only the content", async (t) => {
+  const place = createPlace(t);
+  place.write("a.txt", "one\n");
+  const { code, stdout } = await runCli(place, ["call", "read_file", "path=a.txt"]);
+  assert.equal(code, 0);
+  assert.equal(stdout, "     1\tone\n");
+});
+
+test("an image is told by kind and size", async (t) => {
+  const place = createPlace(t);
+  const png =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const { writeFileSync } = await import("node:fs");
+  writeFileSync(join(place.folder, "dot.png"), Buffer.from(png, "base64"));
+  const { stdout } = await runCli(place, ["call", "read_file", "path=dot.png"]);
+  assert.match(stdout, /\[image: image\/png, 70 bytes\]/);
+});
+
+test("an unknown tool exits 2 and names the near ones", async (t) => {
+  const { code, stdout, stderr } = await runCli(createPlace(t), ["call", "raed_file"]);
+  assert.equal(code, 2);
+  assert.equal(stdout, "");
+  assert.match(stderr, /no tool is named "raed_file"\n.*read_file/);
+});
+
+test("an unknown tool with nothing near exits 2 and names the tools there are", async (t) => {
+  const { code, stderr } = await runCli(createPlace(t), ["call", "nope"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /read_file/);
+});
+
+test("a missing parameter exits 2 and is named", async (t) => {
+  const { code, stdout, stderr } = await runCli(createPlace(t), ["call", "read_file"]);
+  assert.equal(code, 2);
+  assert.equal(stdout, "");
+  assert.match(stderr, /path/);
+});
+
+test("a call that would be asked about exits 3 where nobody can be asked, runs nothing and says how to allow it", async (t) => {
+  const place = createPlace(t);
+  place.write("x", "still here");
+  const { code, stdout, stderr } = await runCli(place, ["call", "shell", "command=rm x"]);
+  assert.equal(code, 3);
+  assert.equal(stdout, "");
+  assert.match(stderr, /--yes/);
+  assert.match(stderr, /--mode yolo/);
+  assert.equal(readFileSync(join(place.folder, "x"), "utf8"), "still here");
+});
+
+test("--yes approves the call, and only what may be approved", async (t) => {
+  const place = createPlace(t);
+  place.write("x", "");
+  assert.equal((await runCli(place, ["call", "shell", "command=rm x", "--yes"])).code, 0);
+  assert.equal(existsSync(join(place.folder, "x")), false);
+  const outside = await runCli(place, ["call", "read_file", "path=/etc/passwd", "--yes"]);
+  assert.equal(outside.code, 3);
+  const planned = await runCli(place, ["call", "shell", "command=touch y", "--yes", "--mode", "plan"]);
+  assert.equal(planned.code, 3);
+  assert.equal(existsSync(join(place.folder, "y")), false);
+});
+
+const OUTCOMES: readonly (readonly [string, readonly string[], number])[] = [
+  ["an unknown tool", ["nope"], 2],
+  ["a missing parameter", ["read_file"], 2],
+  ["a denial", ["shell", "command=true"], 3],
+  ["unreadable arguments", ["shell", "--args", "{"], 2],
+  ["a word that is no parameter", ["read_file", "README.md"], 2],
+  ["a failure of the tool", ["read_file", "path=missing.txt"], 1],
+  ["a store that cannot be opened", ["read_file", "path=x", "--store", "/dev/null/store"], 1],
+];
+
+for (const [what, words, expected] of OUTCOMES) {
+  test(`with --json and with --envelope ${what} is an object on standard output too`, async (t) => {
+    const place = createPlace(t);
+    const json = await runCli(place, ["call", ...words, "--json"]);
+    assert.equal(json.code, expected, json.stderr);
+    const result = parsed(json.stdout);
+    assert.equal(result.ok, false);
+    assert.match(json.stderr, /^toolwright: /);
+    const envelope = await runCli(place, ["call", ...words, "--envelope"]);
+    assert.equal(envelope.code, expected);
+    const { tool_success, error_code } = JSON.parse(envelope.stdout) as Record<string, unknown>;
+    assert.equal(tool_success, false);
+    assert.equal(typeof error_code, "string");
+  });
+}
+
+test("a deadline ends the call in time, exits 4 and leaves no process", { skip: withoutProc }, async (t) => {
+  const { command, mark } = longCommand();
+  const words = ["call", "shell", `command=echo begun; ${command}`, "--timeout", "1", "--mode", "yolo"];
+  const { code, stderr, durationMs } = await runCli(createPlace(t), words);
+  assert.equal(code, 4);
+  assert.match(stderr, /deadline of 1 s/);
+  assert.match(stderr, /begun/, "what was printed before the end is told");
+  assert.ok(durationMs < 3000, `took ${durationMs} ms`);
+  assert.deepEqual(processesWith(mark), []);
+});
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  test(
+    `${signal} during a call cancels it, exits 130 and leaves no process`,
+    { skip: withoutProc },
+    async (t) => {
+      const { command, mark } = longCommand();
+      const place = createPlace(t);
+      const { child, finished } = startCli(place, [
+        "call",
+        "shell",
+        `command=${command}`,
+        "--mode",
+        "yolo",
+        "--json",
+      ]);
+      await until("the command runs", () => processesWith(mark).length > 0);
+      child.kill(signal);
+      const { code, stdout } = await finished;
+      assert.equal(code, 130);
+      const result = parsed(stdout);
+      assert.equal(!result.ok && result.error.code, "CANCELLED");
+      assert.deepEqual(processesWith(mark), []);
+    },
+  );
+}
+
+test("a second Ctrl-C ends the process at once, with what it started", { skip: withoutProc }, async (t) => {
+  const { mark } = longCommand();
+  const place = createPlace(t);
+  const stubborn = `trap '' TERM; while true; do ${mark}; done`;
+  const { child, finished } = startCli(place, ["call", "shell", `command=${stubborn}`, "--mode", "yolo"]);
+  await until("the command runs", () => processesWith(mark).length > 0);
+  const startedAt = performance.now();
+  child.kill("SIGINT");
+  const again = setInterval(() => child.kill("SIGINT"), 150);
+  t.after(() => clearInterval(again));
+  const { code } = await finished;
+  assert.equal(code, 130);
+  assert.ok(performance.now() - startedAt < 900, "it did not wait for the grace of the first");
+  await until("nothing is left", () => processesWith(mark).length === 0);
+});
+
+test("values are typed by the schema", async (t) => {
+  const place = createPlace(t);
+  place.write("42", "answer\nmore\n");
+  const { code, stdout } = await runCli(place, ["call", "read_file", "path=42", "limit=1", "--json"]);
+  assert.equal(code, 0, stdout);
+  const { data } = JSON.parse(stdout) as { data: unknown };
+  assert.deepEqual(data, { path: "42", start_line: 1, lines: 1, total_lines: 2 });
+});
+
+test("the input comes from --args, from standard input, and from key=value on top", async (t) => {
+  const place = createPlace(t);
+  place.write("a=b.txt", "equals\n");
+  const args = await runCli(place, ["call", "read_file", "--args", '{"path": "a=b.txt"}']);
+  assert.match(args.stdout, /equals/);
+  const input = JSON.stringify({ path: "nowhere", limit: 1 });
+  const piped = await runCli(place, ["call", "read_file", "path=a=b.txt", "--args", "-"], { input });
+  assert.equal(piped.stdout, "     1\tequals\n");
+});
+
+test("a tool never gets the caller's standard input", async (t) => {
+  const place = createPlace(t);
+  const words = ["call", "shell", "command=cat; echo done", "--mode", "yolo"];
+  const { stdout } = await runCli(place, words, { input: "secret of the caller" });
+  assert.equal(stdout, "done\n");
+});
+
+test("a reader that goes away is no error", async (t) => {
+  const place = createPlace(t);
+  place.write("long.txt", "line\n".repeat(900));
+  const { LAUNCHER } = await import("./support/cli.ts");
+  const program = `"${process.execPath}" "${LAUNCHER}"`;
+  const { code, stderr } = await runCli(
+    place,
+    ["-c", `set -o pipefail; ${program} call read_file path=long.txt | head -c 1`],
+    {
+      under: ["bash", "-c", 'shift 2; exec bash "$@"', "x"],
+    },
+  );
+  assert.equal(stderr, "");
+  assert.equal(code, 0);
+});
+
+test("secrets of the environment are masked in what is printed, kept and logged", async (t) => {
+  const place = createPlace(t);
+  place.write("leak.txt", "it is hunter2hunter2 indeed\n");
+  const environment = { MY_SERVICE_TOKEN: "hunter2hunter2", TOOLWRIGHT_LOG: `debug:${place.home}/log` };
+  const words = ["call", "read_file", "path=leak.txt", "--json"];
+  const { stdout } = await runCli(place, words, { environment });
+  assert.match(stdout, /it is ⟦masked⟧ indeed/);
+  const log = readFileSync(join(place.home, "log"), "utf8");
+  assert.match(log, /masked/);
+  assert.doesNotMatch(log, /hunter2/);
+  assert.equal(statSync(join(place.home, "log")).mode & 0o077, 0, "nobody else may read the log");
+  const traced = await runCli(place, ["trace", "--json"]);
+  assert.doesNotMatch(traced.stdout, /hunter2/);
+});
+
+test("secrets of the environment do not reach a command, and named variables do", async (t) => {
+  const place = createPlace(t);
+  const { writeFileSync } = await import("node:fs");
+  const environment = { MY_SERVICE_TOKEN: "hunter2hunter2", COLOUR: "blue", SHAPE: "round" };
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ environment: ["COLOUR"] }));
+  const words = ["call", "shell", "command=env | grep -c -e hunter -e round; echo $COLOUR", "--mode", "yolo"];
+  const { stdout } = await runCli(place, words, { environment });
+  assert.equal(stdout, "0\nblue\n");
+});
+
+test("--verbose and TOOLWRIGHT_LOG tell every event; without them nothing is told", async (t) => {
+  const place = createPlace(t);
+  place.write("a", "");
+  const quiet = await runCli(place, ["call", "read_file", "path=a"]);
+  assert.equal(quiet.stderr, "");
+  const verbose = await runCli(place, ["call", "read_file", "path=a", "--verbose"]);
+  assert.match(verbose.stderr, /call\.received .*\n.*call\.judged/);
+  const logged = await runCli(place, ["call", "read_file", "path=a"], {
+    environment: { TOOLWRIGHT_LOG: "info" },
+  });
+  const lines = logged.stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { type: string });
+  assert.deepEqual(
+    lines.map(({ type }) => type),
+    ["call.received", "call.judged", "call.answered"],
+  );
+});

@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createPlace, LAUNCHER, runCli } from "./support/cli.ts";
+import { COMMANDS } from "../../src/app/cli/commands.ts";
+
+test("tools shows name, group, risk and one line each", async (t) => {
+  const { code, stdout } = await runCli(createPlace(t), ["tools"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^read_file +files +low +Reads a file\.$/m);
+  assert.match(stdout, /^shell +running +high +\S/m);
+});
+
+test("tools --json is a list of specs, --group filters it, and a group that is off needs --all", async (t) => {
+  const place = createPlace(t);
+  writeFileSync(join(place.home, "config.json"), '{"groups": {"running": false}}');
+  const names = async (...flags: readonly string[]): Promise<readonly string[]> => {
+    const { stdout } = await runCli(place, ["tools", "--json", ...flags]);
+    return (JSON.parse(stdout) as readonly { name: string }[]).map(({ name }) => name);
+  };
+  assert.ok(!(await names()).includes("shell"));
+  assert.ok((await names("--all")).includes("shell"));
+  assert.deepEqual(await names("--all", "--group", "running"), ["shell"]);
+  const wrong = await runCli(place, ["tools", "--group", "file"]);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /did you mean files\?/);
+});
+
+for (const format of ["openai", "openai-responses", "anthropic", "google", "mcp"]) {
+  test(`tools --format ${format} prints a JSON array`, async (t) => {
+    const { stdout } = await runCli(createPlace(t), ["tools", "--format", format]);
+    const tools = JSON.parse(stdout) as readonly object[];
+    assert.ok(Array.isArray(tools) && tools.length > 0);
+    assert.match(JSON.stringify(tools[0]), /"name":"/);
+  });
+}
+
+test("tool shows parameters and aliases, also under an alias; an unknown one exits 2 with near names", async (t) => {
+  const place = createPlace(t);
+  const { stdout } = await runCli(place, ["tool", "file_read"]);
+  assert.match(stdout, /^read_file$/m);
+  assert.match(stdout, /^ {2}path\* +string/m);
+  assert.match(stdout, /^ {2}start_line=1 +integer/m);
+  assert.match(stdout, /^aliases +file_read$/m);
+  const json = JSON.parse((await runCli(place, ["tool", "shell", "--json"])).stdout) as Record<
+    string,
+    unknown
+  >;
+  assert.deepEqual([json["name"], json["risk"], json["active"]], ["shell", "high", true]);
+  const wrong = await runCli(place, ["tool", "shel"]);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /did you mean shell\?/);
+  assert.equal((await runCli(place, ["tool"])).code, 2);
+});
+
+test("explain says what policy would decide and runs nothing", async (t) => {
+  const place = createPlace(t);
+  const { code, stdout } = await runCli(place, ["explain", "shell", "command=touch made", "--json"]);
+  assert.equal(code, 0);
+  const { kind, rule, risk, grant, facts } = JSON.parse(stdout) as Record<string, unknown>;
+  assert.deepEqual(
+    { kind, rule, risk, grant },
+    { kind: "ask", rule: "mode.auto.high", risk: "high", grant: null },
+  );
+  assert.match(JSON.stringify(facts), /"text":"touch made"/);
+  assert.equal(existsSync(join(place.folder, "made")), false);
+  assert.equal(existsSync(join(place.home, "state")), false, "and opens no store");
+  const text = await runCli(place, ["explain", "read_file", "path=/etc/passwd"]);
+  assert.match(text.stdout, /^deny: \/etc\/passwd is outside the workspace$/m);
+  const plan = await runCli(place, ["explain", "shell", "command=ls", "--mode", "yolo"]);
+  assert.match(plan.stdout, /^allow/);
+});
+
+test("explain of a call that would not be judged exits as the call would, with the reason", async (t) => {
+  const { code, stdout, stderr } = await runCli(createPlace(t), ["explain", "read_file", "--json"]);
+  assert.equal(code, 2);
+  const { kind, error } = JSON.parse(stdout) as { kind: unknown; error: { code: string } };
+  assert.deepEqual([kind, error.code], [null, "INVALID_INPUT"]);
+  assert.match(stderr, /path/);
+});
+
+test("trace lists calls newest first, filters them, and shows one in full", async (t) => {
+  const place = createPlace(t);
+  place.write("a", "kept text\n");
+  const none = await runCli(place, ["trace"]);
+  assert.equal(none.stdout, "no calls are kept\n");
+  const input = ["first", "second"]
+    .map((id) => `{"id":"${id}","name":"read_file","input":{"path":"a"}}\n`)
+    .join("");
+  await runCli(place, ["batch"], { input: `${input}{"id":"third","name":"nope"}\n` });
+  const ids = async (...flags: readonly string[]): Promise<readonly string[]> => {
+    const { stdout } = await runCli(place, ["trace", "--json", ...flags]);
+    return stdout
+      .trimEnd()
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => (JSON.parse(line) as { callId: string }).callId);
+  };
+  assert.deepEqual(await ids(), ["third", "second", "first"]);
+  assert.deepEqual(await ids("--limit", "1"), ["third"]);
+  assert.deepEqual(await ids("--name", "read_file"), ["second", "first"]);
+  assert.deepEqual(await ids("--state", "open"), []);
+  assert.deepEqual(await ids("first"), ["first"]);
+  const table = await runCli(place, ["trace"]);
+  assert.match(table.stdout, /third +nope +answered +TOOL_NOT_FOUND: .*\n.*second +read_file +answered +ok/);
+  const one = await runCli(place, ["trace", "first"]);
+  assert.match(one.stdout, /"path": "a"[\s\S]*kept text/);
+  const unknown = await runCli(place, ["trace", "fourth"]);
+  assert.equal(unknown.code, 2);
+  assert.equal((await runCli(place, ["trace", "--limit", "few"])).code, 2);
+});
+
+test("call and batch of one folder share a session, another folder has its own", async (t) => {
+  const [place, other] = [createPlace(t), createPlace(t)];
+  const sessions = async (): Promise<readonly string[]> => {
+    const { stdout } = await runCli(place, ["trace", "mark"]);
+    return [...stdout.matchAll(/^session +(\S+)$/gm)].map((found) => found[1] ?? "");
+  };
+  const input = '{"id":"mark","name":"nope"}\n';
+  await runCli(place, ["batch"], { input });
+  await runCli(place, ["batch"], { input });
+  await runCli({ ...other, home: place.home }, ["batch"], { input });
+  const [elsewhere, second, first] = await sessions();
+  assert.equal(first, second);
+  assert.notEqual(first, elsewhere);
+});
+
+test("what a call had to cut is read back by a later process", async (t) => {
+  const place = createPlace(t);
+  const words = ["call", "shell", "command=seq 1 20000", "--mode", "yolo", "--json"];
+  const { stdout } = await runCli(place, words);
+  const { meta } = JSON.parse(stdout) as { meta: { truncated?: { artifactId?: string } } };
+  const id = meta.truncated?.artifactId;
+  assert.equal(typeof id, "string");
+  const whole = await runCli(place, ["call", "read_artifact", `id=${id}`, "length=20"]);
+  assert.equal(whole.code, 0, whole.stderr);
+  assert.match(whole.stdout, /1\n2\n3\n/);
+});
+
+test("doctor says that all is well, with every setting and its origin", async (t) => {
+  const { code, stdout } = await runCli(createPlace(t), ["doctor"]);
+  assert.equal(code, 0, stdout);
+  for (const name of ["toolwright", "node", "settings", "workspace", "store", "tools", "ripgrep", "bash"]) {
+    assert.match(stdout, new RegExp(`^ok +${name}: `, "m"));
+  }
+  assert.match(stdout, /^ {2}mode +"auto" +default$/m);
+});
+
+const BAD: readonly (readonly [readonly string[], RegExp])[] = [
+  [["cal"], /there is no command "cal"\n.*did you mean call/],
+  [["--mode", "yolo", "tools"], /flags go behind the command/],
+  [["call"], /name the tool/],
+  [["call", "ls", "--jsn"], /"call" has no flag --jsn\n.*--json/],
+  [["call", "ls", "--json=yes"], /--json takes no value/],
+  [["call", "ls", "--mode"], /--mode needs a value/],
+  [["call", "ls", "--mode", "--json"], /--mode needs a value/],
+  [["call", "ls", "--mode", "yoloo"], /--mode cannot be "yoloo"\n.*yolo/],
+  [["call", "ls", "--timeout", "-1"], /flag --timeout is "-1", expected a number of seconds/],
+  [["tools", "--format", "openapi"], /--format cannot be "openapi"\n.*openai/],
+  [["completion"], /name a shell/],
+  [["help", "cal"], /there is no command "cal"/],
+];
+for (const [args, says] of BAD) {
+  test(`toolwright ${args.join(" ")} exits 2 and says what is wrong`, async (t) => {
+    const { code, stdout, stderr } = await runCli(createPlace(t), args);
+    assert.equal(code, 2, stdout);
+    assert.equal(stdout, "");
+    assert.match(stderr, says);
+  });
+}
+
+test("every command has help with its flags and examples, under --help and help", async (t) => {
+  const place = createPlace(t);
+  for (const { name, flags, examples } of await COMMANDS.loadAll()) {
+    const { code, stdout } = await runCli(place, [name, "--help"]);
+    assert.equal(code, 0);
+    for (const flag of Object.keys(flags)) assert.ok(stdout.includes(`--${flag}`), `${name} --${flag}`);
+    assert.ok(examples.length > 0 && examples.every(({ line }) => stdout.includes(`toolwright ${line}`)));
+    assert.equal((await runCli(place, ["help", name])).stdout, stdout);
+  }
+});
+
+test("help and version load neither engine nor database nor validator", async (t) => {
+  const place = createPlace(t);
+  writeFileSync(
+    join(place.folder, "watch.mjs"),
+    `import { registerHooks } from "node:module";
+     registerHooks({ load(url, context, next) { process.stderr.write(url + "\\n"); return next(url, context); } });`,
+  );
+  for (const args of [["--help"], ["--version"], ["call", "--help"], ["completion", "bash"]]) {
+    const environment = { NODE_OPTIONS: `--import=${join(place.folder, "watch.mjs")}` };
+    const { stderr } = await runCli(place, args, { environment });
+    assert.ok(
+      !/engine\/engine|assemble|ajv|sqlite|\/store\/|\/tools\//.test(stderr),
+      `${args.join(" ")} loads ${stderr}`,
+    );
+  }
+});
+
+const hasBash = existsSync("/bin/bash");
+
+test(
+  "completion in bash offers commands, flags, tools and parameters",
+  { skip: hasBash ? false : "needs bash" },
+  async (t) => {
+    const place = createPlace(t);
+    const bin = join(place.home, "bin");
+    spawnSync("mkdir", ["-p", bin]);
+    writeFileSync(join(bin, "toolwright"), `#!/bin/sh\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`, {
+      mode: 0o755,
+    });
+    const complete = (line: string): readonly string[] => {
+      const words = line.split(" ");
+      const script = `source <(toolwright completion bash); compopt() { :; }
+      COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
+      _toolwright; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: place.home, TOOLWRIGHT_HOME: place.home };
+      const { stdout, stderr } = spawnSync("/bin/bash", ["-c", script], {
+        cwd: place.folder,
+        env,
+        encoding: "utf8",
+      });
+      assert.equal(stderr, "");
+      return stdout.trim().split("\n").filter(Boolean);
+    };
+    assert.deepEqual(complete("toolwright ex"), ["explain"]);
+    assert.deepEqual(complete("toolwright call read_f"), ["read_file"]);
+    assert.deepEqual(complete("toolwright call read_file "), ["path=", "start_line=", "limit="]);
+    assert.deepEqual(complete("toolwright call shell --mode "), ["yolo", "auto", "ask", "plan"]);
+    assert.deepEqual(complete("toolwright tools --f"), ["--format"]);
+    assert.deepEqual(complete("toolwright completion "), ["bash", "zsh", "fish"]);
+    assert.deepEqual(complete("toolwright help doc"), ["doctor"]);
+    assert.deepEqual(complete("toolwright nonsense "), []);
+  },
+);

@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import type { Place } from "./support/cli.ts";
+import { createPlace, runCli } from "./support/cli.ts";
+
+function writeProject({ folder }: Place, settings: unknown): void {
+  mkdirSync(join(folder, ".toolwright"), { recursive: true });
+  writeFileSync(
+    join(folder, ".toolwright/config.json"),
+    typeof settings === "string" ? settings : JSON.stringify(settings),
+  );
+}
+
+function writeUser({ home }: Place, settings: unknown): void {
+  writeFileSync(
+    join(home, "config.json"),
+    typeof settings === "string" ? settings : JSON.stringify(settings),
+  );
+}
+
+interface Checkup {
+  readonly ok: boolean;
+  readonly checks: readonly { name: string; state: string; says: string; mend?: string }[];
+  readonly settings: readonly { key: string; value: unknown; from: string }[];
+}
+
+async function doctor(place: Place, args: readonly string[] = [], environment = {}): Promise<Checkup> {
+  const { stdout } = await runCli(place, ["doctor", "--json", ...args], { environment });
+  return JSON.parse(stdout) as Checkup;
+}
+
+function setting({ settings }: Checkup, key: string): readonly unknown[] {
+  const found = settings.find((one) => one.key === key);
+  return [found?.value, found?.from];
+}
+
+test("flags are over the environment, that over the project's file, that over the user's", async (t) => {
+  const place = createPlace(t);
+  assert.deepEqual(setting(await doctor(place), "mode"), ["auto", "default"]);
+  writeUser(place, { mode: "yolo" });
+  assert.deepEqual(setting(await doctor(place), "mode"), ["yolo", join(place.home, "config.json")]);
+  writeProject(place, { mode: "ask" });
+  assert.deepEqual(setting(await doctor(place), "mode"), [
+    "ask",
+    join(place.folder, ".toolwright/config.json"),
+  ]);
+  const environment = { TOOLWRIGHT_MODE: "plan" };
+  assert.deepEqual(setting(await doctor(place, [], environment), "mode"), [
+    "plan",
+    "environment TOOLWRIGHT_MODE",
+  ]);
+  assert.deepEqual(setting(await doctor(place, ["--mode", "auto"], environment), "mode"), [
+    "auto",
+    "flag --mode",
+  ]);
+});
+
+test("a project's file that would loosen is ignored, told once, and has no effect", async (t) => {
+  const place = createPlace(t);
+  writeProject(place, {
+    mode: "yolo",
+    roots: ["/"],
+    environment: ["AWS_*"],
+    store: "/tmp",
+  });
+  const { code, stderr } = await runCli(place, ["call", "shell", "command=touch made"]);
+  assert.equal(code, 3, "mode yolo of the project does not hold");
+  assert.equal(existsSync(join(place.folder, "made")), false);
+  for (const key of ["mode", "roots", "environment", "store"]) {
+    assert.equal(
+      stderr.match(new RegExp(`warning: .*config\\.json: ${key} is ignored`, "g"))?.length,
+      1,
+      stderr,
+    );
+  }
+  assert.equal((await runCli(place, ["call", "read_file", "path=/etc/passwd"])).code, 3, "no root was added");
+  const { checks } = await doctor(place);
+  assert.ok(checks.some(({ state, says }) => state === "note" && says.includes("mode is ignored")));
+});
+
+test("a project's file that tightens holds", async (t) => {
+  const place = createPlace(t);
+  place.write("a", "");
+  writeProject(place, { mode: "ask", groups: { files: false } });
+  const off = await runCli(place, ["call", "read_file", "path=a"]);
+  assert.equal(off.code, 2);
+  assert.match(off.stderr, /group "files" is off/);
+  writeProject(place, { mode: "ask" });
+  assert.equal((await runCli(place, ["call", "read_file", "path=a"])).code, 3);
+});
+
+test("a file that is not JSON exits 2 and is named with line and column; doctor says so too", async (t) => {
+  const place = createPlace(t);
+  writeProject(place, '{\n  "mode": "auto",\n}\n');
+  for (const args of [["tools"], ["call", "ls"], ["trace"]]) {
+    const { code, stderr } = await runCli(place, args);
+    assert.equal(code, 2, args.join(" "));
+    assert.ok(stderr.includes(`${place.folder}/.toolwright/config.json:3:1: not valid JSON`), stderr);
+  }
+  const { ok, checks } = await doctor(place);
+  assert.equal(ok, false);
+  assert.match(checks.find(({ state }) => state === "broken")?.says ?? "", /config\.json:3:1/);
+});
+
+const WRONG: readonly (readonly [unknown, RegExp])[] = [
+  [{ mode: "fast" }, /config\.json: mode is "fast", expected yolo, auto, ask or plan/],
+  [{ timeoutSeconds: "10" }, /timeoutSeconds is "10", expected a number/],
+  [{ roots: ["relative"] }, /roots is \["relative"\], expected a list of folders/],
+  [{ environment: ["A B"] }, /environment is/],
+  [{ groups: [] }, /groups is \[\]/],
+  [{ profile: "none" }, /there is no profile "none"/],
+  [[], /must be one JSON object/],
+];
+for (const [settings, says] of WRONG) {
+  test(`the settings ${JSON.stringify(settings)} exit 2 and say why`, async (t) => {
+    const place = createPlace(t);
+    writeUser(place, settings);
+    const { code, stderr } = await runCli(place, ["tools"]);
+    assert.equal(code, 2);
+    assert.match(stderr, says);
+  });
+}
+
+test("a key that means nothing is told, with what was probably meant", async (t) => {
+  const place = createPlace(t);
+  writeUser(place, { timeoutSecond: 5 });
+  const { code, stderr } = await runCli(place, ["tools"]);
+  assert.equal(code, 0);
+  assert.match(stderr, /"timeoutSecond" is not a setting; did you mean timeoutSeconds\?/);
+});
+
+test("a variable with a wrong value exits 2 and is named", async (t) => {
+  const { code, stderr } = await runCli(createPlace(t), ["tools"], {
+    environment: { TOOLWRIGHT_TIMEOUT: "soon" },
+  });
+  assert.equal(code, 2);
+  assert.match(stderr, /environment TOOLWRIGHT_TIMEOUT is "soon", expected a number/);
+});
+
+test("a profile lays its settings over the user's own", async (t) => {
+  const place = createPlace(t);
+  writeUser(place, { mode: "yolo", timeoutSeconds: 5, profiles: { careful: { mode: "plan" } } });
+  const careful = await doctor(place, ["--profile", "careful"]);
+  assert.deepEqual(setting(careful, "mode"), ["plan", `${join(place.home, "config.json")}: profile careful`]);
+  assert.equal(setting(careful, "timeoutSeconds")[0], 5);
+  const unknown = await runCli(place, ["tools", "--profile", "carefull"]);
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stderr, /did you mean careful\?/);
+});
+
+test("a root of the user's config opens that folder; one that is missing is told", async (t) => {
+  const place = createPlace(t);
+  const other = createPlace(t);
+  other.write("far", "away\n");
+  assert.equal((await runCli(place, ["call", "read_file", `path=${other.folder}/far`])).code, 3);
+  writeUser(place, { roots: [other.folder, "/no/such/folder"] });
+  const { stdout, stderr } = await runCli(place, ["call", "read_file", `path=${other.folder}/far`]);
+  assert.match(stdout, /away/);
+  assert.match(stderr, /\/no\/such\/folder is ignored/);
+});
+
+test("TOOLWRIGHT_TIMEOUT rules every call; timeoutSeconds in a file leaves a tool's own limit alone", async (t) => {
+  const place = createPlace(t);
+  const words = ["call", "shell", "command=sleep 1.2", "--mode", "yolo"];
+  assert.equal((await runCli(place, words, { environment: { TOOLWRIGHT_TIMEOUT: "0.3" } })).code, 4);
+  writeUser(place, { timeoutSeconds: 0.3 });
+  assert.equal((await runCli(place, words)).code, 0);
+});
+
+test("init writes a file that holds, and replaces none without --force", async (t) => {
+  const place = createPlace(t);
+  const file = join(place.folder, ".toolwright/config.json");
+  const first = await runCli(place, ["init"]);
+  assert.equal(first.code, 0);
+  assert.ok(first.stdout.includes(file));
+  assert.deepEqual(setting(await doctor(place), "mode"), ["auto", file]);
+  const { stderr } = await runCli(place, ["tools"]);
+  assert.equal(stderr, "", "nothing in it is refused");
+  writeFileSync(file, '{"mode": "plan"}');
+  const again = await runCli(place, ["init"]);
+  assert.equal(again.code, 1);
+  assert.match(again.stderr, /--force/);
+  assert.equal(readFileSync(file, "utf8"), '{"mode": "plan"}');
+  assert.equal((await runCli(place, ["init", "--force"])).code, 0);
+  assert.match(readFileSync(file, "utf8"), /"auto"/);
+  assert.equal((await runCli(place, ["init", "--user"])).code, 0);
+  assert.equal((await runCli(place, ["tools"])).stderr, "");
+});
+
+const isRoot = process.getuid?.() === 0;
+const hasSetpriv = spawnSync("setpriv", ["--version"]).status === 0;
+const asUser = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+const skipUser = isRoot && !hasSetpriv ? "needs setpriv to stop being root" : false;
+
+test(
+  "a store that this user may not write exits 1, says so and what to do; in memory the call works",
+  { skip: skipUser },
+  async (t) => {
+    const place = createPlace(t);
+    place.write("a", "text\n");
+    const store = join(dirname(place.folder), "locked");
+    mkdirSync(store);
+    for (const path of [dirname(place.folder), place.folder, place.home]) chmodSync(path, 0o755);
+    if (isRoot) chownSync(place.home, 65534, 65534);
+    else chmodSync(store, 0o555);
+    const under = isRoot ? asUser : [];
+    const denied = await runCli(place, ["call", "read_file", "path=a", "--store", store], { under });
+    assert.equal(denied.code, 1, denied.stderr);
+    assert.match(denied.stderr, /store.*locked/);
+    assert.match(denied.stderr, /writable|another store/);
+    const memory = await runCli(place, ["call", "read_file", "path=a", "--store", ":memory:"], { under });
+    assert.equal(memory.stdout, "     1\ttext\n", memory.stderr);
+    const checkup = await runCli(place, ["doctor", "--store", store], { under });
+    assert.equal(checkup.code, 1);
+    assert.match(checkup.stdout, /BROKEN +store/);
+  },
+);

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  createPlace,
+  LAUNCHER,
+  longCommand,
+  processesWith,
+  runCli,
+  startCli,
+  until,
+  withoutProc,
+} from "./support/cli.ts";
+
+/** A Node on the PATH, outside node_modules, that is too old to run the program itself. */
+function findOldNode(): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(":").filter((folder) => !folder.includes("node_modules"));
+  return folders
+    .map((folder) => join(folder, "node"))
+    .filter((node) => existsSync(node))
+    .find((node) => {
+      const [major = 0] = spawnSync(node, ["-p", "process.versions.node"], { encoding: "utf8" })
+        .stdout.split(".")
+        .map(Number);
+      return major >= 14 && major < 22;
+    });
+}
+
+const oldNode = findOldNode();
+const skip = withoutProc || (oldNode === undefined ? "there is no Node from 14 to 21 on the PATH" : false);
+const old = oldNode === undefined ? {} : { node: oldNode };
+const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+
+test("--version prints the package's version and loads nothing else", async (t) => {
+  const place = createPlace(t);
+  const { code, stdout } = await runCli(place, ["--version"]);
+  assert.deepEqual([code, stdout], [0, `${version}\n`]);
+  const copied = join(place.folder, "bin");
+  mkdirSync(copied);
+  for (const name of ["toolwright.js", "package.json"])
+    copyFileSync(join(LAUNCHER, "..", name), join(copied, name));
+  copyFileSync("package.json", join(place.folder, "package.json"));
+  const alone = spawnSync(process.execPath, [join(copied, "toolwright.js"), "--version"], {
+    encoding: "utf8",
+  });
+  assert.equal(alone.stdout, `${version}\n`);
+});
+
+test("without a build it says what to run", async (t) => {
+  const place = createPlace(t);
+  mkdirSync(join(place.folder, "bin"));
+  for (const name of ["toolwright.js", "package.json"])
+    copyFileSync(join(LAUNCHER, "..", name), join(place.folder, "bin", name));
+  const { status, stderr } = spawnSync(process.execPath, [join(place.folder, "bin/toolwright.js"), "tools"], {
+    encoding: "utf8",
+  });
+  assert.equal(status, 1);
+  assert.match(stderr, /^toolwright: .*npm run prepare.*\n$/);
+});
+
+test("an old Node runs the program under the newer one, with streams and exit code", { skip }, async (t) => {
+  const place = createPlace(t);
+  place.write("a", "text\n");
+  const input = JSON.stringify({ path: "a" });
+  const { code, stdout } = await runCli(place, ["call", "read_file", "--args", "-"], { ...old, input });
+  assert.deepEqual([code, stdout], [0, "     1\ttext\n"]);
+  const denied = await runCli(place, ["call", "shell", "command=true"], old);
+  assert.equal(denied.code, 3);
+  assert.match(denied.stderr, /--yes/);
+});
+
+test("an old Node without a newer one beside it says what is needed", { skip }, (t) => {
+  const place = createPlace(t);
+  mkdirSync(join(place.folder, "bin"));
+  symlinkSync(join(LAUNCHER, "../../dist"), join(place.folder, "dist"));
+  for (const name of ["toolwright.js", "package.json"])
+    copyFileSync(join(LAUNCHER, "..", name), join(place.folder, "bin", name));
+  const { status, stderr } = spawnSync(oldNode!, [join(place.folder, "bin/toolwright.js"), "tools"], {
+    encoding: "utf8",
+  });
+  assert.equal(status, 1);
+  assert.match(stderr, /^toolwright: it needs Node 22\.18 or newer.*\n$/);
+});
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  test(`the launcher hands on ${signal}: the call is cancelled once, exit code 130`, { skip }, async (t) => {
+    const { command, mark } = longCommand();
+    const { child, finished } = startCli(
+      createPlace(t),
+      ["call", "shell", `command=${command}`, "--mode", "yolo"],
+      old,
+    );
+    await until("the command runs", () => processesWith(mark).length > 0);
+    child.kill(signal);
+    const { code, stderr } = await finished;
+    assert.equal(code, 130);
+    assert.match(stderr, /cancelled/);
+    assert.deepEqual(processesWith(mark), []);
+  });
+}
+
+test("the death of the launcher ends the real process and all it started", { skip }, async (t) => {
+  const { command, mark } = longCommand();
+  const place = createPlace(t);
+  const { child } = startCli(place, ["call", "shell", `command=${command}`, "--mode", "yolo"], old);
+  await until("the command runs", () => processesWith(mark).length > 0);
+  const real = childrenOf(child.pid ?? 0);
+  assert.equal(real.length, 1);
+  child.kill("SIGKILL");
+  await until("the command has ended", () => processesWith(mark).length === 0);
+  await until("the real process has ended", () => !existsSync(`/proc/${real[0]}`));
+  const { stdout } = await runCli(place, ["trace", "--json"]);
+  assert.match(stdout, /"state":"answered".*"CANCELLED"/, "and it settled its call first");
+});
+
+test("a real process that dies of a signal is reported as that signal", { skip }, async (t) => {
+  const { command, mark } = longCommand();
+  t.after(() => {
+    for (const pid of processesWith(mark)) process.kill(pid, "SIGKILL");
+  });
+  const { child, finished } = startCli(
+    createPlace(t),
+    ["call", "shell", `command=${command}`, "--mode", "yolo"],
+    old,
+  );
+  await until("the command runs", () => processesWith(mark).length > 0);
+  for (const pid of childrenOf(child.pid ?? 0)) process.kill(pid, "SIGKILL");
+  assert.equal((await finished).signal, "SIGKILL");
+});
+
+function childrenOf(pid: number): readonly number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").map(Number).filter(Boolean);
+}

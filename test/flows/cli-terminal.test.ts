@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Place, Running } from "./support/cli.ts";
+import {
+  createPlace,
+  longCommand,
+  processesWith,
+  runCli,
+  startCli,
+  until,
+  withoutProc,
+} from "./support/cli.ts";
+
+/** Runs the words behind it on a pseudo terminal of its own, with this process's standard input typed into it. */
+const ON_A_TERMINAL = [
+  "python3",
+  "-c",
+  "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))",
+];
+const hasPython = spawnSync("python3", ["-c", "import os, pty; os.waitstatus_to_exitcode"]).status === 0;
+const skip = withoutProc || (hasPython ? false : "needs python3, whose pty module makes pseudo terminals");
+
+const QUESTION = "[n]o: ";
+
+function onTerminal(place: Place, args: readonly string[]): Running & { type: (keys: string) => void } {
+  const running = startCli(place, args, { under: ON_A_TERMINAL, environment: { TERM: "xterm" } });
+  return { ...running, type: (keys) => void running.child.stdin?.write(keys) };
+}
+
+const ANSWERS = [
+  { keys: "y\r", code: 0, ran: true },
+  { keys: "s\r", code: 0, ran: true },
+  { keys: "n\r", code: 3, ran: false },
+  { keys: "\r", code: 3, ran: false },
+  { keys: "maybe\r", code: 3, ran: false },
+  { keys: "\u{3}", code: 3, ran: false },
+  { keys: "\u{4}", code: 3, ran: false },
+] as const;
+
+for (const { keys, code, ran } of ANSWERS) {
+  test(
+    `on a terminal ${JSON.stringify(keys)} to the question means ${ran ? "yes" : "no"}`,
+    { skip },
+    async (t) => {
+      const place = createPlace(t);
+      const { finished, shown, type } = onTerminal(place, ["call", "shell", "command=touch made"]);
+      await until("the question", () => shown.stdout.includes(QUESTION));
+      assert.equal(existsSync(join(place.folder, "made")), false, "nothing runs before the answer");
+      type(keys);
+      assert.equal((await finished).code, code, shown.stdout);
+      assert.equal(existsSync(join(place.folder, "made")), ran);
+    },
+  );
+}
+
+test(
+  "the question shows tool, risk, reason, the whole input with hidden characters visible, and what is touched",
+  { skip },
+  async (t) => {
+    const place = createPlace(t);
+    const command = "echo safe\u{1b}[2K\u{202e} # \u{200b}rm";
+    const { finished, shown, type } = onTerminal(place, ["call", "shell", `command=${command}`]);
+    await until("the question", () => shown.stdout.includes(QUESTION));
+    type("n\r");
+    await finished;
+    const asked = shown.stdout.slice(0, shown.stdout.indexOf(QUESTION));
+    assert.match(asked, /shell wants to run \(high risk\)/);
+    assert.match(asked, /mode auto asks/);
+    assert.match(asked, /"command": "echo safe\\u001b\[2K\\u\{202e\} # \\u\{200b\}rm"/);
+    assert.ok(asked.includes(`(in ${place.folder})`));
+    assert.ok(!asked.includes("\u{202e}") && !asked.includes("\u{1b}[2K"));
+  },
+);
+
+test(
+  "a call that runs longer than a moment shows a spinner with its time and last line, cleared at the end",
+  { skip },
+  async (t) => {
+    const place = createPlace(t);
+    const command = "echo first line; while [ ! -e go ]; do sleep 0.05; done; echo end";
+    const { finished, shown } = onTerminal(place, ["call", "shell", `command=${command}`, "--mode", "yolo"]);
+    await until("the spinner", () => /⠋|⠙|⠹|⠸|⠼|⠴|⠦|⠧|⠇|⠏/.test(shown.stdout));
+    await until("time and tail", () => /shell \d\.\d s {2}first line/.test(shown.stdout));
+    place.write("go", "");
+    const { code } = await finished;
+    assert.equal(code, 0);
+    const last = shown.stdout.slice(shown.stdout.lastIndexOf("\u{1b}[2K"));
+    assert.equal(last, "\u{1b}[2Kfirst line\r\nend\r\n");
+  },
+);
+
+test("a short call shows no spinner", { skip }, async (t) => {
+  const place = createPlace(t);
+  place.write("a", "text\n");
+  const { finished } = onTerminal(place, ["call", "read_file", "path=a"]);
+  assert.equal((await finished).stdout, "     1\ttext\r\n");
+});
+
+test("Ctrl-C on the terminal during a call exits 130 and leaves no process", { skip }, async (t) => {
+  const { command, mark } = longCommand();
+  const { finished, type } = onTerminal(createPlace(t), [
+    "call",
+    "shell",
+    `command=${command}`,
+    "--mode",
+    "yolo",
+  ]);
+  await until("the command runs", () => processesWith(mark).length > 0);
+  type("\u{3}");
+  assert.equal((await finished).code, 130);
+  assert.deepEqual(processesWith(mark), []);
+});
+
+test("without arguments a person gets a way in whose commands work", { skip }, async (t) => {
+  const place = createPlace(t);
+  const { finished } = onTerminal(place, []);
+  const { code, stdout } = await finished;
+  assert.equal(code, 0);
+  assert.ok(stdout.includes(place.folder));
+  assert.match(stdout, /Mode +auto/);
+  assert.match(stdout, /Tools +[1-9]\d* active/);
+  const tried = [...stdout.matchAll(/^ {2}toolwright (.+?)(?: {2,}|\r)/gm)].map((found) => found[1] ?? "");
+  assert.equal(tried.length, 3);
+  for (const line of tried) {
+    const words = line.match(/(?:[^\s']|'[^']*')+/g)?.map((word) => word.replaceAll("'", "")) ?? [];
+    const result = await runCli(place, words);
+    assert.equal(result.code, 0, `${line}: ${result.stderr}`);
+  }
+});
+
+test("without arguments a program gets the help", async (t) => {
+  const { code, stdout } = await runCli(createPlace(t), []);
+  assert.equal(code, 0);
+  assert.match(stdout, /Usage: toolwright COMMAND/);
+});
+
+test("a table fits the terminal's width", { skip }, async (t) => {
+  const { finished } = onTerminal(createPlace(t), ["tools"]);
+  const { stdout } = await finished;
+  const widths = stdout.split("\r\n").map((line) => line.length);
+  assert.ok(Math.max(...widths) <= 80, String(widths));
+});

@@ -1,0 +1,121 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { TestContext } from "node:test";
+
+export const LAUNCHER = resolve("bin/toolwright.js");
+
+/** A folder to call tools in, and a home of its own; both are removed after the test. */
+export interface Place {
+  readonly folder: string;
+  readonly home: string;
+  readonly write: (name: string, text: string) => void;
+}
+
+export function createPlace(t: TestContext): Place {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-cli-")));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  const [folder, home] = [mkdtempSync(join(root, "work-")), mkdtempSync(join(root, "home-"))];
+  return { folder, home, write: (name, text) => writeFileSync(join(folder, name), text) };
+}
+
+export interface CliOptions {
+  /** What is on standard input; left out: nothing. */
+  readonly input?: string | Uint8Array;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The Node that runs the launcher; left out: this one. */
+  readonly node?: string;
+  /** Words before the Node: a program that runs it. */
+  readonly under?: readonly string[];
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly durationMs: number;
+}
+
+/** Runs the real program to its end. */
+export async function runCli(
+  place: Place,
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<Finished> {
+  const running = startCli(place, args, options);
+  running.child.stdin?.end(options.input ?? "");
+  return running.finished;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly finished: Promise<Finished>;
+  /** What standard output and error have shown so far. */
+  readonly shown: { stdout: string; stderr: string };
+}
+
+/** Starts the real program and leaves its standard input open. */
+export function startCli(place: Place, args: readonly string[], options: CliOptions = {}): Running {
+  const { environment = {}, node = process.execPath, under = [] } = options;
+  const [program = node, ...rest] = [...under, node, LAUNCHER, ...args];
+  const startedAt = performance.now();
+  const child = spawn(program, rest, {
+    cwd: place.folder,
+    env: { PATH: process.env["PATH"] ?? "", HOME: place.home, TOOLWRIGHT_HOME: place.home, ...environment },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const shown = { stdout: "", stderr: "" };
+  child.stdin.on("error", () => undefined);
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (shown.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (shown.stderr += text));
+  const finished = new Promise<Finished>((settle, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) =>
+      settle({ code, signal, ...shown, durationMs: performance.now() - startedAt }),
+    );
+  });
+  return { child, finished, shown };
+}
+
+/** The pids of living processes whose command line contains the text, the program that was asked to run it apart. */
+export function processesWith(text: string): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && commandOf(name).includes(text))
+    .filter((name) => !commandOf(name).includes(LAUNCHER))
+    .map(Number);
+}
+
+function commandOf(pid: string): string {
+  try {
+    const state = readFileSync(`/proc/${pid}/stat`, "latin1").replace(/^.*\) /s, "")[0];
+    return state === "Z" ? "" : readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}
+
+/** Waits until something holds; fails when it never does. */
+export async function until(what: string, holds: () => boolean, limitMs = 10_000): Promise<void> {
+  const end = performance.now() + limitMs;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
+    await wait(10);
+  }
+}
+
+/** For a test's `skip` option where a Linux process table is needed. */
+export const withoutProc: string | false =
+  process.platform === "linux" ? false : "needs /proc to see which processes are left";
+
+let marks = 0;
+
+/** A command that runs for a minute and can be told from all others. */
+export function longCommand(): { readonly command: string; readonly mark: string } {
+  marks += 1;
+  const mark = `60.${process.pid}${marks}`;
+  return { command: `sleep ${mark}`, mark: `sleep ${mark}` };
+}
