@@ -4,10 +4,10 @@ import { createEngine, defineTool, integer, object } from "toolwright";
 
 const story = defineTool({
   name: "story",
-  description: "Tells a story word by word.",
+  description: "Tells a story line by line.",
   risk: "low",
   async *run() {
-    for (const word of ["once ", "upon ", "a time"]) yield word;
+    for (const line of ["once\n", "upon\n", "a time\n"]) yield line;
   },
 });
 let cleanedUp = false;
@@ -31,7 +31,9 @@ engine.on((event) => event.type === "call.progressed" && heard.push(event.progre
 
 const told = await engine.run({ id: "1", name: "story", input: {} });
 console.log(told.content, heard);
-assert.deepEqual(told.content, [{ type: "text", text: "once upon a time" }]);
+assert.deepEqual(told.content, [{ type: "text", text: "once\nupon\na time\n" }]);
+assert.deepEqual(heard[0], { stream: "stdout", text: "once\n" });
+assert.equal(heard.length, 3);
 
 const listed = await engine.run({ id: "2", name: "squares", input: { count: 2 } });
 assert.ok(listed.ok);

@@ -54,9 +54,9 @@ function commandOf({ title }: Section): string {
   return (words[0] === "toolwright" ? words[1] : words[0]) ?? "";
 }
 
-/** Flags outside quotes: what stands in quotes may belong to another program. */
+/** Flags outside quotes: what stands in quotes may belong to another program. An apostrophe opens no quote. */
 function flagsIn(lines: readonly string[]): readonly string[] {
-  const text = lines.map((line) => line.replaceAll(/'[^']*'|"[^"]*"/g, "")).join("\n");
+  const text = lines.map((line) => line.replaceAll(/(?<![\p{L}\d])(?:'[^']*'|"[^"]*")/gu, "")).join("\n");
   return [...new Set([...text.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, flag = ""]) => flag))];
 }
 
