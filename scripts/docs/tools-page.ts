@@ -30,12 +30,12 @@ function checkTool(file: string, tool: Tool, section: readonly string[] | undefi
   return compareLines(`${file}, \`${tool.name}\``, toolSection(tool), found);
 }
 
-export function overviewRow({ name, risk, place, group = "–", effects, limits }: Tool): string {
+function overviewRow({ name, risk, place, group = "–", effects, limits }: Tool): string {
   return `| [\`${name}\`](#${name}) | ${risk} | ${place} | ${group} | ${effects} | ${limits?.shape ?? "text"} |`;
 }
 
 /** How each shape is cut, unless the engine is told otherwise. */
-export function cutRows(): readonly string[] {
+function cutRows(): readonly string[] {
   return Object.entries(DEFAULT_CUTS).map(([shape, { over, keep }]) => {
     const isCount = shape === "list" || shape === "matches";
     const size = (value: number): string => (isCount ? `${value} items` : `${value / 1024} KB`);
@@ -44,7 +44,7 @@ export function cutRows(): readonly string[] {
 }
 
 /** The section of a tool, without its empty lines. */
-export function toolSection(tool: Tool): readonly string[] {
+function toolSection(tool: Tool): readonly string[] {
   const names = (tool.aliases ?? []).map((alias) => {
     if (typeof alias === "string") return `\`${alias}\``;
     const renames = Object.entries(alias.parameters ?? {}).map(([from, to]) => `\`${from}\` → \`${to}\``);
