@@ -29,7 +29,6 @@ assert.deepEqual(request, {
           required: ["city"],
           additionalProperties: false,
         },
-        strict: false,
       },
     },
   ],

@@ -5,8 +5,8 @@ export function describeProblems(problems: readonly Problem[], more = 0): string
   const lines = problems.map(describeProblem);
   if (more > 0) lines.push(`… and ${more} more`);
   const [only] = lines;
-  if (lines.length === 1 && only !== undefined) return `The input does not fit: ${only}`;
-  return `The input does not fit, ${problems.length + more} problems:\n- ${lines.join("\n- ")}`;
+  if (lines.length === 1 && only !== undefined) return only;
+  return `${problems.length + more} problems:\n- ${lines.join("\n- ")}`;
 }
 
 function describeProblem(problem: Problem): string {
