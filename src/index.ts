@@ -21,6 +21,8 @@ export type { Mode, Policy, Verdict } from "./core/policy.ts";
 export type { Fault, Meta, Problem, ToolResult } from "./core/result.ts";
 export type { Infer, Schema } from "./core/schema.ts";
 export { boolean, integer, list, number, object, oneOf, optional, record, string } from "./core/schema.ts";
+export type { Kept, SessionScope } from "./core/session.ts";
+export { Session } from "./core/session.ts";
 export type { Effects, Limits, Place, Risk, ToolSpec } from "./core/spec.ts";
 export type { Alias, Tool } from "./core/tool.ts";
 export type { AddOptions, Engine, EngineOptions, Explanation } from "./engine/engine.ts";

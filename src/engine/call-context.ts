@@ -4,9 +4,11 @@ import type { Key, Progress, Provided, ToolContext } from "../core/context.ts";
 import { CurrentAgent } from "../core/context.ts";
 import { ToolError } from "../core/errors.ts";
 import type { Fact } from "../core/fact.ts";
+import { Session } from "../core/session.ts";
 import type { Watch } from "./deadlines.ts";
 import { Emitted } from "./emitted.ts";
 import type { Line, RunOptions } from "./line.ts";
+import { OWN_SESSION } from "./session.ts";
 
 const NO_FACTS: readonly Fact[] = Object.freeze([]);
 
@@ -86,6 +88,7 @@ export class CallContext implements ToolContext {
     const own = findIn(options.context, key.name) ?? findIn(options.agent?.context, key.name);
     if (own !== undefined) return own.value as T;
     if (key.name === CurrentAgent.name && options.agent !== undefined) return options.agent as T;
+    if (key.name === Session.name) return this.#line.sessions.open(options.session ?? OWN_SESSION).scope as T;
     if (key.name === ArtifactsKey.name && this.#line.artifacts !== undefined)
       return this.#line.artifacts as T;
     return this.#line.context.get(key.name) as T | undefined;

@@ -1,6 +1,6 @@
 import type { Json } from "../core/json.ts";
 import type { Finding } from "./validation/finding.ts";
-import { BOOLEAN, FRACTION, LIST, NUMBER, OBJECT } from "./validation/json-type.ts";
+import { BOOLEAN, FRACTION, LIST, NUMBER, OBJECT } from "./validation/json-value.ts";
 import { childOf, keysOf } from "./validation/pointer.ts";
 
 /** A value with what could be mended for certain, and the paths of what was. */
@@ -14,6 +14,7 @@ export function coerce(value: Json, findings: readonly Finding[]): Mended {
   const holder: Slots = { "": value };
   const paths = new Set<string>();
   for (const finding of findings) {
+    if (finding.types === 0 && finding.allowed === undefined) continue;
     const { path } = finding.problem;
     const place = locate(holder, path);
     if (place === undefined || paths.has(path)) continue;
@@ -44,7 +45,7 @@ function locate(holder: Slots, path: string): Place | undefined {
 function mendAt({ parent, key }: Place, finding: Finding): boolean {
   const value = parent[key] as Json;
   if (value === null) {
-    if (finding.optional !== true || finding.types === 0) return false;
+    if (finding.optional !== true) return false;
     return Reflect.deleteProperty(parent, key);
   }
   if (typeof value !== "string") return false;

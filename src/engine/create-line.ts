@@ -105,6 +105,7 @@ export function createLine(options: LineOptions): OpenLine {
     closed = true;
     for (const cancel of line.closing) cancel();
     await inFlight.drained();
+    await line.sessions.closeAll();
     line.deadlines.close();
   };
   return { line, listeners, close };

@@ -44,7 +44,8 @@ export interface Explanation {
 export interface EngineSession {
   readonly id: string;
   readonly groups: Groups;
-  close(): void;
+  /** Ends what lives as long as the session, and forgets it. */
+  close(): Promise<void>;
 }
 
 export interface Engine {

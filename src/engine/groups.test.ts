@@ -73,10 +73,10 @@ test("a session follows the engine where it has set nothing itself", () => {
   assert.deepEqual(names(engine, "a"), ["free", "reboot"]);
 });
 
-test("a closed session is forgotten", () => {
+test("a closed session is forgotten", async () => {
   const engine = engineWithGroups();
   engine.session("a").groups.activate("admin");
-  engine.session("a").close();
+  await engine.session("a").close();
   assert.deepEqual(names(engine, "a"), ["free", "read"]);
 });
 

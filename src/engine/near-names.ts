@@ -77,11 +77,11 @@ interface Distances {
 
 /** Keeps its rows, so that ten thousand comparisons allocate nothing. */
 function createDistances(): Distances {
-  const rows = [0, 1, 2].map(() => new Uint8Array(MAX_LENGTH + 2));
+  const rows: readonly number[][] = [[], [], []];
   return {
     between: (a, b, most) => {
       if (Math.abs(a.length - b.length) > most) return most + 1;
-      let [beforeLast, last, current] = rows as [Uint8Array, Uint8Array, Uint8Array];
+      let [beforeLast, last, current] = rows as [number[], number[], number[]];
       for (let column = 0; column <= b.length; column += 1) last[column] = column;
       for (let row = 1; row <= a.length; row += 1) {
         const best = fillRow(a, b, { row, most, beforeLast, last, current });
@@ -96,9 +96,9 @@ function createDistances(): Distances {
 interface Row {
   readonly row: number;
   readonly most: number;
-  readonly beforeLast: Uint8Array;
-  readonly last: Uint8Array;
-  readonly current: Uint8Array;
+  readonly beforeLast: readonly number[];
+  readonly last: readonly number[];
+  readonly current: number[];
 }
 
 /** Fills the cells that can still matter, those within `most` of the diagonal, and gives the least of them. */

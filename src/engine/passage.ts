@@ -11,14 +11,14 @@ import type { Limits } from "../core/spec.ts";
 import { CallContext } from "./call-context.ts";
 import type { Line, RunOptions } from "./line.ts";
 import type { Entry } from "./registry.ts";
-import type { Session } from "./session.ts";
+import type { OpenSession } from "./session.ts";
 
 /** One call on its way down the line: each station reads what earlier ones wrote, and writes its own part. */
 export class Passage {
   readonly line: Line;
   readonly call: ToolCall;
   readonly options: RunOptions;
-  readonly session: Session | undefined;
+  readonly session: OpenSession | undefined;
   readonly startedAt = Date.now();
   readonly startedAtMonotonic = performance.now();
   readonly context: CallContext;

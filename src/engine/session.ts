@@ -1,34 +1,66 @@
+import type { Key } from "../core/context.ts";
+import type { Kept, SessionScope } from "../core/session.ts";
 import type { Groups } from "./groups.ts";
 import { createSessionGroups } from "./groups.ts";
 
-/** What belongs to one conversation: its group switches and what was approved for its length. */
-export interface Session {
-  readonly id: string;
+/** What belongs to one conversation: its group switches, what was approved for its length, what lives as long as it. */
+export interface OpenSession {
   readonly groups: Groups;
   /** Hashes of calls that were approved for the session. */
   readonly grants: Set<string>;
+  readonly scope: SessionScope;
+  close(): Promise<void>;
 }
 
 /** The engine's sessions; one is made when first asked for. */
 export interface Sessions {
-  open(id: string): Session;
-  close(id: string): void;
+  open(id: string): OpenSession;
+  close(id: string): Promise<void>;
+  closeAll(): Promise<void>;
 }
+
+/** The session of calls that name none. */
+export const OWN_SESSION = "";
 
 export function createSessions(
   groups: Groups,
   changed: (group: string, active: boolean, session: string) => void,
 ): Sessions {
-  const sessions = new Map<string, Session>();
+  const sessions = new Map<string, OpenSession>();
+  const close = async (id: string): Promise<void> => {
+    const session = sessions.get(id);
+    sessions.delete(id);
+    await session?.close();
+  };
   return {
     open(id) {
       const existing = sessions.get(id);
       if (existing !== undefined) return existing;
       const own = createSessionGroups(groups, (group, active) => changed(group, active, id));
-      const session: Session = { id, groups: own, grants: new Set() };
+      const session = { groups: own, grants: new Set<string>(), ...createScope(id) };
       sessions.set(id, session);
       return session;
     },
-    close: (id) => void sessions.delete(id),
+    close,
+    closeAll: async () => void (await Promise.all([...sessions.keys()].map(close))),
+  };
+}
+
+function createScope(id: string): Pick<OpenSession, "scope" | "close"> {
+  const kept = new Map<string, Kept<unknown>>();
+  return {
+    scope: {
+      id,
+      keep<T>(key: Key<T>, create: () => Kept<T>): T {
+        const known = kept.get(key.name) ?? create();
+        kept.set(key.name, known);
+        return known.value as T;
+      },
+    },
+    async close() {
+      // Each is closed whatever becomes of the others.
+      await Promise.allSettled([...kept.values()].map(async (one) => one.close?.()));
+      kept.clear();
+    },
   };
 }

@@ -42,7 +42,13 @@ test("every kind of problem is told apart, all at once, with path, expected, got
       schema: { type: "integer", minimum: 1, maximum: 100 },
     },
     { kind: "type", path: "/lines/1", expected: "integer", got: "boolean true", schema: { type: "integer" } },
-    { kind: "unknown", path: "/pth", expected: 'one of "path"', got: '"pth"', near: ["path"] },
+    {
+      kind: "unknown",
+      path: "/pth",
+      expected: 'one of "path", "limit", "lines"',
+      got: '"pth"',
+      near: ["path"],
+    },
   ]);
 });
 

@@ -72,6 +72,26 @@ test("the writer's promise is handed on, so that the process waits for it", asyn
   await writing;
 });
 
+test("a place that fails costs the whole text and nothing else", async () => {
+  const failures: readonly Partial<ArtifactWriter>[] = [
+    { write: () => Promise.reject(new Error("full")) },
+    {
+      write: () => {
+        throw new Error("full");
+      },
+    },
+    { close: () => Promise.reject(new Error("full")) },
+  ];
+  for (const failure of failures) {
+    const spill = (): ArtifactWriter => ({ ...spillTo().spill(), ...failure });
+    const capture = createCapture({ maxBytes: 4, keptBytes: 2, spill });
+    await capture.write({ stream: "stdout", text: "0123456789" });
+    await capture.write({ stream: "stdout", text: "ab" });
+    const { all, artifactId } = await capture.close();
+    assert.deepEqual([all.text, all.total, artifactId], ["ab", 12, undefined]);
+  }
+});
+
 test("without a place for the whole, the end is still there", async () => {
   const capture = createCapture({ maxBytes: 4, keptBytes: 2, spill: () => undefined });
   await capture.write({ stream: "stdout", text: "0123456789" });

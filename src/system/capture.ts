@@ -40,19 +40,31 @@ export function createCapture(options: CaptureOptions): Capture {
   const windows = { stdout: createWindow(options), stderr: createWindow(options) };
   let writer: ArtifactWriter | undefined;
   let hasSpilled = false;
+  // A place that fails costs the whole text, never the command that printed it.
+  const giveUp = (): void => {
+    writer = undefined;
+  };
+  const spill = (text: string): void | Promise<void> => {
+    try {
+      const writing = writer?.write(text);
+      return writing instanceof Promise ? writing.catch(giveUp) : undefined;
+    } catch {
+      return giveUp();
+    }
+  };
   return {
     write({ stream, text }) {
       const before = all.whole();
       all.add(text);
       windows[stream].add(text);
-      if (hasSpilled) return writer?.write(text);
+      if (hasSpilled) return spill(text);
       if (all.whole() !== undefined) return undefined;
       hasSpilled = true;
       writer = options.spill();
-      return writer?.write((before ?? "") + text);
+      return spill((before ?? "") + text);
     },
     async close() {
-      await writer?.close();
+      await writer?.close().catch(giveUp);
       const kept = { all: all.tail(), stdout: windows.stdout.tail(), stderr: windows.stderr.tail() };
       return writer === undefined ? kept : { ...kept, artifactId: writer.id };
     },

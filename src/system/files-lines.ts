@@ -78,11 +78,11 @@ function createTaker(range: LineRange): Taker {
   let lineBytes = 0;
   const isFull = (): boolean => lines.length >= range.maxLines || takenBytes > range.maxBytes;
   const wanted = (): boolean => finished + 1 >= range.startLine && !isFull();
-  const grow = (piece: Buffer): void => {
-    lineBytes += piece.length;
+  const grow = (chunk: Buffer, from: number, to: number): void => {
+    lineBytes += to - from;
     if (!wanted() || keptBytes >= keepBytes) return;
     // Copied, because the chunk's memory is read into again.
-    const part = Buffer.from(piece.subarray(0, keepBytes - keptBytes));
+    const part = Buffer.from(chunk.subarray(from, Math.min(to, from + keepBytes - keptBytes)));
     kept.push(part);
     keptBytes += part.length;
   };
@@ -91,20 +91,22 @@ function createTaker(range: LineRange): Taker {
       const line = toLine(Buffer.concat(kept), lineBytes, range.maxLineCharacters);
       lines.push(line);
       takenBytes += Buffer.byteLength(line.text) + 1;
+      kept = [];
+      keptBytes = 0;
     }
     finished += 1;
-    [kept, keptBytes, lineBytes] = [[], 0, 0];
+    lineBytes = 0;
   };
   return {
     isFull,
     add(chunk) {
       let from = 0;
       for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-        grow(chunk.subarray(from, at));
+        grow(chunk, from, at);
         finish();
         from = at + 1;
       }
-      grow(chunk.subarray(from));
+      grow(chunk, from, chunk.length);
     },
     end(complete) {
       if (complete && lineBytes > 0) finish();

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { constants, linkSync, lstatSync, renameSync } from "node:fs";
 import { open, unlink } from "node:fs/promises";
@@ -30,7 +29,7 @@ export async function replaceFile(
   const old = existed(fact) ? await statsForWriting(fact) : undefined;
   const folder =
     old === undefined ? await makeFolder(dirname(fact.path)) : await holdFolder(dirname(fact.path));
-  const temporary = folder.at(`.toolwright-${randomBytes(8).toString("hex")}.tmp`);
+  const temporary = folder.at(`.toolwright-${crypto.randomUUID()}.tmp`);
   try {
     await writeTemporary(temporary, content, old);
     options.signal?.throwIfAborted();

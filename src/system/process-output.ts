@@ -1,4 +1,3 @@
-import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { setImmediate, setTimeout } from "node:timers/promises";
@@ -15,6 +14,8 @@ export interface OutputChunk {
 /** Takes output as it arrives, in order; while its promise is open the process is held back. */
 export type OnOutput = (chunk: OutputChunk) => void | Promise<void>;
 
+export type Outputs = Readonly<Record<OutputChunk["stream"], Readable | null>>;
+
 export interface Output {
   /** Rejects with what `onOutput` threw; never resolves. */
   readonly failed: Promise<never>;
@@ -24,8 +25,8 @@ export interface Output {
 }
 
 /** Reads both pipes of a process at once, as UTF-8 across chunk borders; never holds more than a few chunks. */
-export function readOutput(child: ChildProcess, onOutput: OnOutput): Output {
-  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+export function readOutput(outputs: Outputs, onOutput: OnOutput): Output {
+  const streams = [outputs.stdout, outputs.stderr].filter((stream) => stream !== null);
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   let hasFailed = false;
   let holds = 0;
@@ -58,8 +59,8 @@ export function readOutput(child: ChildProcess, onOutput: OnOutput): Output {
     }
   };
   const closed = Promise.all([
-    pump(child.stdout, (text, bytes) => take("stdout", text, bytes)),
-    pump(child.stderr, (text, bytes) => take("stderr", text, bytes)),
+    pump(outputs.stdout, (text, bytes) => take("stdout", text, bytes)),
+    pump(outputs.stderr, (text, bytes) => take("stderr", text, bytes)),
   ]);
   return {
     failed,

@@ -43,7 +43,7 @@ function signalAll(leader: number, known: Map<string, Row>, signal: "SIGTERM" | 
 function membersOf(leader: number, known: ReadonlyMap<string, Row>, table: readonly Row[]): readonly Row[] {
   const members = new Map<number, Row>();
   const isMember = (row: Row): boolean =>
-    row.pid === leader || row.session === leader || members.has(row.parent) || known.has(identityOf(row));
+    row.session === leader || members.has(row.parent) || known.has(identityOf(row));
   for (let before = -1; before < members.size;) {
     before = members.size;
     for (const row of table) if (isMember(row)) members.set(row.pid, row);
@@ -53,8 +53,7 @@ function membersOf(leader: number, known: ReadonlyMap<string, Row>, table: reado
 
 async function untilGone(leader: number, known: ReadonlyMap<string, Row>, limitMs: number): Promise<void> {
   const until = performance.now() + limitMs;
-  const isLeft = (): boolean =>
-    known.size > 0 ? [...known.values()].some(isAlive) : hasProcessTable() ? false : send(-leader, 0);
+  const isLeft = (): boolean => (hasProcessTable() ? [...known.values()].some(isAlive) : send(-leader, 0));
   while (isLeft() && performance.now() < until) await setTimeout(POLL_MS);
 }
 

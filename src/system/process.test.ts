@@ -209,10 +209,30 @@ test("an abort during the drain ends the daemon", async () => {
   assert.equal(isRunning(daemon), false);
 });
 
+test("named pipes behave like the others: drained, ended on abort, quiet daemons left alone", async () => {
+  const { stdout, stderr } = await sh("seq 1 200000; seq 1 200000 > /dev/stderr", { namedPipes: true });
+  assert(stdout.endsWith("\n200000\n") && stderr.endsWith("\n200000\n"));
+  const daemon = await sh("sleep 60 & echo $!", { namedPipes: true });
+  assert.equal(isRunning(Number(daemon.stdout)), true);
+  process.kill(Number(daemon.stdout), "SIGKILL");
+  const controller = new AbortController();
+  let pid = 0;
+  await sh("echo $$; sleep 60", {
+    namedPipes: true,
+    signal: controller.signal,
+    onOutput({ text }) {
+      pid = Number(text);
+      controller.abort();
+    },
+  });
+  assert.equal(isRunning(pid), false);
+});
+
 test("an aborted signal starts nothing", async (context) => {
   const file = join(temporaryFolder(context), "file");
   const signal = AbortSignal.abort(new Error("too late"));
   await assert.rejects(sh(`: > ${file}`, { signal }), /too late/);
+  await assert.rejects(sh(`: > ${file}`, { signal, namedPipes: true }), /too late/);
   assert.equal(existsSync(file), false);
 });
 
@@ -235,7 +255,8 @@ test("no descriptor and no zombie is left behind", async () => {
   const descriptors = (): number => readdirSync("/proc/self/fd").length;
   await sh("true");
   const before = descriptors();
-  for (let round = 0; round < 20; round += 1) await sh("echo x; echo y >&2");
+  for (let round = 0; round < 20; round += 1) await sh("echo x; echo y >&2", { namedPipes: round % 2 === 0 });
+  await assert.rejects(sh("true", { file: "/no/such/program", namedPipes: true }), ToolError);
   assert(descriptors() <= before, `${descriptors()} > ${before}`);
   const zombies = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ");
   assert.deepEqual(

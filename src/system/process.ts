@@ -1,5 +1,4 @@
 import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -7,6 +6,8 @@ import { ToolError } from "../core/errors.ts";
 import { systemCode } from "./files-fault.ts";
 import type { OnOutput } from "./process-output.ts";
 import { readOutput } from "./process-output.ts";
+import type { NamedPipe } from "./process-pipes.ts";
+import { closeWriters, makeNamedPipes } from "./process-pipes.ts";
 import { endTree } from "./process-tree.ts";
 
 const GRACE_MS = 1000;
@@ -24,7 +25,15 @@ export interface ProcessOptions {
   readonly graceMs?: number;
   /** After the end, how long a quiet pipe that something else still holds is listened to. */
   readonly drainMs?: number;
+  /** Lets the process open its outputs again by name, as `/dev/stderr`; it costs a few milliseconds. */
+  readonly namedPipes?: boolean;
   readonly onOutput: OnOutput;
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly stdout: Readable | null;
+  readonly stderr: Readable | null;
 }
 
 export interface ProcessEnd {
@@ -40,10 +49,9 @@ export interface ProcessEnd {
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const { signal, graceMs = GRACE_MS, drainMs = DRAIN_MS } = options;
-  signal?.throwIfAborted();
-  const child = await start(options);
+  const { child, ...outputs } = await start(options);
   const ended = endOf(child);
-  const output = readOutput(child, options.onOutput);
+  const output = readOutput(outputs, options.onOutput);
   let ending: Promise<void> | undefined;
   const abort = (): void => {
     ending = endTree(child.pid, graceMs);
@@ -66,19 +74,32 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   }
 }
 
-async function start(options: ProcessOptions): Promise<ChildProcess> {
+async function start(options: ProcessOptions): Promise<Started> {
+  const pipes = options.namedPipes === true ? await makeNamedPipes(options.env) : [];
   try {
-    const child = spawn(options.file, options.args ?? [], {
-      cwd: options.cwd,
-      env: { ...options.env },
-      detached: true,
-      stdio: [inputOf(options.stdin), "pipe", "pipe"],
-    });
-    if (child.pid === undefined) throw await errorOf(child);
-    return child;
+    return await spawnWith(pipes, options);
   } catch (error) {
+    for (const { reader } of pipes) reader.destroy();
+    options.signal?.throwIfAborted();
     throw startFault(options, error);
+  } finally {
+    closeWriters(pipes);
   }
+}
+
+async function spawnWith(pipes: readonly NamedPipe[], options: ProcessOptions): Promise<Started> {
+  // Loaded when first needed: it costs as much as the rest of this room together.
+  const { spawn } = await import("node:child_process");
+  options.signal?.throwIfAborted();
+  const [stdout, stderr] = pipes;
+  const child = spawn(options.file, options.args ?? [], {
+    cwd: options.cwd,
+    env: { ...options.env },
+    detached: true,
+    stdio: [inputOf(options.stdin), stdout?.writer ?? "pipe", stderr?.writer ?? "pipe"],
+  });
+  if (child.pid === undefined) throw await errorOf(child);
+  return { child, stdout: stdout?.reader ?? child.stdout, stderr: stderr?.reader ?? child.stderr };
 }
 
 function inputOf(stdin: ProcessOptions["stdin"]): "ignore" | "pipe" | number {

@@ -12,7 +12,8 @@ import { compileQuick } from "./quick.ts";
 
 const require = createRequire(import.meta.url);
 const Ajv2020 = (require("ajv/dist/2020.js") as { readonly default: new (options: Options) => Ajv }).default;
-const RUNS = 400;
+const AJV = { dialects: ["2020-12"], formats: true, documents: {}, fill: undefined } as const;
+const RUNS = 200;
 
 const names = fc.constantFrom("a", "b", "c", "__proto__", "constructor", "toString");
 const words = fc.constantFrom("", "a", "b", "ab", "😀", "abc", "5", "true");
@@ -101,8 +102,8 @@ test("closures and Ajv agree on every schema of the subset and every value, and 
       const schema = withNode(bare);
       const quick = compileQuick(schema, { dialect: "2020-12", formats: true });
       assert.ok("rule" in quick, JSON.stringify(quick));
-      const ajv = compileAjv(schema, { formats: true, documents: {}, fill: undefined });
-      assert.equal(ajv.unusable, undefined);
+      const ajv = compileAjv(schema, AJV);
+      assert.ok(typeof ajv !== "string", JSON.stringify(ajv));
       for (const input of inputs) {
         const isValid = quick.rule.check(input);
         if (isValid) taken += 1;
@@ -189,8 +190,8 @@ test("problems are the same text whichever validator found them", () => {
   const byPath = (list: readonly Problem[]): readonly Problem[] =>
     list.toSorted((a, b) => a.path.localeCompare(b.path));
   const quick = createValidator(schema).check(structuredClone(input));
-  const ajv = compileAjv(schema, { formats: true, documents: {}, fill: undefined });
-  assert.ok(!quick.ok);
+  const ajv = compileAjv(schema, AJV);
+  assert.ok(!quick.ok && typeof ajv !== "string");
   const bare = ({ kind, path, expected, got, schema: part }: Problem): unknown => {
     return kind === "unknown" ? [kind, path, got] : [kind, path, expected, got, part];
   };

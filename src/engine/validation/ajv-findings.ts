@@ -5,6 +5,7 @@ import type { Finding, Report } from "./finding.ts";
 import {
   add,
   createReport,
+  listNames,
   missing,
   notAllowed,
   partOf,
@@ -12,7 +13,7 @@ import {
   wrongType,
   wrongValue,
 } from "./finding.ts";
-import { typesFromKeyword } from "./json-type.ts";
+import { typesFromKeyword } from "./json-value.ts";
 import { below, childOf, localKeys, resolveLocal } from "./pointer.ts";
 import type { Branch } from "./union.ts";
 import { explainUnion, factsOf } from "./union.ts";
@@ -107,7 +108,7 @@ function convertOne(error: ErrorObject, report: Report, total: number): void {
       return add(report, missing(below(path, name), propertyOf(schema, name)));
     case "additionalProperties":
     case "unevaluatedProperties":
-      return add(report, unknownProperty(below(path, name), name, propertyNames(schema)));
+      return add(report, toUnknown(schema, value, below(path, name), name));
     case "enum":
       return add(report, notAllowed(value, path, schema["enum"] as readonly Json[], partOf(schema, "enum")));
     case "const":
@@ -124,8 +125,10 @@ function namedProperty(error: ErrorObject): string {
   return params["missingProperty"] ?? params["additionalProperty"] ?? params["unevaluatedProperty"] ?? "";
 }
 
-function propertyNames(schema: JsonObject): readonly string[] {
-  return isObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
+function toUnknown(schema: JsonObject, value: Json, path: string, name: string): Finding {
+  const known = isObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
+  const free = known.filter((other) => childOf(value, other) === undefined);
+  return unknownProperty(path, listNames(known), name, free);
 }
 
 /** The words that differ from "keyword value". */

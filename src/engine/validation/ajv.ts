@@ -4,35 +4,32 @@ import type { JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { toFindings } from "./ajv-findings.ts";
 import type { Checker } from "./checker.ts";
-import { unusable } from "./checker.ts";
-import type { Dialect } from "./dialect.ts";
-import { dialectOf } from "./dialect.ts";
 import type { Fill } from "./fill-defaults.ts";
 import { formatNames, formatOf } from "./formats.ts";
-import { compilePattern } from "./pattern.ts";
+import { compilePattern, matches } from "./pattern.ts";
 import { isMultiple } from "./quick-scalar.ts";
-import type { PatternTest } from "./rule.ts";
+import { growsWithoutMeasure } from "./reference-growth.ts";
+import type { Dialect } from "./rule.ts";
 import { rewriteForAjv } from "./rewrite-for-ajv.ts";
 
 export interface AjvOptions {
+  /** The editions to read the schema as, in turn, until one compiles. */
+  readonly dialects: readonly Dialect[];
   readonly formats: boolean;
   readonly documents: JsonObject;
   readonly fill: Fill | undefined;
 }
 
-/** Compiles any schema of a known dialect with Ajv, which is loaded only now. Never throws: a fault makes the checker unusable. */
-export function compileAjv(schema: JsonSchema, options: AjvOptions): Checker {
-  const named = dialectOf(schema);
-  const isNamed = isObject(schema) && schema["$schema"] !== undefined;
-  // An unnamed schema may be of either edition; the older one has list-form `items` and `dependencies`.
-  const dialects: readonly Dialect[] = isNamed ? [named ?? "2020-12"] : ["2020-12", "draft-07"];
+/** Compiles any schema with Ajv, which is loaded only now; or says why it cannot be. Never throws. */
+export function compileAjv(schema: JsonSchema, options: AjvOptions): Checker | string {
+  if (growsWithoutMeasure(schema)) return "its references multiply beyond measure";
   const faults: string[] = [];
-  for (const dialect of dialects) {
+  for (const dialect of options.dialects) {
     const made = compileAs(dialect, schema, options);
     if (typeof made !== "string") return made;
     faults.push(made);
   }
-  return unusable(faults[0] ?? "it is not a JSON Schema");
+  return faults[0] ?? "no edition of JSON Schema was named";
 }
 
 /** A checker, or the fault that kept it from being made. */
@@ -120,9 +117,9 @@ function create(dialect: Dialect, options: Options): Ajv {
 }
 
 /** Ajv keeps patterns by their text. */
-function toPattern(source: string): PatternTest {
+function toPattern(source: string): { test(text: string): boolean; toString(): string } {
   const pattern = compilePattern(source);
   if ("unusable" in pattern) throw new Error(pattern.unusable);
-  return Object.assign({ test: (text: string) => pattern.test(text) }, { toString: () => source });
+  return { test: (text: string) => matches(pattern, text), toString: () => source };
 }
 toPattern.code = "new RegExp";

@@ -10,8 +10,3 @@ export interface Checker {
   /** Everything that is wrong; empty only where nothing is. */
   readonly explain: (value: Json) => readonly Finding[];
 }
-
-/** A checker that only says why it cannot be used. */
-export function unusable(reason: string): Checker {
-  return { unusable: reason, fill: undefined, check: () => false, explain: () => [] };
-}

@@ -2,7 +2,7 @@ import type { Json, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
 import { nearNames } from "../near-names.ts";
-import { ANY, describeTypes, typeOf, typesFromKeyword } from "./json-type.ts";
+import { ANY, describeTypes, typeOf, typesFromKeyword } from "./json-value.ts";
 
 /** A problem together with what coercion needs, so that nobody reads message text to decide. */
 export interface Finding {
@@ -64,10 +64,14 @@ export function missing(
   return { problem: toProblem("missing", { path, expected, got: "nothing", part }), types: 0 };
 }
 
-export function unknownProperty(path: string, name: string, known: readonly string[]): Finding {
-  const expected = known.length === 0 ? "no parameters" : `one of ${listed(known)}`;
-  const problem = toProblem("unknown", { path, expected, got: compact(name), near: nearNames(name, known) });
-  return { problem, types: 0 };
+/** `known` are the names there are, as `listNames` tells them; `free` those that the unknown one may stand for. */
+export function unknownProperty(path: string, known: string, name: string, free: readonly string[]): Finding {
+  const near = nearNames(name, free);
+  return { problem: toProblem("unknown", { path, expected: known, got: compact(name), near }), types: 0 };
+}
+
+export function listNames(names: readonly string[]): string {
+  return names.length === 0 ? "no parameters" : `one of ${listed(names)}`;
 }
 
 /** The schema itself where it is short enough to show, else only the keyword that failed, else nothing. */
@@ -79,7 +83,7 @@ export function partOf(schema: JsonSchema, keyword: string): Json | undefined {
 }
 
 /** About the length of the JSON text, counted no further than a little over `most`. */
-export function sizeOf(value: Json, most: number): number {
+function sizeOf(value: Json, most: number): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 5;
   let size = 2;
@@ -92,7 +96,7 @@ export function sizeOf(value: Json, most: number): number {
 }
 
 /** A value as a problem shows it: its type, and as much of it as fits. */
-export function show(value: Json | undefined): string {
+function show(value: Json | undefined): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return value.length === 0 ? "empty array" : `array of ${value.length}`;
   switch (typeof value) {
@@ -110,7 +114,7 @@ export function show(value: Json | undefined): string {
 }
 
 /** JSON text, shortened. */
-export function compact(value: Json): string {
+function compact(value: Json): string {
   if (typeof value === "string") {
     return value.length <= MAX_SHOWN
       ? JSON.stringify(value)

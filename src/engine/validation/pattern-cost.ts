@@ -42,7 +42,7 @@ class Positions {
   readonly #looks: PatternTree[] = [];
   /** For each position the loop it is in. */
   readonly #loops: number[] = [];
-  /** Positions that may be passed over. */
+  /** Positions that may be passed over, or taken in two ways. */
   readonly #optional = new Set<number>();
   #isSplit = false;
 
@@ -58,7 +58,7 @@ class Positions {
         this.#looks.push(tree.body);
         return NOTHING;
       case "choice":
-        return either(tree.parts.map((part) => this.build(part, inLoop)));
+        return this.#either(tree.parts.map((part) => this.build(part, inLoop)));
       case "sequence":
         return this.#inRow(tree.parts.map((part) => this.build(part, inLoop)));
       default:
@@ -124,6 +124,18 @@ class Positions {
     const position = this.#sets.push(ranges) - 1;
     this.#next.push(new Map());
     return { isEmpty: false, first: [position], last: [position] };
+  }
+
+  #either(parts: readonly Part[]): Part {
+    const first = parts.flatMap((part) => part.first);
+    // Two ways to take the same character are as bad as a character that may be passed over.
+    for (const position of first) {
+      const isShared = first.some(
+        (other) => other !== position && overlaps(this.#sets[position] ?? [], this.#sets[other] ?? []),
+      );
+      if (isShared) this.#optional.add(position);
+    }
+    return { isEmpty: parts.some((part) => part.isEmpty), first, last: parts.flatMap((part) => part.last) };
   }
 
   #inRow(parts: readonly Part[]): Part {
@@ -234,14 +246,6 @@ class Positions {
 type Repeat = Extract<PatternTree, { readonly kind: "repeat" }>;
 
 const NOTHING: Part = { isEmpty: true, first: [], last: [] };
-
-function either(parts: readonly Part[]): Part {
-  return {
-    isEmpty: parts.some((part) => part.isEmpty),
-    first: parts.flatMap((part) => part.first),
-    last: parts.flatMap((part) => part.last),
-  };
-}
 
 function isTogether(pair: number, size: number): boolean {
   return Math.floor(pair / size) === pair % size;

@@ -10,7 +10,7 @@ export type PatternTree =
   | { readonly kind: "look"; readonly body: PatternTree };
 
 const LAST = 0x10ffff;
-export const EMPTY: PatternTree = { kind: "sequence", parts: [] };
+const EMPTY: PatternTree = { kind: "sequence", parts: [] };
 const EVERY: Ranges = [[0, LAST]];
 const DIGITS: Ranges = [[48, 57]];
 const WORD: Ranges = [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createValidator } from "../validate.ts";
 import { costOf } from "./pattern-cost.ts";
-import { compilePattern } from "./pattern.ts";
+import { compilePattern, matches } from "./pattern.ts";
 
 const DANGEROUS = [
   "(a+)+$",
@@ -16,6 +16,7 @@ const DANGEROUS = [
   "(x+x+)+y",
   "^(a?){30}a{30}$",
   `${"a?".repeat(30)}${"a".repeat(30)}`,
+  "(a|a)".repeat(30),
   "(?=(a+)+b)",
   "(?<!(a+)+b)x",
   "^(?:a+){5,}$",
@@ -49,17 +50,17 @@ const SAFE = [
 
 for (const source of SAFE) {
   test(`/${source}/ is run`, () => {
-    assert.ok("test" in compilePattern(source), JSON.stringify(costOf(source)));
+    assert.ok("expression" in compilePattern(source), JSON.stringify(costOf(source)));
   });
 }
 
 test("a long text is matched against a slow pattern in bounded time", () => {
   const pattern = compilePattern("^a*a*a*a*a*a*b");
-  assert.ok("test" in pattern);
+  assert.ok("expression" in pattern);
   const started = performance.now();
-  assert.equal(pattern.test("a".repeat(5000)), false);
+  assert.equal(matches(pattern, "a".repeat(5000)), false);
   assert.ok(performance.now() - started < 2000);
-  assert.equal(pattern.test(`${"a".repeat(5000)}b`), true);
+  assert.equal(matches(pattern, `${"a".repeat(5000)}b`), true);
 });
 
 test("a pattern that is only valid without the Unicode flag is still used", () => {

@@ -1,27 +1,58 @@
+import { createRequire } from "node:module";
 import { runInNewContext } from "node:vm";
-import { costOf } from "./pattern-cost.ts";
-import type { PatternTest } from "./rule.ts";
+import type * as CostModule from "./pattern-cost.ts";
 
-/** A pattern of a stranger's schema, ready to test in bounded time; or the reason why it must not be run. */
-export function compilePattern(source: string): PatternTest | { readonly unusable: string } {
+/** A pattern of a stranger's schema that is tested in bounded time. */
+export interface Pattern {
+  readonly expression: RegExp;
+  /** A text up to this length is matched in a few milliseconds at worst. */
+  quickUpTo: number;
+  /** Judging a pattern costs more than all else in a first call, so it waits for a text that is long enough to matter. */
+  isJudged: boolean;
+}
+
+/** Whether a text matches; one that takes too long does not. */
+export function matches(pattern: Pattern, text: string): boolean {
+  if (text.length <= pattern.quickUpTo) return pattern.expression.test(text);
+  if (pattern.isJudged) return testInTime(pattern.expression, text);
+  const cost = loadCost().costOf(pattern.expression.source);
+  pattern.quickUpTo = "unbounded" in cost ? 0 : longestFor(cost.power);
+  pattern.isJudged = true;
+  return matches(pattern, text);
+}
+
+/** A pattern that may be run; or the reason why it must not be. */
+export function compilePattern(source: string): Pattern | { readonly unusable: string } {
   if (source.length > MAX_SOURCE) return { unusable: `a pattern is longer than ${MAX_SOURCE} characters` };
   const expression = toRegExp(source, "u") ?? toRegExp(source, "");
   if (expression === undefined) return { unusable: `the pattern /${source}/ is not a regular expression` };
-  if (!LOOP.test(source) && source.split("?").length <= FEW) return expression;
-  const cost = costOf(source);
+  const shape = source.replace(ATOMS, "x");
+  if (isSimple(shape)) {
+    const hasLoop = shape.search(LOOP) >= 0;
+    return { expression, quickUpTo: hasLoop ? SHORT : Infinity, isJudged: !hasLoop };
+  }
+  const cost = loadCost().costOf(source);
   if ("unbounded" in cost) return { unusable: `the pattern /${source}/ ${cost.unbounded}` };
-  if (cost.power <= 1) return expression;
-  const longest = LONGEST[cost.power] ?? 0;
-  return { test: (text) => (text.length <= longest ? expression.test(text) : testInTime(expression, text)) };
+  return { expression, quickUpTo: longestFor(cost.power), isJudged: true };
 }
 
 const MAX_SOURCE = 4096;
-/** What has no loop, no repeated group and few optional parts takes time in proportion to the text. */
-const LOOP = /[*+]|\{\d*,|\)\{|\\[1-9k]/;
-const FEW = 8;
-/** The longest text, by power, that is matched in a few milliseconds at worst. */
-const LONGEST: Readonly<Record<number, number>> = { 2: 2000, 3: 150, 4: 50 };
+/** Escapes and classes, each of which stands for one character. */
+const ATOMS = /\\[^1-9k]|\[(?:\\.|[^\]\\])*\]/gsu;
+const LOOP = /[*+]|\{\d*,/g;
+const SHORT = 50;
 const TIMEOUT_MS = 250;
+
+function longestFor(power: number): number {
+  if (power <= 1) return Infinity;
+  return [2000, 150, SHORT][power - 2] ?? 0;
+}
+
+/** Without a repeated group nothing multiplies, and with few loops a short text needs no judging. */
+function isSimple(shape: string): boolean {
+  const loops = shape.match(LOOP)?.length ?? 0;
+  return loops <= 3 && shape.split(/[?|]/).length <= 8 && !/\)[*+{]|\\/.test(shape);
+}
 
 /** Patterns are Unicode ones; those that escape too much, as many do, are only valid without the flag. */
 function toRegExp(source: string, flags: string): RegExp | undefined {
@@ -39,4 +70,10 @@ function testInTime(expression: RegExp, text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Few patterns need to be judged. Sources end in .ts, what is built in .js. */
+function loadCost(): typeof CostModule {
+  const require = createRequire(import.meta.url);
+  return require(`./pattern-cost${import.meta.url.slice(-3)}`) as typeof CostModule;
 }

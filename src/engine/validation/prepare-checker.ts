@@ -1,16 +1,14 @@
+import { createRequire } from "node:module";
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
-import { compileAjv } from "./ajv.ts";
+import { isObject } from "../../core/json.ts";
+import type * as AjvModule from "./ajv.ts";
 import type { Checker } from "./checker.ts";
-import { unusable } from "./checker.ts";
-import type { Dialect } from "./dialect.ts";
-import { dialectOf } from "./dialect.ts";
 import type { Fill } from "./fill-defaults.ts";
 import { compileDefaults } from "./fill-defaults.ts";
 import { createReport } from "./finding.ts";
-import { guard } from "./guard.ts";
 import { resolveLocal } from "./pointer.ts";
 import { compileQuick } from "./quick.ts";
-import type { Rule } from "./rule.ts";
+import type { Dialect, Rule } from "./rule.ts";
 
 export interface CheckerOptions {
   readonly defaults?: boolean;
@@ -18,17 +16,89 @@ export interface CheckerOptions {
   readonly documents?: JsonObject;
 }
 
-/** Compiles a schema: to closures where they know every keyword, else with Ajv, which is then loaded. Never throws. */
+/**
+ * Compiles a schema: to closures where they know every keyword (they also outrun Ajv on a hot tool, as the benchmark
+ * shows), else with Ajv, which is then loaded. Never throws.
+ */
 export function prepareChecker(schema: JsonSchema, options: CheckerOptions): Checker {
   const fault = guard(schema);
   if (fault !== undefined) return unusable(fault);
+  try {
+    return compile(schema, options);
+  } catch (error) {
+    if (error instanceof RangeError) return unusable("its references are nested too deeply");
+    throw error;
+  }
+}
+
+function compile(schema: JsonSchema, options: CheckerOptions): Checker {
   const formats = options.formats !== false;
   const dialect = dialectOf(schema);
   const quick = dialect === undefined ? { leave: "$schema" } : compileQuick(schema, { dialect, formats });
   if ("unusable" in quick) return unusable(quick.unusable);
   const fill = options.defaults === false ? undefined : defaultsOf(schema, dialect, formats);
   if ("rule" in quick) return fromRule(quick.rule, fill);
-  return compileAjv(schema, { formats, documents: options.documents ?? {}, fill });
+  const dialects = dialectsOf(schema, dialect);
+  const made = loadAjv().compileAjv(schema, { dialects, formats, documents: options.documents ?? {}, fill });
+  return typeof made === "string" ? unusable(made) : made;
+}
+
+/** Real schemas reach 82 KB and a depth of some 30. */
+const MAX_CHARACTERS = 1_000_000;
+const MAX_DEPTH = 200;
+
+/** Why a stranger's schema is not even looked at; undefined where it may be. Also ends on a value that contains itself. */
+function guard(schema: Json): string | undefined {
+  const budget = { characters: MAX_CHARACTERS, tooDeep: false };
+  spend(schema, MAX_DEPTH, budget);
+  if (budget.tooDeep) return `it is nested deeper than ${MAX_DEPTH} levels`;
+  return budget.characters < 0 ? `it is longer than ${MAX_CHARACTERS} characters` : undefined;
+}
+
+interface Budget {
+  characters: number;
+  tooDeep: boolean;
+}
+
+function spend(value: Json, depth: number, budget: Budget): void {
+  budget.characters -= typeof value === "string" ? value.length + 2 : 2;
+  if (typeof value !== "object" || value === null) return;
+  if (depth === 0) budget.tooDeep = true;
+  if (budget.tooDeep || budget.characters < 0) return;
+  const isList = Array.isArray(value);
+  for (const key of Object.keys(value)) {
+    budget.characters -= isList ? 1 : key.length + 4;
+    spend((value as Readonly<Record<string, Json>>)[key] as Json, depth - 1, budget);
+  }
+}
+
+const OLDER = /^https?:\/\/json-schema\.org\/draft-0[3467]\/schema#?$/;
+const EDITION = /^https?:\/\/json-schema\.org\/draft\/(2019-09|2020-12)\/schema#?$/;
+
+/** The dialect that `$schema` names; 2020-12 where it names none. Drafts before 7 are read as draft-07. */
+export function dialectOf(schema: JsonSchema): Dialect | undefined {
+  const named = isObject(schema) ? schema["$schema"] : undefined;
+  if (typeof named !== "string") return "2020-12";
+  if (OLDER.test(named)) return "draft-07";
+  const edition = EDITION.exec(named)?.[1];
+  return edition === "2019-09" || edition === "2020-12" ? edition : undefined;
+}
+
+/** A schema that names no edition may be of the older one, which has list-form `items` and `dependencies`. */
+function dialectsOf(schema: JsonSchema, dialect: Dialect | undefined): readonly Dialect[] {
+  const isNamed = isObject(schema) && schema["$schema"] !== undefined;
+  return isNamed ? [dialect ?? "2020-12"] : ["2020-12", "draft-07"];
+}
+
+/** Few schemas need Ajv; the others do not wait for the modules around it either. Sources end in .ts, what is built in .js. */
+function loadAjv(): typeof AjvModule {
+  const require = createRequire(import.meta.url);
+  return require(`./ajv${import.meta.url.slice(-3)}`) as typeof AjvModule;
+}
+
+/** A checker that only says why it cannot be used. */
+function unusable(reason: string): Checker {
+  return { unusable: reason, fill: undefined, check: () => false, explain: () => [] };
 }
 
 function fromRule(rule: Rule, fill: Fill | undefined): Checker {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
-import { deepEqual } from "./deep-equal.ts";
+import { deepEqual } from "./json-value.ts";
 import { add, notAllowed, partOf, wrongValue } from "./finding.ts";
 import type { Compilation, Rule } from "./rule.ts";
 import type { Branch } from "./union.ts";

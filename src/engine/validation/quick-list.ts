@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { areUnique } from "./deep-equal.ts";
+import { areUnique } from "./json-value.ts";
 import { add, partOf, wrongValue } from "./finding.ts";
 import { below } from "./pointer.ts";
 import { numberAt } from "./quick-scalar.ts";

@@ -1,10 +1,12 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Report } from "./finding.ts";
-import { add, createReport, missing, partOf, unknownProperty, wrongValue } from "./finding.ts";
+import { add, createReport, listNames, missing, partOf, unknownProperty, wrongValue } from "./finding.ts";
+import type { Pattern } from "./pattern.ts";
+import { matches } from "./pattern.ts";
 import { below, childOf } from "./pointer.ts";
 import { numberAt } from "./quick-scalar.ts";
-import type { Compilation, PatternTest, Rule } from "./rule.ts";
+import type { Compilation, Rule } from "./rule.ts";
 
 /** The keywords about objects; undefined where the schema has none. `other` is the answer for what is not an object. */
 export function compileObject(schema: JsonObject, on: Compilation, other: boolean): Rule | undefined {
@@ -23,7 +25,7 @@ interface Shape {
   /** How many must be there. */
   readonly mustHave: number;
   readonly schemas: readonly (JsonSchema | undefined)[];
-  readonly patterns: readonly { readonly pattern: PatternTest; readonly rule: Rule }[];
+  readonly patterns: readonly { readonly pattern: Pattern; readonly rule: Rule }[];
   /** For keys that nothing else covers; undefined allows them, false forbids them. */
   readonly rest: Rule | false | undefined;
   readonly keyRule: Rule | undefined;
@@ -31,6 +33,8 @@ interface Shape {
   readonly most: number;
   /** Nothing is asked of keys but to be declared, or not even that. */
   readonly isPlain: boolean;
+  /** The declared names, for a message. */
+  readonly known: () => string;
   readonly isEmpty: boolean;
 }
 
@@ -69,8 +73,14 @@ function shapeOf(schema: JsonObject, on: Compilation): Shape {
     least,
     most,
     isPlain,
+    known: lazily(() => listNames([...properties.keys()])),
     isEmpty: isPlain && names.length === 0 && rest === undefined,
   };
+}
+
+function lazily(make: () => string): () => string {
+  let made: string | undefined;
+  return () => (made ??= make());
 }
 
 const ACCEPT: Rule = { check: () => true, explain: () => {} };
@@ -86,7 +96,7 @@ function checkPlain(shape: Shape, other: boolean): Rule["check"] {
     let found = 0;
     let next = 0;
     // for…in with a read of the same key is several times faster than asking for each declared name,
-    // and it sees own keys only: what objects inherit cannot be enumerated.
+    // and it sees own keys only: nothing that plain objects inherit can be enumerated.
     for (const key in object) {
       let index: number | undefined = next;
       if (names[next] !== key) index = places.get(key);
@@ -134,7 +144,7 @@ function checkElsewhere({
   return (key, field, index) => {
     let isCovered = index !== undefined && schemas[index] !== undefined;
     for (const { pattern, rule } of patterns) {
-      if (!pattern.test(key)) continue;
+      if (!matches(pattern, key)) continue;
       isCovered = true;
       if (!rule.check(field)) return false;
     }
@@ -144,49 +154,76 @@ function checkElsewhere({
 }
 
 function explainObject(schema: JsonObject, shape: Shape): Rule["explain"] {
+  const { names, rules, required, schemas, least, most } = shape;
+  const hasBounds = least > 0 || most < Infinity;
   return (value, path, report) => {
     if (!isObject(value)) return;
-    for (const [index, name] of shape.names.entries()) {
-      const rule = shape.rules[index];
-      const isRequired = shape.required[index] === true;
+    for (let index = 0; index < names.length; index += 1) {
+      const name = names[index] as string;
       const field = childOf(value, name);
       if (field === undefined) {
-        if (isRequired) add(report, missing(below(path, name), shape.schemas[index]));
+        if (required[index] === true) add(report, missing(below(path, name), schemas[index]));
         continue;
       }
-      if (rule?.check(field) !== false) continue;
+      const rule = rules[index] as Rule;
+      if (rule.check(field)) continue;
       const before = report.findings.length;
       rule.explain(field, below(path, name), report);
-      if (!isRequired) markOptional(report, before, below(path, name));
+      if (required[index] !== true) markOptional(report, before, below(path, name));
     }
     explainKeys(value, path, shape, report);
-    const count = Object.values(value).filter((field) => field !== undefined).length;
-    const fail = (expected: string, keyword: string): void =>
-      add(report, wrongValue(value, path, expected, partOf(schema, keyword)));
-    if (count < shape.least) fail(`at least ${shape.least} properties`, "minProperties");
-    if (count > shape.most) fail(`at most ${shape.most} properties`, "maxProperties");
+    if (hasBounds) explainCount(schema, shape, value, { path, report });
   };
 }
 
+function explainCount(
+  schema: JsonObject,
+  { least, most }: Shape,
+  value: JsonObject,
+  { path, report }: { readonly path: string; readonly report: Report },
+): void {
+  const count = Object.values(value).filter((field) => field !== undefined).length;
+  if (count < least)
+    add(report, wrongValue(value, path, `at least ${least} properties`, partOf(schema, "minProperties")));
+  if (count > most)
+    add(report, wrongValue(value, path, `at most ${most} properties`, partOf(schema, "maxProperties")));
+}
+
 function markOptional(report: Report, from: number, path: string): void {
-  for (const finding of report.findings.slice(from)) {
-    if (finding.problem.path === path) finding.optional = true;
+  for (let index = from; index < report.findings.length; index += 1) {
+    const finding = report.findings[index];
+    if (finding?.problem.path === path) finding.optional = true;
   }
 }
 
 function explainKeys(value: JsonObject, path: string, shape: Shape, report: Report): void {
   const { patterns, rest, keyRule } = shape;
-  const known = shape.names.filter((_, index) => shape.schemas[index] !== undefined);
-  const free = known.filter((name) => !Object.hasOwn(value, name));
-  for (const [key, child] of Object.entries(value)) {
+  if (rest === undefined && keyRule === undefined && patterns.length === 0) return;
+  for (const key of Object.keys(value)) {
+    const child = value[key];
     if (child === undefined) continue;
     if (keyRule !== undefined && !keyRule.check(key)) explainName(keyRule, key, path, report);
-    const matching = patterns.filter(({ pattern }) => pattern.test(key));
-    for (const { rule } of matching) rule.explain(child, below(path, key), report);
-    if (rest === undefined || matching.length > 0 || known.includes(key)) continue;
-    if (rest === false) add(report, unknownProperty(below(path, key), key, free.length > 0 ? free : known));
+    let isCovered = isDeclared(shape, key);
+    for (const { pattern, rule } of patterns) {
+      if (!matches(pattern, key)) continue;
+      isCovered = true;
+      rule.explain(child, below(path, key), report);
+    }
+    if (isCovered || rest === undefined) continue;
+    if (rest === false)
+      add(report, unknownProperty(below(path, key), shape.known(), key, freeNames(value, shape)));
     if (rest !== false) rest.explain(child, below(path, key), report);
   }
+}
+
+function isDeclared({ places, schemas }: Shape, key: string): boolean {
+  const place = places.get(key);
+  return place !== undefined && schemas[place] !== undefined;
+}
+
+/** The names that an unknown one may stand for: those not yet used. */
+function freeNames(value: JsonObject, shape: Shape): readonly string[] {
+  return shape.names.filter((name) => isDeclared(shape, name) && !Object.hasOwn(value, name));
 }
 
 /** A finding about a name must not be taken for one about the value under that name: nothing can be mended. */

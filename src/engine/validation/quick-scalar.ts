@@ -2,7 +2,8 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { add, partOf, wrongValue } from "./finding.ts";
 import { formatOf } from "./formats.ts";
 import type { Format } from "./formats.ts";
-import { INTEGER, NUMBER } from "./json-type.ts";
+import { INTEGER, NUMBER } from "./json-value.ts";
+import { matches } from "./pattern.ts";
 import type { Compilation, Rule } from "./rule.ts";
 
 /** The keywords about numbers; undefined where the schema has none. Other types are refused where `types` has only numbers. */
@@ -58,7 +59,7 @@ export function compileString(schema: JsonObject, on: Compilation, other: boolea
     // Between these no text can be too short or too long, however many of its characters take two units.
     const isCertain = value.length >= 2 * shortest - 1 && value.length <= longest;
     if (!isCertain && !fits(value)) return false;
-    if (pattern !== undefined && !pattern.test(value)) return false;
+    if (pattern !== undefined && !matches(pattern, value)) return false;
     return format === undefined || format.test(value);
   };
   const explain: Rule["explain"] = (value, path, report) => {
@@ -67,7 +68,7 @@ export function compileString(schema: JsonObject, on: Compilation, other: boolea
       add(report, wrongValue(value, path, expected, partOf(schema, keyword)));
     if (!hasAtLeast(value, shortest)) fail(`at least ${shortest} characters`, "minLength");
     if (hasAtLeast(value, longest + 1)) fail(`at most ${longest} characters`, "maxLength");
-    if (pattern !== undefined && !pattern.test(value)) fail(`text that matches /${text}/`, "pattern");
+    if (pattern !== undefined && !matches(pattern, value)) fail(`text that matches /${text}/`, "pattern");
     if (format !== undefined && !format.test(value)) fail(`format ${format.name}`, "format");
   };
   return { check, explain };

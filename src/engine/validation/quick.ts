@@ -1,8 +1,8 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { Dialect } from "./dialect.ts";
 import { add, wrongType, wrongValue } from "./finding.ts";
-import { ANY, INTEGER, LIST, NULL, NUMBER, OBJECT, STRING, typeOf, typesFromKeyword } from "./json-type.ts";
+import { ANY, INTEGER, LIST, NULL, NUMBER, OBJECT, STRING, typeOf, typesFromKeyword } from "./json-value.ts";
+import type { Pattern } from "./pattern.ts";
 import { compilePattern } from "./pattern.ts";
 import { isWellFormed } from "./keyword-forms.ts";
 import { resolveLocal } from "./pointer.ts";
@@ -10,8 +10,7 @@ import { compileBranches, compileValues } from "./quick-choice.ts";
 import { compileList } from "./quick-list.ts";
 import { compileObject } from "./quick-object.ts";
 import { compileNumber, compileString } from "./quick-scalar.ts";
-import type { Compilation, PatternTest, Rule } from "./rule.ts";
-import { ANYTHING } from "./rule.ts";
+import type { Compilation, Dialect, Rule } from "./rule.ts";
 
 /** A rule, or the reason why there is none: the schema is for Ajv (`leave`), or for nobody (`unusable`). */
 export type Quick = { readonly rule: Rule } | { readonly leave: string } | { readonly unusable: string };
@@ -137,11 +136,11 @@ class Compiler implements Compilation {
     this.foreign ??= keyword;
   }
 
-  pattern(source: string): PatternTest {
+  pattern(source: string): Pattern {
     const pattern = compilePattern(source);
-    if ("test" in pattern) return pattern;
+    if ("expression" in pattern) return pattern;
     this.unusable ??= pattern.unusable;
-    return { test: () => false };
+    return { expression: /^/, quickUpTo: Infinity, isJudged: true };
   }
 
   #open(reference: string): Slot | undefined {
@@ -194,6 +193,7 @@ function typesOf(schema: JsonObject): number {
   return schema["nullable"] === true ? types | NULL : types;
 }
 
+const ANYTHING: Rule = { check: () => true, explain: () => {} };
 const NOTHING: Rule = {
   check: () => false,
   explain: (value, path, report) => add(report, wrongValue(value, path, "nothing here", false)),

@@ -1,5 +1,6 @@
 import type { Json, JsonSchema } from "../../core/json.ts";
 import type { Report } from "./finding.ts";
+import type { Pattern } from "./pattern.ts";
 
 /** One compiled part of a schema: a fast answer, and a slow one that says everything that is wrong. */
 export interface Rule {
@@ -18,12 +19,9 @@ export interface Compilation {
   resolve(reference: string): JsonSchema | undefined;
   /** Notes that the schema says something the quick validator does not know. */
   leave(keyword: string): void;
-  pattern(source: string): PatternTest;
+  pattern(source: string): Pattern;
   readonly assertFormats: boolean;
 }
 
-export interface PatternTest {
-  test(text: string): boolean;
-}
-
-export const ANYTHING: Rule = { check: () => true, explain: () => {} };
+/** Which edition of JSON Schema a schema is read as. */
+export type Dialect = "draft-07" | "2019-09" | "2020-12";

@@ -8,9 +8,9 @@ import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { sharedData, withoutSharedData } from "../../../test/support/shared-data.ts";
 import { createValidator } from "../validate.ts";
 import { compileAjv } from "./ajv.ts";
-import type { Dialect } from "./dialect.ts";
-import { dialectOf } from "./dialect.ts";
+import { dialectOf } from "./prepare-checker.ts";
 import { compileQuick } from "./quick.ts";
+import type { Dialect } from "./rule.ts";
 
 interface Case {
   readonly name: string;
@@ -86,9 +86,14 @@ for (const edition of EDITIONS) {
         const quick = compileQuick(schema, { dialect: edition.dialect, formats: false });
         if (!("rule" in quick)) continue;
         taken += 1;
-        const ajv = compileAjv(schema, { formats: false, documents: {}, fill: undefined });
+        const ajv = compileAjv(schema, {
+          dialects: [edition.dialect],
+          formats: false,
+          documents: {},
+          fill: undefined,
+        });
         assert.equal(quick.rule.check(data), valid, name);
-        if (ajv.unusable === undefined) assert.equal(ajv.check(data), valid, `Ajv: ${name}`);
+        if (typeof ajv !== "string") assert.equal(ajv.check(data), valid, `Ajv: ${name}`);
       }
       assert.ok(taken > 500, `only ${taken} cases were taken`);
     },

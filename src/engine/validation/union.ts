@@ -2,7 +2,7 @@ import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Finding, Report } from "./finding.ts";
 import { add, createReport, missing, notAllowed, partOf, wrongType, wrongValue } from "./finding.ts";
-import { ANY, OBJECT, typeOf, typesFromKeyword } from "./json-type.ts";
+import { ANY, OBJECT, typeOf, typesFromKeyword } from "./json-value.ts";
 import { below, childOf } from "./pointer.ts";
 
 /** One form of an `anyOf` or `oneOf`, with what can be told about it without trying it. */

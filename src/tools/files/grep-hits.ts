@@ -54,36 +54,41 @@ function countHit(path: string, count: string): Hit {
 /** A match takes the lines of context around it; between two, what the first does not take is the second's. */
 function collectMatches({ multiline, context_lines }: HitsOptions, take: (hit: Hit) => void): Collector {
   let block: Printed[] = [];
-  let lastMatch: Printed | undefined;
   let before: Printed[] = [];
+  let lastMatch: Printed | undefined;
   const finish = (): void => {
     if (block.length > 0) take(matchHit(block, context_lines > 0));
     block = [];
-    lastMatch = undefined;
   };
-  const isNext = (line: Printed): boolean =>
-    lastMatch?.path === line.path && block.at(-1)?.line === line.line - 1;
+  const addMatch = (line: Printed): void => {
+    // A match over several lines is told from one after the other only by what the pattern may do.
+    const continues = multiline && follows(line, lastMatch) && before.length === 0;
+    if (!continues) {
+      finish();
+      block = before;
+      before = [];
+    }
+    block.push(line);
+    lastMatch = line;
+  };
+  const addContext = (line: Printed): void => {
+    const isAfter = follows(line, block.at(-1)) && line.line - (lastMatch?.line ?? 0) <= context_lines;
+    if (isAfter) block.push(line);
+    else if (follows(line, before.at(-1))) before.push(line);
+    else before = [line];
+  };
   return {
     add(text) {
       const line = parsePrinted(text);
-      if (line === undefined) return;
-      if (line.isMatch) {
-        const continues = multiline && isNext(line) && lastMatch?.line === line.line - 1;
-        if (!continues) finish();
-        block = continues ? [...block, line] : [...before, line];
-        before = [];
-        lastMatch = line;
-        return;
-      }
-      if (isNext(line) && line.line - (lastMatch?.line ?? 0) <= context_lines) block.push(line);
-      else
-        before =
-          before.at(-1)?.path === line.path && before.at(-1)?.line === line.line - 1
-            ? [...before, line]
-            : [line];
+      if (line?.isMatch === true) addMatch(line);
+      else if (line !== undefined) addContext(line);
     },
     end: finish,
   };
+}
+
+function follows(line: Printed, other: Printed | undefined): boolean {
+  return other?.path === line.path && other.line === line.line - 1;
 }
 
 function parsePrinted(text: string): Printed | undefined {

@@ -170,6 +170,14 @@ test("a search without end is ended, and says at least how many", async (context
   assert.equal(reply.truncated?.atLeast, true);
 });
 
+test("a match without end is ended too", async (context) => {
+  const { tool } = tree(context, { a: `${"y".repeat(400)}\n`.repeat(100_000) });
+  const reply = await runTool(tool, { pattern: "y.*", multiline: true });
+  assert.equal(reply.items?.length, 1);
+  assert((reply.items[0]?.length ?? 0) < 10_000_000);
+  assert.equal(reply.truncated?.atLeast, true);
+});
+
 test("a long line is cut by ripgrep, which says so", async (context) => {
   const { tool } = tree(context, { a: `x${"y".repeat(10_000)}` });
   const [item = ""] = (await runTool(tool, { pattern: "x" })).items ?? [];

@@ -21,6 +21,7 @@ import type { FilesOptions } from "./options.ts";
 
 /** So much is collected, shown or not, before the search is ended. */
 const MAX_COLLECTED = 5000;
+const MAX_COLLECTED_CHARACTERS = 8 * 1024 * 1024;
 const MAX_COLUMNS = 500;
 const MAX_CONTEXT = 50;
 
@@ -52,7 +53,8 @@ export function grep({ root, home }: FilesOptions): Tool {
     description:
       "Searches the contents of files with ripgrep, leaving out hidden files, binary files and what .gitignore " +
       `files name. Lines over ${MAX_COLUMNS} bytes are cut. More than ${MAX_MATCHES} matches are cut; read_artifact ` +
-      `reads the rest. The search ends after ${MAX_COLLECTED} matches.`,
+      `reads the rest. The search ends after ${MAX_COLLECTED} matches or ` +
+      `${MAX_COLLECTED_CHARACTERS / 1024 / 1024} MB of text.`,
     input,
     parameterAliases: parameterAliasesOf(input),
     risk: "low",
@@ -74,6 +76,7 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
   const place = await openPlace(fact, input.include, context.signal);
   try {
     const hits: Hit[] = [];
+    let characters = 0;
     const collector = collectHits(input, (hit) => {
       if (place.isMeant(hit.path)) hits.push(hit);
     });
@@ -86,7 +89,8 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
       separator: input.output === "files" ? "\0" : "\n",
       onLine(line) {
         collector.add(line);
-        return hits.length < MAX_COLLECTED;
+        characters += line.length;
+        return hits.length < MAX_COLLECTED && characters < MAX_COLLECTED_CHARACTERS;
       },
     });
     collector.end();

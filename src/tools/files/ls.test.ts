@@ -85,7 +85,9 @@ test("an empty folder is an answer; a file and a missing folder are not", async 
 
 test("a folder with more entries than are collected says at least how many", async (context) => {
   const { root, tool } = tree(context, ["a"]);
-  for (let number = 0; number < 20_005; number += 1) writeFileSync(join(root, `f${number}`), "");
+  for (let number = 1; number < 20_000; number += 1) writeFileSync(join(root, `f${number}`), "");
+  assert.equal((await runTool(tool, {})).truncated, undefined);
+  writeFileSync(join(root, "one-more"), "");
   const reply = await runTool(tool, {});
   assert.equal(reply.items?.length, 20_000);
   assert.deepEqual(reply.truncated, { shape: "list", total: 20_001, atLeast: true });

@@ -39,13 +39,15 @@ interface Scope {
 interface Walk extends WalkOptions {
   readonly entries: string[];
   readonly unread: string[];
+  isPartial: boolean;
 }
 
 /** Lists what is in a folder, level by level below each other, never through a link; closes the folder. */
 export async function walkFolder(folder: HeldFolder, options: WalkOptions): Promise<Walked> {
-  const walk: Walk = { ...options, entries: [], unread: [] };
+  const walk: Walk = { ...options, entries: [], unread: [], isPartial: false };
   await visit(walk, folder, options.path, scopesAbove(options.path));
-  return { ...walk, isPartial: walk.entries.length >= MAX_ENTRIES };
+  const { entries, unread, isPartial } = walk;
+  return { entries, unread, isPartial };
 }
 
 async function visit(
@@ -57,11 +59,14 @@ async function visit(
   try {
     walk.signal.throwIfAborted();
     const scopes = await withRulesOf(path, await above, folder.at(".gitignore"));
-    const entries = await entriesOf(folder, path);
+    const entries = await entriesOf(walk, folder, path);
     for (const entry of entries) {
       const inside = join(path, entry.name);
       if (isLeftOut(walk, entry, inside, scopes)) continue;
-      if (walk.entries.length >= MAX_ENTRIES) return;
+      if (walk.entries.length >= MAX_ENTRIES) {
+        walk.isPartial = true;
+        return;
+      }
       walk.entries.push(relative(walk.path, inside) + markOf(entry));
       if (entry.isDirectory() && entry.name !== ".git") await descend(walk, folder, inside, scopes);
     }
@@ -88,12 +93,13 @@ async function descend(
   }
 }
 
-async function entriesOf(folder: HeldFolder, path: string): Promise<readonly Dirent[]> {
+async function entriesOf(walk: Walk, folder: HeldFolder, path: string): Promise<readonly Dirent[]> {
   const entries: Dirent[] = [];
   try {
     for await (const entry of await opendir(folder.here)) {
       entries.push(entry);
-      if (entries.length > MAX_ENTRIES) break;
+      walk.isPartial ||= entries.length > 2 * MAX_ENTRIES;
+      if (walk.isPartial) break;
     }
   } catch (error) {
     throw fileFault(error, "list", path);

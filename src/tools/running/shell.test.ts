@@ -106,6 +106,14 @@ test("output is told while the command runs", async (context) => {
   ]);
 });
 
+test("a command can open its own output by name", async (context) => {
+  const { tool } = create(context);
+  const reply = await runTool(tool, {
+    command: "echo err > /dev/stderr; echo both | tee /dev/stderr; exit 4",
+  });
+  assert.deepEqual(reply.data, { stdout: "both\n", stderr: "err\nboth\n", exit_code: 4, signal: null });
+});
+
 test("long output shows its end, and the whole is an artifact", async (context) => {
   const { tool } = create(context);
   const artifacts = memoryArtifacts();

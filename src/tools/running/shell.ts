@@ -23,6 +23,9 @@ const MAX_SECONDS = 600;
 const KILL_MS = 1000;
 const GRACE_MS = 2500;
 
+/** A command that may open its own output by name. */
+const OPENS_OUTPUT = /\/dev\/(?:stdout|stderr|fd\/)|\/proc\/self\/fd/;
+
 const input = object({
   command: string("The command line", { min: 1 }),
   cwd: optional(string("The folder to run it in; left out: the workspace", { min: 1 })),
@@ -86,15 +89,17 @@ async function execute(env: RunningOptions["environment"], context: ToolContext)
     keptBytes: KEPT_TEXT_BYTES,
     spill: () => context.find(ArtifactsKey)?.create(),
   });
+  const { text } = judgedCommand(context);
   const folder = await holdTarget(judgedPath(context));
   try {
     const end = await runProcess({
       file: existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh",
-      args: ["-c", judgedCommand(context).text],
+      args: ["-c", text],
       cwd: folder.here,
       env,
       signal: context.signal,
       graceMs: KILL_MS,
+      namedPipes: OPENS_OUTPUT.test(text),
       onOutput(chunk) {
         context.emit(chunk);
         return capture.write(chunk);

@@ -61,6 +61,13 @@ test("references that multiply end in a refusal, not in a stopped process", () =
     $defs[`a${level}`] = { anyOf: [next, next] };
   }
   assert.equal(createValidator({ $ref: "#/$defs/a0", $defs }).check(1).ok, false);
+  assert.match(unusableOf({ $ref: "#/$defs/a0", $defs, contains: true }), /multiply/);
+});
+
+test("references that lead on and on make a schema unusable", () => {
+  const $defs: Record<string, JsonObject> = { a20000: {} };
+  for (let level = 0; level < 20_000; level += 1) $defs[`a${level}`] = { $ref: `#/$defs/a${level + 1}` };
+  assert.match(unusableOf({ $ref: "#/$defs/a0", $defs }), /nested too deeply/);
 });
 
 test("a value that is nested too deeply for a recursive schema is refused", () => {

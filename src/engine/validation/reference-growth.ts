@@ -1,0 +1,47 @@
+import type { Json, JsonSchema } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import { resolveLocal } from "./pointer.ts";
+
+/** Far more than any honest schema looks at one value. */
+const MOST = 100_000;
+
+/** True where references multiply: each step twice the next, and one value is looked at without end. */
+export function growsWithoutMeasure(schema: JsonSchema): boolean {
+  const known = new Map<string, number>();
+  const follow = (reference: string): number => {
+    const found = known.get(reference);
+    if (found !== undefined) return found;
+    // What refers back to itself counts once: how often it comes round is up to the value.
+    known.set(reference, 1);
+    const looks = count(resolveLocal(schema, reference));
+    known.set(reference, looks);
+    return looks;
+  };
+  /** How often a value is looked at by a schema and by all that it applies to the same value. */
+  const count = (part: Json | undefined): number => {
+    if (!isObject(part)) return 1;
+    const reference = part["$ref"];
+    let looks = typeof reference === "string" ? 1 + follow(reference) : 1;
+    for (const keyword of SAME_VALUE) {
+      const inner = part[keyword];
+      const parts = Array.isArray(inner) ? (inner as readonly Json[]) : inner === undefined ? [] : [inner];
+      for (const each of parts) looks = Math.min(MOST + 1, looks + count(each));
+    }
+    return looks;
+  };
+  return everySchema(schema).some((part) => count(part) > MOST);
+}
+
+const SAME_VALUE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
+
+/** Every object inside, schema or not: too many are looked at rather than too few. */
+function everySchema(schema: Json): readonly Json[] {
+  const found: Json[] = [];
+  const open: Json[] = [schema];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (typeof part !== "object" || part === null) continue;
+    if (!Array.isArray(part)) found.push(part);
+    open.push(...Object.values(part));
+  }
+  return found;
+}
