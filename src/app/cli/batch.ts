@@ -91,19 +91,19 @@ function isHarmless({ engine }: Calls, { name, unreadable }: ToolCall): boolean 
 /** A line that is no call is answered in its place. */
 function toCall(line: InputLine, number: number): ToolCall {
   const made = newCallId();
-  const unreadable = (reason: string, id = made, name = ""): ToolCall => ({
+  const unreadable = (reason: string, id = made): ToolCall => ({
     id,
-    name,
+    name: "",
     input: null,
-    unreadable: `line ${number}: ${reason}`,
+    unreadable: reason,
   });
-  if ("fault" in line) return unreadable(line.fault);
-  const parsed = parseJson(line.text, "it");
+  if ("fault" in line) return unreadable(`line ${number} cannot be read: ${line.fault}`);
+  const parsed = parseJson(line.text, `line ${number}`);
   if ("unreadable" in parsed) return unreadable(parsed.unreadable);
-  if (!isObject(parsed.input)) return unreadable('a call is an object: {"id", "name", "input"}');
+  if (!isObject(parsed.input)) return unreadable(`line ${number} is no call: {"id", "name", "input"}`);
   const { id: given, name, input = null } = parsed.input;
   const id = typeof given === "string" || typeof given === "number" ? String(given) : made;
-  if (typeof name !== "string") return unreadable('the call has no "name"', id);
+  if (typeof name !== "string") return unreadable(`line ${number} has no "name"`, id);
   return { id, name, input };
 }
 
