@@ -12,9 +12,9 @@ export interface Flag {
 export type Flags = Readonly<Record<string, Flag>>;
 
 /** What a positional argument names; completion offers accordingly. */
-export type Positional = "tool" | "parameter" | "command" | "shell" | "call";
+type Positional = "tool" | "parameter" | "command" | "shell" | "call";
 
-export interface Example {
+interface Example {
   /** The words after `toolwright`, as one would type them. */
   readonly line: string;
   readonly does: string;
@@ -37,6 +37,8 @@ export interface Commands {
 
 /** The outside world as a command sees it. */
 export interface World {
+  /** How a person starts this program from where they are. */
+  readonly program: string;
   readonly commands: Commands;
   readonly stdin: NodeJS.ReadStream;
   readonly stderr: NodeJS.WriteStream;

@@ -1,3 +1,4 @@
+import { basename, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { nearHint } from "../near-hint.ts";
 import type { World } from "./command.ts";
@@ -9,18 +10,21 @@ import { createOutput } from "./output.ts";
 /** The width of a terminal that does not say how wide it is. */
 const FALLBACK_COLUMNS = 80;
 
-/** The streams of the process. */
+/** What the program takes of its process. */
 export interface Streams {
+  readonly argv: readonly string[];
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
 }
 
 /** Runs the command line and gives its exit code. Never rejects; all output is handed over when it settles. */
-export async function main(args: readonly string[], { stdin, stdout, stderr }: Streams): Promise<number> {
+export async function main(args: readonly string[], process: Streams): Promise<number> {
+  const { argv, stdin, stdout, stderr } = process;
   const output = createOutput(stdout, stderr);
   const world: World = {
     commands: COMMANDS,
+    program: programOf(argv),
     stdin,
     stderr,
     output,
@@ -32,6 +36,13 @@ export async function main(args: readonly string[], { stdin, stdout, stderr }: S
   if (fault === undefined) return code;
   output.tell(`toolwright: standard output cannot be written: ${fault}`);
   return code || 1;
+}
+
+/** How a person starts this program from where they are. */
+function programOf([, script = ""]: readonly string[]): string {
+  if (basename(script) === "toolwright") return "toolwright";
+  const path = relative("", script);
+  return `node ${path.startsWith("..") ? script : path}`;
 }
 
 async function runCommand(args: readonly string[], world: World): Promise<number> {
