@@ -24,7 +24,7 @@ export function createTerminalApprover(stdin: NodeJS.ReadStream, stderr: NodeJS.
 }
 
 /** Everything that is about to happen, with nothing in it that the terminal would act on. */
-function describeRequest({ tool, risk, reason, input, facts, question }: ApprovalRequest): string {
+export function describeRequest({ tool, risk, reason, input, facts, question }: ApprovalRequest): string {
   const lines = [
     "",
     question === undefined ? `${tool} wants to run (${risk} risk)` : `${tool} asks`,
