@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
@@ -103,6 +103,24 @@ test("a file that is not JSON exits 2 and is named with line and column; doctor 
   const { ok, checks } = await doctor(place);
   assert.equal(ok, false);
   assert.match(checks.find(({ state }) => state === "broken")?.says ?? "", /config\.json:3:1/);
+});
+
+test("a pipe, a folder or a flood in the file's place is refused and not waited for", async (t) => {
+  const place = createPlace(t);
+  mkdirSync(join(place.folder, ".toolwright"));
+  const file = join(place.folder, ".toolwright/config.json");
+  const fakes: readonly (readonly [() => void, RegExp])[] = [
+    [() => void spawnSync("mkfifo", [file]), /is not a file/],
+    [() => mkdirSync(file), /is not a file/],
+    [() => writeFileSync(file, " ".repeat(2 ** 20 + 1)), /is over 1 MB/],
+  ];
+  for (const [make, says] of fakes) {
+    make();
+    const { code, stderr } = await runCli(place, ["tools"]);
+    assert.equal(code, 2);
+    assert.match(stderr, says);
+    rmSync(file, { recursive: true });
+  }
 });
 
 const WRONG: readonly (readonly [unknown, RegExp])[] = [
