@@ -1,5 +1,4 @@
 import type { Tool } from "../../core/tool.ts";
-
 import { applyPatch } from "./apply-patch.ts";
 import { editFile } from "./edit-file.ts";
 import { fileMultiEdit } from "./file-multi-edit.ts";
