@@ -45,8 +45,8 @@ export async function editTextFile(
   const { bytes, stats } = await readWholeFile(fact, path);
   const { text, mark } = toText(bytes, path);
   const { text: edited, replacements, tolerated } = applyEdits(text, edits);
-  const diff = await unifiedDiff(path, text, edited);
-  await replaceFile(fact, mark + edited, { readAs: stats, signal: context.signal, operations });
+  const diff = unifiedDiff(path, text, edited);
+  await replaceFile(fact, mark + edited, { openedAs: stats, signal: context.signal, operations });
   const times = replacements === 1 ? "1 replacement" : `${replacements} replacements`;
   const notice = describeTolerated(tolerated);
   return new Reply(`Edited ${path}: ${times}\n${notice === "" ? "" : `${notice}\n`}${shortDiff(diff)}`, {
