@@ -36,7 +36,8 @@ export interface Staged {
 export interface Remains {
   /** Files of ours that have no use any more. */
   readonly files: Set<string>;
-  readonly held: HeldFolder[];
+  /** By path: files of one folder share it, so that a large patch needs few descriptors. */
+  readonly held: Map<string, HeldFolder>;
   /** Folders that were made, the outer ones first. */
   readonly made: string[];
 }
@@ -74,9 +75,11 @@ async function statsForWriting(fact: PathFact, operations: FileOperations): Prom
 
 async function takeFolder(fact: PathFact, operations: FileOperations, remains: Remains): Promise<HeldFolder> {
   const path = dirname(fact.path);
+  const known = remains.held.get(path);
+  if (known !== undefined) return known;
   if (!existed(fact)) remains.made.push(...missingFolders(path, operations));
   const folder = existed(fact) ? await operations.holdFolder(path) : await operations.makeFolder(path);
-  remains.held.push(folder);
+  remains.held.set(path, folder);
   return folder;
 }
 

@@ -19,8 +19,9 @@ import { test } from "node:test";
 import { runScriptAsNobody, sourceUrl } from "../../test/support/child-script.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { ToolError } from "../core/errors.ts";
+import type { FileOperations } from "./files-operations.ts";
 import { createFileOperations } from "./files-operations.ts";
-import { replaceFile } from "./files-replace.ts";
+import { replaceFile, replaceFiles } from "./files-replace.ts";
 import { resolveTarget } from "./paths.ts";
 
 const target = (cwd: string, path: string) => resolveTarget(path, { cwd, access: "write" });
@@ -166,4 +167,26 @@ test("an ordinary user replaces no file and writes to no folder that is not thei
   assert.equal(readFileSync(join(cwd, "a"), "utf8"), "old");
   assert.deepEqual(readdirSync(join(cwd, "closed")), []);
   assert.deepEqual(readdirSync(cwd).sort(), ["a", "closed"]);
+});
+
+test("many files of one folder are changed at once with few descriptors", async (context) => {
+  const cwd = temporaryFolder(context);
+  const names = Array.from({ length: 300 }, (_, index) => `file-${index}`);
+  const facts = await Promise.all(names.map((name) => target(cwd, name)));
+  const before = readdirSync("/proc/self/fd").length;
+  let most = 0;
+  const real = createFileOperations();
+  const operations: FileOperations = {
+    ...real,
+    link(from, to) {
+      most = Math.max(most, readdirSync("/proc/self/fd").length);
+      return real.link(from, to);
+    },
+  };
+  await replaceFiles(
+    facts.map((fact) => ({ fact, content: "new" })),
+    { operations },
+  );
+  assert.deepEqual(readdirSync(cwd).sort(), names.toSorted());
+  assert(most > 0 && most < before + 20, `${before} descriptors before, ${most} during`);
 });

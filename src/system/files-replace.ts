@@ -43,7 +43,7 @@ export async function replaceFiles(
   changes: readonly FileChange[],
   { signal, operations = createFileOperations() }: ReplaceOptions = {},
 ): Promise<void> {
-  const remains: Remains = { files: new Set(), held: [], made: [] };
+  const remains: Remains = { files: new Set(), held: new Map(), made: [] };
   let isDone = false;
   try {
     const staged: Staged[] = [];
@@ -89,7 +89,7 @@ async function confirm(staged: readonly Staged[], operations: FileOperations): P
 async function tidy(remains: Remains, operations: FileOperations, made: readonly string[]): Promise<void> {
   for (const path of remains.files) await operations.remove(path).catch(() => undefined);
   for (const path of made.toReversed()) await removeMade(path, operations).catch(() => undefined);
-  for (const folder of remains.held) await operations.closeFolder(folder).catch(() => undefined);
+  for (const folder of remains.held.values()) await operations.closeFolder(folder).catch(() => undefined);
 }
 
 /** Through the held parent, so that it is no other folder; one that is not empty stays. */

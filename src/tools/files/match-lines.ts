@@ -42,7 +42,10 @@ export function usualEnd(lines: readonly Line[]): Exclude<Line["end"], ""> {
 
 /** A line without the blanks at its end. */
 export function withoutTrailing(line: string): string {
-  return line.replace(/[ \t]+$/, "");
+  // No pattern: one would look at a long run of blanks inside the line again and again.
+  let end = line.length;
+  while (end > 0 && (line[end - 1] === " " || line[end - 1] === "\t")) end -= 1;
+  return line.slice(0, end);
 }
 
 /** The blanks at the beginning of a line. */
