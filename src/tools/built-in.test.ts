@@ -70,6 +70,8 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
     "replace_all=false",
     "edits",
   ],
+  file_multi_edit: ["", "medium", "sandbox", "files", "unsafe", "path*", "edits*"],
+  apply_patch: ["", "medium", "sandbox", "files", "unsafe", "patch*"],
   shell: [
     "bash terminal_execute",
     "high",

@@ -1,5 +1,8 @@
 import type { Tool } from "../../core/tool.ts";
+import { createFileOperations } from "../../system/files-operations.ts";
+import { applyPatch } from "./apply-patch.ts";
 import { editFile } from "./edit-file.ts";
+import { fileMultiEdit } from "./file-multi-edit.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
 import { ls } from "./ls.ts";
@@ -8,7 +11,9 @@ import { readFile } from "./read-file.ts";
 import { writeFile } from "./write-file.ts";
 
 /** The tools that find, read and change files. */
-export function fileTools(options: FilesOptions): Tool[] {
+export function fileTools(given: FilesOptions): Tool[] {
+  // One for all, so that they share the syncs of folders.
+  const options = { operations: createFileOperations(), ...given };
   return [
     glob(options),
     ls(options),
@@ -16,5 +21,7 @@ export function fileTools(options: FilesOptions): Tool[] {
     readFile(options),
     writeFile(options),
     editFile(options),
+    fileMultiEdit(options),
+    applyPatch(options),
   ];
 }

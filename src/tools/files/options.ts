@@ -1,7 +1,11 @@
+import type { FileOperations } from "../../system/files-operations.ts";
+
 /** What the tools of the family need. */
 export interface FilesOptions {
   /** The canonical folder where relative paths begin. */
   readonly root: string;
   /** What a leading `~/` stands for. */
   readonly home?: string;
+  /** How files are written; left out: by the operating system. A test makes single steps fail. */
+  readonly operations?: FileOperations;
 }

@@ -16,7 +16,7 @@ const input = object({
 });
 
 /** Writes a whole file, new or in place of the old one. */
-export function writeFile({ root, home }: FilesOptions): Tool {
+export function writeFile({ root, home, operations }: FilesOptions): Tool {
   return defineTool({
     name: "write_file",
     aliases: ["file_write"],
@@ -46,7 +46,7 @@ export function writeFile({ root, home }: FilesOptions): Tool {
           hint: "choose another name, or leave create_only out to replace it",
         });
       }
-      await replaceFile(fact, content, { signal: context.signal });
+      await replaceFile(fact, content, { signal: context.signal, operations });
       const bytes = Buffer.byteLength(content);
       const created = !existed(fact);
       return new Reply(`${created ? "Created" : "Replaced"} ${path} (${bytes} bytes)`, {
