@@ -43,7 +43,8 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   });
   createBuiltInGroups(engine.groups);
   const environment = childEnvironment(config.variables, config.environment);
-  engine.add(builtInTools({ root, home: config.userHome, environment }));
+  const collections = store === undefined ? {} : { collections: store.collections };
+  engine.add(builtInTools({ root, home: config.userHome, environment, ...collections }));
   const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,

@@ -18,6 +18,7 @@ import { judgedPath, shownPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import type { Edit } from "./apply-edits.ts";
 import { applyEdits } from "./apply-edits.ts";
+import { assertFresh, noteWritten } from "./file-access.ts";
 import { missingFile } from "./missing-file.ts";
 import type { FilesOptions } from "./options.ts";
 import { unifiedDiff } from "./unified-diff.ts";
@@ -47,7 +48,8 @@ const input = object({
 type EditInput = Infer<typeof input>;
 
 /** Replaces exact pieces of text in a file. */
-export function editFile({ root, home }: FilesOptions): Tool {
+export function editFile(options: FilesOptions): Tool {
+  const { root, home } = options;
   return defineTool({
     name: "edit_file",
     aliases: ["file_edit"],
@@ -67,7 +69,7 @@ export function editFile({ root, home }: FilesOptions): Tool {
       await resolveTarget(path, { cwd: root, access: "write", ...(home !== undefined && { home }) }),
     ],
     attributes: ({ path, edits }) => ({ path, edits: edits?.length ?? 1 }),
-    run: (input, context) => edit(root, editsOf(input), context),
+    run: (input, context) => edit(options, editsOf(input), context),
   });
 }
 
@@ -100,14 +102,16 @@ function editsOf({ old_string = "", new_string = "", replace_all, edits }: EditI
   return edits ?? [{ old_string, new_string, replace_all }];
 }
 
-async function edit(root: string, edits: readonly Edit[], context: ToolContext): Promise<Reply> {
+async function edit(options: FilesOptions, edits: readonly Edit[], context: ToolContext): Promise<Reply> {
   const fact = judgedPath(context);
-  const path = shownPath(root, fact.path);
+  const path = shownPath(options.root, fact.path);
   if (!existed(fact)) throw await missingFile(fact.path, path);
   const { text, mark, stats } = await readWhole(fact, path);
+  await assertFresh(context, options, fact);
   const edited = applyEdits(text, edits);
   const diff = await unifiedDiff(path, text, edited.text);
   await replaceFile(fact, mark + edited.text, { readAs: stats, signal: context.signal });
+  await noteWritten(context, options, fact.path, mark + edited.text);
   const times = edited.replacements === 1 ? "1 replacement" : `${edited.replacements} replacements`;
   return new Reply(`Edited ${path}: ${times}\n${shortened(diff)}`, {
     data: { path, replacements: edited.replacements, diff },

@@ -1,7 +1,11 @@
+import type { Collections } from "../../core/collection.ts";
+
 /** What the tools of the family need. */
 export interface FilesOptions {
   /** The canonical folder where relative paths begin. */
   readonly root: string;
   /** What a leading `~/` stands for. */
   readonly home?: string;
+  /** Where a session's knowledge of files and its steps to undo are kept; left out: in memory, with the session. */
+  readonly collections?: Collections;
 }
