@@ -9,12 +9,12 @@ import { isVersion, versionOf, versionOfContent } from "./file-version.ts";
 
 async function versionAt(path: string): Promise<FileVersion> {
   await using handle = await open(path);
-  return versionOf(handle);
+  return await versionOf(handle);
 }
 
 async function isAt(path: string, version: FileVersion): Promise<boolean> {
   await using handle = await open(path);
-  return isVersion(handle, version);
+  return await isVersion(handle, version);
 }
 
 test("a small file is told by its content, whoever writes it", async (context) => {
