@@ -70,6 +70,7 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
     "replace_all=false",
     "edits",
   ],
+  file_multi_edit: ["", "medium", "sandbox", "files", "unsafe", "path*", "edits*"],
   shell: [
     "bash terminal_execute",
     "high",

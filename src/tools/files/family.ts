@@ -1,5 +1,7 @@
 import type { Tool } from "../../core/tool.ts";
+
 import { editFile } from "./edit-file.ts";
+import { fileMultiEdit } from "./file-multi-edit.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
 import { ls } from "./ls.ts";
@@ -16,5 +18,6 @@ export function fileTools(options: FilesOptions): Tool[] {
     readFile(options),
     writeFile(options),
     editFile(options),
+    fileMultiEdit(options),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Collections } from "../../core/collection.ts";
+import type { FileOperations } from "../../system/files-operations.ts";
 
 /** What the tools of the family need. */
 export interface FilesOptions {
@@ -8,4 +9,6 @@ export interface FilesOptions {
   readonly home?: string;
   /** Where a session's knowledge of files and its steps to undo are kept; left out: in memory, with the session. */
   readonly collections?: Collections;
+  /** How files are written; left out: by the operating system. A test makes single steps fail. */
+  readonly operations?: FileOperations;
 }

@@ -13,3 +13,13 @@ export async function unifiedDiff(path: string, before: string, after: string): 
   });
   return patch ?? `--- a/${path}\n+++ b/${path}\n[the difference is too large to show]\n`;
 }
+
+const MAX_SHOWN_LINES = 60;
+
+/** The beginning of a difference, for the text of an answer. */
+export function shortDiff(diff: string): string {
+  const lines = diff.split("\n");
+  if (lines.length <= MAX_SHOWN_LINES) return diff;
+  const rest = lines.length - MAX_SHOWN_LINES;
+  return `${lines.slice(0, MAX_SHOWN_LINES).join("\n")}\n[${rest} more lines of the diff]`;
+}

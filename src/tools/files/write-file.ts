@@ -18,7 +18,7 @@ const input = object({
 
 /** Writes a whole file, new or in place of the old one. */
 export function writeFile(options: FilesOptions): Tool {
-  const { root, home } = options;
+  const { root, home, operations } = options;
   return defineTool({
     name: "write_file",
     aliases: ["file_write"],
@@ -54,7 +54,7 @@ export function writeFile(options: FilesOptions): Tool {
         });
       }
       const readAs = await assertFresh(context, options, fact);
-      await replaceFile(fact, content, { ...(readAs && { readAs }), signal: context.signal });
+      await replaceFile(fact, content, { ...(readAs && { readAs }), signal: context.signal, operations });
       await noteWritten(context, options, fact.path, content);
       const bytes = Buffer.byteLength(content);
       const created = !existed(fact);

@@ -1,0 +1,59 @@
+import { isUtf8 } from "node:buffer";
+import type { Stats } from "node:fs";
+import { constants } from "node:fs";
+import { ToolError } from "../../core/errors.ts";
+import type { PathFact } from "../../core/fact.ts";
+import { isBinary } from "../../system/files-kind.ts";
+import { openTarget } from "../../system/files.ts";
+
+/** A larger file is not changed as text. */
+export const MAX_FILE_MB = 32;
+const BYTE_ORDER_MARK = "\uFEFF";
+const UTF16_MARKS: ReadonlySet<string> = new Set(["fffe", "feff"]);
+
+export interface TextFile {
+  /** Without the byte order mark. */
+  readonly text: string;
+  /** The byte order mark, or nothing. */
+  readonly mark: string;
+  /** What the file was when it was read. */
+  readonly stats: Stats;
+}
+
+/** Reads a whole file to change it: UTF-8 only, because anything else would be damaged by writing it back. */
+export async function readTextFile(fact: PathFact, shown: string): Promise<TextFile> {
+  const { handle, stats } = await openTarget(fact, constants.O_RDONLY);
+  try {
+    if (stats.size > MAX_FILE_MB * 1024 * 1024) {
+      throw unfit(shown, `has ${stats.size} bytes, over ${MAX_FILE_MB} MB`);
+    }
+    const bytes = await handle.readFile();
+    refuseOtherThanUtf8(shown, bytes);
+    const text = bytes.toString("utf8");
+    const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
+    return { text: text.slice(mark.length), mark, stats };
+  } finally {
+    await handle.close();
+  }
+}
+
+function refuseOtherThanUtf8(shown: string, bytes: Buffer): void {
+  if (UTF16_MARKS.has(bytes.toString("hex", 0, 2))) {
+    throw unfit(
+      shown,
+      "is UTF-16 text, not UTF-8",
+      "convert it to UTF-8 first, for example with iconv -f UTF-16",
+    );
+  }
+  if (isBinary(bytes)) throw unfit(shown, `is a binary file (${bytes.length} bytes)`);
+  if (isUtf8(bytes)) return;
+  const hint = "convert it to UTF-8 first, for example with iconv -f ISO-8859-1 -t UTF-8";
+  throw unfit(shown, "is not UTF-8 text, but perhaps Latin-1 or another encoding", hint);
+}
+
+function unfit(shown: string, reason: string, hint?: string): ToolError {
+  return new ToolError("TOOL_FAILED", `${shown} ${reason}: it cannot be edited as text`, {
+    ...(hint !== undefined && { hint }),
+    details: { path: shown },
+  });
+}
