@@ -1,5 +1,6 @@
 import type { Tool } from "../../core/tool.ts";
 
+import { deleteFile } from "./delete-file.ts";
 import { editFile } from "./edit-file.ts";
 import { fileMultiEdit } from "./file-multi-edit.ts";
 import { glob } from "./glob.ts";
@@ -19,5 +20,6 @@ export function fileTools(options: FilesOptions): Tool[] {
     writeFile(options),
     editFile(options),
     fileMultiEdit(options),
+    deleteFile(options),
   ];
 }
