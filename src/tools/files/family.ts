@@ -8,6 +8,7 @@ import { grep } from "./grep.ts";
 import { ls } from "./ls.ts";
 import type { FilesOptions } from "./options.ts";
 import { readFile } from "./read-file.ts";
+import { strReplaceEditor } from "./str-replace-editor.ts";
 import { writeFile } from "./write-file.ts";
 
 /** The tools that find, read and change files. */
@@ -20,6 +21,7 @@ export function fileTools(options: FilesOptions): Tool[] {
     writeFile(options),
     editFile(options),
     fileMultiEdit(options),
+    strReplaceEditor(options),
     deleteFile(options),
   ];
 }
