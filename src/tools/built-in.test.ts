@@ -71,6 +71,7 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
     "edits",
   ],
   file_multi_edit: ["", "medium", "sandbox", "files", "unsafe", "path*", "edits*"],
+  apply_patch: ["", "medium", "sandbox", "files", "unsafe", "patch*"],
   shell: [
     "bash terminal_execute",
     "high",

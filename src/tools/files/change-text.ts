@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -11,8 +12,7 @@ import { editHistoryOf } from "./edit-history.ts";
 import { assertFresh, noteWritten } from "./file-access.ts";
 import { missingFile } from "./missing-file.ts";
 import type { FilesOptions } from "./options.ts";
-import type { TextFile } from "./text-file.ts";
-import { readTextFile } from "./text-file.ts";
+import { readWholeFile, toText } from "./text-file.ts";
 import { shortDiff, unifiedDiff } from "./unified-diff.ts";
 
 export interface ChangedText {
@@ -81,6 +81,17 @@ export async function undoLastEdit(context: ToolContext, options: FilesOptions):
   throw new ToolError("TOOL_FAILED", `there is no change of ${path} to undo`, {
     hint: "only what str_replace_editor changed in this session can be undone",
   });
+}
+
+interface TextFile {
+  readonly text: string;
+  readonly mark: string;
+  readonly stats: Stats;
+}
+
+async function readTextFile(fact: PathFact, path: string): Promise<TextFile> {
+  const { bytes, stats } = await readWholeFile(fact, path);
+  return { ...toText(bytes, path), stats };
 }
 
 interface Writing {

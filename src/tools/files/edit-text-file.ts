@@ -10,7 +10,7 @@ import { applyEdits, describeTolerated } from "./apply-edits.ts";
 import { assertFresh, noteWritten } from "./file-access.ts";
 import { missingFile } from "./missing-file.ts";
 import type { FilesOptions } from "./options.ts";
-import { MAX_FILE_MB, readTextFile } from "./text-file.ts";
+import { MAX_FILE_MB, readWholeFile, toText } from "./text-file.ts";
 import { shortDiff, unifiedDiff } from "./unified-diff.ts";
 
 export const oldString = string("The text to replace, exactly as it is in the file", { min: 1 });
@@ -40,7 +40,8 @@ export async function editTextFile(
   const fact = judgedPath(context);
   const path = shownPath(options.root, fact.path);
   if (!existed(fact)) throw await missingFile(fact.path, path);
-  const { text, mark, stats } = await readTextFile(fact, path);
+  const { bytes, stats } = await readWholeFile(fact, path);
+  const { text, mark } = toText(bytes, path);
   await assertFresh(context, options, fact);
   const { text: edited, replacements, tolerated } = applyEdits(text, edits);
   const diff = await unifiedDiff(path, text, edited);

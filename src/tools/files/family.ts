@@ -1,5 +1,5 @@
 import type { Tool } from "../../core/tool.ts";
-
+import { applyPatch } from "./apply-patch.ts";
 import { deleteFile } from "./delete-file.ts";
 import { editFile } from "./edit-file.ts";
 import { fileMultiEdit } from "./file-multi-edit.ts";
@@ -21,6 +21,7 @@ export function fileTools(options: FilesOptions): Tool[] {
     writeFile(options),
     editFile(options),
     fileMultiEdit(options),
+    applyPatch(options),
     strReplaceEditor(options),
     deleteFile(options),
   ];

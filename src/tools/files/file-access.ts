@@ -71,13 +71,14 @@ export async function assertFresh(
   }
 }
 
-/** True where the call would write over a file that the agent neither read nor wrote in this session. */
-export async function isUnread(
+/** The fact of a file that a call would replace, marked for policy where the agent neither read nor wrote it in this session. */
+export async function markUnread(
   context: ToolContext,
   options: FilesOptions,
   fact: PathFact,
-): Promise<boolean> {
-  return existed(fact) && (await fileAccessOf(context, options).seen(fact.path)) === undefined;
+): Promise<PathFact> {
+  if (!existed(fact) || (await fileAccessOf(context, options).seen(fact.path)) !== undefined) return fact;
+  return { ...fact, unread: true };
 }
 
 function isAsJudged({ modifiedMs, size }: PathFact, stats: Stats): boolean {

@@ -11,30 +11,38 @@ export const MAX_FILE_MB = 32;
 const BYTE_ORDER_MARK = "\uFEFF";
 const UTF16_MARKS: ReadonlySet<string> = new Set(["fffe", "feff"]);
 
-export interface TextFile {
-  /** Without the byte order mark. */
-  readonly text: string;
-  /** The byte order mark, or nothing. */
-  readonly mark: string;
+export interface WholeFile {
+  readonly bytes: Buffer;
   /** What the file was when it was read. */
   readonly stats: Stats;
 }
 
-/** Reads a whole file to change it: UTF-8 only, because anything else would be damaged by writing it back. */
-export async function readTextFile(fact: PathFact, shown: string): Promise<TextFile> {
+export interface Text {
+  /** Without the byte order mark. */
+  readonly text: string;
+  /** The byte order mark, or nothing. */
+  readonly mark: string;
+}
+
+/** Reads a whole file, of any kind, to change it. */
+export async function readWholeFile(fact: PathFact, shown: string): Promise<WholeFile> {
   const { handle, stats } = await openTarget(fact, constants.O_RDONLY);
   try {
     if (stats.size > MAX_FILE_MB * 1024 * 1024) {
       throw unfit(shown, `has ${stats.size} bytes, over ${MAX_FILE_MB} MB`);
     }
-    const bytes = await handle.readFile();
-    refuseOtherThanUtf8(shown, bytes);
-    const text = bytes.toString("utf8");
-    const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
-    return { text: text.slice(mark.length), mark, stats };
+    return { bytes: await handle.readFile(), stats };
   } finally {
     await handle.close();
   }
+}
+
+/** The text of a file: UTF-8 only, because anything else would be damaged by writing it back. */
+export function toText(bytes: Buffer, shown: string): Text {
+  refuseOtherThanUtf8(shown, bytes);
+  const text = bytes.toString("utf8");
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
+  return { text: text.slice(mark.length), mark };
 }
 
 function refuseOtherThanUtf8(shown: string, bytes: Buffer): void {

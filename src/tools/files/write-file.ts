@@ -7,7 +7,7 @@ import { replaceFile } from "../../system/files-replace.ts";
 import { existed, resolveTarget } from "../../system/paths.ts";
 import { judgedPath, shownPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
-import { assertFresh, isUnread, noteWritten } from "./file-access.ts";
+import { assertFresh, markUnread, noteWritten } from "./file-access.ts";
 import type { FilesOptions } from "./options.ts";
 
 const input = object({
@@ -42,7 +42,7 @@ export function writeFile(options: FilesOptions): Tool {
         access: "write",
         ...(home !== undefined && { home }),
       });
-      return [(await isUnread(context, options, found)) ? { ...found, unread: true } : found];
+      return [await markUnread(context, options, found)];
     },
     attributes: ({ path, content }) => ({ path, bytes: Buffer.byteLength(content) }),
     async run({ content, create_only }, context) {
