@@ -1,7 +1,8 @@
 // Measures, in one run on one machine, what we cost against the same work without us. Prints ratios; judges nothing else.
 import { benchColdStart } from "./cold-start.ts";
+import { benchEdits } from "./edits.ts";
 import { benchLine } from "./line.ts";
 import { print } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
 
-print([...(await benchLine()), ...(await benchRegistry()), ...benchColdStart()]);
+print([...(await benchLine()), ...(await benchRegistry()), ...(await benchEdits()), ...benchColdStart()]);

@@ -35,6 +35,13 @@ export async function isVersion(handle: FileHandle, { size, hash, stamp }: FileV
   return stampOf(stats) === stamp;
 }
 
+/** Like `isVersion`, for a file that was read whole. */
+export function isVersionOf(stats: Stats, bytes: Uint8Array, version: FileVersion): boolean {
+  if (bytes.length !== version.size) return false;
+  if (version.hash !== undefined) return versionOfContent(bytes).hash === version.hash;
+  return stampOf(stats) === version.stamp;
+}
+
 function stampOf({ dev, ino, mtimeMs, ctimeMs }: Stats): string {
   return [dev, ino, mtimeMs, ctimeMs].join(":");
 }

@@ -8,10 +8,23 @@ import { nameOf } from "./paths-folder.ts";
 import { isSame } from "./paths.ts";
 
 /**
- * Puts what was staged in place, all of it or nothing. Looks and acts in one tick, so that no other call of this
- * process comes between.
+ * Puts what was staged in place, all of it or nothing. Looks and acts in one turn, so that no other call that shares
+ * the operations comes between.
  */
-export function commit(staged: readonly Staged[], operations: FileOperations, remains: Remains): void {
+export function commit(
+  staged: readonly Staged[],
+  operations: FileOperations,
+  remains: Remains,
+): Promise<void> {
+  const paths = staged.map(({ change }) => change.fact.path);
+  return operations.exclusively(paths, () => placeAll(staged, operations, remains));
+}
+
+async function placeAll(
+  staged: readonly Staged[],
+  operations: FileOperations,
+  remains: Remains,
+): Promise<void> {
   const [first] = staged;
   const step = { operations, remains, keepsOld: staged.length > 1 };
   const done: Placed[] = [];
@@ -23,11 +36,11 @@ export function commit(staged: readonly Staged[], operations: FileOperations, re
     }
     for (const one of staged) {
       current = one;
-      done.push(place(one, step));
+      done.push(await place(one, step));
     }
   } catch (error) {
     const path = current?.change.fact.path ?? "";
-    const stuck = rollBack(done.toReversed(), step);
+    const stuck = await rollBack(done.toReversed(), step);
     if (stuck.length > 0) throw halfDone(fileFault(error, "write", path), stuck);
     throw error instanceof ToolError ? error : untouched(error, path);
   }
@@ -68,54 +81,69 @@ function refuseChanged({ change, folder, old }: Staged, operations: FileOperatio
   });
 }
 
-function place(staged: Staged, { operations, remains, keepsOld }: Step): Placed {
+async function place(staged: Staged, { operations, remains, keepsOld }: Step): Promise<Placed> {
   const { change, folder, temporary, old } = staged;
   const target = folder.at(nameOf(change.fact.path));
   if (old === undefined) {
-    if (change.content !== undefined) createFrom(temporary, target, change.fact, operations);
+    if (change.content !== undefined) await createFrom(temporary, target, change.fact, operations);
     return { staged };
   }
   if (!keepsOld) {
-    if (change.content === undefined) operations.remove(target);
-    else moveInto(temporary, target, operations, remains);
+    if (change.content === undefined) await operations.remove(target);
+    else await moveInto(temporary, target, operations, remains);
     return { staged };
   }
   const kept = folder.at(`.toolwright-${crypto.randomUUID()}.old`);
   if (change.content === undefined) {
-    operations.rename(target, kept);
+    await operations.rename(target, kept);
     remains.files.add(kept);
     return { staged, kept };
   }
-  keepAs(target, kept, operations, remains);
-  moveInto(temporary, target, operations, remains);
+  await keepAs(target, kept, operations, remains);
+  await moveInto(temporary, target, operations, remains);
   return { staged, kept };
 }
 
-function moveInto(from: string, to: string, operations: FileOperations, remains: Remains): void {
-  operations.rename(from, to);
+async function moveInto(
+  from: string,
+  to: string,
+  operations: FileOperations,
+  remains: Remains,
+): Promise<void> {
+  await operations.rename(from, to);
   remains.files.delete(from);
 }
 
 /** A second name for the old file costs no space, so that putting it back cannot fail for want of it. */
-function keepAs(target: string, kept: string, operations: FileOperations, remains: Remains): void {
+async function keepAs(
+  target: string,
+  kept: string,
+  operations: FileOperations,
+  remains: Remains,
+): Promise<void> {
   try {
-    operations.link(target, kept);
+    await operations.link(target, kept);
   } catch (error) {
     if (!cannotLink(error)) throw error;
-    operations.copy(target, kept);
+    await operations.copy(target, kept);
   }
   remains.files.add(kept);
 }
 
 /** A link, unlike a rename, never replaces; a file system without links gets the next best. */
-function createFrom(temporary: string, target: string, fact: PathFact, operations: FileOperations): void {
+async function createFrom(
+  temporary: string,
+  target: string,
+  fact: PathFact,
+  operations: FileOperations,
+): Promise<void> {
   try {
-    operations.link(temporary, target);
+    await operations.link(temporary, target);
   } catch (error) {
     if (systemCode(error) === "EEXIST") throw swapped(fact.path);
     if (!cannotLink(error)) throw error;
     if (operations.look(target) !== undefined) throw swapped(fact.path);
-    operations.rename(temporary, target);
+    await operations.rename(temporary, target);
   }
 }
 
@@ -129,14 +157,14 @@ interface Stuck {
   readonly kept: string | undefined;
 }
 
-function rollBack(done: readonly Placed[], { operations, remains }: Step): readonly Stuck[] {
+async function rollBack(done: readonly Placed[], { operations, remains }: Step): Promise<readonly Stuck[]> {
   const stuck: Stuck[] = [];
   for (const { staged, kept } of done) {
     const { path } = staged.change.fact;
     const target = staged.folder.at(nameOf(path));
     try {
-      if (kept === undefined) operations.remove(target);
-      else moveInto(kept, target, operations, remains);
+      if (kept === undefined) await operations.remove(target);
+      else await moveInto(kept, target, operations, remains);
     } catch {
       // What is kept is all that is left of the old file.
       if (kept !== undefined) remains.files.delete(kept);

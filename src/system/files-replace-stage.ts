@@ -13,8 +13,11 @@ export interface FileChange {
   readonly fact: PathFact;
   /** The whole new content; undefined removes the file. */
   readonly content: string | Uint8Array | undefined;
-  /** What the file was when its old content was read: one that was written to since is not replaced. */
-  readonly readAs?: Stats;
+  /**
+   * What the file was when it was opened for reading and writing: one that was written to since is not replaced.
+   * Without it, whether we may write to it is still to be asked.
+   */
+  readonly openedAs?: Stats;
   /** Left out: the mode that the file has, or the usual one. */
   readonly mode?: number;
 }
@@ -45,10 +48,10 @@ export async function stage(
   remains: Remains,
 ): Promise<Staged> {
   const { fact, content } = change;
-  const old = existed(fact) ? await statsForWriting(fact, operations) : undefined;
+  const old = existed(fact) ? (change.openedAs ?? (await statsForWriting(fact, operations))) : undefined;
   const folder = await takeFolder(fact, operations, remains);
   const temporary = folder.at(`.toolwright-${crypto.randomUUID()}.tmp`);
-  const staged = { change, folder, temporary, old: change.readAs ?? old };
+  const staged = { change, folder, temporary, old };
   if (content === undefined) return staged;
   const handle = await operations.create(temporary, old === undefined ? (change.mode ?? 0o666) : 0o600);
   remains.files.add(temporary);

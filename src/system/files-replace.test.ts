@@ -19,6 +19,7 @@ import { test } from "node:test";
 import { runScriptAsNobody, sourceUrl } from "../../test/support/child-script.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { ToolError } from "../core/errors.ts";
+import { createFileOperations } from "./files-operations.ts";
 import { replaceFile } from "./files-replace.ts";
 import { resolveTarget } from "./paths.ts";
 
@@ -83,9 +84,9 @@ test("a file that was written to since it was read is not replaced", async (cont
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, "a"), "old");
   const fact = await target(cwd, "a");
-  const readAs = statSync(join(cwd, "a"));
+  const openedAs = statSync(join(cwd, "a"));
   writeFileSync(join(cwd, "a"), "theirs");
-  await assert.rejects(replaceFile(fact, "mine", { readAs }), /written to by something else/);
+  await assert.rejects(replaceFile(fact, "mine", { openedAs }), /written to by something else/);
   assert.equal(readFileSync(join(cwd, "a"), "utf8"), "theirs");
   assert.deepEqual(readdirSync(cwd), ["a"]);
 });
@@ -94,7 +95,11 @@ test("of two that replace the same file at once, one is told", async (context) =
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, "a"), "old");
   const fact = await target(cwd, "a");
-  const outcomes = await Promise.allSettled([replaceFile(fact, "one"), replaceFile(fact, "two")]);
+  const operations = createFileOperations();
+  const outcomes = await Promise.allSettled([
+    replaceFile(fact, "one", { operations }),
+    replaceFile(fact, "two", { operations }),
+  ]);
   assert.deepEqual(outcomes.map((outcome) => outcome.status).sort(), ["fulfilled", "rejected"]);
 });
 

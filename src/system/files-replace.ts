@@ -16,8 +16,8 @@ export interface ReplaceOptions {
 }
 
 export interface ReplaceOneOptions extends ReplaceOptions {
-  /** What the file was when its old content was read: one that was written to since is not replaced. */
-  readonly readAs?: Stats;
+  /** What the file was when it was opened for reading and writing: one that was written to since is not replaced. */
+  readonly openedAs?: Stats;
 }
 
 /**
@@ -28,9 +28,9 @@ export interface ReplaceOneOptions extends ReplaceOptions {
 export function replaceFile(
   fact: PathFact,
   content: string | Uint8Array,
-  { readAs, ...options }: ReplaceOneOptions = {},
+  { openedAs, ...options }: ReplaceOneOptions = {},
 ): Promise<void> {
-  return replaceFiles([{ fact, content, ...(readAs !== undefined && { readAs }) }], options);
+  return replaceFiles([{ fact, content, ...(openedAs !== undefined && { openedAs }) }], options);
 }
 
 /**
@@ -55,7 +55,7 @@ export async function replaceFiles(
       );
     }
     signal?.throwIfAborted();
-    commit(staged, operations, remains);
+    await commit(staged, operations, remains);
     isDone = true;
     await confirm(staged, operations);
   } finally {
@@ -87,13 +87,7 @@ async function confirm(staged: readonly Staged[], operations: FileOperations): P
 
 /** Removes what has no use any more. What cannot be removed is no reason to tell anything but the outcome. */
 async function tidy(remains: Remains, operations: FileOperations, made: readonly string[]): Promise<void> {
-  for (const path of remains.files) {
-    try {
-      operations.remove(path);
-    } catch {
-      // Left behind.
-    }
-  }
+  for (const path of remains.files) await operations.remove(path).catch(() => undefined);
   for (const path of made.toReversed()) await removeMade(path, operations).catch(() => undefined);
   for (const folder of remains.held) await operations.closeFolder(folder).catch(() => undefined);
 }

@@ -72,7 +72,7 @@ async function openExactly(path: string, flags: number): Promise<FileHandle> {
   try {
     return await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    throw fileFault(error, flags & constants.O_WRONLY ? "write" : "read", path);
+    throw fileFault(error, flags & (constants.O_WRONLY | constants.O_RDWR) ? "write" : "read", path);
   }
 }
 

@@ -3,8 +3,8 @@ import type { FileOperations } from "../../src/system/files-operations.ts";
 import { createFileOperations } from "../../src/system/files-operations.ts";
 
 type Name = keyof FileOperations;
-/** These act within one tick; the others give a promise. */
-const SYNCHRONOUS: ReadonlySet<Name> = new Set(["look", "link", "copy", "rename", "remove"]);
+/** This acts within one tick; the others give a promise. */
+const SYNCHRONOUS: ReadonlySet<Name> = new Set(["look"]);
 
 /** These leave the disk as it was. */
 export const LOOKING: ReadonlySet<Name> = new Set([
@@ -30,6 +30,7 @@ export function failingOperations(
   const real = createFileOperations();
   const wrap = (name: Name) => {
     const step = real[name] as (...args: readonly unknown[]) => unknown;
+    if (name === "exclusively") return step;
     return (...args: readonly unknown[]): unknown => {
       done.push(name);
       if (!failsAt(done.length, name)) return step(...args);

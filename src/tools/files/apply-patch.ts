@@ -95,7 +95,7 @@ async function apply(text: string, options: FilesOptions, context: ToolContext):
     const notes = await plan.add(patch);
     notices.push(...notes.map((note) => `${patch.path}: ${describeNote(note)}`));
   }
-  const files = await plan.files();
+  const files = plan.files();
   if (files.length === 0) {
     throw new ToolError("TOOL_FAILED", "the patch changes nothing: every file is already as it says");
   }

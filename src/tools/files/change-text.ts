@@ -31,7 +31,7 @@ export async function changeText(
   const path = shownPath(options.root, fact.path);
   if (!existed(fact)) throw await missingFile(fact.path, path);
   const file = await readTextFile(fact, path);
-  await assertFresh(context, options, fact);
+  await assertFresh(context, options, fact, file);
   const { text, note } = change(file.text);
   const warning = await write(context, options, { fact, file, content: file.mark + text });
   return toReply(`Edited ${path}`, [note, warning], { path, before: file.text, after: text });
@@ -86,12 +86,13 @@ export async function undoLastEdit(context: ToolContext, options: FilesOptions):
 interface TextFile {
   readonly text: string;
   readonly mark: string;
+  readonly bytes: Buffer;
   readonly stats: Stats;
 }
 
 async function readTextFile(fact: PathFact, path: string): Promise<TextFile> {
   const { bytes, stats } = await readWholeFile(fact, path);
-  return { ...toText(bytes, path), stats };
+  return { ...toText(bytes, path), bytes, stats };
 }
 
 interface Writing {
@@ -130,7 +131,7 @@ async function put(
   { fact, file, content }: Writing,
 ): Promise<void> {
   const { operations } = options;
-  const change = { fact, content, ...(file !== undefined && { readAs: file.stats }) };
+  const change = { fact, content, ...(file !== undefined && { openedAs: file.stats }) };
   await replaceFiles([change], { signal: context.signal, operations });
   if (content !== undefined) await noteWritten(context, options, fact.path, content);
 }
@@ -141,12 +142,8 @@ interface Difference {
   readonly after: string;
 }
 
-async function toReply(
-  title: string,
-  notes: readonly string[],
-  { path, before, after }: Difference,
-): Promise<Reply> {
-  const diff = await unifiedDiff(path, before, after);
+function toReply(title: string, notes: readonly string[], { path, before, after }: Difference): Reply {
+  const diff = unifiedDiff(path, before, after);
   const said = notes.filter((note) => note !== "").join("; ");
   return new Reply(`${title}${said === "" ? "" : ` (${said})`}\n${shortDiff(diff)}`, {
     data: { path, diff },

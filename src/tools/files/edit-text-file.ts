@@ -42,11 +42,14 @@ export async function editTextFile(
   if (!existed(fact)) throw await missingFile(fact.path, path);
   const { bytes, stats } = await readWholeFile(fact, path);
   const { text, mark } = toText(bytes, path);
-  await assertFresh(context, options, fact);
+  await assertFresh(context, options, fact, { bytes, stats });
   const { text: edited, replacements, tolerated } = applyEdits(text, edits);
-  const diff = await unifiedDiff(path, text, edited);
-  const { operations } = options;
-  await replaceFile(fact, mark + edited, { readAs: stats, signal: context.signal, operations });
+  const diff = unifiedDiff(path, text, edited);
+  await replaceFile(fact, mark + edited, {
+    openedAs: stats,
+    signal: context.signal,
+    operations: options.operations,
+  });
   await noteWritten(context, options, fact.path, mark + edited);
   const times = replacements === 1 ? "1 replacement" : `${replacements} replacements`;
   const notice = describeTolerated(tolerated);

@@ -1,4 +1,5 @@
 import type { Tool } from "../../core/tool.ts";
+import { createFileOperations } from "../../system/files-operations.ts";
 import { applyPatch } from "./apply-patch.ts";
 import { deleteFile } from "./delete-file.ts";
 import { editFile } from "./edit-file.ts";
@@ -12,7 +13,9 @@ import { strReplaceEditor } from "./str-replace-editor.ts";
 import { writeFile } from "./write-file.ts";
 
 /** The tools that find, read and change files. */
-export function fileTools(options: FilesOptions): Tool[] {
+export function fileTools(given: FilesOptions): Tool[] {
+  // One for all, so that they share the syncs of folders.
+  const options = { operations: createFileOperations(), ...given };
   return [
     glob(options),
     ls(options),

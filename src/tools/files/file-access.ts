@@ -7,7 +7,7 @@ import type { FileAccess, FileVersion, SeenFile } from "../../core/file-access.t
 import { FileAccessKey } from "../../core/file-access.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { isVersion, versionOfContent } from "../../system/file-version.ts";
+import { isVersion, isVersionOf, versionOfContent } from "../../system/file-version.ts";
 import { swapped } from "../../system/files-fault.ts";
 import { openTarget } from "../../system/files.ts";
 import { existed } from "../../system/paths.ts";
@@ -50,21 +50,36 @@ export async function noteWritten(
   }
 }
 
+/** A file that was read just now. */
+export interface ReadFile {
+  readonly bytes: Uint8Array;
+  readonly stats: Stats;
+}
+
 /**
  * Throws where the file is not the version that the agent last saw, or, where it saw none, not the one that was judged.
- * Gives what the file was when it was looked at, for `replaceFile`; undefined where there was no file.
+ * Looks at what was read of it, or opens it for writing. Gives what the file was then; undefined where there was none.
  */
 export async function assertFresh(
   context: ToolContext,
   options: FilesOptions,
   fact: PathFact,
+  read?: ReadFile,
 ): Promise<Stats | undefined> {
   if (!existed(fact)) return undefined;
   const seen = await fileAccessOf(context, options).seen(fact.path);
-  const { handle, stats } = await openTarget(fact, constants.O_RDONLY);
+  if (read !== undefined) {
+    const isSeen = seen !== undefined && isVersionOf(read.stats, read.bytes, seen.version);
+    refuseChanged(options, { fact, stats: read.stats, seen, isSeen });
+    return read.stats;
+  }
+  const { handle, stats } = await openTarget(
+    fact,
+    seen === undefined ? constants.O_WRONLY : constants.O_RDWR,
+  );
   try {
-    if (seen === undefined && !isAsJudged(fact, stats)) throw swapped(fact.path);
-    if (seen !== undefined && !(await isVersion(handle, seen.version))) throw stale(options, fact.path, seen);
+    const isSeen = seen !== undefined && (await isVersion(handle, seen.version));
+    refuseChanged(options, { fact, stats, seen, isSeen });
     return stats;
   } finally {
     await handle.close();
@@ -79,6 +94,19 @@ export async function markUnread(
 ): Promise<PathFact> {
   if (!existed(fact) || (await fileAccessOf(context, options).seen(fact.path)) !== undefined) return fact;
   return { ...fact, unread: true };
+}
+
+interface Looked {
+  readonly fact: PathFact;
+  readonly stats: Stats;
+  readonly seen: SeenFile | undefined;
+  /** It is the version that was seen. */
+  readonly isSeen: boolean;
+}
+
+function refuseChanged(options: FilesOptions, { fact, stats, seen, isSeen }: Looked): void {
+  if (seen === undefined && !isAsJudged(fact, stats)) throw swapped(fact.path);
+  if (seen !== undefined && !isSeen) throw stale(options, fact.path, seen);
 }
 
 function isAsJudged({ modifiedMs, size }: PathFact, stats: Stats): boolean {

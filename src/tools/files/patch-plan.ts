@@ -39,7 +39,7 @@ export interface PatchPlan {
   /** Takes in one more file's patch; throws, and is of no use any more, where it does not fit. */
   add(patch: FilePatch): Promise<readonly HunkNote[]>;
   changes(): readonly FileChange[];
-  files(): Promise<readonly PatchedFile[]>;
+  files(): readonly PatchedFile[];
 }
 
 export interface PlanOptions {
@@ -97,7 +97,7 @@ export function createPatchPlan({ factOf, shownOf }: PlanOptions): PatchPlan {
       return notes;
     },
     changes: () => [...planned.values()].filter(isChanged).map(toChange),
-    files: () => Promise.all([...planned.values()].filter(isChanged).filter(isShown).map(describe)),
+    files: () => [...planned.values()].filter(isChanged).filter(isShown).map(describe),
   };
 }
 
@@ -123,7 +123,7 @@ function toChange({ fact, before, after, mode }: Planned): FileChange {
   return {
     fact,
     content: after,
-    ...(before !== undefined && { readAs: before.stats }),
+    ...(before !== undefined && { openedAs: before.stats }),
     ...(mode !== undefined && { mode }),
   };
 }
@@ -133,10 +133,10 @@ function isShown({ isMoved, after }: Planned): boolean {
   return isMoved !== true || after !== undefined;
 }
 
-async function describe({ shown, before, after, movedFrom }: Planned): Promise<PatchedFile> {
+function describe({ shown, before, after, movedFrom }: Planned): PatchedFile {
   const source = movedFrom === undefined ? { shown, before } : movedFrom;
   const names = { from: source.before && source.shown, to: after && shown };
-  const diff = await unifiedDiff(shown, displayed(source.before?.bytes), displayed(after), names);
+  const diff = unifiedDiff(shown, displayed(source.before?.bytes), displayed(after), names);
   if (movedFrom !== undefined) return { path: shown, action: "move", from: movedFrom.shown, diff };
   const action = before === undefined ? "add" : after === undefined ? "delete" : "update";
   return { path: shown, action, diff };

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Stats } from "node:fs";
 import { constants } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import { isBinary } from "../../system/files-kind.ts";
@@ -24,17 +25,23 @@ export interface Text {
   readonly mark: string;
 }
 
-/** Reads a whole file, of any kind, to change it. */
+/** Reads a whole file, of any kind, to change it: one that we may not write to is refused at once. */
 export async function readWholeFile(fact: PathFact, shown: string): Promise<WholeFile> {
-  const { handle, stats } = await openTarget(fact, constants.O_RDONLY);
+  const { handle, stats } = await openTarget(fact, constants.O_RDWR);
   try {
     if (stats.size > MAX_FILE_MB * 1024 * 1024) {
       throw unfit(shown, `has ${stats.size} bytes, over ${MAX_FILE_MB} MB`);
     }
-    return { bytes: await handle.readFile(), stats };
+    return { bytes: await readAll(handle, stats.size), stats };
   } finally {
     await handle.close();
   }
+}
+
+/** In one step where the file has kept its size; a whole byte of room tells. */
+async function readAll(handle: FileHandle, size: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(size + 1), 0, size + 1, 0);
+  return bytesRead === size ? buffer.subarray(0, size) : handle.readFile();
 }
 
 /** The text of a file: UTF-8 only, because anything else would be damaged by writing it back. */

@@ -53,8 +53,8 @@ export function writeFile(options: FilesOptions): Tool {
           hint: "choose another name, or leave create_only out to replace it",
         });
       }
-      const readAs = await assertFresh(context, options, fact);
-      await replaceFile(fact, content, { ...(readAs && { readAs }), signal: context.signal, operations });
+      const openedAs = await assertFresh(context, options, fact);
+      await replaceFile(fact, content, { ...(openedAs && { openedAs }), signal: context.signal, operations });
       await noteWritten(context, options, fact.path, content);
       const bytes = Buffer.byteLength(content);
       const created = !existed(fact);
