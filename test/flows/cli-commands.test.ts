@@ -229,6 +229,8 @@ test(
     assert.deepEqual(complete("toolwright tools --f"), ["--format"]);
     assert.deepEqual(complete("toolwright completion "), ["bash", "zsh", "fish"]);
     assert.deepEqual(complete("toolwright help doc"), ["doctor"]);
+    assert.deepEqual(complete("toolwright trash "), ["list", "restore", "empty"]);
+    assert.deepEqual(complete("toolwright trash restore "), []);
     assert.deepEqual(complete("toolwright nonsense "), []);
   },
 );
@@ -240,6 +242,7 @@ test(
     const place = createPlace(t);
     for (const name of ["README.md", "a.ts"]) place.write(name, "TODO\n");
     place.write("calls.jsonl", '{"id": "1", "name": "read_file", "input": {"path": "README.md"}}\n');
+    for (const id of ["1f0c22ab", "90be4d17"]) fillTrash(place, id);
     const bin = programOnPath(place);
     const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: place.home, TOOLWRIGHT_HOME: place.home };
     for (const { name, examples } of await COMMANDS.loadAll()) {
@@ -256,6 +259,17 @@ test(
     }
   },
 );
+
+/** Something in the trash under an id that an example names. */
+function fillTrash({ folder, home }: Place, id: string): void {
+  const entry = join(home, "state/trash", id);
+  mkdirSync(entry, { recursive: true });
+  writeFileSync(join(entry, "item"), "");
+  writeFileSync(
+    join(entry, "entry.json"),
+    JSON.stringify({ path: join(folder, "deleted"), deletedAt: Date.now() }),
+  );
+}
 
 /** A folder to put on the PATH, with the program in it under its own name. */
 function programOnPath({ home }: Place): string {

@@ -31,7 +31,7 @@ export const trash: Command = {
   examples: [
     { line: "trash", does: "what is in it, newest first" },
     { line: "trash restore 1f0c22ab", does: "back to where it was; never over something else" },
-    { line: "trash restore 1f0c22ab --to old.txt", does: "to another place" },
+    { line: "trash restore 90be4d17 --to old.txt", does: "to another place" },
     { line: "trash empty --older-than 7", does: "remove for good what was deleted over a week ago" },
   ],
   async run(given, world) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   appendFileSync,
+  chmodSync,
   readFileSync,
   rmSync,
   statSync,
@@ -8,50 +9,20 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
-import type { TestContext } from "node:test";
+import { join, resolve } from "node:path";
 import { test } from "node:test";
-import * as fc from "fast-check";
+import { runScriptAsNobody, sourceUrl } from "../../../test/support/child-script.ts";
+import type { Hands } from "../../../test/support/file-hands.ts";
+import { hands } from "../../../test/support/file-hands.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { runTool, testSession, toolContext } from "../../../test/support/tool-context.ts";
-import type { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Fact } from "../../core/fact.ts";
 import type { FileVersion } from "../../core/file-access.ts";
 import { FileAccessKey } from "../../core/file-access.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { createMemoryCollections } from "../../core/memory-collections.ts";
-import type { Tool } from "../../core/tool.ts";
-import { editFile } from "./edit-file.ts";
-import type { FilesOptions } from "./options.ts";
-import { readFile } from "./read-file.ts";
+import { applyPatch } from "./apply-patch.ts";
 import { writeFile } from "./write-file.ts";
-
-interface Hands {
-  readonly root: string;
-  readonly at: (name: string) => string;
-  readonly read: (path: string) => Promise<Reply>;
-  readonly write: (path: string, content: string, between?: () => void) => Promise<Reply>;
-  readonly edit: (path: string, old: string, next: string, between?: () => void) => Promise<Reply>;
-  readonly factsOfWrite: (path: string) => Promise<readonly Fact[]>;
-}
-
-function hands(test: TestContext, given: Partial<FilesOptions> = {}, session = testSession()): Hands {
-  const root = given.root ?? temporaryFolder(test);
-  const options = { ...given, root };
-  const [reader, writer, editor] = [readFile(options), writeFile(options), editFile(options)];
-  const run = (tool: Tool, input: JsonObject, between?: () => void): Promise<Reply> =>
-    runTool(tool, input, { session, ...(between && { beforeRun: between }) });
-  return {
-    root,
-    at: (name) => join(root, name),
-    read: (path) => run(reader, { path }),
-    write: (path, content, between) => run(writer, { path, content }, between),
-    edit: (path, old, next, between) => run(editor, { path, old_string: old, new_string: next }, between),
-    factsOfWrite: async (path) =>
-      (await writer.facts?.({ path, content: "" }, toolContext(writer, {}, { session }))) ?? [],
-  };
-}
 
 const STALE = {
   code: "TOOL_FAILED",
@@ -165,6 +136,50 @@ test("only the overwriting of a file that was not seen is marked for policy", as
   assert.equal(await unread("b"), undefined);
 });
 
+test("a patch heeds what was seen like any other change", async (context) => {
+  const session = testSession();
+  const { root, at, read } = hands(context, {}, session);
+  const tool = applyPatch({ root });
+  const update = (from: string, to: string): JsonObject => ({
+    patch: `*** Begin Patch\n*** Update File: a\n@@\n-${from}\n+${to}\n*** End Patch\n`,
+  });
+  writeFileSync(at("a"), "one\n");
+  await read("a");
+  await runTool(tool, update("one", "two"), { session });
+  await runTool(tool, update("two", "three"), { session });
+  writeFileSync(at("a"), "three\nmore\n");
+  await assert.rejects(runTool(tool, update("three", "four"), { session }), STALE);
+  assert.equal(readFileSync(at("a"), "utf8"), "three\nmore\n");
+  const add = { patch: "*** Begin Patch\n*** Add File: b\n+new\n*** End Patch\n" };
+  const unread = async (): Promise<readonly unknown[]> =>
+    ((await tool.facts?.(add, toolContext(tool, add, { session }))) ?? []).map(
+      (fact) => fact.kind === "path" && fact.unread,
+    );
+  assert.deepEqual(await unread(), [undefined]);
+  writeFileSync(at("b"), "there already");
+  assert.deepEqual(await unread(), [true]);
+});
+
+test("a file that may be written but not read is replaced, since nobody can have seen it", (context) => {
+  const root = temporaryFolder(context);
+  chmodSync(root, 0o777);
+  const script = `
+    import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+    import { writeFile } from ${JSON.stringify(sourceUrl(join(import.meta.dirname, "write-file.ts")))};
+    import { runTool } from ${JSON.stringify(sourceUrl(resolve("test/support/tool-context.ts")))};
+    const file = ${JSON.stringify(join(root, "a"))};
+    writeFileSync(file, "old");
+    chmodSync(file, 0o200);
+    await runTool(writeFile({ root: ${JSON.stringify(root)} }), { path: "a", content: "new" });
+    chmodSync(file, 0o600);
+    console.log(readFileSync(file, "utf8"));
+    chmodSync(file, 0o400);
+    const error = await runTool(writeFile({ root: ${JSON.stringify(root)} }), { path: "a", content: "x" }).catch((e) => e);
+    console.log(error.message);`;
+  const { stdout, stderr } = runScriptAsNobody(script);
+  assert.equal(stdout, `new\ncannot write ${join(root, "a")}: permission denied\n`, stderr);
+});
+
 test("a file that could not be shown was not seen", async (context) => {
   const { at, read, factsOfWrite } = hands(context);
   writeFileSync(at("a"), Buffer.from([0, 1, 2]));
@@ -233,66 +248,4 @@ test("a store that fails stops what depends on it, but takes back nothing that w
   await assert.rejects(write("a", "two"), { code: "UNAVAILABLE" });
   await assert.rejects(read("a"), { code: "UNAVAILABLE" });
   assert.equal(readFileSync(join(root, "a"), "utf8"), "one");
-});
-
-/** One step of a story about a single file. All contents have one length, so that sizes tell nothing. */
-type Step =
-  | { readonly do: "read" }
-  | { readonly do: "theirs" | "write" | "edit"; readonly text: string; readonly hidesTime?: boolean };
-
-const text = fc.constantFrom("aaaa", "bbbb", "cccc", "dddd");
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constant("read" as const) }),
-  fc.record({ do: fc.constant("theirs" as const), text, hidesTime: fc.boolean() }),
-  fc.record({ do: fc.constantFrom("write" as const, "edit" as const), text }),
-);
-
-test("whatever happens in whichever order, a change that was not seen is never overwritten in silence", async (context) => {
-  const root = temporaryFolder(context);
-  const file = join(root, "a");
-  let stories = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-      stories += 1;
-      const agent = hands(context, { root }, testSession(`story ${stories}`));
-      writeFileSync(file, "aaaa");
-      let known: string | undefined;
-      for (const one of steps) {
-        const now = readFileSync(file, "utf8");
-        if (one.do === "read") {
-          await agent.read("a");
-          known = now;
-        } else if (one.do === "theirs") {
-          const { atime, mtime } = statSync(file);
-          writeFileSync(file, one.text);
-          if (one.hidesTime === true) utimesSync(file, atime, mtime);
-        } else {
-          known = await change(agent, one, now, known);
-        }
-      }
-    }),
-    { numRuns: 150 },
-  );
-
-  async function change(
-    agent: Hands,
-    one: Step & { text?: string },
-    now: string,
-    known?: string,
-  ): Promise<string> {
-    const next = one.text ?? "";
-    const isUnseen = known !== undefined && known !== now;
-    const [fact] = await agent.factsOfWrite("a");
-    assert.equal(fact?.kind === "path" && fact.unread === true, known === undefined);
-    const work = one.do === "write" ? agent.write("a", next) : agent.edit("a", now, `${next}!`);
-    const outcome = await work.then(
-      () => "done",
-      () => "refused",
-    );
-    assert.equal(outcome, isUnseen ? "refused" : "done");
-    const after = readFileSync(file, "utf8");
-    if (isUnseen) assert.equal(after, now);
-    // What was known stays known: the agent has to read the change first.
-    return isUnseen ? (known ?? "") : after;
-  }
 });
