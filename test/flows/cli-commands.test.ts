@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Place } from "./support/cli.ts";
-import { createPlace, LAUNCHER, runCli } from "./support/cli.ts";
+import { createPlace, LAUNCHER, runCli, withoutProc } from "./support/cli.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
 
 test("tools shows name, group, risk and one line each", async (t) => {
@@ -280,3 +280,28 @@ function programOnPath({ home }: Place): string {
   });
   return bin;
 }
+
+test("standard output that cannot be written is an error that says so", { skip: withoutProc }, async (t) => {
+  const place = createPlace(t);
+  const env = { PATH: `${programOnPath(place)}:${process.env["PATH"]}`, TOOLWRIGHT_HOME: place.home };
+  const { status, stderr } = spawnSync("/bin/sh", ["-c", "toolwright tools > /dev/full"], {
+    env,
+    encoding: "utf8",
+  });
+  assert.equal(status, 1);
+  assert.match(stderr, /^toolwright: standard output cannot be written: .*ENOSPC.*\n$/);
+});
+
+test("standard input that cannot be read is an error that says so", { skip: withoutProc }, async (t) => {
+  const place = createPlace(t);
+  const env = { PATH: `${programOnPath(place)}:${process.env["PATH"]}`, TOOLWRIGHT_HOME: place.home };
+  for (const line of ["toolwright batch 0> out", "toolwright call ls --args - 0> out"]) {
+    const { status, stderr } = spawnSync("/bin/sh", ["-c", line], {
+      cwd: place.folder,
+      env,
+      encoding: "utf8",
+    });
+    assert.equal(status, 2, line);
+    assert.match(stderr, /^toolwright: standard input cannot be read: .*EBADF.*\n$/);
+  }
+});

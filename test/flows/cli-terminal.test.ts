@@ -61,6 +61,17 @@ for (const { keys, code, ran } of ANSWERS) {
   );
 }
 
+test("what was typed before the question is no answer to it", { skip }, async (t) => {
+  const place = createPlace(t);
+  const { finished, shown, type } = onTerminal(place, ["call", "shell", "command=touch made"]);
+  type("y\ry\r");
+  await until("it was typed", () => shown.stdout.includes("y\r\ny\r\n"));
+  await until("the question", () => shown.stdout.includes(QUESTION));
+  type("n\r");
+  assert.equal((await finished).code, 3, shown.stdout);
+  assert.equal(existsSync(join(place.folder, "made")), false);
+});
+
 test(
   "the question shows tool, risk, reason, the whole input with hidden characters visible, and what is touched",
   { skip },

@@ -75,10 +75,12 @@ export const CONFIG_FLAGS = {
   profile: { summary: "a named set of settings from the user's config", value: "NAME" },
 } as const satisfies Flags;
 
+/** The flag of every command that opens the store. */
 export const STORE_FLAG = {
   store: { summary: "the folder where calls are kept, or :memory:", value: "PATH" },
 } as const satisfies Flags;
 
+/** The flags of every command that runs calls. */
 export const RUN_FLAGS = {
   ...CONFIG_FLAGS,
   ...STORE_FLAG,
@@ -90,6 +92,7 @@ export const RUN_FLAGS = {
 /** The shells that there is a completion script for. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
+/** The flag that every command has. */
 export const HELP_FLAG = {
   help: { summary: "show this help", short: "h" },
 } as const satisfies Flags;

@@ -30,6 +30,7 @@ export interface OpenCallsOptions {
   readonly mayAsk: boolean;
 }
 
+/** Reads the settings, opens the store and puts the engine together. Throws a `ToolError` where one of them cannot be had. */
 export async function openCalls(
   flags: ConfigFlags,
   world: World,

@@ -24,11 +24,11 @@ export const editList = list(
 
 /** What both tools that edit say of how they match and what they keep. */
 export const EDITING =
-  "old_string must be in the file exactly once, unless replace_all is set. Where it is not there exactly, it may " +
-  "differ in line ends (CRLF or LF), then in blanks at the ends of lines, then in the indentation of the whole block " +
-  "(new_string is then indented the same way; tabs for spaces only where that is certain): each step takes whole " +
-  "lines, must find one place, and the answer says so; replace_all is always exact. All edits are made or none, " +
-  "atomically. Line ends, byte order mark, a missing final newline and mode are kept. " +
+  "old_string must be in the file exactly once, unless replace_all is set. Where it is not there exactly, differences " +
+  "in line ends (CRLF or LF), then in blanks at the ends of lines, then in the indentation of the whole block are " +
+  "overlooked, if exactly one place fits (whole lines for the last two; new_string is indented as the file is, tabs " +
+  "for spaces only where that is certain), and the answer says so; with replace_all never. All edits are made or " +
+  "none, atomically. Line ends, byte order mark, a missing final newline and mode are kept. " +
   `UTF-8 text files up to ${MAX_FILE_MB} MB.`;
 
 /** Edits the file that was judged: reads it, applies all edits or throws, and replaces it at once. */
