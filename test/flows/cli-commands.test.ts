@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fillTrash } from "../support/trash-place.ts";
 import type { Place } from "./support/cli.ts";
 import { createPlace, LAUNCHER, runCli, withoutProc } from "./support/cli.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
@@ -259,17 +260,6 @@ test(
     }
   },
 );
-
-/** Something in the trash under an id that an example names. */
-function fillTrash({ folder, home }: Place, id: string): void {
-  const entry = join(home, "state/trash", id);
-  mkdirSync(entry, { recursive: true });
-  writeFileSync(join(entry, "item"), "");
-  writeFileSync(
-    join(entry, "entry.json"),
-    JSON.stringify({ path: join(folder, "deleted"), deletedAt: Date.now() }),
-  );
-}
 
 /** A folder to put on the PATH, with the program in it under its own name. */
 function programOnPath({ home }: Place): string {

@@ -64,3 +64,17 @@ export function fillTree(at: (name: string) => string): void {
   chmodSync(at("tree/inner"), 0o750);
   utimesSync(at("tree"), 1_000_000, 1_000_002);
 }
+
+/** Something in the trash under an id that an example names. */
+export function fillTrash(
+  { folder, home }: { readonly folder: string; readonly home: string },
+  id: string,
+): void {
+  const entry = join(home, "state/trash", id);
+  mkdirSync(entry, { recursive: true });
+  writeFileSync(join(entry, "item"), "");
+  writeFileSync(
+    join(entry, "entry.json"),
+    JSON.stringify({ path: join(folder, "deleted"), deletedAt: Date.now() }),
+  );
+}

@@ -20,7 +20,7 @@ import { sessionCollection } from "./session-collection.ts";
 const MAX_FILES = 10_000;
 
 /** What the agent of the call's session knows of files. */
-export function fileAccessOf(context: ToolContext, options: FilesOptions): FileAccess {
+function fileAccessOf(context: ToolContext, options: FilesOptions): FileAccess {
   const provided = context.find(FileAccessKey);
   if (provided !== undefined) return provided;
   return createFileAccess(sessionCollection(context, options, { name: "file-access", limit: MAX_FILES }));
