@@ -7,6 +7,7 @@ import { childEnvironment } from "../system/environment.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
 import type { Store } from "./open-configured-store.ts";
+import { trashFolderOf } from "./trash-folder.ts";
 import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
 
 export interface AssembleOptions {
@@ -43,7 +44,11 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   });
   createBuiltInGroups(engine.groups);
   const environment = childEnvironment(config.variables, config.environment);
-  engine.add(builtInTools({ root, home: config.userHome, environment }));
+  const collections = store === undefined ? {} : { collections: store.collections };
+  const { workspace, userHome, home } = config;
+  const stateFolders = config.store === ":memory:" ? [home] : [home, config.store];
+  const trash = { trashFolder: trashFolderOf(config), workspace, stateFolders };
+  engine.add(builtInTools({ root, home: userHome, environment, ...trash, ...collections }));
   const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,

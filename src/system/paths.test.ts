@@ -73,13 +73,14 @@ test("a leading ~/ is the given home, and only there", async (context) => {
 test("what exists is told by device and inode, what does not has none", async (context) => {
   const { cwd } = workspace(context);
   const stats = statSync(join(cwd, "a/file"));
-  assert.deepEqual(await resolveTarget("three", { cwd, access: "write" }), {
-    kind: "path",
-    path: `${cwd}/a/file`,
-    access: "write",
-    device: stats.dev,
-    inode: stats.ino,
-  });
+  const identity = { kind: "path", path: `${cwd}/a/file`, device: stats.dev, inode: stats.ino };
+  assert.deepEqual(await resolveTarget("three", { cwd, access: "read" }), { ...identity, access: "read" });
+  const version = { modifiedMs: stats.mtimeMs, size: stats.size };
+  assert.deepEqual(
+    await resolveTarget("three", { cwd, access: "write" }),
+    { ...identity, access: "write", ...version },
+    "what would be written is also told by what it was",
+  );
   assert.deepEqual(await resolveTarget("dangling", { cwd, access: "write" }), {
     kind: "path",
     path: join(cwd, "../outside/not-yet"),

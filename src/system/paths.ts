@@ -24,7 +24,10 @@ export async function resolveTarget(path: string, options: TargetOptions): Promi
   const canonical = (await existing(absolute)) ?? (await walk(absolute));
   const found = await lstatOrNothing(canonical);
   const fact = { kind: "path", path: canonical, access: options.access } as const;
-  return found === undefined ? fact : { ...fact, device: found.dev, inode: found.ino };
+  if (found === undefined) return fact;
+  const identity = { device: found.dev, inode: found.ino };
+  if (options.access === "read" || !found.isFile()) return { ...fact, ...identity };
+  return { ...fact, ...identity, modifiedMs: found.mtimeMs, size: found.size };
 }
 
 /** True where something was at the path when it was resolved. */

@@ -10,9 +10,10 @@ import { replaceFiles } from "../../system/files-replace.ts";
 import { resolveTarget } from "../../system/paths.ts";
 import { shownPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
+import { assertFresh, markUnread, noteWritten } from "./file-access.ts";
 import type { FilesOptions } from "./options.ts";
 import type { HunkNote } from "./patch-apply-hunks.ts";
-import { namedPaths } from "./patch-model.ts";
+import { namedPaths, replacedPaths } from "./patch-model.ts";
 import { parsePatch } from "./patch-parse.ts";
 import type { PatchedFile } from "./patch-plan.ts";
 import { createPatchPlan } from "./patch-plan.ts";
@@ -51,12 +52,19 @@ export function applyPatch(options: FilesOptions): Tool {
     effects: "unsafe",
     check: ({ patch }) => problemsOf(patch),
     riskOf: ({ patch }) => (parsePatch(patch).some(({ action }) => action === "delete") ? "high" : "medium"),
-    facts: ({ patch }) =>
-      Promise.all(
-        namedPaths(parsePatch(patch)).map((path) =>
-          resolveTarget(path, { cwd: root, access: "write", ...(home !== undefined && { home }) }),
-        ),
-      ),
+    facts({ patch }, context) {
+      const patches = parsePatch(patch);
+      const replaced = replacedPaths(patches);
+      const resolve = async (path: string): Promise<PathFact> => {
+        const fact = await resolveTarget(path, {
+          cwd: root,
+          access: "write",
+          ...(home !== undefined && { home }),
+        });
+        return replaced.includes(path) ? markUnread(context, options, fact) : fact;
+      };
+      return Promise.all(namedPaths(patches).map(resolve));
+    },
     attributes: ({ patch }) => ({ bytes: Buffer.byteLength(patch) }),
     run: ({ patch }, context) => apply(patch, options, context),
   });
@@ -76,7 +84,8 @@ function problemsOf(patch: string): readonly Problem[] {
   }
 }
 
-async function apply(text: string, { root, operations }: FilesOptions, context: ToolContext): Promise<Reply> {
+async function apply(text: string, options: FilesOptions, context: ToolContext): Promise<Reply> {
+  const { root, operations } = options;
   const patches = parsePatch(text);
   const facts = judgedFacts(namedPaths(patches), context);
   const shownOf = (fact: PathFact): string => shownPath(root, fact.path);
@@ -90,7 +99,12 @@ async function apply(text: string, { root, operations }: FilesOptions, context: 
   if (files.length === 0) {
     throw new ToolError("TOOL_FAILED", "the patch changes nothing: every file is already as it says");
   }
-  await replaceFiles(plan.changes(), { signal: context.signal, operations });
+  const changes = plan.changes();
+  for (const { fact } of changes) await assertFresh(context, options, fact);
+  await replaceFiles(changes, { signal: context.signal, operations });
+  for (const { fact, content } of changes) {
+    if (content !== undefined) await noteWritten(context, options, fact.path, content);
+  }
   const diffs = shortDiff(files.map(({ diff }) => diff).join(""));
   const summary = ["Applied the patch:", ...files.map(describeFile), ...notices].join("\n");
   return new Reply(`${summary}\n${diffs}`, { data: { files } });

@@ -21,7 +21,7 @@ const input = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
   old_string: optional(oldString),
   new_string: optional(newString),
-  replace_all: replaceAll,
+  replace_all: optional(replaceAll, false),
   edits: optional(editList),
 });
 

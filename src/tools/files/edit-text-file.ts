@@ -7,6 +7,7 @@ import { existed } from "../../system/paths.ts";
 import { judgedPath, shownPath } from "../judged.ts";
 import type { Edit } from "./apply-edits.ts";
 import { applyEdits, describeTolerated } from "./apply-edits.ts";
+import { assertFresh, noteWritten } from "./file-access.ts";
 import { missingFile } from "./missing-file.ts";
 import type { FilesOptions } from "./options.ts";
 import { MAX_FILE_MB, readWholeFile, toText } from "./text-file.ts";
@@ -14,12 +15,9 @@ import { shortDiff, unifiedDiff } from "./unified-diff.ts";
 
 export const oldString = string("The text to replace, exactly as it is in the file", { min: 1 });
 export const newString = string("The text to put in its place");
-export const replaceAll = optional(
-  boolean("Replace every occurrence; else there must be exactly one"),
-  false,
-);
+export const replaceAll = boolean("Replace every occurrence; else there must be exactly one");
 export const editList = list(
-  object({ old_string: oldString, new_string: newString, replace_all: replaceAll }),
+  object({ old_string: oldString, new_string: newString, replace_all: optional(replaceAll, false) }),
   "Edits, applied in order, each to what the former made, all or none",
   { min: 1 },
 );
@@ -35,18 +33,24 @@ export const EDITING =
 
 /** Edits the file that was judged: reads it, applies all edits or throws, and replaces it at once. */
 export async function editTextFile(
-  { root, operations }: FilesOptions,
+  options: FilesOptions,
   edits: readonly Edit[],
   context: ToolContext,
 ): Promise<Reply> {
   const fact = judgedPath(context);
-  const path = shownPath(root, fact.path);
+  const path = shownPath(options.root, fact.path);
   if (!existed(fact)) throw await missingFile(fact.path, path);
   const { bytes, stats } = await readWholeFile(fact, path);
   const { text, mark } = toText(bytes, path);
+  await assertFresh(context, options, fact, { bytes, stats });
   const { text: edited, replacements, tolerated } = applyEdits(text, edits);
   const diff = unifiedDiff(path, text, edited);
-  await replaceFile(fact, mark + edited, { openedAs: stats, signal: context.signal, operations });
+  await replaceFile(fact, mark + edited, {
+    openedAs: stats,
+    signal: context.signal,
+    operations: options.operations,
+  });
+  await noteWritten(context, options, fact.path, mark + edited);
   const times = replacements === 1 ? "1 replacement" : `${replacements} replacements`;
   const notice = describeTolerated(tolerated);
   return new Reply(`Edited ${path}: ${times}\n${notice === "" ? "" : `${notice}\n`}${shortDiff(diff)}`, {

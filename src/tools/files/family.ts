@@ -1,6 +1,7 @@
 import type { Tool } from "../../core/tool.ts";
 import { createFileOperations } from "../../system/files-operations.ts";
 import { applyPatch } from "./apply-patch.ts";
+import { deleteFile } from "./delete-file.ts";
 import { editFile } from "./edit-file.ts";
 import { fileMultiEdit } from "./file-multi-edit.ts";
 import { glob } from "./glob.ts";
@@ -8,6 +9,7 @@ import { grep } from "./grep.ts";
 import { ls } from "./ls.ts";
 import type { FilesOptions } from "./options.ts";
 import { readFile } from "./read-file.ts";
+import { strReplaceEditor } from "./str-replace-editor.ts";
 import { writeFile } from "./write-file.ts";
 
 /** The tools that find, read and change files. */
@@ -23,5 +25,7 @@ export function fileTools(given: FilesOptions): Tool[] {
     editFile(options),
     fileMultiEdit(options),
     applyPatch(options),
+    strReplaceEditor(options),
+    deleteFile(options),
   ];
 }

@@ -1,3 +1,4 @@
+import type { Collections } from "../../core/collection.ts";
 import type { FileOperations } from "../../system/files-operations.ts";
 
 /** What the tools of the family need. */
@@ -6,6 +7,14 @@ export interface FilesOptions {
   readonly root: string;
   /** What a leading `~/` stands for. */
   readonly home?: string;
+  /** Where a session's knowledge of files and its steps to undo are kept; left out: in memory, with the session. */
+  readonly collections?: Collections;
+  /** Where deleted files go; left out: delete_file refuses. */
+  readonly trashFolder?: string;
+  /** Every folder of the workspace: they are not deleted themselves. `root` need not be named again. */
+  readonly workspace?: readonly string[];
+  /** Toolwright's own folders: nothing in them is deleted. */
+  readonly stateFolders?: readonly string[];
   /** How files are written; left out: by the operating system. A test makes single steps fail. */
   readonly operations?: FileOperations;
 }

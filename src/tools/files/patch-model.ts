@@ -46,6 +46,12 @@ export function newLines({ lines }: Hunk): readonly HunkLine[] {
   return lines.filter(({ kind }) => kind !== "removed");
 }
 
+/** The paths at which a patch may replace a whole file without saying what it contained. */
+export function replacedPaths(patches: readonly FilePatch[]): readonly string[] {
+  const replacing = patches.filter(({ mayReplace }) => mayReplace);
+  return replacing.flatMap(({ action, path, moveTo }) => moveTo ?? (action === "add" ? path : []));
+}
+
 /** Every path that a patch names, once each, in order. */
 export function namedPaths(patches: readonly FilePatch[]): readonly string[] {
   return [

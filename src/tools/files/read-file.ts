@@ -4,6 +4,7 @@ import { defineTool } from "../../core/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import { integer, object, optional, string } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
+import { versionOf } from "../../system/file-version.ts";
 import type { OpenFile } from "../../system/files.ts";
 import { openTarget } from "../../system/files.ts";
 import type { Line, LineSlice } from "../../system/files-lines.ts";
@@ -13,6 +14,7 @@ import { existed, resolveTarget } from "../../system/paths.ts";
 import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../answer-limits.ts";
 import { judgedPath, shownPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
+import { noteRead } from "./file-access.ts";
 import type { FilesOptions } from "./options.ts";
 import { missingFile } from "./missing-file.ts";
 
@@ -27,7 +29,8 @@ const input = object({
 });
 
 /** Reads a text file with line numbers, or shows an image. */
-export function readFile({ root, home }: FilesOptions): Tool {
+export function readFile(options: FilesOptions): Tool {
+  const { root, home } = options;
   return defineTool({
     name: "read_file",
     aliases: ["file_read"],
@@ -54,7 +57,10 @@ export function readFile({ root, home }: FilesOptions): Tool {
       if (!existed(fact)) throw await missingFile(fact.path, shown);
       const file = await openTarget(fact, constants.O_RDONLY);
       try {
-        return (await readImage(file, shown)) ?? (await readText(file, shown, input, context.signal));
+        const version = await versionOf(file.handle);
+        const reply = (await readImage(file, shown)) ?? (await readText(file, shown, input, context.signal));
+        await noteRead(context, options, fact.path, version);
+        return reply;
       } finally {
         await file.handle.close();
       }
