@@ -56,7 +56,7 @@ export function ls({ root, home }: FilesOptions): Tool {
         includeHidden: include_hidden,
         signal: context.signal,
         until: time.over,
-      }).finally(time.stop);
+      }).finally(() => time.stop());
       const notes = [
         ...time.notes(),
         ...(unread.length > 0 ? [`[could not be read: ${unread.join(", ")}]`] : []),

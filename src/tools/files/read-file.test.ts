@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, renameSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
@@ -26,7 +28,7 @@ test("lines come with their numbers", async (context) => {
   writeFileSync(join(root, "a.txt"), "one\r\ntwo\r\n\tthree");
   const reply = await runTool(tool, { path: "a.txt" });
   assert.equal(textOf(reply), "     1\tone\n     2\ttwo\n     3\t\tthree");
-  assert.deepEqual(reply.data, { path: "a.txt", start_line: 1, lines: 3, total_lines: 3 });
+  assert.deepEqual(reply.data, { path: "a.txt", start_line: 1, lines: 3, total_lines: 3, encoding: "utf-8" });
   assert.equal(reply.truncated, undefined);
 });
 
@@ -201,3 +203,51 @@ function readScript(root: string, input: object): string {
     );
   `;
 }
+
+test("other encodings are read, and said", async (context) => {
+  const { root, tool } = reader(context);
+  const cases: readonly (readonly [Buffer, string, RegExp | undefined])[] = [
+    [Buffer.from("\uFEFFgrün"), "utf-8-bom", undefined],
+    [Buffer.from("\uFEFFgrün", "utf16le"), "utf-16le", /^\[a is written in UTF-16/],
+    [Buffer.from("grün und mehr", "utf16le"), "utf-16le", /^\[a is written in UTF-16/],
+    [Buffer.from("\uFEFFgrün", "utf16le").swap16(), "utf-16be", /^\[a is written in UTF-16/],
+    [Buffer.from("gr\xfcn", "latin1"), "latin-1", /^\[a is not UTF-8; read as Latin-1, which is a guess\]/],
+    [Buffer.from("gr\xfcn \x80", "latin1"), "windows-1252", /read as Windows-1252/],
+  ];
+  for (const [bytes, encoding, note] of cases) {
+    writeFileSync(join(root, "a"), bytes);
+    const reply = await runTool(tool, { path: "a" });
+    assert.match(textOf(reply), /1\tgrün/, encoding);
+    assert.equal((reply.data as { encoding: string }).encoding, encoding);
+    if (note === undefined) assert(!textOf(reply).startsWith("["));
+    else assert.match(textOf(reply), note);
+  }
+});
+
+test("files of the kernel, sockets and what they link to are refused without waiting", async (context) => {
+  const { root, tool } = reader(context);
+  const socket = createServer().listen(join(root, "socket"));
+  await once(socket, "listening");
+  context.after(() => socket.close());
+  symlinkSync("/proc/self/environ", join(root, "link"));
+  const cases: readonly (readonly [string, RegExp])[] = [
+    ["/proc/self/environ", /is a file of the kernel/],
+    ["/proc/self/root/proc/self/environ", /is a file of the kernel/],
+    ["link", /is a file of the kernel/],
+    ["/proc/kmsg", /is a file of the kernel/],
+    ["/sys/kernel/notes", /is a file of the kernel|does not exist/],
+    ["/proc/self/root", /is a folder/],
+    ["/proc/self/fd/0", /^/],
+    ["/dev/stdin", /^/],
+    ["/dev/tty", /is a device|does not exist/],
+    ["/dev/null", /is a device/],
+    ["socket", /is a socket/],
+  ];
+  for (const [path, expected] of cases) {
+    await assert.rejects(runTool(tool, { path }), (error) => {
+      assert(error instanceof ToolError, path);
+      assert.match(error.message, expected, path);
+      return true;
+    });
+  }
+});
