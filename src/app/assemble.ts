@@ -30,7 +30,7 @@ export interface Assembly {
 /** Puts the rooms together: the only file that knows them all. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
   const { store, approver, log } = options;
-  const [root] = config.workspace;
+  const [root, ...roots] = config.workspace;
   const engine = createEngine({
     mode: config.mode,
     workspace: config.workspace,
@@ -43,7 +43,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   });
   createBuiltInGroups(engine.groups);
   const environment = childEnvironment(config.variables, config.environment);
-  engine.add(builtInTools({ root, home: config.userHome, environment }));
+  engine.add(builtInTools({ root, roots, home: config.userHome, environment }));
   const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,

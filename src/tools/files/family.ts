@@ -5,6 +5,7 @@ import { grep } from "./grep.ts";
 import { ls } from "./ls.ts";
 import type { FilesOptions } from "./options.ts";
 import { readFile } from "./read-file.ts";
+import { readManyFiles } from "./read-many-files.ts";
 import { writeFile } from "./write-file.ts";
 
 /** The tools that find, read and change files. */
@@ -14,6 +15,7 @@ export function fileTools(options: FilesOptions): Tool[] {
     ls(options),
     grep(options),
     readFile(options),
+    readManyFiles(options),
     writeFile(options),
     editFile(options),
   ];
