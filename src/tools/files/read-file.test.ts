@@ -11,6 +11,7 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { runTool, textOf } from "../../../test/support/tool-context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
+import { createEngine } from "../../engine/engine.ts";
 import { readFile } from "./read-file.ts";
 
 const PNG = Buffer.from(
@@ -250,4 +251,49 @@ test("files of the kernel, sockets and what they link to are refused without wai
       return true;
     });
   }
+});
+
+test("a name in another Unicode form is another file, and the hint shows the difference", async (context) => {
+  const { root, tool } = reader(context);
+  writeFileSync(join(root, "caf\u00e9.txt"), "composed");
+  await assert.rejects(runTool(tool, { path: "cafe\u0301.txt" }), (error) => {
+    assert(error instanceof ToolError);
+    assert.match(error.hint ?? "", /written as caf\\u00e9\.txt, not cafe\\u0301\.txt/);
+    return true;
+  });
+});
+
+test("the border holds on every way around it, and other roots are open", async (context) => {
+  const folder = temporaryFolder(context);
+  const [root, other, outside] = [join(folder, "w"), join(folder, "other"), join(folder, "outside")];
+  for (const path of [root, other, outside]) mkdirSync(path);
+  writeFileSync(join(outside, "secret"), "secret");
+  writeFileSync(join(other, "open"), "open");
+  writeFileSync(join(root, "in"), "in");
+  symlinkSync("../outside", join(root, "link"));
+  symlinkSync("link/secret", join(root, "chain"));
+  symlinkSync("../outside/not-yet", join(root, "dangling"));
+  const engine = createEngine({ tools: [readFile({ root, roots: [other] })], workspace: [root, other] });
+  const codeOf = async (path: string): Promise<string> => {
+    const result = await engine.run({ id: path, name: "read_file", input: { path } });
+    return result.ok ? "ok" : result.error.code;
+  };
+  const denied = [
+    "../outside/secret",
+    "link/secret",
+    "chain",
+    "dangling",
+    "link/../outside/secret",
+    `/proc/self/root${outside}/secret`,
+    `${root}/../outside/secret`,
+    "/etc/passwd",
+    "/proc/self/environ",
+    "/proc/self/root/etc/passwd",
+    `${root}-next/x`,
+  ];
+  for (const path of denied) assert.equal(await codeOf(path), "DENIED", path);
+  for (const path of ["in", `${root}/in`, `${other}/open`, "../other/open", `/proc/self/root${root}/in`]) {
+    assert.equal(await codeOf(path), "ok", path);
+  }
+  await engine.close();
 });
