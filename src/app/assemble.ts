@@ -31,7 +31,7 @@ export interface Assembly {
 /** Puts the rooms together: the only file that knows them all. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
   const { store, approver, log } = options;
-  const [root] = config.workspace;
+  const [root, ...roots] = config.workspace;
   const engine = createEngine({
     mode: config.mode,
     workspace: config.workspace,
@@ -48,7 +48,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   const { workspace, userHome, home } = config;
   const stateFolders = config.store === ":memory:" ? [home] : [home, config.store];
   const trash = { trashFolder: trashFolderOf(config), workspace, stateFolders };
-  engine.add(builtInTools({ root, home: userHome, environment, ...trash, ...collections }));
+  engine.add(builtInTools({ root, roots, home: userHome, environment, ...trash, ...collections }));
   const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,

@@ -48,6 +48,7 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
     "max_results",
   ],
   read_file: ["file_read", "low", "sandbox", "files", "none", "path*", "start_line=1", "limit"],
+  read_many_files: ["", "low", "sandbox", "files", "none", "paths*", "start_line=1", "limit"],
   write_file: [
     "file_write",
     "medium",

@@ -13,6 +13,8 @@ import type { Tool } from "../../src/core/tool.ts";
 
 export interface TestRun {
   readonly signal?: AbortSignal;
+  /** When the call would be ended; left out: never. */
+  readonly deadlineAt?: number;
   readonly artifacts?: Artifacts;
   /** Left out: a session of the run's own. */
   readonly session?: SessionScope;
@@ -67,6 +69,7 @@ export function toolContext(tool: Tool, input: JsonObject, options: TestRun = {}
     call: { id: randomUUID(), name: tool.name, input },
     facts,
     signal: options.signal ?? new AbortController().signal,
+    deadlineAt: options.deadlineAt ?? Number.POSITIVE_INFINITY,
     emit: (progress) => options.onProgress?.(progress),
     ask: () => Promise.resolve({ approved: false, reason: "nobody is there to ask" }),
     find,

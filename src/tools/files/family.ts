@@ -9,6 +9,7 @@ import { grep } from "./grep.ts";
 import { ls } from "./ls.ts";
 import type { FilesOptions } from "./options.ts";
 import { readFile } from "./read-file.ts";
+import { readManyFiles } from "./read-many-files.ts";
 import { strReplaceEditor } from "./str-replace-editor.ts";
 import { writeFile } from "./write-file.ts";
 
@@ -21,6 +22,7 @@ export function fileTools(given: FilesOptions): Tool[] {
     ls(options),
     grep(options),
     readFile(options),
+    readManyFiles(options),
     writeFile(options),
     editFile(options),
     fileMultiEdit(options),

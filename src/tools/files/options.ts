@@ -5,6 +5,8 @@ import type { FileOperations } from "../../system/files-operations.ts";
 export interface FilesOptions {
   /** The canonical folder where relative paths begin. */
   readonly root: string;
+  /** Canonical folders besides the root that belong to the workspace. */
+  readonly roots?: readonly string[];
   /** What a leading `~/` stands for. */
   readonly home?: string;
   /** Where a session's knowledge of files and its steps to undo are kept; left out: in memory, with the session. */
