@@ -4,6 +4,7 @@ import type { Listener } from "../core/events.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createEngine } from "../engine/engine.ts";
 import { childEnvironment } from "../system/environment.ts";
+import { endOrphans } from "../system/process-orphans.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
 import type { Store } from "./open-configured-store.ts";
@@ -43,7 +44,11 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   });
   createBuiltInGroups(engine.groups);
   const environment = childEnvironment(config.variables, config.environment);
-  engine.add(builtInTools({ root, home: config.userHome, environment }));
+  // Where nothing is kept, nothing is noted either.
+  const stateFolder = store === undefined || config.store === ":memory:" ? undefined : config.store;
+  const tidied = stateFolder === undefined ? undefined : endOrphans(stateFolder);
+  const running = stateFolder === undefined ? {} : { stateFolder };
+  engine.add(builtInTools({ root, home: config.userHome, environment, ...running }));
   const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,
@@ -51,6 +56,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     warnings,
     async close() {
       await engine.close();
+      await tidied;
       await store?.close();
     },
   };
