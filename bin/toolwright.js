@@ -57,7 +57,7 @@ function launch() {
     fail(`it needs Node ${needed} or newer and this is ${process.versions.node}; install a newer Node`);
     return;
   }
-  const child = require("child_process").spawn(node, [__filename, ...args], {
+  const child = require("child_process").spawn(node, [process.argv[1], ...args], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: Object.assign({}, process.env, { [LAUNCHED]: "1" }),
   });

@@ -13,6 +13,7 @@ const BUILT_IN_GROUPS = [
   { name: "agents", description: "agents and reports", active: false },
 ] as const;
 
+/** Makes the groups of the built-in tools, also those that have no tools yet. */
 export function createBuiltInGroups(groups: Groups): void {
   for (const { name, ...options } of BUILT_IN_GROUPS) groups.create(name, options);
 }

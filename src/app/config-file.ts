@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { ToolError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
@@ -13,10 +13,17 @@ export function readConfigFile(file: string): JsonObject | undefined {
   throw new ToolError("INVALID_INPUT", `${file}: the settings must be one JSON object`);
 }
 
+const MAX_BYTES = 1024 * 1024;
+
 function readText(file: string): string | undefined {
   try {
+    const stats = statSync(file);
+    // A pipe in a stranger's folder would be waited for without end.
+    if (!stats.isFile()) throw new ToolError("INVALID_INPUT", `${file} is not a file`);
+    if (stats.size > MAX_BYTES) throw new ToolError("INVALID_INPUT", `${file} is over 1 MB`);
     return readFileSync(file, "utf8").replace(/^\u{feff}/u, "");
   } catch (error) {
+    if (error instanceof ToolError) throw error;
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new ToolError("INVALID_INPUT", `${file} cannot be read (${String(code)})`, {

@@ -85,8 +85,12 @@ export function loadConfig(
 
 /** The only place that reads the process's environment. */
 export function readSurroundings(): Surroundings {
+  return { cwd: currentFolder(), variables: { ...process.env }, userHome: homedir() };
+}
+
+function currentFolder(): string {
   try {
-    return { cwd: process.cwd(), variables: { ...process.env }, userHome: homedir() };
+    return process.cwd();
   } catch (error) {
     throw new ToolError("UNAVAILABLE", "the current folder is gone", {
       hint: "cd to one that exists",

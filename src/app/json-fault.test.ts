@@ -43,6 +43,13 @@ test("a fault is found exactly where JSON.parse refuses", () => {
   );
 });
 
+test("neither depth nor length is too much", () => {
+  assert.equal(findJsonFault("[".repeat(1_000_000))?.column, 1_000_001);
+  assert.equal(findJsonFault(`["${"x".repeat(10_000_000)}"`)?.expected, '"," or "]"');
+  assert.equal(findJsonFault(`["${"\\n".repeat(5_000_000)}"]`), undefined);
+  assert.equal(findJsonFault(" \n".repeat(1_000_000))?.line, 1_000_001);
+});
+
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -21,27 +21,29 @@ export function tool<const S extends InputSchema = JsonObject>(definition: Metho
   };
 }
 
-/** The tools among an object's methods, inherited ones included, bound to it. */
+/** The tools among an object's methods, inherited ones included, bound to it. One that is overridden undecorated is none. */
 export function toolsOf(instance: object): Tool[] {
-  const tools = new Map<string, Tool>();
+  const tools = new Map<string, Tool | undefined>();
   for (
     let level = instance;
     level !== Object.prototype && level !== null;
     level = Object.getPrototypeOf(level)
   ) {
     for (const [key, property] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
-      const method: unknown = property.value;
-      if (tools.has(key) || typeof method !== "function" || !(DEFINITION in method)) continue;
-      const definition = method[DEFINITION] as ToolDefinition<JsonObject>;
-      tools.set(
-        key,
-        defineTool({ ...definition, run: (input, context) => method.call(instance, input, context) }),
-      );
+      if (!tools.has(key)) tools.set(key, toTool(instance, property.value));
     }
   }
-  return [...tools.values()];
+  return [...tools.values()].filter((found) => found !== undefined);
+}
+
+function toTool(instance: object, method: unknown): Tool | undefined {
+  if (typeof method !== "function" || !(DEFINITION in method)) return undefined;
+  const definition = method[DEFINITION] as ToolDefinition<JsonObject>;
+  return defineTool({ ...definition, run: (input, context) => method.call(instance, input, context) });
 }
 
 function toSnakeCase(name: string): string {
-  return name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+  return name
+    .replaceAll(/(?<=[a-z0-9])[A-Z]|(?<=[A-Z])[A-Z](?=[a-z])/g, (letter) => `_${letter}`)
+    .toLowerCase();
 }

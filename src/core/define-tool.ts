@@ -11,15 +11,15 @@ import type { Tool, ToolOutput } from "./tool.ts";
 /** The builder's schema, a Standard Schema library's, or plain JSON Schema. */
 export type InputSchema = JsonObject | StandardSchema;
 
-/** What `run` receives for a given schema. */
+/** What `run` receives for a given schema; any object where the schema is known only at run time. */
 export type InputOf<S> =
   S extends StandardSchema<infer _Input, infer Output>
     ? Output
     : [Infer<S>] extends [never]
-      ? string extends keyof S
+      ? FromJsonSchema<S>
+      : unknown extends Infer<S>
         ? JsonObject
-        : FromJsonSchema<S>
-      : Infer<S>;
+        : Infer<S>;
 
 type OptionalSpec = Partial<Omit<ToolSpec, "name" | "description" | "input">>;
 type Behaviour<Input> = Omit<Tool<Input>, keyof ToolSpec | "run" | "parse">;

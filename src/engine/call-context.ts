@@ -38,9 +38,10 @@ export class CallContext implements ToolContext {
     return this.#controller.signal;
   }
 
-  /** What has been emitted so far. */
-  get emitted(): Emitted | undefined {
-    return this.#emitted;
+  /** The tool has ended: tells what was held back, and gives the end of all it has told. */
+  endProgress(): string {
+    for (const progress of this.#emitted?.flush() ?? []) this.#send(progress);
+    return this.#emitted?.text() ?? "";
   }
 
   /** Aborts the signal, for tools that hold it and for those that ask for it later. */
@@ -98,8 +99,11 @@ export class CallContext implements ToolContext {
     this.watch?.touch();
     this.#emitted ??= new Emitted(this.#line.masker);
     const shown = this.#emitted.add(progress);
-    if (shown === undefined) return;
-    this.#line.send({ type: "call.progressed", callId: this.call.id, progress: shown });
+    if (shown !== undefined) this.#send(shown);
+  }
+
+  #send(progress: Progress): void {
+    this.#line.send({ type: "call.progressed", callId: this.call.id, progress });
   }
 
   #get<T>(key: Key<T>): T {

@@ -28,9 +28,16 @@ export class Emitted {
     return { stream, text: masked };
   }
 
+  /** What was held back because a secret might have been under way; nothing more comes after it. */
+  flush(): readonly Progress[] {
+    return (["stdout", "stderr"] as const).flatMap((stream) => {
+      const text = this.#streams[stream]?.end() ?? "";
+      return text === "" ? [] : [{ stream, text: this.#keep(text, "") }];
+    });
+  }
+
   /** The end of what was told, for an answer that was cut short. */
   text(): string {
-    for (const stream of [this.#streams.stdout, this.#streams.stderr]) this.#keep(stream?.end() ?? "", "");
     return this.#tail;
   }
 

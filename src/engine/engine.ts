@@ -103,8 +103,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     get: (name) => registry.find(name)?.entry.tool,
     list: ({ session, all } = {}) => (all === true ? [...registry.entries()] : active(session)).map(specOf),
-    specs: (format, { session, strict = false } = {}) =>
-      toProviderTools(active(session).map(specOf), format, { strict, names: registry.names(format) }),
+    specs: (format, { session, ...asked } = {}) =>
+      toProviderTools(active(session).map(specOf), format, { ...asked, names: registry.names(format) }),
     run: (call, runOptions = NO_OPTIONS) => line.run(call, runOptions),
     runAll: (calls, runOptions = NO_OPTIONS) => runAll(line, calls, runOptions),
     async explain(call, runOptions = NO_OPTIONS) {

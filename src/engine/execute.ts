@@ -23,6 +23,7 @@ export function execute(passage: Passage): StationOutcome | Promise<StationOutco
   if (isAsyncIterable(output)) return underDeadline(passage, collect(output, context));
   if (isThenable(output)) return underDeadline(passage, Promise.resolve(output));
   passage.output = output;
+  context.endProgress();
   return undefined;
 }
 
@@ -60,6 +61,7 @@ function underDeadline(passage: Passage, running: Promise<unknown>): Promise<Sta
         if (state === "answered") return tellLate(passage);
         if (state === "ending") return settle(cutShort(passage, endFault(passage)));
         passage.output = value;
+        passage.context.endProgress();
         return settle(undefined);
       },
       (error: unknown) => {
@@ -82,7 +84,7 @@ function endFault({ context }: Passage, error?: unknown): Fault {
 
 /** Adds what was emitted before the end, unless the tool itself told what it had printed. */
 function cutShort({ context }: Passage, fault: Fault): Fault {
-  const emitted = context.emitted?.text() ?? "";
+  const emitted = context.endProgress();
   if (emitted === "" || fault.details?.["stdout"] !== undefined) return fault;
   return { ...fault, details: { ...fault.details, emitted } };
 }

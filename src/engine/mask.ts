@@ -68,7 +68,8 @@ function maskKnown(text: string, known: ReadonlySet<string>): string {
 
 function maskTokens(text: string): string {
   let masked = hasLongRun(text) ? text.replace(TOKENS, MASK) : text;
-  if (masked.includes("PRIVATE KEY-----")) masked = masked.replace(PRIVATE_KEY, MASK);
+  // Short needles: a search for one of eight characters or more sets up a table first.
+  if (masked.includes("-----")) masked = masked.replace(PRIVATE_KEY, MASK);
   if (masked.includes("://") && masked.includes("@")) masked = masked.replace(URL_PASSWORD, MASK);
   return masked;
 }

@@ -4,7 +4,9 @@ import type { Masker } from "./mask.ts";
 /** The same artifacts, but nothing secret is ever written into one. */
 export function maskArtifacts(artifacts: Artifacts, masker: Masker): Artifacts {
   return {
-    keeps: artifacts.keeps,
+    get keeps() {
+      return artifacts.keeps;
+    },
     create() {
       const writer = artifacts.create();
       const stream = masker.stream();

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +6,7 @@ import type { TestContext } from "node:test";
 import test from "node:test";
 import { write } from "../../test/contracts/artifacts.contract.ts";
 import { answer, call } from "../../test/contracts/journal.contract.ts";
+import { runScriptAsNobody, sourceUrl } from "../../test/support/child-script.ts";
 import { openStore } from "./open-store.ts";
 
 test("a store keeps calls and artifacts in one folder, for its owner only, and has them when it is opened again", async (context) => {
@@ -32,39 +32,26 @@ test("a folder that cannot be made is refused with the reason", async (context) 
   await assert.rejects(openStore({ folder: path }), { code: "UNAVAILABLE", message: /cannot be made/ });
 });
 
-const asNobody = ["--reuid=65534", "--regid=65534", "--clear-groups", process.execPath];
-const withoutSetpriv =
-  process.getuid?.() === 0 && spawnSync("setpriv", ["--version"]).status === 0
-    ? false
-    : "needs root and setpriv to become a user without rights";
-
-test(
-  "a folder that this user may not write is refused with what to do",
-  { skip: withoutSetpriv },
-  (context) => {
-    const parent = temporaryFolder(context);
-    chmodSync(parent, 0o755);
-    const made = join(parent, "made");
-    mkdirSync(made, { mode: 0o755 });
-    for (const folder of [made, join(parent, "missing")]) {
-      const script = `
-      import { openStore } from ${JSON.stringify(join(import.meta.dirname, "open-store.ts"))};
+test("a folder that this user may not write is refused with what to do", (context) => {
+  const parent = temporaryFolder(context);
+  const made = join(parent, "made");
+  mkdirSync(made, { mode: 0o555 });
+  chmodSync(parent, 0o555);
+  for (const folder of [made, join(parent, "missing")]) {
+    const script = `
+      const { openStore } = await import(${JSON.stringify(sourceUrl("src/store/open-store.ts"))});
       const error = await openStore({ folder: ${JSON.stringify(folder)} }).catch((reason) => reason);
       console.log(JSON.stringify({ code: error.code, message: error.message, hint: error.hint }));`;
-      const child = spawnSync("setpriv", [...asNobody, "--input-type=module-typescript", "-e", script], {
-        encoding: "utf8",
-        cwd: tmpdir(),
-      });
-      assert.notEqual(child.stdout, "", child.stderr);
-      const { code, message, hint } = JSON.parse(child.stdout);
-      assert.equal(code, "UNAVAILABLE");
-      assert.ok(message.includes(folder), message);
-      assert.match(hint, /writable/);
-    }
-    assert.deepEqual(readdirSync(parent), ["made"]);
-    assert.deepEqual(readdirSync(made), []);
-  },
-);
+    const child = runScriptAsNobody(script);
+    assert.notEqual(child.stdout, "", child.stderr);
+    const { code, message, hint } = JSON.parse(child.stdout);
+    assert.equal(code, "UNAVAILABLE");
+    assert.ok(message.includes(folder), message);
+    assert.match(hint, /writable/);
+  }
+  assert.deepEqual(readdirSync(parent), ["made"]);
+  assert.deepEqual(readdirSync(made), []);
+});
 
 function temporaryFolder(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "toolwright-store-"));

@@ -153,9 +153,8 @@ test("a disk that refuses leaves the old file, and no other", (context) => {
 
 test("an ordinary user replaces no file and writes to no folder that is not theirs to write", (context) => {
   const cwd = temporaryFolder(context);
-  chmodSync(cwd, 0o777);
   writeFileSync(join(cwd, "a"), "old", { mode: 0o444 });
-  mkdirSync(join(cwd, "closed"), { mode: 0o755 });
+  mkdirSync(join(cwd, "closed"), { mode: 0o555 });
   const refused = runScriptAsNobody(writeScript(cwd, "a", `"new"`));
   assert.match(refused.stdout, /permission denied/, refused.stderr);
   assert.match(runScriptAsNobody(writeScript(cwd, "closed/a", `"new"`)).stdout, /permission denied/);

@@ -50,7 +50,7 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
 }
 
 /** Throws, naming what it is, for anything but a regular file. */
-export function refuseOtherThanFile(path: string, stats: Stats): void {
+function refuseOtherThanFile(path: string, stats: Stats): void {
   if (stats.isFile() && !path.startsWith(KERNEL_FOLDER)) return;
   if (stats.isSymbolicLink()) throw swapped(path);
   const kind = kindOf(stats);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -287,6 +287,7 @@ test("a program that cannot be started says why", async (context) => {
 
 test("a folder that an ordinary user may not enter is a clear error", (context) => {
   const folder = temporaryFolder(context);
+  chmodSync(folder, 0o000);
   const script = `
     const { runProcess } = await import(${JSON.stringify(sourceUrl("src/system/process.ts"))});
     await runProcess({ file: "/bin/sh", args: ["-c", "true"], cwd: ${JSON.stringify(folder)}, env: {}, onOutput() {} })

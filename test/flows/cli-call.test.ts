@@ -67,6 +67,17 @@ test("a missing parameter exits 2 and is named", async (t) => {
   assert.match(stderr, /path/);
 });
 
+test("every problem with an input is told on one line, with near names", async (t) => {
+  const words = ["call", "edit_file", "pathh=x", "edits:=[{}]"];
+  const { code, stderr } = await runCli(createPlace(t), words);
+  assert.equal(code, 2);
+  const [line = "", hint] = stderr.split("\n");
+  assert.match(line, /path is missing/);
+  assert.match(line, /pathh is not a parameter, did you mean path\?/);
+  assert.match(line, /edits\.0\.old_string is missing/);
+  assert.equal(hint, "  toolwright tool edit_file shows its parameters");
+});
+
 test("a call that would be asked about exits 3 where nobody can be asked, runs nothing and says how to allow it", async (t) => {
   const place = createPlace(t);
   place.write("x", "still here");

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createPlace, LAUNCHER, runCli } from "./support/cli.ts";
+import type { Place } from "./support/cli.ts";
+import { createPlace, LAUNCHER, runCli, withoutProc } from "./support/cli.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
 
 test("tools shows name, group, risk and one line each", async (t) => {
@@ -206,11 +207,7 @@ test(
   { skip: hasBash ? false : "needs bash" },
   async (t) => {
     const place = createPlace(t);
-    const bin = join(place.home, "bin");
-    spawnSync("mkdir", ["-p", bin]);
-    writeFileSync(join(bin, "toolwright"), `#!/bin/sh\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`, {
-      mode: 0o755,
-    });
+    const bin = programOnPath(place);
     const complete = (line: string): readonly string[] => {
       const words = line.split(" ");
       const script = `source <(toolwright completion bash); compopt() { :; }
@@ -235,3 +232,62 @@ test(
     assert.deepEqual(complete("toolwright nonsense "), []);
   },
 );
+
+test(
+  "every example of every command runs as printed",
+  { skip: hasBash ? false : "needs bash" },
+  async (t) => {
+    const place = createPlace(t);
+    for (const name of ["README.md", "a.ts"]) place.write(name, "TODO\n");
+    place.write("calls.jsonl", '{"id": "1", "name": "read_file", "input": {"path": "README.md"}}\n');
+    const bin = programOnPath(place);
+    const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: place.home, TOOLWRIGHT_HOME: place.home };
+    for (const { name, examples } of await COMMANDS.loadAll()) {
+      for (const { line, does } of examples) {
+        if (line.endsWith("| source")) continue; // only fish reads a script that way
+        const expected = Number(/exit code (\d+)\)/.exec(does)?.[1] ?? 0);
+        const ran = spawnSync("/bin/bash", ["-c", `toolwright ${line}`], {
+          cwd: place.folder,
+          env,
+          encoding: "utf8",
+        });
+        assert.equal(ran.status, expected, `${name}: toolwright ${line}\n${ran.stderr}`);
+      }
+    }
+  },
+);
+
+/** A folder to put on the PATH, with the program in it under its own name. */
+function programOnPath({ home }: Place): string {
+  const bin = join(home, "bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "toolwright"), `#!/bin/sh\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`, {
+    mode: 0o755,
+  });
+  return bin;
+}
+
+test("standard output that cannot be written is an error that says so", { skip: withoutProc }, async (t) => {
+  const place = createPlace(t);
+  const env = { PATH: `${programOnPath(place)}:${process.env["PATH"]}`, TOOLWRIGHT_HOME: place.home };
+  const { status, stderr } = spawnSync("/bin/sh", ["-c", "toolwright tools > /dev/full"], {
+    env,
+    encoding: "utf8",
+  });
+  assert.equal(status, 1);
+  assert.match(stderr, /^toolwright: standard output cannot be written: .*ENOSPC.*\n$/);
+});
+
+test("standard input that cannot be read is an error that says so", { skip: withoutProc }, async (t) => {
+  const place = createPlace(t);
+  const env = { PATH: `${programOnPath(place)}:${process.env["PATH"]}`, TOOLWRIGHT_HOME: place.home };
+  for (const line of ["toolwright batch 0> out", "toolwright call ls --args - 0> out"]) {
+    const { status, stderr } = spawnSync("/bin/sh", ["-c", line], {
+      cwd: place.folder,
+      env,
+      encoding: "utf8",
+    });
+    assert.equal(status, 2, line);
+    assert.match(stderr, /^toolwright: standard input cannot be read: .*EBADF.*\n$/);
+  }
+});

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
+import { BOUND_BY_PERMISSIONS } from "../support/child-script.ts";
 import type { Place } from "./support/cli.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 
@@ -105,6 +106,24 @@ test("a file that is not JSON exits 2 and is named with line and column; doctor 
   assert.match(checks.find(({ state }) => state === "broken")?.says ?? "", /config\.json:3:1/);
 });
 
+test("a pipe, a folder or a flood in the file's place is refused and not waited for", async (t) => {
+  const place = createPlace(t);
+  mkdirSync(join(place.folder, ".toolwright"));
+  const file = join(place.folder, ".toolwright/config.json");
+  const fakes: readonly (readonly [() => void, RegExp])[] = [
+    [() => void spawnSync("mkfifo", [file]), /is not a file/],
+    [() => mkdirSync(file), /is not a file/],
+    [() => writeFileSync(file, " ".repeat(2 ** 20 + 1)), /is over 1 MB/],
+  ];
+  for (const [make, says] of fakes) {
+    make();
+    const { code, stderr } = await runCli(place, ["tools"]);
+    assert.equal(code, 2);
+    assert.match(stderr, says);
+    rmSync(file, { recursive: true });
+  }
+});
+
 const WRONG: readonly (readonly [unknown, RegExp])[] = [
   [{ mode: "fast" }, /config\.json: mode is "fast", expected yolo, auto, ask or plan/],
   [{ timeoutSeconds: "10" }, /timeoutSeconds is "10", expected a number/],
@@ -190,31 +209,19 @@ test("init writes a file that holds, and replaces none without --force", async (
   assert.equal((await runCli(place, ["tools"])).stderr, "");
 });
 
-const isRoot = process.getuid?.() === 0;
-const hasSetpriv = spawnSync("setpriv", ["--version"]).status === 0;
-const asUser = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
-const skipUser = isRoot && !hasSetpriv ? "needs setpriv to stop being root" : false;
-
-test(
-  "a store that this user may not write exits 1, says so and what to do; in memory the call works",
-  { skip: skipUser },
-  async (t) => {
-    const place = createPlace(t);
-    place.write("a", "text\n");
-    const store = join(dirname(place.folder), "locked");
-    mkdirSync(store);
-    for (const path of [dirname(place.folder), place.folder, place.home]) chmodSync(path, 0o755);
-    if (isRoot) chownSync(place.home, 65534, 65534);
-    else chmodSync(store, 0o555);
-    const under = isRoot ? asUser : [];
-    const denied = await runCli(place, ["call", "read_file", "path=a", "--store", store], { under });
-    assert.equal(denied.code, 1, denied.stderr);
-    assert.match(denied.stderr, /store.*locked/);
-    assert.match(denied.stderr, /writable|another store/);
-    const memory = await runCli(place, ["call", "read_file", "path=a", "--store", ":memory:"], { under });
-    assert.equal(memory.stdout, "     1\ttext\n", memory.stderr);
-    const checkup = await runCli(place, ["doctor", "--store", store], { under });
-    assert.equal(checkup.code, 1);
-    assert.match(checkup.stdout, /BROKEN +store/);
-  },
-);
+test("a store that this user may not write exits 1, says so and what to do; in memory the call works", async (t) => {
+  const place = createPlace(t);
+  place.write("a", "text\n");
+  const store = join(dirname(place.folder), "locked");
+  mkdirSync(store, { mode: 0o555 });
+  const under = BOUND_BY_PERMISSIONS;
+  const denied = await runCli(place, ["call", "read_file", "path=a", "--store", store], { under });
+  assert.equal(denied.code, 1, denied.stderr);
+  assert.match(denied.stderr, /store.*locked/);
+  assert.match(denied.stderr, /writable|another store/);
+  const memory = await runCli(place, ["call", "read_file", "path=a", "--store", ":memory:"], { under });
+  assert.equal(memory.stdout, "     1\ttext\n", memory.stderr);
+  const checkup = await runCli(place, ["doctor", "--store", store], { under });
+  assert.equal(checkup.code, 1);
+  assert.match(checkup.stdout, /BROKEN +store/);
+});

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import {
   createPlace,
+  oldNode,
   LAUNCHER,
   longCommand,
   processesWith,
@@ -14,21 +15,6 @@ import {
   withoutProc,
 } from "./support/cli.ts";
 
-/** A Node on the PATH, outside node_modules, that is too old to run the program itself. */
-function findOldNode(): string | undefined {
-  const folders = (process.env["PATH"] ?? "").split(":").filter((folder) => !folder.includes("node_modules"));
-  return folders
-    .map((folder) => join(folder, "node"))
-    .filter((node) => existsSync(node))
-    .find((node) => {
-      const [major = 0] = spawnSync(node, ["-p", "process.versions.node"], { encoding: "utf8" })
-        .stdout.split(".")
-        .map(Number);
-      return major >= 14 && major < 22;
-    });
-}
-
-const oldNode = findOldNode();
 const skip = withoutProc || (oldNode === undefined ? "there is no Node from 14 to 21 on the PATH" : false);
 const old = oldNode === undefined ? {} : { node: oldNode };
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import type { Place, Running } from "./support/cli.ts";
 import {
   createPlace,
+  oldNode,
   longCommand,
   processesWith,
   runCli,
@@ -25,8 +26,12 @@ const skip = withoutProc || (hasPython ? false : "needs python3, whose pty modul
 
 const QUESTION = "[n]o: ";
 
-function onTerminal(place: Place, args: readonly string[]): Running & { type: (keys: string) => void } {
-  const running = startCli(place, args, { under: ON_A_TERMINAL, environment: { TERM: "xterm" } });
+function onTerminal(
+  place: Place,
+  args: readonly string[],
+  node = process.execPath,
+): Running & { type: (keys: string) => void } {
+  const running = startCli(place, args, { under: ON_A_TERMINAL, environment: { TERM: "xterm" }, node });
   return { ...running, type: (keys) => void running.child.stdin?.write(keys) };
 }
 
@@ -55,6 +60,17 @@ for (const { keys, code, ran } of ANSWERS) {
     },
   );
 }
+
+test("what was typed before the question is no answer to it", { skip }, async (t) => {
+  const place = createPlace(t);
+  const { finished, shown, type } = onTerminal(place, ["call", "shell", "command=touch made"]);
+  type("y\ry\r");
+  await until("it was typed", () => shown.stdout.includes("y\r\ny\r\n"));
+  await until("the question", () => shown.stdout.includes(QUESTION));
+  type("n\r");
+  assert.equal((await finished).code, 3, shown.stdout);
+  assert.equal(existsSync(join(place.folder, "made")), false);
+});
 
 test(
   "the question shows tool, risk, reason, the whole input with hidden characters visible, and what is touched",
@@ -99,20 +115,35 @@ test("a short call shows no spinner", { skip }, async (t) => {
   assert.equal((await finished).stdout, "     1\ttext\r\n");
 });
 
-test("Ctrl-C on the terminal during a call exits 130 and leaves no process", { skip }, async (t) => {
-  const { command, mark } = longCommand();
-  const { finished, type } = onTerminal(createPlace(t), [
-    "call",
-    "shell",
-    `command=${command}`,
-    "--mode",
-    "yolo",
-  ]);
-  await until("the command runs", () => processesWith(mark).length > 0);
-  type("\u{3}");
-  assert.equal((await finished).code, 130);
-  assert.deepEqual(processesWith(mark), []);
-});
+const NODES = [
+  ["the program itself", process.execPath],
+  ["the launcher and the program", oldNode],
+] as const;
+
+for (const [who, node] of NODES) {
+  const skipped = skip || (node === undefined ? "there is no Node from 14 to 21 on the PATH" : false);
+  test(
+    `one Ctrl-C on the terminal, which reaches ${who}, cancels the call once`,
+    { skip: skipped },
+    async (t) => {
+      const { mark } = longCommand();
+      // It takes a moment to end: an end at once would cut it off.
+      const command = `trap 'sleep 0.3; echo tidied; exit' TERM; while true; do ${mark} & wait; done`;
+      const place = createPlace(t);
+      const { finished, type } = onTerminal(
+        place,
+        ["call", "shell", `command=${command}`, "--mode", "yolo"],
+        node,
+      );
+      await until("the command runs", () => processesWith(mark).length > 0);
+      type("\u{3}");
+      const { code, stdout } = await finished;
+      assert.equal(code, 130);
+      assert.match(stdout, /tidied/, "what it printed at its end is told");
+      assert.deepEqual(processesWith(mark), []);
+    },
+  );
+}
 
 test("without arguments a person gets a way in whose commands work", { skip }, async (t) => {
   const place = createPlace(t);
@@ -122,12 +153,12 @@ test("without arguments a person gets a way in whose commands work", { skip }, a
   assert.ok(stdout.includes(place.folder));
   assert.match(stdout, /Mode +auto/);
   assert.match(stdout, /Tools +[1-9]\d* active/);
-  const tried = [...stdout.matchAll(/^ {2}toolwright (.+?)(?: {2,}|\r)/gm)].map((found) => found[1] ?? "");
+  const tried = [...stdout.matchAll(/^ {2}(node .+?)(?: {2,}|\r)/gm)].map((found) => found[1] ?? "");
   assert.equal(tried.length, 3);
   for (const line of tried) {
-    const words = line.match(/(?:[^\s']|'[^']*')+/g)?.map((word) => word.replaceAll("'", "")) ?? [];
-    const result = await runCli(place, words);
-    assert.equal(result.code, 0, `${line}: ${result.stderr}`);
+    const env = { PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, TOOLWRIGHT_HOME: place.home };
+    const ran = spawnSync("/bin/sh", ["-c", line], { cwd: place.folder, env, encoding: "utf8" });
+    assert.equal(ran.status, 0, `${line}: ${ran.stderr}`);
   }
 });
 

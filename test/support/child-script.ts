@@ -1,7 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 
-const AS_NOBODY = ["--reuid=65534", "--regid=65534", "--clear-groups"];
+/**
+ * Root may do everything, so as root a permission test proves nothing. Root without capabilities is bound by the mode of each file like
+ * its owner is, and, unlike another user, can still read a clone in a folder of root's own.
+ */
+export const BOUND_BY_PERMISSIONS: readonly string[] =
+  process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : [];
 
 export interface ChildScript {
   readonly stdout: string;
@@ -19,10 +24,10 @@ export function runScript(script: string): ChildScript {
   return run(process.execPath, ["--input-type=module", "-e", script]);
 }
 
-/** Like `runScript`, as an ordinary user: root may do everything, so as root a permission test proves nothing. */
+/** Like `runScript`, as a user whom permissions bind. */
 export function runScriptAsNobody(script: string): ChildScript {
-  if (process.getuid?.() !== 0) return runScript(script);
-  return run("setpriv", [...AS_NOBODY, process.execPath, "--input-type=module", "-e", script]);
+  const [file, ...args] = [...BOUND_BY_PERMISSIONS, process.execPath, "--input-type=module", "-e", script];
+  return run(file, args);
 }
 
 function run(file: string, args: readonly string[]): ChildScript {

@@ -16,8 +16,9 @@ import { newCallId } from "./to-call.ts";
 import { createTurns } from "./turns.ts";
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
-/** How many calls may be taken in before the first of them is answered and printed. */
-const WINDOW = 64;
+/** How many characters of calls may be taken in before the first of them is answered and printed; a short call counts as more. */
+const ROOM = 16 * 1024 * 1024;
+const MIN_WEIGHT = ROOM / 64;
 
 export const batch: Command = {
   name: "batch",
@@ -63,7 +64,7 @@ async function runLines(
 ): Promise<number> {
   const turns = createTurns(parallel ?? calls.config.concurrency);
   let exitCode = 0;
-  const answers = createInOrder<ToolResult>(WINDOW, (result) => {
+  const answers = createInOrder<ToolResult>(ROOM, (result) => {
     exitCode ||= exitCodeOfResult(result);
     return print(result);
   });
@@ -73,8 +74,9 @@ async function runLines(
     if ("text" in line && line.text.trim() === "") continue;
     const call = toCall(line, number);
     const isFree = parallel !== undefined || isHarmless(calls, call);
+    const answer = turns.take(isFree ? "together" : "alone", () => calls.run(call));
     // Whoever asks faster than they read the answers waits here.
-    await answers.push(turns.take(isFree ? "together" : "alone", () => calls.run(call)));
+    await answers.push(answer, Math.max(MIN_WEIGHT, "text" in line ? line.text.length : 0));
   }
   await answers.finish();
   return exitCode;
@@ -89,19 +91,19 @@ function isHarmless({ engine }: Calls, { name, unreadable }: ToolCall): boolean 
 /** A line that is no call is answered in its place. */
 function toCall(line: InputLine, number: number): ToolCall {
   const made = newCallId();
-  const unreadable = (reason: string, id = made, name = ""): ToolCall => ({
+  const unreadable = (reason: string, id = made): ToolCall => ({
     id,
-    name,
+    name: "",
     input: null,
-    unreadable: `line ${number}: ${reason}`,
+    unreadable: reason,
   });
-  if ("fault" in line) return unreadable(line.fault);
-  const parsed = parseJson(line.text, "it");
+  if ("fault" in line) return unreadable(`line ${number} cannot be read: ${line.fault}`);
+  const parsed = parseJson(line.text, `line ${number}`);
   if ("unreadable" in parsed) return unreadable(parsed.unreadable);
-  if (!isObject(parsed.input)) return unreadable('a call is an object: {"id", "name", "input"}');
+  if (!isObject(parsed.input)) return unreadable(`line ${number} is no call: {"id", "name", "input"}`);
   const { id: given, name, input = null } = parsed.input;
   const id = typeof given === "string" || typeof given === "number" ? String(given) : made;
-  if (typeof name !== "string") return unreadable('the call has no "name"', id);
+  if (typeof name !== "string") return unreadable(`line ${number} has no "name"`, id);
   return { id, name, input };
 }
 

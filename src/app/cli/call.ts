@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { ToolResult } from "../../core/result.ts";
+import type { Engine } from "../../engine/engine.ts";
 import { toFault } from "../../engine/fault.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { RUN_FLAGS } from "./command.ts";
@@ -60,14 +61,18 @@ async function run(typed: TypedCall, flags: Arguments["flags"], world: World): P
   const calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
   try {
     const result = await calls.run(toCall(typed, calls.engine.get(typed.name)));
-    if (!result.ok && result.error.code === "TOOL_NOT_FOUND" && result.error.details === undefined) {
-      const names = calls.engine.list().map((spec) => spec.name);
-      world.output.tell(`toolwright: the tools are ${names.join(", ")}`);
-    }
-    return result;
+    return withNames(result, calls.engine);
   } finally {
     await calls.close();
   }
+}
+
+/** Where no name comes near the one that was typed, all of them are told. */
+function withNames(result: ToolResult, engine: Engine): ToolResult {
+  if (result.ok || result.error.code !== "TOOL_NOT_FOUND" || result.error.details !== undefined)
+    return result;
+  const names = engine.list().map((spec) => spec.name);
+  return { ...result, error: { ...result.error, hint: `the tools are ${names.join(", ")}` } };
 }
 
 /** A call that did not come as far as the engine is answered all the same. */

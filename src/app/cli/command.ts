@@ -12,9 +12,9 @@ export interface Flag {
 export type Flags = Readonly<Record<string, Flag>>;
 
 /** What a positional argument names; completion offers accordingly. */
-export type Positional = "tool" | "parameter" | "command" | "shell" | "call";
+type Positional = "tool" | "parameter" | "command" | "shell" | "call";
 
-export interface Example {
+interface Example {
   /** The words after `toolwright`, as one would type them. */
   readonly line: string;
   readonly does: string;
@@ -37,6 +37,8 @@ export interface Commands {
 
 /** The outside world as a command sees it. */
 export interface World {
+  /** How a person starts this program from where they are. */
+  readonly program: string;
   readonly commands: Commands;
   readonly stdin: NodeJS.ReadStream;
   readonly stderr: NodeJS.WriteStream;
@@ -71,10 +73,12 @@ export const CONFIG_FLAGS = {
   profile: { summary: "a named set of settings from the user's config", value: "NAME" },
 } as const satisfies Flags;
 
+/** The flag of every command that opens the store. */
 export const STORE_FLAG = {
   store: { summary: "the folder where calls are kept, or :memory:", value: "PATH" },
 } as const satisfies Flags;
 
+/** The flags of every command that runs calls. */
 export const RUN_FLAGS = {
   ...CONFIG_FLAGS,
   ...STORE_FLAG,
@@ -86,6 +90,7 @@ export const RUN_FLAGS = {
 /** The shells that there is a completion script for. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
+/** The flag that every command has. */
 export const HELP_FLAG = {
   help: { summary: "show this help", short: "h" },
 } as const satisfies Flags;

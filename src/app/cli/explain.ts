@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 import { CONFIG_FLAGS } from "./command.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { openTools } from "./open-tools.ts";
+import { tellFault } from "./tell-fault.ts";
 import { describeFact } from "./terminal-approver.ts";
 import { readArgs, toCall } from "./to-call.ts";
 import { visible } from "./visible.ts";
@@ -34,8 +35,7 @@ export const explain: Command = {
     if (flags["json"] === true) await output.print(`${JSON.stringify(toObject(explanation))}\n`);
     const { fault } = explanation;
     if (fault !== undefined) {
-      output.tell(`toolwright: ${fault.message}`);
-      if (fault.hint !== undefined) output.tell(`  ${fault.hint}`);
+      tellFault(name, fault, output);
       return exitCodeOf(fault);
     }
     if (flags["json"] !== true) await output.print(page(explanation));

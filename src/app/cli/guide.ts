@@ -2,7 +2,7 @@ import type { World } from "./command.ts";
 import { openTools } from "./open-tools.ts";
 
 /** A short way in for a person: what this is, where it stands, and three commands that work here and now. */
-export async function guide({ output }: World): Promise<number> {
+export async function guide({ output, program }: World): Promise<number> {
   const { engine, config } = await openTools({}, output);
   const [workspace] = config.workspace;
   const count = engine.list().length;
@@ -14,11 +14,11 @@ Mode       ${config.mode}
 Tools      ${count} active
 
 Try:
-  toolwright tools                            what there is
-  toolwright call ls                          run a tool
-  toolwright explain shell command='rm x'     what policy would say, without running it
+  ${program} tools                            what there is
+  ${program} call ls                          run a tool
+  ${program} explain shell command='rm x'     what policy would say, without running it
 
-toolwright --help shows every command.
+${program} --help shows every command.
 `,
   );
   return 0;

@@ -21,7 +21,7 @@ test("values are handed on in the order of their promises, whichever settles fir
           for (const value of values) {
             held += 1;
             most = Math.max(most, held);
-            await order.push(scheduler.schedule(Promise.resolve(value)));
+            await order.push(scheduler.schedule(Promise.resolve(value)), 1);
           }
           await order.finish();
         };

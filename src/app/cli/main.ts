@@ -1,3 +1,4 @@
+import { basename, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { nearHint } from "../near-hint.ts";
 import type { World } from "./command.ts";
@@ -9,29 +10,39 @@ import { createOutput } from "./output.ts";
 /** The width of a terminal that does not say how wide it is. */
 const FALLBACK_COLUMNS = 80;
 
-/** The streams of the process. */
-export interface Streams {
+/** What the program takes of its own process. */
+export interface OwnProcess {
+  readonly argv: readonly string[];
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
 }
 
 /** Runs the command line and gives its exit code. Never rejects; all output is handed over when it settles. */
-export async function main(args: readonly string[], { stdin, stdout, stderr }: Streams): Promise<number> {
+export async function main(args: readonly string[], own: OwnProcess): Promise<number> {
+  const { argv, stdin, stdout, stderr } = own;
   const output = createOutput(stdout, stderr);
   const world: World = {
     commands: COMMANDS,
+    program: programOf(argv),
     stdin,
     stderr,
     output,
     isInteractive: stdin.isTTY && stderr.isTTY,
     columns: stdout.isTTY ? stdout.columns || FALLBACK_COLUMNS : undefined,
   };
-  const code = await runCommand(args, world).catch((error: unknown) => tellFault(error, output));
+  const code = await runCommand(args, world).catch((error: unknown) => tellError(error, output));
   const fault = output.fault();
   if (fault === undefined) return code;
   output.tell(`toolwright: standard output cannot be written: ${fault}`);
   return code || 1;
+}
+
+/** How a person starts this program from where they are. */
+function programOf([, script = ""]: readonly string[]): string {
+  if (basename(script) === "toolwright") return "toolwright";
+  const path = relative("", script);
+  return `node ${path.startsWith("..") ? script : path}`;
 }
 
 async function runCommand(args: readonly string[], world: World): Promise<number> {
@@ -70,7 +81,7 @@ function unknownCommand(name: string): ToolError {
 }
 
 /** One line that a person can act on, and the code that goes with it. */
-function tellFault(error: unknown, output: Output): number {
+function tellError(error: unknown, output: Output): number {
   if (!(error instanceof ToolError)) {
     const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
     output.tell(`toolwright: an error of its own, please report it: ${told}`);

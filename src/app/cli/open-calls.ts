@@ -30,6 +30,7 @@ export interface OpenCallsOptions {
   readonly mayAsk: boolean;
 }
 
+/** Reads the settings, opens the store and puts the engine together. Throws a `ToolError` where one of them cannot be had. */
 export async function openCalls(
   flags: ConfigFlags,
   world: World,
@@ -39,21 +40,26 @@ export async function openCalls(
   const { output, stderr } = world;
   for (const warning of config.warnings) tellWarning(output, warning);
   const store = await openConfiguredStore(config);
-  const progress = mayAsk && stderr.isTTY ? createProgressLine(stderr) : undefined;
-  const log = listeners(flags, config, world, progress?.hear);
+  const log = config.log === undefined ? {} : { log: createEventLog(config.log, output.tell) };
   const approver = await chooseApprover(flags, world, mayAsk);
-  const assembly = assemble(config, { store, approver, ...(log === undefined ? {} : { log }) });
+  const assembly = assemble(config, { store, approver, ...log });
   for (const warning of assembly.warnings) tellWarning(output, warning);
+  const { engine } = assembly;
+  const isDrawn = mayAsk && stderr.isTTY && config.variables["TERM"] !== "dumb";
+  const progress = isDrawn ? createProgressLine(stderr) : undefined;
+  engine.on(tellLoss(output.tell));
+  if (progress !== undefined) engine.on(progress.hear);
+  if (flags["verbose"] === true) engine.on((event) => output.tell(describeEvent(event)));
   const interrupt = createInterrupt();
   const signal = AbortSignal.any([interrupt.signal, output.closed]);
   const { callTimeoutMs } = config;
   const timeout = callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs };
   const runOptions = { session: assembly.session, signal, ...timeout };
   return {
-    engine: assembly.engine,
+    engine,
     config,
     signal,
-    run: (call) => assembly.engine.run(call, runOptions),
+    run: (call) => engine.run(call, runOptions),
     async close() {
       progress?.close();
       // The answers are there already: what fails now is told, and takes none of them away.
@@ -74,22 +80,6 @@ async function chooseApprover(
   if (!isInteractive || !mayAsk) return createHeadlessApprover();
   const { createTerminalApprover } = await import("./terminal-approver.ts");
   return createTerminalApprover(stdin, stderr);
-}
-
-/** Everyone who hears events, as one; nobody where nobody asked, so that events need not be made. */
-function listeners(
-  flags: ConfigFlags,
-  { log }: Config,
-  { output }: World,
-  progress: Listener | undefined,
-): Listener | undefined {
-  const all: Listener[] = [tellLoss(output.tell)];
-  if (progress !== undefined) all.push(progress);
-  if (flags["verbose"] === true) all.push((event) => output.tell(describeEvent(event)));
-  if (log !== undefined) all.push(createEventLog(log, output.tell));
-  return (event) => {
-    for (const hear of all) hear(event);
-  };
 }
 
 /** An answer that could not be kept is still an answer, but its caller should know. */

@@ -15,6 +15,7 @@ export async function openTools(
   return { ...assembly, config };
 }
 
+/** One line on standard error about something that was ignored or lost. */
 export function tellWarning(output: Output, warning: string): void {
   output.tell(`toolwright: warning: ${warning}`);
 }

@@ -1,6 +1,7 @@
 import type { Content } from "../../core/content.ts";
-import type { Failure, ToolResult } from "../../core/result.ts";
+import type { ToolResult } from "../../core/result.ts";
 import type { Output } from "./output.ts";
+import { tellFault } from "./tell-fault.ts";
 
 /** Prints an answer, for a program as an object whatever the outcome; what failed is told on standard error too. */
 export async function printResult(
@@ -9,7 +10,7 @@ export async function printResult(
   output: Output,
 ): Promise<void> {
   if (form !== "text") await output.print(`${await toLine(result, form)}\n`);
-  if (!result.ok) return tellFailure(result, output);
+  if (!result.ok) return tellFault(result.name, result.error, output);
   if (form !== "text") return;
   const text = result.content.map(toText).join("\n");
   return output.print(text === "" || text.endsWith("\n") ? text : `${text}\n`);
@@ -28,13 +29,4 @@ export function toText(content: Content): string {
   const bytes = Math.floor((content.data.replace(/=+$/, "").length * 3) / 4);
   const size = bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
   return `[${content.type}: ${content.mimeType}, ${size}]`;
-}
-
-function tellFailure({ error }: Failure, output: Output): void {
-  output.tell(`toolwright: ${error.message}`);
-  if (error.hint !== undefined) output.tell(`  ${error.hint}`);
-  for (const part of ["emitted", "stdout", "stderr"]) {
-    const printed = error.details?.[part];
-    if (typeof printed === "string" && printed.trim() !== "") output.tell(printed.trimEnd());
-  }
 }

@@ -84,7 +84,7 @@ test("words go on top of JSON, part by part, and change no more than they name",
 
 test("JSON that cannot be read says where", () => {
   const read = readInput(tool, [], '{"path": }');
-  assert.deepEqual(read, { unreadable: "--args is not valid JSON at line 1, column 10: expected a value" });
+  assert.deepEqual(read, { unreadable: "--args is not valid JSON at column 10: expected a value" });
   assert.deepEqual(readInput(tool, [], "[1]"), { input: [1] }, "what is no object is the engine's to refuse");
   assert.ok("unreadable" in readInput(tool, ["path=a"], "[1]"));
 });

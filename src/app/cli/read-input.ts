@@ -40,10 +40,9 @@ export function parseJson(text: string, what: string): ReadInput {
   try {
     return { input: JSON.parse(text) as Json };
   } catch {
-    const fault = findJsonFault(text);
-    const where =
-      fault === undefined ? "" : ` at line ${fault.line}, column ${fault.column}: expected ${fault.expected}`;
-    return { unreadable: `${what} is not valid JSON${where}` };
+    const { line = 1, column = 1, expected = "JSON" } = findJsonFault(text) ?? {};
+    const place = text.includes("\n") ? `line ${line}, column ${column}` : `column ${column}`;
+    return { unreadable: `${what} is not valid JSON at ${place}: expected ${expected}` };
   }
 }
 

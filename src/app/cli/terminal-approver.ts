@@ -1,14 +1,19 @@
 import { createInterface } from "node:readline/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
 import type { Fact } from "../../core/fact.ts";
 import { visible } from "./visible.ts";
 
 const QUESTION = "Allow it? [y]es, once; [s]ession: this very call, as long as the session; [n]o: ";
 
+/** How long the terminal takes, at most, to hand over what is waiting in it. */
+const TYPED_AHEAD_MS = 50;
+
 /** Asks the person at the terminal, one question at a time. Ctrl-C, Ctrl-D and anything unclear mean no. */
 export function createTerminalApprover(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream): Approver {
   let last: Promise<unknown> = Promise.resolve();
   const ask = async (request: ApprovalRequest, signal: AbortSignal): Promise<Approval> => {
+    await dropTypedAhead(stdin);
     if (signal.aborted) return refused("the call was cancelled");
     stderr.write(describeRequest(request));
     const answer = await readAnswer(stdin, stderr, signal);
@@ -37,10 +42,22 @@ export function describeRequest({ tool, risk, reason, input, facts, question }: 
   return `${lines.join("\n")}\n`;
 }
 
+/** Something a call would touch, in a few words. */
 export function describeFact(fact: Fact): string {
   if (fact.kind === "path") return `${fact.access} ${fact.path}${fact.inode === undefined ? " (new)" : ""}`;
   if (fact.kind === "command") return `command ${fact.text} (in ${fact.cwd})`;
   return `host ${fact.host}`;
+}
+
+/** What was typed before the question was shown is no answer to it. */
+async function dropTypedAhead(stdin: NodeJS.ReadStream): Promise<void> {
+  const drop = (): void => undefined;
+  stdin.setRawMode(true);
+  stdin.on("data", drop);
+  await wait(TYPED_AHEAD_MS);
+  stdin.off("data", drop);
+  stdin.pause();
+  stdin.setRawMode(false);
 }
 
 /** The typed line; undefined where there was none. */

@@ -4,7 +4,7 @@ import { loadConfig } from "../config.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { alignRows } from "./align-rows.ts";
 import type { Arguments, Command } from "./command.ts";
-import { STORE_FLAG } from "./command.ts";
+import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import { tellWarning } from "./open-tools.ts";
 import { toText } from "./print-result.ts";
 import { visible } from "./visible.ts";
@@ -29,6 +29,7 @@ export const trace: Command = {
     session: { summary: "only calls of this session", value: "ID" },
     name: { summary: "only calls of this tool", value: "TOOL" },
     ...STORE_FLAG,
+    profile: CONFIG_FLAGS.profile,
   },
   examples: [
     { line: "trace", does: `the last ${SHOWN} calls, one line each` },

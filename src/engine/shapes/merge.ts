@@ -45,7 +45,7 @@ export function merged(first: JsonObject, second: JsonObject): JsonObject {
 }
 
 /** True where both would be written alike. */
-export function sameJson(first: Json, second: Json): boolean {
+function sameJson(first: Json, second: Json): boolean {
   return first === second || JSON.stringify(first) === JSON.stringify(second);
 }
 

@@ -1,5 +1,4 @@
-import { createRequire } from "node:module";
-import { runInNewContext } from "node:vm";
+import { loadBeside } from "../load-beside.ts";
 import type * as CostModule from "./pattern-cost.ts";
 
 /** A pattern of a stranger's schema that is tested in bounded time. */
@@ -65,6 +64,7 @@ function toRegExp(source: string, flags: string): RegExp | undefined {
 
 /** Costs about a millisecond, and is the only way to interrupt an expression. No answer in time counts as no match. */
 function testInTime(expression: RegExp, text: string): boolean {
+  const { runInNewContext } = process.getBuiltinModule("node:vm");
   try {
     return runInNewContext("expression.test(text)", { expression, text }, { timeout: TIMEOUT_MS }) === true;
   } catch {
@@ -72,8 +72,7 @@ function testInTime(expression: RegExp, text: string): boolean {
   }
 }
 
-/** Few patterns need to be judged. Sources end in .ts, what is built in .js. */
+/** Few patterns need to be judged. */
 function loadCost(): typeof CostModule {
-  const require = createRequire(import.meta.url);
-  return require(`./pattern-cost${import.meta.url.slice(-3)}`) as typeof CostModule;
+  return loadBeside(import.meta.url, "./pattern-cost") as typeof CostModule;
 }

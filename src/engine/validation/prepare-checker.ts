@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import { loadBeside } from "../load-beside.ts";
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type * as AjvModule from "./ajv.ts";
@@ -90,10 +90,9 @@ function dialectsOf(schema: JsonSchema, dialect: Dialect | undefined): readonly 
   return isNamed ? [dialect ?? "2020-12"] : ["2020-12", "draft-07"];
 }
 
-/** Few schemas need Ajv; the others do not wait for the modules around it either. Sources end in .ts, what is built in .js. */
+/** Few schemas need Ajv; the others do not wait for the modules around it either. */
 function loadAjv(): typeof AjvModule {
-  const require = createRequire(import.meta.url);
-  return require(`./ajv${import.meta.url.slice(-3)}`) as typeof AjvModule;
+  return loadBeside(import.meta.url, "./ajv") as typeof AjvModule;
 }
 
 /** A checker that only says why it cannot be used. */

@@ -95,8 +95,7 @@ test("an aborted call ends with its reason", async (context) => {
 
 test("a folder that an ordinary user may not read is named, and the rest is listed", (context) => {
   const { root } = tree(context, ["open/a", "closed/b"]);
-  chmodSync(root, 0o755);
-  chmodSync(join(root, "closed"), 0o700);
+  chmodSync(join(root, "closed"), 0o000);
   const { stdout, stderr } = runScriptAsNobody(`
     const { glob } = await import(${JSON.stringify(sourceUrl("src/tools/files/glob.ts"))});
     const { runTool } = await import(${JSON.stringify(sourceUrl("test/support/tool-context.ts"))});

@@ -95,8 +95,7 @@ test("a folder with more entries than are collected says at least how many", asy
 
 test("a folder that an ordinary user may not read is named, and the rest is listed", (context) => {
   const { root } = tree(context, ["open/a", "closed/b"]);
-  chmodSync(root, 0o755);
-  chmodSync(join(root, "closed"), 0o700);
+  chmodSync(join(root, "closed"), 0o000);
   const { stdout, stderr } = runScriptAsNobody(`
     const { ls } = await import(${JSON.stringify(sourceUrl("src/tools/files/ls.ts"))});
     const { runTool } = await import(${JSON.stringify(sourceUrl("test/support/tool-context.ts"))});

@@ -164,8 +164,7 @@ test("facts are the canonical path, for reading", async (context) => {
 
 test("a file that an ordinary user may not read is refused", (context) => {
   const root = temporaryFolder(context);
-  writeFileSync(join(root, "secret"), "secret", { mode: 0o600 });
-  execFileSync("chmod", ["755", root]);
+  writeFileSync(join(root, "secret"), "secret", { mode: 0o000 });
   const { stdout, stderr } = runScriptAsNobody(readScript(root, { path: "secret" }));
   assert.match(stdout, /^TOOL_FAILED cannot read .*secret: permission denied/, stderr);
 });

@@ -1,6 +1,14 @@
 import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -119,3 +127,19 @@ export function longCommand(): { readonly command: string; readonly mark: string
   const mark = `60.${process.pid}${marks}`;
   return { command: `sleep ${mark}`, mark: `sleep ${mark}` };
 }
+
+/** A Node on the PATH, outside node_modules, that is too old to run the program itself. */
+function findOldNode(): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(":").filter((folder) => !folder.includes("node_modules"));
+  return folders
+    .map((folder) => join(folder, "node"))
+    .filter((node) => existsSync(node))
+    .find((node) => {
+      const [major = 0] = spawnSync(node, ["-p", "process.versions.node"], { encoding: "utf8" })
+        .stdout.split(".")
+        .map(Number);
+      return major >= 14 && major < 22;
+    });
+}
+
+export const oldNode: string | undefined = findOldNode();

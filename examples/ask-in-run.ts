@@ -1,0 +1,45 @@
+// A tool may ask in the middle of its run, when only then it is known what to ask.
+import assert from "node:assert/strict";
+import type { Approver } from "toolwright";
+import { ToolError, createEngine, defineTool } from "toolwright";
+
+const deleted: string[] = [];
+const cleanUp = defineTool({
+  name: "clean_up",
+  description: "Deletes old files, after asking.",
+  risk: "low",
+  async run(_input, { ask }) {
+    const old = ["a.log", "b.log"];
+    const answer = await ask({ text: `Delete ${old.length} files?`, details: { old } });
+    if (!answer.approved) throw new ToolError("DENIED", `not deleted: ${answer.reason}`);
+    deleted.push(...old);
+    return { deleted: old.length };
+  },
+});
+
+const say = (approved: boolean): Approver => ({
+  async ask({ question }) {
+    console.log(question);
+    assert.equal(question?.text, "Delete 2 files?");
+    return approved ? { approved, scope: "once" } : { approved, reason: "keep them" };
+  },
+});
+
+const call = { id: "1", name: "clean_up", input: {} };
+const yes = createEngine({ tools: [cleanUp], approver: say(true) });
+const done = await yes.run(call);
+assert.ok(done.ok);
+assert.deepEqual(deleted, ["a.log", "b.log"]);
+
+const no = createEngine({ tools: [cleanUp], approver: say(false) });
+const refused = await no.run(call);
+assert.ok(!refused.ok);
+console.log(refused.error);
+assert.equal(refused.error.message, "not deleted: keep them");
+
+const nobody = createEngine({ tools: [cleanUp] });
+const unasked = await nobody.run(call);
+assert.ok(!unasked.ok);
+assert.match(unasked.error.message, /there is nobody to ask/);
+assert.equal(deleted.length, 2);
+await Promise.all([yes.close(), no.close(), nobody.close()]);

@@ -1,0 +1,42 @@
+// An executor runs the tools of one place: here those marked "fleet" are sent elsewhere, as JSON.
+import assert from "node:assert/strict";
+import type { Executor } from "toolwright";
+import { createEngine, defineTool, object, string } from "toolwright";
+
+const render = defineTool({
+  name: "render",
+  description: "Renders a film.",
+  input: object({ scene: string() }),
+  risk: "low",
+  place: "fleet",
+  run: () => assert.fail("never runs here"),
+});
+
+const sent: string[] = [];
+const fleet: Executor = {
+  place: "fleet",
+  // `input` is what was judged; `hidden` holds the presets. The signal is aborted on deadline and cancel.
+  async execute({ call, tool, input, hidden }, { emit, signal }) {
+    signal.throwIfAborted();
+    sent.push(JSON.stringify({ id: call.id, tool: tool.name, input: { ...input, ...hidden } }));
+    emit("queued");
+    return { worker: "w7", scene: input["scene"] };
+  },
+};
+
+const call = { id: "1", name: "render", input: { scene: "42" } };
+const engine = createEngine({ tools: [render], executors: [fleet] });
+const result = await engine.run(call);
+assert.ok(result.ok);
+console.log(result.data, result.meta.place, sent);
+assert.deepEqual(result.data, { worker: "w7", scene: "42" });
+assert.equal(result.meta.place, "fleet");
+assert.deepEqual(sent, ['{"id":"1","tool":"render","input":{"scene":"42"}}']);
+
+// Nothing falls back to the host unseen.
+const bare = createEngine({ tools: [render] });
+const refused = await bare.run(call);
+assert.ok(!refused.ok);
+console.log(refused.error);
+assert.equal(refused.error.code, "NO_EXECUTOR");
+await Promise.all([engine.close(), bare.close()]);

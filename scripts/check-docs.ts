@@ -1,0 +1,36 @@
+// Fails when the docs and the tables of the program disagree, or when a page leads nowhere. One line for each fault.
+import { existsSync, globSync } from "node:fs";
+import { checkCliPage } from "./docs/cli-page.ts";
+import { checkErrorsPage } from "./docs/errors-page.ts";
+import type { Page } from "./docs/page.ts";
+import { readPage } from "./docs/page.ts";
+import { checkReferences, checkSnippets } from "./docs/references.ts";
+import { checkToolsPage } from "./docs/tools-page.ts";
+
+/** What must hold of one page besides its references. */
+const CHECKS: Readonly<Record<string, (page: Page) => readonly string[] | Promise<readonly string[]>>> = {
+  "docs/errors.md": checkErrorsPage,
+  "docs/tools.md": checkToolsPage,
+  "docs/cli.md": checkCliPage,
+  "docs/library.md": (page) => [...checkSnippets(page), ...checkEveryExample(page)],
+};
+
+const files = ["README.md", "AGENTS.md", "CHANGELOG.md", ...globSync("docs/**/*.md").sort()];
+const faults = Object.keys(CHECKS)
+  .filter((file) => !existsSync(file))
+  .map((file) => `${file}: it does not exist`);
+for (const page of files.filter((file) => existsSync(file)).map(readPage)) {
+  faults.push(...checkReferences(page), ...((await CHECKS[page.file]?.(page)) ?? []));
+}
+
+for (const fault of faults) console.error(fault);
+console.log(`${files.length} pages, ${faults.length} faults`);
+if (faults.length > 0) process.exit(1);
+
+function checkEveryExample({ file, lines }: Page): readonly string[] {
+  const text = lines.join("\n");
+  return globSync(["examples/*.ts", "examples/*/*.ts"])
+    .sort()
+    .filter((example) => !text.includes(`../${example})`))
+    .map((example) => `${file}: ${example} is not mentioned`);
+}

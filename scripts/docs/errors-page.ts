@@ -1,0 +1,17 @@
+import { ERROR_CODES } from "../../src/core/errors.ts";
+import type { Page } from "./page.ts";
+import { compareLines, rowsOf } from "./page.ts";
+
+/** The table of codes is on the page, row for row. */
+export function checkErrorsPage({ file, lines }: Page): readonly string[] {
+  const rows = rowsOf(lines).filter((row) => /^\| `[A-Z_]+` \|/.test(row));
+  return compareLines(file, errorRows(), rows);
+}
+
+/** One row for each code, exactly as the table of codes says. */
+function errorRows(): readonly string[] {
+  return Object.entries(ERROR_CODES).map(
+    ([code, { meaning, mendedBy, retry, exitCode, httpStatus }]) =>
+      `| \`${code}\` | ${meaning} | ${mendedBy} | ${retry ? "yes" : "no"} | ${exitCode} | ${httpStatus} |`,
+  );
+}

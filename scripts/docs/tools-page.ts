@@ -1,0 +1,90 @@
+import type { Json, JsonObject } from "../../src/core/json.ts";
+import { isObject } from "../../src/core/json.ts";
+import type { Tool } from "../../src/core/tool.ts";
+import { DEFAULT_CUTS } from "../../src/engine/truncate.ts";
+import { builtInTools } from "../../src/tools/built-in.ts";
+import type { Page } from "./page.ts";
+import { compareLines, rowsOf, sectionsOf } from "./page.ts";
+
+/** Each built-in tool has a section of its own that says exactly what the tool says; so do the tables of tools and cuts. */
+export function checkToolsPage(page: Page): readonly string[] {
+  const tools = builtInTools({ root: "/", environment: {} });
+  const sections = new Map(sectionsOf(page, 3).map(({ title, lines }) => [title, lines]));
+  const titles = new Set(tools.map(({ name }) => `\`${name}\``));
+  return [
+    ...tools.flatMap((tool) => checkTool(page.file, tool, sections.get(`\`${tool.name}\``))),
+    ...[...sections.keys()]
+      .filter((title) => !titles.has(title))
+      .map((title) => `${page.file}: there is no tool ${title}`),
+    ...compareLines(
+      page.file,
+      [...tools.map(overviewRow), ...cutRows()],
+      rowsOf(page.lines).filter((row) => /^\| (\[`|(text|file|list|matches|log) )/.test(row)),
+    ),
+  ];
+}
+
+function checkTool(file: string, tool: Tool, section: readonly string[] | undefined): readonly string[] {
+  if (section === undefined) return [`${file}: the tool \`${tool.name}\` has no section`];
+  const found = section.filter((line) => line !== "");
+  return compareLines(`${file}, \`${tool.name}\``, toolSection(tool), found);
+}
+
+function overviewRow({ name, risk, place, group = "–", effects, limits }: Tool): string {
+  return `| [\`${name}\`](#${name}) | ${risk} | ${place} | ${group} | ${effects} | ${limits?.shape ?? "text"} |`;
+}
+
+/** How each shape is cut, unless the engine is told otherwise. */
+function cutRows(): readonly string[] {
+  return Object.entries(DEFAULT_CUTS).map(([shape, { over, keep }]) => {
+    const isCount = shape === "list" || shape === "matches";
+    const size = (value: number): string => (isCount ? `${value} items` : `${value / 1024} KB`);
+    return `| ${shape} | ${size(over)} | the ${shape === "log" ? "last" : "first"} ${size(keep)} |`;
+  });
+}
+
+/** The section of a tool, without its empty lines. */
+function toolSection(tool: Tool): readonly string[] {
+  const names = (tool.aliases ?? []).map((alias) => {
+    if (typeof alias === "string") return `\`${alias}\``;
+    const renames = Object.entries(alias.parameters ?? {}).map(([from, to]) => `\`${from}\` → \`${to}\``);
+    return `\`${alias.name}\`${renames.length > 0 ? ` (${renames.join(", ")})` : ""}`;
+  });
+  const { properties } = tool.input;
+  return [
+    `> ${escaped(tool.description)}`,
+    ...(names.length > 0 ? [`Also answers to ${names.join(", ")}.`] : []),
+    "| parameter | is | default | also | meaning |",
+    "|---|---|---|---|---|",
+    ...Object.entries(isObject(properties) ? properties : {}).map((entry) => parameterRow(tool, entry)),
+  ];
+}
+
+function parameterRow(tool: Tool, [name, schema]: readonly [string, Json]): string {
+  const parameter = isObject(schema) ? schema : {};
+  const { description, default: fallback } = parameter;
+  const aliases = Object.entries(tool.parameterAliases ?? {}).filter(([, target]) => target === name);
+  const isRequired = Array.isArray(tool.input["required"]) && tool.input["required"].includes(name);
+  const cells = [
+    `\`${name}\`${isRequired ? " *" : ""}`,
+    kindOf(parameter),
+    fallback === undefined ? "" : `\`${JSON.stringify(fallback)}\``,
+    aliases.map(([alias]) => `\`${alias}\``).join(", "),
+    typeof description === "string" ? escaped(description) : "",
+  ];
+  return `| ${cells.join(" | ")} |`.replaceAll(/ {2,}/g, " ");
+}
+
+function kindOf({ type, enum: words, minimum, maximum, items }: JsonObject): string {
+  if (Array.isArray(words)) return words.map((word) => `\`${String(word)}\``).join(" or ");
+  if (type === "array") return `list of ${isObject(items) ? kindOf(items) : "anything"}`;
+  const kind = typeof type === "string" ? type : "anything";
+  if (minimum === undefined && maximum === undefined) return kind;
+  if (maximum === undefined) return `${kind} from ${JSON.stringify(minimum)}`;
+  return `${kind} from ${JSON.stringify(minimum ?? null)} to ${JSON.stringify(maximum)}`;
+}
+
+/** Text as Markdown shows it. */
+function escaped(text: string): string {
+  return text.replaceAll(/[*|<]/g, String.raw`\$&`);
+}

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { checkCliPage } from "../scripts/docs/cli-page.ts";
+import { checkErrorsPage } from "../scripts/docs/errors-page.ts";
+import type { Page } from "../scripts/docs/page.ts";
+import { readPage } from "../scripts/docs/page.ts";
+import { checkReferences, checkSnippets } from "../scripts/docs/references.ts";
+import { checkToolsPage } from "../scripts/docs/tools-page.ts";
+import { COMMANDS } from "../src/app/cli/commands.ts";
+
+test("a page of errors that lacks a code, or says something else of one, is found out", () => {
+  const page = readPage("docs/errors.md");
+  assert.deepEqual(checkErrorsPage(page), []);
+  assert.equal(checkErrorsPage(without(page, "| `DENIED` |")).length, 1);
+  assert.equal(checkErrorsPage(changed(page, "| 403 |", "| 404 |")).length, 2);
+  assert.equal(checkErrorsPage(withLine(page, "| `NEW_CODE` | new | model | no | 1 | 500 |")).length, 1);
+});
+
+test("a page of tools that lacks one, invents one, or says something else of one is found out", () => {
+  const page = readPage("docs/tools.md");
+  assert.deepEqual(checkToolsPage(page), []);
+  assert.ok(checkToolsPage(changed(page, "### `think`", "### `thunk`")).length >= 2);
+  assert.equal(checkToolsPage(without(page, "| `max_depth`")).length, 1);
+  assert.equal(checkToolsPage(changed(page, "| high |", "| low |")).length, 2);
+  assert.equal(checkToolsPage(changed(page, "| list | 1000 items", "| list | 2000 items")).length, 2);
+});
+
+test("a page of commands names each with its flags, and no other", async () => {
+  const page = await cliPage();
+  assert.deepEqual(await checkCliPage(page), []);
+  assert.equal((await checkCliPage(changed(page, "## `doctor`", "## `dr`"))).length, 1);
+  assert.deepEqual(await checkCliPage(without(page, "- `--envelope`")), [
+    "docs/cli.md, call: the flag --envelope is missing",
+    "docs/cli.md, batch: the flag --envelope is missing",
+  ]);
+  assert.equal((await checkCliPage(withLine(page, "See `toolwright frob`."))).length, 1);
+  assert.equal((await checkCliPage(withLine(page, "It's the user's --nope, isn't it?"))).length, 2);
+  assert.deepEqual(
+    await checkCliPage(withLine(page, "`toolwright call shell command='git log --oneline'`")),
+    [],
+  );
+});
+
+test("a link, a heading or a file that is not there is found out", () => {
+  const page = (line: string): Page => ({ file: "docs/library.md", lines: [line] });
+  for (const good of ["[a](errors.md#the-codes)", "[b](https://example.com/x.md)", "`src/index.ts`"]) {
+    assert.deepEqual(checkReferences(page(good)), [], good);
+  }
+  for (const bad of ["[a](nowhere.md)", "[b](errors.md#no-such-heading)", "[c](#nor-this)", "`src/no.ts`"]) {
+    assert.equal(checkReferences(page(bad)).length, 1, bad);
+  }
+});
+
+test("a block of code must stand in the example it names", () => {
+  const page = (...lines: string[]): Page => ({ file: "docs/library.md", lines });
+  const good = ["```ts examples/retry.ts", "let lookups = 0;", "// …", "  lookups += 1;", "```"];
+  assert.deepEqual(checkSnippets(page(...good)), []);
+  assert.equal(checkSnippets(page("```ts examples/retry.ts", "let lookups = 1;", "```")).length, 1);
+  assert.equal(checkSnippets(page("```ts", "let lookups = 0;", "```")).length, 1);
+  assert.deepEqual(checkSnippets(page("```json", "{}", "```")), []);
+});
+
+/** A page that says exactly what the table of commands does. */
+async function cliPage(): Promise<Page> {
+  const commands = await COMMANDS.loadAll();
+  const lines = commands.flatMap(({ name, flags }) => [
+    `## \`${name}\``,
+    ...Object.keys(flags).map((flag) => `- \`--${flag}\``),
+  ]);
+  return { file: "docs/cli.md", lines };
+}
+
+function without({ file, lines }: Page, start: string): Page {
+  return { file, lines: lines.filter((line) => !line.startsWith(start)) };
+}
+
+function changed({ file, lines }: Page, from: string, to: string): Page {
+  return { file, lines: lines.map((line) => line.replace(from, to)) };
+}
+
+function withLine({ file, lines }: Page, line: string): Page {
+  return { file, lines: [...lines, line] };
+}
