@@ -38,6 +38,8 @@ export interface ToolContext {
   readonly facts: readonly Fact[];
   /** Aborted on deadline and cancel; its reason is a `ToolError`. */
   readonly signal: AbortSignal;
+  /** When the running tool will be ended, on the clock of `performance.now()`; before it runs that is never, `Infinity`. */
+  readonly deadlineAt: number;
   /** Tells progress; it also resets the idle deadline, and is in the answer if the call is cut short. */
   readonly emit: (progress: Progress) => void;
   /** Asks the approver in the middle of a run; no approver means no. */

@@ -18,6 +18,8 @@ export interface Limits {
   readonly graceMs?: number;
   readonly attempts?: number;
   readonly shape?: Shape;
+  /** A text answer, and its data, of up to so many bytes is shown whole, whatever its shape is cut at. */
+  readonly maxBytes?: number;
 }
 
 /** A tool as it may be shown to a model or sent over a wire. */

@@ -25,6 +25,8 @@ export class CallContext implements ToolContext {
   #emitted: Emitted | undefined = undefined;
   #ended: ToolError | undefined = undefined;
   #runs = 0;
+  #timeoutMs: number | undefined = undefined;
+  #deadlineAt: number | undefined = undefined;
 
   constructor(line: Line, call: ToolCall, options: RunOptions) {
     this.#line = line;
@@ -36,6 +38,17 @@ export class CallContext implements ToolContext {
     this.#controller ??= new AbortController();
     if (this.#ended !== undefined) this.#controller.abort(this.#ended);
     return this.#controller.signal;
+  }
+
+  /** Says how long execution may take, over all attempts. The clock starts when the deadline is first asked for. */
+  limitTo(timeoutMs: number): void {
+    this.#timeoutMs ??= timeoutMs;
+  }
+
+  get deadlineAt(): number {
+    if (this.#timeoutMs === undefined) return Number.POSITIVE_INFINITY;
+    this.#deadlineAt ??= performance.now() + this.#timeoutMs;
+    return this.#deadlineAt;
   }
 
   /** The tool has ended: tells what was held back, and gives the end of all it has told. */

@@ -1,5 +1,6 @@
-import type { Content, Reply, Truncated } from "../core/content.ts";
+import type { Content, Reply, Shape, Truncated } from "../core/content.ts";
 import type { Passage } from "./passage.ts";
+import type { Cut } from "./truncate.ts";
 import { fits, headOf, tailOf } from "./truncate.ts";
 
 interface CutText {
@@ -17,14 +18,29 @@ interface CutOptions {
 
 /** Cuts a text by its shape, keeps the whole as an artifact, and says so in a notice. */
 export async function cutText(passage: Passage, text: string, options: CutOptions): Promise<CutText> {
-  const shape = passage.limits?.shape ?? "text";
+  const shape = shapeOf(passage);
   const isLog = shape === "log";
-  const { keep } = isLog ? passage.line.cuts.log : passage.line.cuts.file;
+  const { keep } = cutOf(passage);
   const shown = options.shown ?? (isLog ? tailOf(text, keep) : headOf(text, keep));
   const artifactId = options.already?.artifactId ?? (await keepWhole(passage, text));
   const total = Math.max(options.already?.total ?? 0, text.length);
   const notice = `[truncated: the ${isLog ? "last" : "first"} ${sizeOf(shown)} of ${sizeOf(text)} shown; ${howToRead(artifactId)}]`;
   return { shown, notice, truncated: { shape, total, ...(artifactId === undefined ? {} : { artifactId }) } };
+}
+
+/** How an answer of the call is cut. */
+export function shapeOf({ limits }: Passage): Shape {
+  return limits?.shape ?? "text";
+}
+
+/** Over how many bytes a text of the call is cut, and to how many: the shape's numbers, or the tool's own limit. */
+export function cutOf(passage: Passage): Cut {
+  const shape = shapeOf(passage);
+  const { cuts } = passage.line;
+  const cut = shape === "list" || shape === "matches" ? cuts.text : cuts[shape];
+  const over = passage.limits?.maxBytes ?? 0;
+  // The same share of it is kept as of any other text of the shape.
+  return over <= cut.over ? cut : { over, keep: Math.floor((cut.keep * over) / cut.over) };
 }
 
 /** Cuts a list of items by count; all items are kept as an artifact. */

@@ -224,3 +224,36 @@ test("an executor given for a place runs its jobs", async () => {
   const result = await engine.run(call("t"));
   assert.deepEqual([textOf(result), result.meta.place], ["from afar", "fleet"]);
 });
+
+test("a tool knows its deadline while it runs, and has none before", async () => {
+  const seen: number[] = [];
+  const asking = {
+    ...tool((_, { deadlineAt }) => {
+      seen.push(deadlineAt - performance.now());
+      return "done";
+    }),
+    facts: (_: object, { deadlineAt }: ToolContext) => {
+      seen.push(deadlineAt);
+      return [];
+    },
+  };
+  await createEngine({ tools: [asking], timeoutMs: 5000 }).run(call("t"));
+  const [before, left = 0] = seen;
+  assert.equal(before, Number.POSITIVE_INFINITY);
+  assert(left > 4000 && left <= 5000, String(left));
+});
+
+test("the deadline is one for all attempts", async () => {
+  const seen = new Set<number>();
+  const failing = {
+    ...tool((_, { deadlineAt }) => {
+      seen.add(deadlineAt);
+      throw new ToolError("UNAVAILABLE", "not now");
+    }),
+    effects: "none" as const,
+  };
+  const engine = createEngine({ tools: [failing], retry: { attempts: 3, firstWaitMs: 1, factor: 1 } });
+  const { meta } = await engine.run(call("t"));
+  assert.equal(meta.attempts, 3);
+  assert.equal(seen.size, 1);
+});

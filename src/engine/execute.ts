@@ -5,7 +5,7 @@ import type { Limits } from "../core/spec.ts";
 import type { Attributes } from "../core/tool.ts";
 import { collect, isAsyncIterable } from "./collect.ts";
 import { toFault } from "./fault.ts";
-import { endsAtOf, idleMsOf, timeoutMsOf } from "./limits.ts";
+import { idleMsOf, timeoutMsOf } from "./limits.ts";
 import type { Masker } from "./mask.ts";
 import { cancelledError, given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
@@ -18,6 +18,7 @@ export function execute(passage: Passage): StationOutcome | Promise<StationOutco
   if (passage.attempts > 1) context.renew();
   if (passage.line.isHeard()) tellStart(passage);
   passage.limits = limitsOf(job);
+  context.limitTo(timeoutMsOf(passage));
   const output = given(passage.executor, "executor").execute(job, context);
   if (output instanceof Promise) return underDeadline(passage, output);
   if (isAsyncIterable(output)) return underDeadline(passage, collect(output, context));
@@ -52,7 +53,7 @@ function underDeadline(passage: Passage, running: Promise<unknown>): Promise<Sta
     };
     const stopListening = passage.onCancel(() => end(cancelledError()));
     passage.context.watch = passage.line.deadlines.watch({
-      endsAt: endsAtOf(passage),
+      endsAt: passage.context.deadlineAt,
       idleMs: idleMsOf(passage),
       onEnd: (kind) => end(timeoutError(passage, kind)),
     });

@@ -185,3 +185,24 @@ test("a streamed answer far over the limit costs bounded memory and keeps its he
   assert.equal(result.meta.truncated?.total, 40_000_000);
   assert.equal((await artifacts.info(result.meta.truncated?.artifactId ?? ""))?.size, 40_000_000);
 });
+
+test("a tool's own limit lets a longer text and its data through whole, and no more than that", async () => {
+  const limited = (length: number): Promise<ToolResult> => {
+    const text = "0123456789 abcdef\n".repeat(length / 18);
+    const tool = defineTool({
+      name: "t",
+      description: "",
+      risk: "low",
+      limits: { shape: "file", maxBytes: 50 * 1024 },
+      run: () => new Reply(text, { data: { text } }),
+    });
+    return createEngine({ tools: [tool], artifacts: createMemoryArtifacts() }).run(call("t"));
+  };
+  const whole = await limited(36_000);
+  assert.equal(whole.meta.truncated, undefined);
+  assert.equal(textOf(whole).length, 36_000);
+  assert.equal(whole.ok && (whole.data as { text: string }).text.length, 36_000);
+  const cut = await limited(90_000);
+  assert.match(textOf(cut), /\[truncated: the first 25\.0 KB of 87\.9 KB shown/);
+  assert.equal(cut.meta.truncated?.total, 90_000);
+});

@@ -5,7 +5,7 @@ import type { Json } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
 import type { Fault } from "../core/result.ts";
 import { copyJson } from "./copy-json.ts";
-import { cutList, cutText } from "./cut.ts";
+import { cutList, cutOf, cutText, shapeOf } from "./cut.ts";
 import { maskJson } from "./mask-json.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
@@ -45,7 +45,7 @@ function formatJson(passage: Passage, output: unknown): StationOutcome | Promise
   const { data, text } = maskJson(copy, line.masker);
   passage.data = data;
   passage.content = [{ type: "text", text: sanitizeJson(text) }];
-  return fits(text, line.cuts.text.over) ? undefined : cutJson(passage, data, text);
+  return fits(text, cutOf(passage).over) ? undefined : cutJson(passage, data, text);
 }
 
 /** JSON that is too long stays JSON: a smaller value, and the whole as an artifact. */
@@ -54,7 +54,7 @@ async function cutJson(passage: Passage, data: Json, text: string): Promise<unde
   const shape = shapeOf(passage);
   const byItems = shape === "list" || shape === "matches";
   const shorter = byItems ? shortenLists(data, line.cuts[shape]) : data;
-  const kept = shrinkJson(shorter, line.cuts.text.keep);
+  const kept = shrinkJson(shorter, cutOf(passage).keep);
   const { notice, truncated } = await cutText(passage, text, { shown: JSON.stringify(kept) });
   passage.data = kept;
   passage.truncated = truncated;
@@ -139,16 +139,6 @@ function cleanText({ line }: Passage, text: string): string {
 
 function textOf(content: readonly Content[]): string {
   return content.flatMap((one) => (one.type === "text" ? [one.text] : [])).join("\n");
-}
-
-function shapeOf(passage: Passage): keyof Passage["line"]["cuts"] {
-  return passage.limits?.shape ?? "text";
-}
-
-function cutOf(passage: Passage): { readonly over: number; readonly keep: number } {
-  const shape = shapeOf(passage);
-  const { cuts } = passage.line;
-  return shape === "list" || shape === "matches" ? cuts.text : cuts[shape];
 }
 
 function isContent(value: unknown): value is Content {

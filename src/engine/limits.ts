@@ -8,9 +8,3 @@ export function timeoutMsOf({ line, options, limits }: Passage): number {
 export function idleMsOf({ line, options, limits }: Passage): number | undefined {
   return options.idleTimeoutMs ?? limits?.idleTimeoutMs ?? line.idleTimeoutMs;
 }
-
-/** When execution must have ended, over all attempts. The clock starts when first asked. */
-export function endsAtOf(passage: Passage): number {
-  passage.endsAt ??= performance.now() + timeoutMsOf(passage);
-  return passage.endsAt;
-}

@@ -32,8 +32,6 @@ export class Passage {
   verdict: Verdict | undefined = undefined;
   executor: Executor | undefined = undefined;
   limits: Limits | undefined = undefined;
-  /** When execution must have ended, over all attempts. */
-  endsAt: number | undefined = undefined;
   attempts = 0;
   output: unknown = undefined;
   content: readonly Content[] = NO_CONTENT;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ERROR_CODES } from "../core/errors.ts";
 import type { Fault } from "../core/result.ts";
-import { endsAtOf } from "./limits.ts";
 import type { Passage } from "./passage.ts";
 
 /** How long to wait before the call is tried again; undefined where it must not be. */
@@ -14,7 +13,7 @@ export function retryWaitMs(passage: Passage, fault: Fault): number | undefined 
   const longest = line.retry.firstWaitMs * line.retry.factor ** (attempts - 1);
   // Jitter over the upper half: many callers that failed together do not come back together.
   const waitMs = longest * (0.5 + Math.random() / 2);
-  return performance.now() + waitMs < endsAtOf(passage) ? waitMs : undefined;
+  return performance.now() + waitMs < passage.context.deadlineAt ? waitMs : undefined;
 }
 
 /** Waits, unless the call is cancelled first. */

@@ -11,6 +11,8 @@ import type { Tool } from "../../src/core/tool.ts";
 
 export interface TestRun {
   readonly signal?: AbortSignal;
+  /** When the call would be ended; left out: never. */
+  readonly deadlineAt?: number;
   readonly artifacts?: Artifacts;
   /** Called between the judging and the run. */
   readonly beforeRun?: () => void | Promise<void>;
@@ -46,6 +48,7 @@ function toolContext(tool: Tool, input: JsonObject, options: TestRun): ToolConte
     call: { id: randomUUID(), name: tool.name, input },
     facts,
     signal: options.signal ?? new AbortController().signal,
+    deadlineAt: options.deadlineAt ?? Number.POSITIVE_INFINITY,
     emit: (progress) => options.onProgress?.(progress),
     ask: () => Promise.resolve({ approved: false, reason: "nobody is there to ask" }),
     find,
