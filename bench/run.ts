@@ -3,5 +3,6 @@ import { benchColdStart } from "./cold-start.ts";
 import { benchLine } from "./line.ts";
 import { print } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
+import { benchShell } from "./shell.ts";
 
-print([...(await benchLine()), ...(await benchRegistry()), ...benchColdStart()]);
+print([...(await benchLine()), ...(await benchRegistry()), ...(await benchShell()), ...benchColdStart()]);

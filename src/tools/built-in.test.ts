@@ -88,6 +88,7 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
   ],
   view_background_processes: ["", "low", "sandbox", "running", "own-state", "id", 'mode="tail"', "lines=50"],
   stop_background_process: ["", "medium", "sandbox", "running", "idempotent", "id*", "grace_seconds=5"],
+  batch: ["", "high", "host", "running", "unsafe", "invocations*"],
   think: ["thinking", "low", "host", "memory", "own-state", "thought*"],
   read_artifact: ["", "low", "host", "about", "none", "id*", "start", "length", "pattern"],
 };

@@ -58,6 +58,7 @@ function toolContext(tool: Tool, input: JsonObject, options: TestRun): ToolConte
       return value;
     },
     run: () => Promise.reject(new Error("there is no engine here")),
+    runAll: () => Promise.reject(new Error("there is no engine here")),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Tool } from "../../core/tool.ts";
+import { batch } from "./batch.ts";
 import type { RunningOptions } from "./options.ts";
 import { createRunning } from "./running.ts";
 import { shell } from "./shell.ts";
@@ -8,5 +9,5 @@ import { viewBackgroundProcesses } from "./view-background-processes.ts";
 /** The tools that run programs. */
 export function runningTools(options: RunningOptions): Tool[] {
   const running = createRunning(options);
-  return [shell(running), viewBackgroundProcesses(running), stopBackgroundProcess(running)];
+  return [shell(running), viewBackgroundProcesses(running), stopBackgroundProcess(running), batch()];
 }
