@@ -2,7 +2,11 @@
 import { benchColdStart } from "./cold-start.ts";
 import { benchEdits } from "./edits.ts";
 import { benchLine } from "./line.ts";
+import type { Row } from "./measure.ts";
 import { print } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
+import { benchShell } from "./shell.ts";
 
-print([...(await benchLine()), ...(await benchRegistry()), ...(await benchEdits()), ...benchColdStart()]);
+const measured: Row[] = [];
+for (const bench of [benchLine, benchRegistry, benchEdits, benchShell]) measured.push(...(await bench()));
+print([...measured, ...benchColdStart()]);

@@ -1,3 +1,5 @@
+export type { ToolList } from "./core/active-tools.ts";
+export { ActiveTools } from "./core/active-tools.ts";
 export type { Approval, ApprovalRequest, Approver, Question } from "./core/approval.ts";
 export type { ArtifactInfo, Artifacts } from "./core/artifacts.ts";
 export { ArtifactsKey } from "./core/artifacts.ts";
@@ -5,7 +7,7 @@ export type { ToolCall } from "./core/call.ts";
 export type { Collection, CollectionOptions, Collections, Document, ListOptions } from "./core/collection.ts";
 export type { Content, Shape, Truncated } from "./core/content.ts";
 export { Reply, image } from "./core/content.ts";
-export type { Agent, Key, Progress, Provided, ToolContext } from "./core/context.ts";
+export type { Agent, InnerCall, Key, Progress, Provided, ToolContext } from "./core/context.ts";
 export { CurrentAgent, createKey, provide } from "./core/context.ts";
 export { tool, toolsOf } from "./core/decorator.ts";
 export type { InputOf, InputSchema, ToolDefinition } from "./core/define-tool.ts";

@@ -3,11 +3,11 @@ import type { Approver } from "../core/approval.ts";
 import type { Listener } from "../core/events.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createEngine } from "../engine/engine.ts";
-import { childEnvironment } from "../system/environment.ts";
+import { endOrphans } from "../system/process-orphans.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
 import type { Store } from "./open-configured-store.ts";
-import { trashFolderOf } from "./trash-folder.ts";
+import { stateFolderOf, toolOptions } from "./tool-options.ts";
 import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
 
 export interface AssembleOptions {
@@ -31,7 +31,7 @@ export interface Assembly {
 /** Puts the rooms together: the only file that knows them all. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
   const { store, approver, log } = options;
-  const [root, ...roots] = config.workspace;
+  const [root] = config.workspace;
   const engine = createEngine({
     mode: config.mode,
     workspace: config.workspace,
@@ -43,12 +43,9 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     ...(log === undefined ? {} : { log }),
   });
   createBuiltInGroups(engine.groups);
-  const environment = childEnvironment(config.variables, config.environment);
-  const collections = store === undefined ? {} : { collections: store.collections };
-  const { workspace, userHome, home } = config;
-  const stateFolders = config.store === ":memory:" ? [home] : [home, config.store];
-  const trash = { trashFolder: trashFolderOf(config), workspace, stateFolders };
-  engine.add(builtInTools({ root, roots, home: userHome, environment, ...trash, ...collections }));
+  engine.add(builtInTools(toolOptions(config, store)));
+  const stateFolder = stateFolderOf(config, store);
+  const tidied = stateFolder === undefined ? undefined : endOrphans(stateFolder);
   const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,
@@ -56,6 +53,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     warnings,
     async close() {
       await engine.close();
+      await tidied;
       await store?.close();
     },
   };

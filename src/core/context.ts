@@ -50,6 +50,14 @@ export interface ToolContext {
   readonly find: <T>(key: Key<T>) => T | undefined;
   /** Runs another tool through the whole line, under the same policy. Never rejects. */
   readonly run: (name: string, input: unknown) => Promise<ToolResult>;
+  /** Like `run` for many, together where their effects allow; answers come in the order of the calls. */
+  readonly runAll: (calls: readonly InnerCall[]) => Promise<readonly ToolResult[]>;
+}
+
+/** A call that a running tool makes. */
+export interface InnerCall {
+  readonly name: string;
+  readonly input: unknown;
 }
 
 /** Who is calling: the agent on whose behalf a tool runs. */

@@ -55,7 +55,7 @@ test("the builder's schema types the input of everything the tool declares", () 
       return same;
     },
   });
-  assert.equal(tool.riskOf?.({ city: "Oslo", days: 1 }), "low");
+  assert.equal(tool.riskOf?.({ city: "Oslo", days: 1 }, context()), "low");
   assert.equal(tool.run({ city: "Oslo", days: 1 }, context()), true);
   // @ts-expect-error the city is missing
   assert.equal(typeof (() => tool.run({ days: 1 }, context())), "function");

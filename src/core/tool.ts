@@ -33,7 +33,8 @@ export interface Tool<Input = JsonObject> extends ToolSpec {
   parse?(input: JsonObject): Parsed | Promise<Parsed>;
   /** Checks beyond the schema, before policy sees the call. */
   check?(input: Input, context: ToolContext): readonly Problem[] | Promise<readonly Problem[]>;
-  riskOf?(input: Input): Risk;
+  /** The risk of this very call, never above the tool's own. */
+  riskOf?(input: Input, context: ToolContext): Risk;
   /** Limits that the input asks for, over the tool's own. */
   limitsOf?(input: Input): Limits;
   /** What this call would touch. */

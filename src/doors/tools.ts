@@ -1,5 +1,6 @@
 export { childEnvironment } from "../system/environment.ts";
 export type { Environment } from "../system/environment.ts";
+export { endOrphans } from "../system/process-orphans.ts";
 export { aboutTools } from "../tools/about/family.ts";
 export { builtInTools } from "../tools/built-in.ts";
 export type { BuiltInOptions } from "../tools/built-in.ts";
@@ -7,4 +8,4 @@ export { fileTools } from "../tools/files/family.ts";
 export type { FilesOptions } from "../tools/files/options.ts";
 export { thinkTools } from "../tools/notes/family.ts";
 export { runningTools } from "../tools/running/family.ts";
-export type { RunningOptions } from "../tools/running/options.ts";
+export type { RunningLimits, RunningOptions } from "../tools/running/options.ts";

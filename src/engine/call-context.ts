@@ -1,10 +1,12 @@
+import { ActiveTools } from "../core/active-tools.ts";
 import { ArtifactsKey } from "../core/artifacts.ts";
 import type { ToolCall } from "../core/call.ts";
-import type { Key, Progress, Provided, ToolContext } from "../core/context.ts";
+import type { InnerCall, Key, Progress, Provided, ToolContext } from "../core/context.ts";
 import { CurrentAgent } from "../core/context.ts";
 import { ToolError } from "../core/errors.ts";
 import type { Fact } from "../core/fact.ts";
 import { Session } from "../core/session.ts";
+import { activeTools } from "./active-tools.ts";
 import type { Watch } from "./deadlines.ts";
 import { Emitted } from "./emitted.ts";
 import type { Line, RunOptions } from "./line.ts";
@@ -89,11 +91,15 @@ export class CallContext implements ToolContext {
   }
 
   get run(): ToolContext["run"] {
-    return (name, input) => {
-      this.#runs += 1;
-      const inner = { id: `${this.call.id}.${this.#runs}`, name, input };
-      return this.#line.run(inner, { ...this.#options, signal: this.signal });
-    };
+    return (name, input) => this.#line.run(this.#inner({ name, input }), this.#innerOptions());
+  }
+
+  get runAll(): ToolContext["runAll"] {
+    return (calls) =>
+      this.#line.runAll(
+        calls.map((one) => this.#inner(one)),
+        this.#innerOptions(),
+      );
   }
 
   /** The value under a key: call over agent over engine. */
@@ -102,10 +108,20 @@ export class CallContext implements ToolContext {
     const own = findIn(options.context, key.name) ?? findIn(options.agent?.context, key.name);
     if (own !== undefined) return own.value as T;
     if (key.name === CurrentAgent.name && options.agent !== undefined) return options.agent as T;
+    if (key.name === ActiveTools.name) return activeTools(this.#line, options.session) as T;
     if (key.name === Session.name) return this.#line.sessions.open(options.session ?? OWN_SESSION).scope as T;
     if (key.name === ArtifactsKey.name && this.#line.artifacts !== undefined)
       return this.#line.artifacts as T;
     return this.#line.context.get(key.name) as T | undefined;
+  }
+
+  #inner({ name, input }: InnerCall): ToolCall {
+    this.#runs += 1;
+    return { id: `${this.call.id}.${this.#runs}`, name, input };
+  }
+
+  #innerOptions(): RunOptions {
+    return { ...this.#options, signal: this.signal };
   }
 
   #emit(progress: Progress): void {

@@ -18,6 +18,7 @@ import { createMasker } from "./mask.ts";
 import { maskArtifacts } from "./masked-artifacts.ts";
 import { createRegistry } from "./registry.ts";
 import { run } from "./run.ts";
+import { runAll } from "./run-all.ts";
 import { createSessions } from "./session.ts";
 import type { Cuts } from "./truncate.ts";
 import { DEFAULT_CUTS } from "./truncate.ts";
@@ -100,6 +101,7 @@ export function createLine(options: LineOptions): OpenLine {
     isClosed: () => closed,
     ask: (call, question, signal) => askInRun(line, call, question, signal),
     run: (call, runOptions) => run(line, call, runOptions),
+    runAll: (calls, runOptions) => runAll(line, calls, runOptions),
   };
 
   const close = async (): Promise<void> => {

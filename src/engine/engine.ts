@@ -6,13 +6,13 @@ import type { Verdict } from "../core/policy.ts";
 import type { Fault, ToolResult } from "../core/result.ts";
 import type { Risk, ToolSpec } from "../core/spec.ts";
 import type { Tool } from "../core/tool.ts";
+import { activeEntries } from "./active-tools.ts";
 import type { LineOptions } from "./create-line.ts";
 import { createLine } from "./create-line.ts";
 import type { Groups } from "./groups.ts";
 import type { RunOptions } from "./line.ts";
 import type { Presets } from "./presets.ts";
 import { toProviderTools } from "./provider-shapes.ts";
-import type { Entry } from "./registry.ts";
 import { specOf } from "./registry.ts";
 import { preview } from "./run.ts";
 import type { RunAllOptions } from "./run-all.ts";
@@ -79,11 +79,6 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const { line, listeners, close } = createLine(options);
   const { registry, groups, sessions } = line;
 
-  const active = (session?: string): readonly Entry[] => {
-    const switches = session === undefined ? groups : sessions.open(session).groups;
-    return [...registry.entries()].filter((entry) => switches.isActive(entry.group));
-  };
-
   const engine: Engine = {
     groups,
     add(tool, addOptions = {}) {
@@ -102,9 +97,13 @@ export function createEngine(options: EngineOptions = {}): Engine {
       return removed !== undefined;
     },
     get: (name) => registry.find(name)?.entry.tool,
-    list: ({ session, all } = {}) => (all === true ? [...registry.entries()] : active(session)).map(specOf),
+    list: ({ session, all } = {}) =>
+      (all === true ? [...registry.entries()] : activeEntries(line, session)).map(specOf),
     specs: (format, { session, ...asked } = {}) =>
-      toProviderTools(active(session).map(specOf), format, { ...asked, names: registry.names(format) }),
+      toProviderTools(activeEntries(line, session).map(specOf), format, {
+        ...asked,
+        names: registry.names(format),
+      }),
     run: (call, runOptions = NO_OPTIONS) => line.run(call, runOptions),
     runAll: (calls, runOptions = NO_OPTIONS) => runAll(line, calls, runOptions),
     async explain(call, runOptions = NO_OPTIONS) {

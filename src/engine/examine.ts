@@ -25,7 +25,7 @@ async function examineSlowly(passage: Passage): Promise<StationOutcome> {
 function makeJob(passage: Passage): undefined {
   const { tool, hidden } = given(passage.entry, "tool");
   const { call, input, context } = passage;
-  const risk = tool.riskOf === undefined ? tool.risk : tool.riskOf(input);
+  const risk = tool.riskOf === undefined ? tool.risk : tool.riskOf(input, context);
   passage.job = { call, tool, input, hidden, facts: context.facts, risk };
 }
 

@@ -78,8 +78,9 @@ function underDeadline(passage: Passage, running: Promise<unknown>): Promise<Sta
 /** The reason why the call was ended, with what the tool could still tell about itself. */
 function endFault({ context }: Passage, error?: unknown): Fault {
   const reason = toFault(context.signal.reason);
-  const details = error instanceof ToolError ? error.details : undefined;
-  return details === undefined ? reason : { ...reason, details };
+  if (!(error instanceof ToolError)) return reason;
+  const { hint, details } = error;
+  return { ...reason, ...(hint !== undefined && { hint }), ...(details !== undefined && { details }) };
 }
 
 /** Adds what was emitted before the end, unless the tool itself told what it had printed. */

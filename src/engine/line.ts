@@ -64,4 +64,6 @@ export interface Line {
   ask(call: ToolCall, question: Question, signal: AbortSignal): Promise<Approval>;
   /** A call made from inside another one: the whole line again. */
   run(call: ToolCall, options: RunOptions): Promise<ToolResult>;
+  /** Calls made from inside another one, together where their effects allow. */
+  runAll(calls: readonly ToolCall[], options: RunOptions): Promise<readonly ToolResult[]>;
 }

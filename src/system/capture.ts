@@ -32,6 +32,8 @@ export interface Captured {
 export interface Capture {
   /** Waits, where it returns a promise, for the place that takes everything. */
   write(chunk: OutputChunk): void | Promise<void>;
+  /** What has been captured so far. */
+  readonly peek: () => Captured;
   close(): Promise<Captured>;
 }
 
@@ -53,6 +55,10 @@ export function createCapture(options: CaptureOptions): Capture {
       return giveUp();
     }
   };
+  const peek = (): Captured => {
+    const kept = { all: all.tail(), stdout: windows.stdout.tail(), stderr: windows.stderr.tail() };
+    return writer === undefined ? kept : { ...kept, artifactId: writer.id };
+  };
   return {
     write({ stream, text }) {
       const before = all.whole();
@@ -64,10 +70,10 @@ export function createCapture(options: CaptureOptions): Capture {
       writer = options.spill();
       return spill((before ?? "") + text);
     },
+    peek,
     async close() {
       await writer?.close().catch(giveUp);
-      const kept = { all: all.tail(), stdout: windows.stdout.tail(), stderr: windows.stderr.tail() };
-      return writer === undefined ? kept : { ...kept, artifactId: writer.id };
+      return peek();
     },
   };
 }

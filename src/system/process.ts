@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ToolError } from "../core/errors.ts";
 import { systemCode } from "./files-fault.ts";
-import type { OnOutput } from "./process-output.ts";
+import type { OnOutput, Outputs } from "./process-output.ts";
 import { readOutput } from "./process-output.ts";
 import type { NamedPipe } from "./process-pipes.ts";
 import { closeWriters, makeNamedPipes } from "./process-pipes.ts";
@@ -27,11 +27,16 @@ export interface ProcessOptions {
   readonly drainMs?: number;
   /** Lets the process open its outputs again by name, as `/dev/stderr`; it costs a few milliseconds. */
   readonly namedPipes?: boolean;
+  /** Lets this process come to its own end while the program still runs. */
+  readonly isDetached?: boolean;
+  /** Called once, with the number of the process, as soon as it has been started. */
+  readonly onStart?: (pid: number) => void;
   readonly onOutput: OnOutput;
 }
 
 interface Started {
   readonly child: ChildProcess;
+  readonly pid: number;
   readonly stdout: Readable | null;
   readonly stderr: Readable | null;
 }
@@ -49,12 +54,13 @@ export interface ProcessEnd {
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const { signal, graceMs = GRACE_MS, drainMs = DRAIN_MS } = options;
-  const { child, ...outputs } = await start(options);
+  const { child, pid, ...outputs } = await start(options);
   const ended = endOf(child);
   const output = readOutput(outputs, options.onOutput);
+  options.onStart?.(pid);
   let ending: Promise<void> | undefined;
   const abort = (): void => {
-    ending = endTree(child.pid, graceMs);
+    ending = endTree(pid, graceMs);
   };
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted === true) abort();
@@ -66,7 +72,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     await ending;
     return end;
   } catch (error) {
-    await (ending ?? endTree(child.pid, graceMs));
+    await (ending ?? endTree(pid, graceMs));
     throw error;
   } finally {
     signal?.removeEventListener("abort", abort);
@@ -98,8 +104,18 @@ async function spawnWith(pipes: readonly NamedPipe[], options: ProcessOptions): 
     detached: true,
     stdio: [inputOf(options.stdin), stdout?.writer ?? "pipe", stderr?.writer ?? "pipe"],
   });
-  if (child.pid === undefined) throw await errorOf(child);
-  return { child, stdout: stdout?.reader ?? child.stdout, stderr: stderr?.reader ?? child.stderr };
+  const { pid } = child;
+  if (pid === undefined) throw await errorOf(child);
+  const outputs = { stdout: stdout?.reader ?? child.stdout, stderr: stderr?.reader ?? child.stderr };
+  if (options.isDetached === true) detach(child, outputs);
+  return { child, pid, ...outputs };
+}
+
+function detach(child: ChildProcess, { stdout, stderr }: Outputs): void {
+  child.unref();
+  for (const stream of [stdout, stderr]) {
+    if (stream !== null && "unref" in stream && typeof stream.unref === "function") stream.unref();
+  }
 }
 
 function inputOf(stdin: ProcessOptions["stdin"]): "ignore" | "pipe" | number {

@@ -79,6 +79,7 @@ export function toolContext(tool: Tool, input: JsonObject, options: TestRun = {}
       return value;
     },
     run: () => Promise.reject(new Error("there is no engine here")),
+    runAll: () => Promise.reject(new Error("there is no engine here")),
   };
 }
 

@@ -97,7 +97,7 @@ test("the workspace, what holds it and Toolwright's own state are not deleted", 
   symlinkSync("home", at("linked-home"));
   const tool = deleteFile({
     root: at("work/root"),
-    workspace: [at("work/root"), at("work/more")],
+    roots: [at("work/more")],
     trashFolder: at("home/state/trash"),
     stateFolders: [at("linked-home"), at("not-made-yet")],
   });

@@ -68,9 +68,9 @@ export function deleteFile(options: FilesOptions): Tool {
 /** The workspace itself may not be deleted, nor anything that belongs to Toolwright. */
 async function refuseKept(
   path: string,
-  { root, workspace = [], stateFolders = [] }: FilesOptions,
+  { root, roots = [], stateFolders = [] }: FilesOptions,
 ): Promise<void> {
-  const holds = [root, ...workspace].find((folder) => isWithin(folder, path));
+  const holds = [root, ...roots].find((folder) => isWithin(folder, path));
   if (holds !== undefined)
     throw refusal(path, holds === path ? "is the workspace itself" : "holds the workspace");
   for (const folder of stateFolders) {

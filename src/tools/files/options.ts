@@ -13,8 +13,6 @@ export interface FilesOptions {
   readonly collections?: Collections;
   /** Where deleted files go; left out: delete_file refuses. */
   readonly trashFolder?: string;
-  /** Every folder of the workspace: they are not deleted themselves. `root` need not be named again. */
-  readonly workspace?: readonly string[];
   /** Toolwright's own folders: nothing in them is deleted. */
   readonly stateFolders?: readonly string[];
   /** How files are written; left out: by the operating system. A test makes single steps fail. */

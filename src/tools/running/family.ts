@@ -1,8 +1,13 @@
 import type { Tool } from "../../core/tool.ts";
+import { batch } from "./batch.ts";
 import type { RunningOptions } from "./options.ts";
+import { createRunning } from "./running.ts";
 import { shell } from "./shell.ts";
+import { stopBackgroundProcess } from "./stop-background-process.ts";
+import { viewBackgroundProcesses } from "./view-background-processes.ts";
 
 /** The tools that run programs. */
 export function runningTools(options: RunningOptions): Tool[] {
-  return [shell(options)];
+  const running = createRunning(options);
+  return [shell(running), viewBackgroundProcesses(running), stopBackgroundProcess(running), batch()];
 }

@@ -12,12 +12,13 @@ import type { Progress } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
 import { childEnvironment } from "../../system/environment.ts";
+import { createRunning } from "./running.ts";
 import { shell } from "./shell.ts";
 
 function create(context: TestContext): { readonly root: string; readonly tool: Tool } {
   const root = temporaryFolder(context);
   const environment = childEnvironment({ ...process.env, API_TOKEN: "hidden", HOME: root });
-  return { root, tool: shell({ root, environment }) };
+  return { root, tool: shell(createRunning({ root, environment })) };
 }
 
 test("an answer has the output in order, and both streams apart", async (context) => {
@@ -176,10 +177,10 @@ test("a daemon on the pipe does not hold up the answer", async (context) => {
 
 test("2 GB of output grows memory by less than 64 MB", () => {
   const script = `
-    const { shell } = await import(${JSON.stringify(sourceUrl("src/tools/running/shell.ts"))});
+    const { runningTools } = await import(${JSON.stringify(sourceUrl("src/tools/running/family.ts"))});
     const { runTool } = await import(${JSON.stringify(sourceUrl("test/support/tool-context.ts"))});
     const artifacts = { create: () => ({ id: "a", write: () => new Promise((done) => setImmediate(done)), close: async () => ({}) }) };
-    const tool = shell({ root: "/", environment: { PATH: process.env.PATH } });
+    const [tool] = runningTools({ root: "/", environment: { PATH: process.env.PATH } });
     await runTool(tool, { command: "echo warm; seq 1 20000" }, { artifacts });
     const before = process.resourceUsage().maxRSS;
     const command = "head -c 2G /dev/zero | tr '\\\\0' a; echo; echo end";

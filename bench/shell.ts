@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Engine } from "toolwright";
+import { createEngine } from "toolwright";
+import { childEnvironment, runningTools } from "toolwright/tools";
+import { median } from "./measure.ts";
+import type { Row } from "./measure.ts";
+
+const ROUNDS = 40;
+const TOGETHER = 200;
+
+/** A shell call against the bare start of the same shell, and what it costs to note a process. */
+export async function benchShell(): Promise<readonly Row[]> {
+  const state = mkdtempSync(join(tmpdir(), "toolwright-bench-"));
+  const environment = childEnvironment(process.env);
+  const engineWith = (more: { readonly stateFolder?: string }): Engine =>
+    createEngine({
+      mode: "yolo",
+      workspace: ["/"],
+      tools: runningTools({ root: "/", environment, ...more }),
+    });
+  const engine = engineWith({});
+  const noting = engineWith({ stateFolder: state });
+  const input = { command: "true" };
+  const works = [
+    () => bare(environment),
+    () => run(engine, input),
+    () => run(noting, input),
+    () => run(noting, { ...input, terminal_id: "t" }),
+  ];
+  const [floor = Number.NaN, call = Number.NaN, noted = Number.NaN, typed = Number.NaN] =
+    await interleaved(works);
+  const together = await perCall(noting);
+  await engine.close();
+  await noting.close();
+  rmSync(state, { recursive: true });
+  return [
+    row("shell call, `true`", call, floor, 1.2),
+    row("the same, noted for a crash", noted, floor, 1.2),
+    row("the same, in a terminal that is open", typed, floor, 1),
+    row(`${TOGETHER} shell calls at once, each`, together, floor, 1.2),
+  ];
+}
+
+/** The median of each, taken in turns so that all meet the same machine. */
+async function interleaved(works: readonly (() => Promise<void>)[]): Promise<readonly number[]> {
+  const times: number[][] = works.map(() => []);
+  for (let round = -3; round < ROUNDS; round += 1) {
+    for (const [index, work] of works.entries()) {
+      const startedAt = performance.now();
+      await work();
+      if (round >= 0) times[index]?.push(performance.now() - startedAt);
+    }
+  }
+  return times.map(median);
+}
+
+/** What anyone would write: start, read both outputs, wait for the end. */
+function bare(environment: Readonly<Record<string, string>>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("/bin/bash", ["-c", "true"], {
+      env: { ...environment },
+      cwd: "/",
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child.stdout.resume();
+    child.stderr.resume();
+    child.on("error", reject);
+    child.on("close", () => resolve());
+  });
+}
+
+async function run(engine: Engine, input: Readonly<Record<string, string>>): Promise<void> {
+  const result = await engine.run({ id: "1", name: "shell", input });
+  if (!result.ok) throw new Error(result.error.message);
+}
+
+async function perCall(engine: Engine): Promise<number> {
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: TOGETHER }, () => run(engine, { command: "true" })));
+  return (performance.now() - startedAt) / TOGETHER;
+}
+
+function row(what: string, ms: number, floorMs: number, bar: number): Row {
+  return {
+    what,
+    figure: `${ms.toFixed(2)} ms`,
+    against: `${floorMs.toFixed(2)} ms`,
+    ratio: ms / floorMs,
+    bar: `${bar}x`,
+    isReached: ms / floorMs <= bar,
+  };
+}

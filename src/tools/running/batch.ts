@@ -1,0 +1,123 @@
+import type { ToolList } from "../../core/active-tools.ts";
+import { ActiveTools } from "../../core/active-tools.ts";
+import type { Content } from "../../core/content.ts";
+import { Reply } from "../../core/content.ts";
+import type { ToolContext } from "../../core/context.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import type { Problem, ToolResult } from "../../core/result.ts";
+import type { Infer, Schema } from "../../core/schema.ts";
+import { list, object, optional, record, string } from "../../core/schema.ts";
+import type { Risk } from "../../core/spec.ts";
+import type { Tool } from "../../core/tool.ts";
+
+const NAME = "batch";
+const MAX_CALLS = 25;
+const TIMEOUT_MS = 600_000;
+/** How long its calls may take to end, once it is ended. */
+const GRACE_MS = 3000;
+/** The answers are cut each for itself; this holds for all of them together. */
+const MAX_BYTES = 50 * 1024;
+
+const ANYTHING: Schema<Json> = {};
+
+const invocation = object({
+  tool: string("The name of a tool", { min: 1 }),
+  arguments: optional(record(ANYTHING, "Its input"), {}),
+});
+
+const input = object({
+  invocations: list(invocation, "The calls", { min: 1, max: MAX_CALLS }),
+});
+
+type Invocation = Infer<typeof invocation>;
+
+/** Runs several calls, each through the whole line and judged on its own. One that fails hurts no other. */
+export function batch(): Tool {
+  return defineTool({
+    name: NAME,
+    description:
+      `Runs up to ${MAX_CALLS} calls of other tools, together where their effects allow and else in order, and answers ` +
+      `with each one's answer in the same order. One that fails hurts no other. A batch cannot contain a batch. ` +
+      `All of it is ended after ${TIMEOUT_MS / 60_000} minutes; the answers together are cut at ${MAX_BYTES / 1024} KB.`,
+    input,
+    risk: "high",
+    place: "host",
+    source: "built-in",
+    group: "running",
+    effects: "unsafe",
+    limits: { timeoutMs: TIMEOUT_MS, graceMs: GRACE_MS, maxBytes: MAX_BYTES },
+    riskOf: ({ invocations }, context) => highestRisk(invocations, context),
+    check: ({ invocations }, context) => nestedBatches(invocations, context.find(ActiveTools)),
+    attributes: ({ invocations }) => ({ invocations: invocations.length }),
+    async run({ invocations }, context) {
+      const calls = invocations.map(({ tool, arguments: given }) => ({ name: tool, input: given }));
+      const results = await context.runAll(calls);
+      if (context.signal.aborted) throw cutShort(context.signal.reason, results);
+      return answer(results);
+    },
+  });
+}
+
+const RISKS: readonly Risk[] = ["low", "medium", "high"];
+
+function highestRisk(invocations: readonly Invocation[], context: ToolContext): Risk {
+  const tools = context.find(ActiveTools);
+  if (tools === undefined) return "high";
+  const risks = invocations.map((one) => RISKS.indexOf(riskOf(one, tools, context)));
+  return RISKS[Math.max(...risks)] ?? "high";
+}
+
+/** Each call is judged on its own as well, with its input checked; here only the question is which mode asks first. */
+function riskOf({ tool: name, arguments: given }: Invocation, tools: ToolList, context: ToolContext): Risk {
+  const tool = tools.get(name);
+  // One that is not there runs nothing.
+  if (tool === undefined) return "low";
+  try {
+    return tool.riskOf?.(given, context) ?? tool.risk;
+  } catch {
+    return tool.risk;
+  }
+}
+
+function nestedBatches(invocations: readonly Invocation[], tools: ToolList | undefined): readonly Problem[] {
+  return invocations.flatMap(({ tool }, index) => {
+    if (tool !== NAME && tools?.get(tool)?.name !== NAME) return [];
+    const expected = "a tool other than batch: its invocations can stand here themselves";
+    return [{ kind: "value", path: `/invocations/${index}/tool`, expected, got: tool }];
+  });
+}
+
+function answer(results: readonly ToolResult[]): Reply {
+  const failed = results.filter(({ ok }) => !ok).length;
+  const summary = `[${results.length} calls, ${failed === 0 ? "all went well" : `${failed} failed`}]`;
+  const content: readonly Content[] = [
+    { type: "text", text: summary },
+    ...results.flatMap((result, index) => [
+      { type: "text", text: heading(result, index) } as const,
+      ...result.content,
+    ]),
+  ];
+  return new Reply(content, { data: { failed, results: results.map(toData) } });
+}
+
+function cutShort(reason: unknown, results: readonly ToolResult[]): ToolError {
+  const { code, message } =
+    reason instanceof ToolError ? reason : new ToolError("CANCELLED", "the call was cancelled");
+  const emitted = results.map(heading).join("\n");
+  return new ToolError(code, message, { details: { emitted, results: results.map(toData) }, cause: reason });
+}
+
+function heading(result: ToolResult, index: number): string {
+  return `[${index + 1}] ${result.name}: ${result.ok ? "ok" : result.error.code}`;
+}
+
+function toData(result: ToolResult): JsonObject {
+  const { name: tool, ok } = result;
+  if (!result.ok) {
+    const { code, message, hint } = result.error;
+    return { tool, ok, error: { code, message, ...(hint !== undefined && { hint }) } };
+  }
+  return { tool, ok, ...(result.data !== undefined && { data: result.data }) };
+}

@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { ArtifactsKey } from "../../core/artifacts.ts";
+import type { Reply } from "../../core/content.ts";
+import type { ToolContext } from "../../core/context.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { CommandFact } from "../../core/fact.ts";
+import type { CaptureOptions } from "../../system/capture.ts";
+import { createCapture } from "../../system/capture.ts";
+import { holdTarget } from "../../system/paths-folder.ts";
+import type { ProcessOptions } from "../../system/process.ts";
+import { runProcess } from "../../system/process.ts";
+import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../answer-limits.ts";
+import { judgedCommand, judgedPath } from "../judged.ts";
+import type { Running } from "./running.ts";
+import { answer, cutShort } from "./shell-answer.ts";
+
+/** From TERM to KILL. */
+export const KILL_MS = 1000;
+
+/** A command that may open its own output by name. */
+const OPENS_OUTPUT = /\/dev\/(?:stdout|stderr|fd\/)|\/proc\/self\/fd/;
+
+/** Runs the judged command to its end, in a shell of its own, or in none where it is proven to be one plain program. */
+export async function runCommand({ environment, roster }: Running, context: ToolContext): Promise<Reply> {
+  const capture = createCapture(captureOptions(context));
+  const folder = await holdTarget(judgedPath(context));
+  let strikeOff = (): void => undefined;
+  try {
+    const end = await withProgram(judgedCommand(context), (program) =>
+      runProcess({
+        ...program,
+        cwd: folder.here,
+        env: environment,
+        signal: context.signal,
+        graceMs: KILL_MS,
+        onStart(pid) {
+          strikeOff = roster.enter(pid);
+        },
+        onOutput(chunk) {
+          context.emit(chunk);
+          return capture.write(chunk);
+        },
+      }),
+    );
+    const captured = await capture.close();
+    if (context.signal.aborted) throw cutShort(context.signal.reason, end, captured);
+    return answer(end, captured);
+  } finally {
+    strikeOff();
+    await folder.close();
+  }
+}
+
+type Program = Pick<ProcessOptions, "file" | "args" | "namedPipes">;
+
+/** Hands over the program to start. One that is not found is the shell's to name: it has programs of its own. */
+export async function withProgram<T>(fact: CommandFact, start: (program: Program) => Promise<T>): Promise<T> {
+  const namedPipes = OPENS_OUTPUT.test(fact.text);
+  const inShell = {
+    file: existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh",
+    args: ["-c", fact.text],
+    namedPipes,
+  };
+  const [file, ...args] = fact.argv ?? [];
+  if (file === undefined || file === "") return start(inShell);
+  try {
+    return await start({ file, args, namedPipes });
+  } catch (error) {
+    if (error instanceof ToolError && error.details?.["errno"] === "ENOENT") return start(inShell);
+    throw error;
+  }
+}
+
+/** How the output of a command is kept: its end in the answer, the whole as an artifact. */
+export function captureOptions(context: ToolContext): CaptureOptions {
+  return {
+    maxBytes: MAX_TEXT_BYTES,
+    keptBytes: KEPT_TEXT_BYTES,
+    spill: () => context.find(ArtifactsKey)?.create(),
+  };
+}

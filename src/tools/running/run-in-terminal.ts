@@ -1,0 +1,192 @@
+import type { Reply } from "../../core/content.ts";
+import type { ToolContext } from "../../core/context.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Capture } from "../../system/capture.ts";
+import { createCapture } from "../../system/capture.ts";
+import { holdTarget } from "../../system/paths-folder.ts";
+import { keyBytes } from "../../system/terminal-keys.ts";
+import type { CommandEnd } from "../../system/terminal-state.ts";
+import type { Terminal } from "../../system/terminal.ts";
+import { judgedCommand, judgedPath } from "../judged.ts";
+import { createPatience } from "./patience.ts";
+import type { Patience } from "./patience.ts";
+import { KILL_MS, captureOptions } from "./run-command.ts";
+import type { Running } from "./running.ts";
+import { answer, cutShort } from "./shell-answer.ts";
+import type { Terminals } from "./terminals.ts";
+
+/** After input, how long a command may be silent before the call is answered. */
+const INPUT_QUIET_MS = 1000;
+const STILL_RUNNING = { exitCode: null, signal: null, isOver: false };
+
+export interface TerminalInput {
+  readonly terminal_id: string;
+  readonly cwd?: string;
+  readonly timeout_seconds: number;
+  readonly idle_timeout_seconds?: number;
+  readonly no_enter?: boolean;
+}
+
+/** Runs the judged command in a terminal that lives on; opens the terminal where there is none of that id. */
+export async function runInTerminal(
+  running: Running,
+  input: TerminalInput,
+  context: ToolContext,
+): Promise<Reply> {
+  const terminals = running.terminalsOf(context);
+  const id = input.terminal_id;
+  const notes = terminals.hasEnded(id)
+    ? ["[the earlier terminal of that id had ended: this is a new one]"]
+    : [];
+  const folder = await holdTarget(judgedPath(context));
+  try {
+    const known = terminals.find(id);
+    const terminal = known ?? (await terminals.open(id, folder.here));
+    const busyWith = terminal.running()?.text;
+    if (busyWith !== undefined) throw busy(id, busyWith);
+    const here = folder.here.replace("/proc/self/", `/proc/${process.pid}/`);
+    const goTo = known === undefined || input.cwd === undefined ? undefined : here;
+    if (goTo === undefined) await assertFolder(terminal, judgedPath(context).path);
+    const { text } = judgedCommand(context);
+    return await watch({ terminal, id, input, context, notes }, () => {
+      terminal.start(text, goTo);
+    });
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Sends the judged text to the command that a terminal is busy with; an empty one only looks. */
+export async function sendToTerminal(
+  running: Running,
+  input: TerminalInput,
+  context: ToolContext,
+): Promise<Reply> {
+  const terminals = running.terminalsOf(context);
+  const id = input.terminal_id;
+  const terminal = terminals.find(id);
+  const { text } = judgedCommand(context);
+  if (terminal === undefined) throw noTerminal(id, terminals);
+  if (text !== "" && terminal.running() === undefined) throw idle(id);
+  return watch({ terminal, id, input, context, notes: [], isInput: true }, () => {
+    if (text !== "") terminal.send(keyBytes(text) ?? (input.no_enter === true ? text : `${text}\r`));
+  });
+}
+
+interface Watch {
+  readonly terminal: Terminal;
+  readonly id: string;
+  readonly input: TerminalInput;
+  readonly context: ToolContext;
+  readonly notes: readonly string[];
+  readonly isInput?: boolean;
+}
+
+/** Does something in a terminal and reads what comes of it, until the command ends, falls silent, or must end. */
+async function watch(options: Watch, act: () => void): Promise<Reply> {
+  const { terminal, context } = options;
+  const capture = createCapture(captureOptions(context));
+  const patience = createPatience(patienceOf(options), context.signal);
+  const stopReading = terminal.read((text) => {
+    const chunk = { stream: "stdout", text } as const;
+    patience.touch();
+    context.emit(chunk);
+    return capture.write(chunk);
+  });
+  try {
+    act();
+    const end = await Promise.race([terminal.running()?.ended, patience.over]);
+    if (context.signal.aborted) return await giveUp(options, end, capture);
+    stopReading();
+    return describe(options, end, capture);
+  } finally {
+    stopReading();
+    patience.close();
+  }
+}
+
+/** A command that is sent input, or that may fall silent, is answered for while it runs on. */
+function patienceOf({ input, isInput }: Watch): Patience {
+  const quietMs = input.idle_timeout_seconds === undefined ? undefined : input.idle_timeout_seconds * 1000;
+  if (isInput !== true) return { quietMs, limitMs: undefined };
+  return { quietMs: quietMs ?? INPUT_QUIET_MS, limitMs: input.timeout_seconds * 1000 };
+}
+
+async function describe(
+  { terminal, id, notes }: Watch,
+  end: CommandEnd | undefined,
+  capture: Capture,
+): Promise<Reply> {
+  const captured = await capture.close();
+  const state = stateOf(terminal);
+  const said = {
+    ready: [],
+    busy: [`[still running in terminal ${id}: is_input sends text or keys to it, C-c ends it]`],
+    ended: [`[terminal ${id} has ended]`],
+  }[state];
+  return answer(end ?? STILL_RUNNING, captured, {
+    notes: [...said, ...notes],
+    data: { terminal_id: id, terminal_state: state },
+  });
+}
+
+/** On the deadline a command gets Ctrl-C; input that was sent has had its effect already. */
+async function giveUp(
+  { terminal, id, context, isInput }: Watch,
+  end: CommandEnd | undefined,
+  capture: Capture,
+): Promise<never> {
+  let outcome = end;
+  if (isInput !== true && end === undefined) {
+    terminal.interrupt();
+    const patience = createPatience({ quietMs: undefined, limitMs: KILL_MS });
+    outcome = await Promise.race([terminal.running()?.ended, patience.over]);
+    patience.close();
+  }
+  const state = stateOf(terminal);
+  const hint = {
+    ready: `the command got Ctrl-C; terminal ${id} is ready for the next one`,
+    busy: `terminal ${id} is still busy with it: is_input sends text or keys to it, C-c or C-\\ ends it`,
+    ended: `terminal ${id} has ended`,
+  }[state];
+  throw cutShort(context.signal.reason, outcome ?? STILL_RUNNING, await capture.close(), {
+    hint,
+    data: { terminal_id: id, terminal_state: state },
+  });
+}
+
+function stateOf(terminal: Terminal): "ready" | "busy" | "ended" {
+  if (terminal.isOver()) return "ended";
+  return terminal.running() === undefined ? "ready" : "busy";
+}
+
+/** What was judged is what runs: a shell that has moved since is not used. */
+async function assertFolder(terminal: Terminal, judged: string): Promise<void> {
+  const folder = await terminal.folder();
+  if (folder === judged) return;
+  throw new ToolError("TOOL_FAILED", `the terminal moved between check and use: it is in ${folder} now`);
+}
+
+function busy(id: string, command: string): ToolError {
+  const shown = command.length > 80 ? `${command.slice(0, 80)}…` : command;
+  return new ToolError("TOOL_FAILED", `terminal ${id} is still busy with: ${shown}`, {
+    hint: "is_input: true sends text or keys to it (C-c ends it); or use another terminal_id",
+    details: { terminal_id: id, terminal_state: "busy" },
+  });
+}
+
+function idle(id: string): ToolError {
+  return new ToolError("TOOL_FAILED", `terminal ${id} is running nothing that could take input`, {
+    hint: "leave is_input out to run a command",
+    details: { terminal_id: id, terminal_state: "ready" },
+  });
+}
+
+function noTerminal(id: string, terminals: Terminals): ToolError {
+  const open = terminals.ids();
+  const message = terminals.hasEnded(id) ? `terminal ${id} has ended` : `there is no terminal ${id}`;
+  return new ToolError("TOOL_FAILED", message, {
+    hint: `a command without is_input opens it${open.length === 0 ? "" : `; open now: ${open.join(", ")}`}`,
+    details: { terminal_id: id, terminal_state: "ended" },
+  });
+}

@@ -1,0 +1,46 @@
+import { Reply } from "../../core/content.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import { integer, object, optional, string } from "../../core/schema.ts";
+import type { Tool } from "../../core/tool.ts";
+import { parameterAliasesOf } from "../parameter-aliases.ts";
+import { isRunning } from "./background-processes.ts";
+import type { Running } from "./running.ts";
+import { dataOf, lineOf } from "./view-background-processes.ts";
+
+const DEFAULT_SECONDS = 5;
+const MAX_SECONDS = 60;
+/** Beyond the grace: for the kill to work and the last output to be read. */
+const MARGIN_MS = 5000;
+
+const input = object({
+  id: string("The process, as shell named it", { min: 1 }),
+  grace_seconds: optional(
+    integer("How long it may take to end by itself before it is killed", { min: 0, max: MAX_SECONDS }),
+    DEFAULT_SECONDS,
+  ),
+});
+
+/** Ends a background process with everything it started. */
+export function stopBackgroundProcess(running: Running): Tool {
+  return defineTool({
+    name: "stop_background_process",
+    description:
+      "Ends a process that shell started with background=true, and everything it started: TERM first, KILL after " +
+      `grace_seconds (${DEFAULT_SECONDS} if left out, at most ${MAX_SECONDS}).`,
+    input,
+    parameterAliases: parameterAliasesOf(input),
+    risk: "medium",
+    place: "sandbox",
+    source: "built-in",
+    group: "running",
+    effects: "idempotent",
+    limitsOf: ({ grace_seconds }) => ({ timeoutMs: grace_seconds * 1000 + MARGIN_MS }),
+    async run({ id, grace_seconds }, context) {
+      const named = running.processesOf(context).get(id);
+      if (!isRunning(named))
+        return new Reply(`${lineOf(named)}\n[it had ended already]`, { data: dataOf(named) });
+      await named.process.stop(grace_seconds * 1000);
+      return new Reply(lineOf(named), { data: dataOf(named) });
+    },
+  });
+}

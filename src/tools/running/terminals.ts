@@ -1,0 +1,94 @@
+import type { Key } from "../../core/context.ts";
+import { createKey } from "../../core/context.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Kept } from "../../core/session.ts";
+import type { Roster } from "../../system/process-roster.ts";
+import type { Terminal } from "../../system/terminal.ts";
+import { openTerminal } from "../../system/terminal.ts";
+import type { RunningLimits } from "./options.ts";
+
+export interface TerminalsOptions {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly limits: RunningLimits;
+  readonly roster: Roster;
+}
+
+/** The terminals of one session, by the ids that a model gave them. */
+export interface Terminals {
+  /** One that is open; using it keeps it so. */
+  find(id: string): Terminal | undefined;
+  /** True for one that was open once and has ended. */
+  hasEnded(id: string): boolean;
+  /** Opens one in a folder, unless as many are open as may. */
+  open(id: string, folder: string): Promise<Terminal>;
+  ids(): readonly string[];
+}
+
+export const TerminalsKey: Key<Terminals> = createKey("Terminals");
+
+interface Slot {
+  readonly opening: Promise<Terminal>;
+  terminal: Terminal | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Makes the collection of a session; closing it ends them all with everything that runs in them. */
+export function createTerminals({ environment, limits, roster }: TerminalsOptions): Kept<Terminals> {
+  const slots = new Map<string, Slot>();
+  let isClosed = false;
+  const isOpen = (slot: Slot): boolean => slot.terminal?.isOver() !== true;
+  const openIds = (): readonly string[] => [...slots].filter(([, slot]) => isOpen(slot)).map(([id]) => id);
+  const touch = (slot: Slot): Terminal | undefined => {
+    clearTimeout(slot.timer);
+    slot.timer = setTimeout(() => void slot.terminal?.close(), limits.terminalIdleMs).unref();
+    return slot.terminal;
+  };
+  const close = async ({ opening, timer }: Slot): Promise<void> => {
+    clearTimeout(timer);
+    const terminal = await opening.catch(() => undefined);
+    await terminal?.close();
+  };
+  const begin = async (id: string, folder: string): Promise<Terminal> => {
+    try {
+      const terminal = await openTerminal({ cwd: folder, env: environment, roster });
+      // The session may have ended while it was being opened.
+      if (isClosed) await terminal.close();
+      return terminal;
+    } catch (error) {
+      slots.delete(id);
+      throw error;
+    }
+  };
+  return {
+    value: {
+      find(id) {
+        const slot = slots.get(id);
+        return slot !== undefined && isOpen(slot) ? touch(slot) : undefined;
+      },
+      hasEnded: (id) => slots.get(id)?.terminal?.isOver() === true,
+      async open(id, folder) {
+        const known = slots.get(id);
+        if (known !== undefined && isOpen(known)) return known.opening;
+        if (openIds().length >= limits.terminals) throw tooMany(limits.terminals, openIds());
+        clearTimeout(known?.timer);
+        const slot: Slot = { opening: begin(id, folder), terminal: undefined, timer: undefined };
+        slots.set(id, slot);
+        slot.terminal = await slot.opening;
+        touch(slot);
+        return slot.terminal;
+      },
+      ids: openIds,
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all([...slots.values()].map(close));
+    },
+  };
+}
+
+function tooMany(limit: number, open: readonly string[]): ToolError {
+  return new ToolError("TOOL_FAILED", `${limit} terminals are open, which is the limit`, {
+    hint: `use one of ${open.join(", ")}, or end one with the command "exit"`,
+    details: { limit },
+  });
+}

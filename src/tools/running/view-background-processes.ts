@@ -1,0 +1,133 @@
+import { Reply } from "../../core/content.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { integer, object, oneOf, optional, string } from "../../core/schema.ts";
+import type { Tool } from "../../core/tool.ts";
+import { KEPT_TEXT_BYTES } from "../answer-limits.ts";
+import { parameterAliasesOf } from "../parameter-aliases.ts";
+import type { NamedProcess } from "./background-processes.ts";
+import { isRunning } from "./background-processes.ts";
+import type { Running } from "./running.ts";
+
+const DEFAULT_LINES = 50;
+const MAX_LINES = 1000;
+
+const input = object({
+  id: optional(string("The process, as shell named it; left out: the list of all", { min: 1 })),
+  mode: optional(
+    oneOf(
+      ["tail", "since_last", "lines"],
+      "tail: the last lines; since_last: what was printed since this was last asked; lines: the first lines",
+    ),
+    "tail",
+  ),
+  lines: optional(
+    integer("How many lines at most, for tail and lines", { min: 1, max: MAX_LINES }),
+    DEFAULT_LINES,
+  ),
+});
+
+type Mode = "tail" | "since_last" | "lines";
+
+/** Shows the background processes of the session, or the output of one. */
+export function viewBackgroundProcesses(running: Running): Tool {
+  return defineTool({
+    name: "view_background_processes",
+    description:
+      "Lists the processes that shell started with background=true in this session, or shows the output of one. " +
+      `The last ${KEPT_TEXT_BYTES / 1024} KB of each are at hand, and the first; longer output is kept as an artifact.`,
+    input,
+    parameterAliases: parameterAliasesOf(input),
+    risk: "low",
+    place: "sandbox",
+    source: "built-in",
+    group: "running",
+    effects: "own-state",
+    limits: { shape: "log" },
+    run({ id, mode, lines }, context) {
+      const processes = running.processesOf(context);
+      if (id !== undefined) return show(processes.get(id), mode, lines);
+      const list = processes.list();
+      const text = list.length === 0 ? "[no background processes]" : list.map(lineOf).join("\n");
+      return new Reply(text, { data: { processes: list.map(dataOf) } });
+    },
+  });
+}
+
+/** One line about a process, as the list and the answers show it. */
+export function lineOf(named: NamedProcess): string {
+  const { id, command, process } = named;
+  const seconds = Math.round((Date.now() - process.startedAt) / 1000);
+  const end = process.end();
+  const state = end === undefined ? `running for ${seconds} s` : endOf(end);
+  return `[${id}] pid ${process.pid}, ${state}, ${process.bytes()} bytes: ${oneLine(command)}`;
+}
+
+/** What programs are told about a process. */
+export function dataOf(named: NamedProcess): JsonObject {
+  const { id, command, process } = named;
+  const end = process.end();
+  const { artifactId } = process.output();
+  return {
+    id,
+    pid: process.pid,
+    command,
+    state: isRunning(named) ? "running" : "ended",
+    started_at: new Date(process.startedAt).toISOString(),
+    exit_code: end?.exitCode ?? null,
+    signal: end?.signal ?? null,
+    bytes: process.bytes(),
+    ...(artifactId !== undefined && { artifact_id: artifactId }),
+  };
+}
+
+function show(named: NamedProcess, mode: Mode, lines: number): Reply {
+  const { output, notice } = outputOf(named, mode, lines);
+  const shown = output === "" ? "[no output]" : output.replace(/\n$/, "");
+  const text = [lineOf(named), ...(notice === undefined ? [] : [notice]), shown].join("\n");
+  return new Reply(text, { data: { ...dataOf(named), output } });
+}
+
+interface Shown {
+  readonly output: string;
+  readonly notice?: string;
+}
+
+function outputOf(named: NamedProcess, mode: Mode, lines: number): Shown {
+  const { process } = named;
+  const { all, artifactId } = process.output();
+  const whole =
+    artifactId === undefined ? "" : `; read_artifact id=${artifactId} reads the whole once it has ended`;
+  if (mode === "lines") return { output: linesOf(process.head(), 0, lines) };
+  if (mode === "tail") {
+    const output = linesOf(all.text, -lines, undefined);
+    const left = all.total - output.length;
+    return left === 0 ? { output } : { output, notice: `[${left} characters before these${whole}]` };
+  }
+  const unseen = all.total - named.seen;
+  named.seen = all.total;
+  const output = unseen === 0 ? "" : all.text.slice(-unseen);
+  const lost = unseen - output.length;
+  return lost === 0 ? { output } : { output, notice: `[truncated: ${lost} characters before these${whole}]` };
+}
+
+/** Some lines of a text, from the beginning or, with a negative number, from the end. */
+function linesOf(text: string, from: number, count: number | undefined): string {
+  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return lines.slice(from, count).join("");
+}
+
+function endOf({
+  exitCode,
+  signal,
+}: {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}): string {
+  return signal === null ? `exit code ${exitCode}` : `ended by ${signal}`;
+}
+
+function oneLine(command: string): string {
+  const line = command.replaceAll(/\s+/g, " ");
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
+}

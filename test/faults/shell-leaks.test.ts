@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withoutProc } from "../flows/support/cli.ts";
+import { runScript, sourceUrl } from "../support/child-script.ts";
+
+interface Counted {
+  readonly failed: number;
+  readonly descriptors: readonly [before: number, after: number];
+  readonly children: string;
+  readonly grownMb: number;
+  readonly records: number;
+  readonly listeners: readonly [before: number, after: number];
+}
+
+/** Runs 200 calls at once, several times over, in a process of its own, and counts what is left. */
+function countAfter(command: string): Counted {
+  const script = `
+    import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+    import { tmpdir } from "node:os";
+    import { join } from "node:path";
+    import { setFlagsFromString } from "node:v8";
+    import { runInNewContext } from "node:vm";
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc");
+    const { createEngine } = await import(${JSON.stringify(sourceUrl("src/engine/engine.ts"))});
+    const { runningTools } = await import(${JSON.stringify(sourceUrl("src/tools/running/family.ts"))});
+    const stateFolder = mkdtempSync(join(tmpdir(), "toolwright-leaks-"));
+    const tools = runningTools({ root: "/", environment: { PATH: process.env.PATH }, stateFolder });
+    const engine = createEngine({ mode: "yolo", workspace: ["/"], tools });
+    const command = ${JSON.stringify(command)};
+    const run = (index) =>
+      engine.run({ id: String(index), name: "shell", input: { command: command.replace("N", index) } });
+    const round = async () => {
+      const results = await Promise.all(Array.from({ length: 200 }, (_, index) => run(index)));
+      return results.filter((result, index) => result.data?.stdout !== index + "\\n").length;
+    };
+    const descriptors = () => readdirSync("/proc/self/fd").length;
+    const listeners = () => process.listenerCount("exit");
+    const children = () => readFileSync("/proc/self/task/" + process.pid + "/children", "utf8").trim();
+    let failed = await round();
+    collect();
+    const before = { descriptors: descriptors(), rss: process.memoryUsage().rss, listeners: listeners() };
+    for (let index = 0; index < 3; index += 1) failed += await round();
+    collect();
+    console.log(JSON.stringify({
+      failed,
+      descriptors: [before.descriptors, descriptors()],
+      children: children(),
+      grownMb: (process.memoryUsage().rss - before.rss) / 1024 / 1024,
+      records: readdirSync(join(stateFolder, "processes")).length,
+      listeners: [before.listeners, listeners()],
+    }));
+    await engine.close();
+    rmSync(stateFolder, { recursive: true });
+  `;
+  const { stdout, stderr } = runScript(script);
+  assert.notEqual(stdout, "", stderr);
+  return JSON.parse(stdout) as Counted;
+}
+
+for (const [what, command] of [
+  ["of one command", "echo N"],
+  [
+    "of a command with children, pipes and outputs opened by name",
+    "(echo N | cat) >/dev/stdout; sleep 0.01 & wait",
+  ],
+] as const) {
+  test(
+    `200 calls at once ${what} leave no descriptor, process, record, listener or memory behind`,
+    { skip: withoutProc },
+    () => {
+      const counted = countAfter(command);
+      assert.equal(counted.failed, 0);
+      assert.equal(counted.descriptors[1], counted.descriptors[0]);
+      assert.equal(counted.children, "");
+      assert.equal(counted.records, 0);
+      assert.equal(counted.listeners[1], counted.listeners[0]);
+      assert(counted.grownMb < 32, `grew by ${counted.grownMb} MB`);
+    },
+  );
+}

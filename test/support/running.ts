@@ -1,0 +1,71 @@
+import type { TestContext } from "node:test";
+import type { Artifacts } from "../../src/core/artifacts.ts";
+import type { Json, JsonObject } from "../../src/core/json.ts";
+import { isObject } from "../../src/core/json.ts";
+import type { ToolResult } from "../../src/core/result.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { childEnvironment } from "../../src/system/environment.ts";
+import { runningTools } from "../../src/tools/running/family.ts";
+import type { RunningOptions } from "../../src/tools/running/options.ts";
+import { call, textOf } from "./engine.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+/** An engine with the tools that run programs, in a folder of its own; everything is allowed and ends with the test. */
+export interface RunningEngine {
+  readonly engine: Engine;
+  readonly root: string;
+  readonly run: (
+    name: string,
+    input: JsonObject,
+    options?: { readonly signal?: AbortSignal },
+  ) => Promise<Answered>;
+}
+
+/** An answer as a test looks at it. */
+export interface Answered {
+  readonly result: ToolResult;
+  readonly text: string;
+  /** Of a success, its data; of a failure, its details. */
+  readonly data: JsonObject;
+  readonly code: string;
+}
+
+export function runningEngine(
+  context: TestContext,
+  options: Partial<RunningOptions> & { readonly artifacts?: Artifacts } = {},
+): RunningEngine {
+  const { artifacts, ...given } = options;
+  const root = temporaryFolder(context);
+  const environment = { ...childEnvironment(process.env), HOME: root };
+  const engine = createEngine({
+    mode: "yolo",
+    workspace: [root],
+    tools: runningTools({ root, environment, ...given }),
+    ...(artifacts !== undefined && { artifacts }),
+  });
+  context.after(() => engine.close());
+  return {
+    engine,
+    root,
+    async run(name, input, runOptions = {}) {
+      const result = await engine.run(call(name, input), runOptions);
+      const data: Json | undefined = result.ok ? result.data : result.error.details;
+      return {
+        result,
+        text: textOf(result),
+        data: isObject(data) ? data : {},
+        code: result.ok ? "ok" : result.error.code,
+      };
+    },
+  };
+}
+
+/** Looks again until something holds; fails when it never does. */
+export async function untilTrue(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const until = performance.now() + 10_000;
+  while (!(await holds())) {
+    if (performance.now() > until) throw new Error(`waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
