@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { contentsOf } from "../../../test/support/folder-contents.ts";
 import type { Files } from "../../../test/support/patch-workspace.ts";
 import { applyTo, workspace } from "../../../test/support/patch-workspace.ts";
-import { dataOf, runTool, textOf } from "../../../test/support/tool-context.ts";
+import { dataOf, runTool, textOf, toolContext } from "../../../test/support/tool-context.ts";
 import { ToolError } from "../../core/errors.ts";
 
 interface Case {
@@ -194,9 +194,9 @@ test("facts are every path once, resolved; a moved file gives two; a deletion is
       [join(root, "b/c"), "write"],
     ],
   );
-  assert.equal(tool.riskOf?.(move), "medium");
-  assert.equal(tool.riskOf?.(patch("*** Add File: x", "+x")), "medium");
-  assert.equal(tool.riskOf?.(patch("*** Delete File: a")), "high");
+  assert.equal(tool.riskOf?.(move, toolContext(tool, move)), "medium");
+  assert.equal(tool.riskOf?.(patch("*** Add File: x", "+x"), toolContext(tool, {})), "medium");
+  assert.equal(tool.riskOf?.(patch("*** Delete File: a"), toolContext(tool, {})), "high");
 });
 
 test("a file that is written to between the check and the patch stops it all", async (context) => {

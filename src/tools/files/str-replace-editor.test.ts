@@ -213,7 +213,7 @@ test("only viewing is of low risk, and only viewing reads", async (context) => {
   const { tool } = editor(context);
   for (const command of ["view", "create", "str_replace", "insert", "undo_edit"]) {
     const isView = command === "view";
-    assert.equal(tool.riskOf?.({ command, path: "a" }), isView ? "low" : "medium");
+    assert.equal(tool.riskOf?.({ command, path: "a" }, toolContext(tool, {})), isView ? "low" : "medium");
     const [fact] = (await tool.facts?.({ command, path: "a" }, toolContext(tool, {}))) ?? [];
     assert.equal(fact?.kind === "path" && fact.access, isView ? "read" : "write");
   }
