@@ -5,8 +5,6 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 /** After the end of a process, more than its pipes can have held is somebody else's output. */
 const MAX_BYTES_AFTER_END = 1024 * 1024;
 const MAX_NOISY_WAITS = 4;
-/** Small pieces die young: whatever of a long output is still in use when the collector comes makes its nursery grow. */
-const PIECE_BYTES = 16 * 1024;
 
 export interface OutputChunk {
   readonly stream: "stdout" | "stderr";
@@ -89,10 +87,7 @@ function pump(stream: Readable | null, take: (text: string, bytes: number) => vo
   if (stream === null) return Promise.resolve();
   const decoder = new StringDecoder("utf8");
   stream.on("data", (chunk: Buffer) => {
-    for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
-      const piece = chunk.subarray(from, from + PIECE_BYTES);
-      take(decoder.write(piece), piece.length);
-    }
+    take(decoder.write(chunk), chunk.length);
   });
   // A pipe that breaks has ended; what it gave before counts.
   stream.on("error", () => undefined);

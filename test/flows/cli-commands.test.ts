@@ -24,7 +24,12 @@ test("tools --json is a list of specs, --group filters it, and a group that is o
   };
   assert.ok(!(await names()).includes("shell"));
   assert.ok((await names("--all")).includes("shell"));
-  assert.deepEqual(await names("--all", "--group", "running"), ["shell"]);
+  assert.deepEqual(await names("--all", "--group", "running"), [
+    "shell",
+    "view_background_processes",
+    "stop_background_process",
+    "batch",
+  ]);
   const wrong = await runCli(place, ["tools", "--group", "file"]);
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /did you mean files\?/);
