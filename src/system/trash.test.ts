@@ -158,6 +158,7 @@ test(
     chmodSync(join(root, "trash"), 0o777);
     mkdirSync(join(root, "theirs"));
     writeFileSync(join(root, "theirs/a"), "text");
+    chmodSync(join(root, "theirs"), 0o555);
     const script = `
     import { createTrash } from ${JSON.stringify(sourceUrl(join(import.meta.dirname, "trash.ts")))};
     import { resolveEntry } from ${JSON.stringify(sourceUrl(join(import.meta.dirname, "paths-entry.ts")))};
