@@ -39,11 +39,15 @@ test("pids that name no single process are dead", () => {
 });
 
 test("a process that nobody has reaped yet is dead", { skip: onLinux }, async () => {
-  // The shell becomes a `sleep` that never waits for the child it left behind.
-  const child = spawn("sh", ["-c", "sh -c 'exit 0' & echo $!; exec sleep 60"]);
+  // The shell becomes a `sleep` that never waits for the child it left behind; only then may that child end.
+  const child = spawn("sh", ["-c", "sh -c 'read line' <&0 & echo $!; exec sleep 60"]);
   const [chunk] = (await once(child.stdout, "data")) as [Buffer];
   const pid = Number(chunk.toString());
   const identity = { ...currentProcess(), pid, start: null };
+  while (readFileSync(`/proc/${child.pid}/comm`, "latin1") !== "sleep\n") {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  child.stdin.end("end\n");
   while (!readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z ")) {
     await new Promise((resolve) => setImmediate(resolve));
   }
