@@ -39,15 +39,11 @@ test("pids that name no single process are dead", () => {
 });
 
 test("a process that nobody has reaped yet is dead", { skip: onLinux }, async () => {
-  // The shell becomes a `sleep` that never waits for the child it left behind; only then may that child end.
-  const child = spawn("sh", ["-c", "sh -c 'read line' <&0 & echo $!; exec sleep 60"]);
+  // Perl, unlike a shell, never waits for a child that it was not told to wait for.
+  const child = spawn("perl", ["-e", "$| = 1; my $pid = fork; exit if !$pid; print $pid; sleep 60"]);
   const [chunk] = (await once(child.stdout, "data")) as [Buffer];
   const pid = Number(chunk.toString());
   const identity = { ...currentProcess(), pid, start: null };
-  while (readFileSync(`/proc/${child.pid}/comm`, "latin1") !== "sleep\n") {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  child.stdin.end("end\n");
   while (!readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z ")) {
     await new Promise((resolve) => setImmediate(resolve));
   }
