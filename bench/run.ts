@@ -3,5 +3,6 @@ import { benchColdStart } from "./cold-start.ts";
 import { benchLine } from "./line.ts";
 import { print } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
+import { benchSearch } from "./search.ts";
 
-print([...(await benchLine()), ...(await benchRegistry()), ...benchColdStart()]);
+print([...(await benchLine()), ...(await benchRegistry()), ...(await benchSearch()), ...benchColdStart()]);

@@ -5,7 +5,7 @@ import type { Encoding } from "./files-encoding.ts";
 import { createUtf16Reader, decodeText, detectEncoding, markLength, START_BYTES } from "./files-encoding.ts";
 import { countNewlines } from "./files-lines-count.ts";
 
-const CHUNK_BYTES = 512 * 1024;
+const CHUNK_BYTES = 128 * 1024;
 const NEWLINE = 0x0a;
 const BYTES_PER_CHARACTER = 4;
 

@@ -7,7 +7,8 @@ import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../answer-limits.ts";
 
 /** Longer lines are cut. */
 export const MAX_LINE = 2000;
-const COUNT_BYTES = 16 * 1024 * 1024;
+/** Lines are counted exactly in files of about this size; counting more would cost more than reading. */
+const COUNT_BYTES = 256 * 1024;
 
 /** What is said of a text that is not UTF-8; the single-byte encodings cannot be told for certain. */
 const NOTES: Readonly<Partial<Record<Encoding, string>>> = {
@@ -37,19 +38,21 @@ export async function readText({ handle, stats }: OpenFile, range: TextRange): P
     size: stats.size,
     signal,
   });
-  if (slice.lines.length > 0) return render(slice, range);
+  if (slice.lines.length > 0) return render(slice, { ...range, size: stats.size });
   const data = dataOf(slice, range, 0);
   if (slice.ended && slice.seenLines === 0) return new Reply(`[${path} is empty]`, { data });
   return new Reply(`[${path} has ${slice.seenLines} lines: there is no line ${startLine}]`, { data });
 }
 
-function render(slice: LineSlice, range: TextRange): Reply {
+function render(slice: LineSlice, range: TextRange & { readonly size: number }): Reply {
   const { startLine } = range;
   const note = NOTES[slice.encoding];
   const head = note === undefined ? "" : `[${range.path} ${note}]\n`;
   const numbered = slice.lines.map((line, index) => numberedLine(line, startLine + index));
   const whole = numbered.join("\n");
-  const count = `${slice.ended ? "" : "at least "}${slice.seenLines}`;
+  const count = slice.ended
+    ? slice.seenLines
+    : `at least ${slice.seenLines} (${(range.size / 1024 / 1024).toFixed(1)} MB)`;
   const shown = Buffer.byteLength(head + whole) > MAX_TEXT_BYTES ? fitting(numbered) : numbered;
   const next = startLine + shown.length;
   const data = dataOf(slice, range, shown.length);
