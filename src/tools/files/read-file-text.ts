@@ -7,9 +7,6 @@ import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../answer-limits.ts";
 
 /** Longer lines are cut. */
 export const MAX_LINE = 2000;
-/** Lines are counted exactly in files of about this size; counting more would cost more than reading. */
-const COUNT_BYTES = 256 * 1024;
-
 /** What is said of a text that is not UTF-8; the single-byte encodings cannot be told for certain. */
 const NOTES: Readonly<Partial<Record<Encoding, string>>> = {
   "utf-16le": "is written in UTF-16 (little-endian), shown as UTF-8",
@@ -26,15 +23,19 @@ export interface TextRange {
   readonly signal: AbortSignal;
 }
 
-/** Reads lines of an open text file with their numbers, cut as a file, and says how to go on. */
-export async function readText({ handle, stats }: OpenFile, range: TextRange): Promise<Reply> {
+/**
+ * Reads lines of an open text file, whose beginning is read already, with their numbers; cut as a file, and says how to
+ * go on. The lines of a long file are not all counted, since that would cost more than reading.
+ */
+export async function readText({ handle, stats }: OpenFile, start: Buffer, range: TextRange): Promise<Reply> {
   const { path, startLine, limit, signal } = range;
   const slice = await readLines(handle, {
     startLine,
     maxLines: limit ?? Number.POSITIVE_INFINITY,
     maxBytes: MAX_TEXT_BYTES,
     maxLineCharacters: MAX_LINE,
-    countBytes: COUNT_BYTES,
+    countBytes: 0,
+    start,
     size: stats.size,
     signal,
   });

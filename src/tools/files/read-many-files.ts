@@ -19,6 +19,7 @@ import { parameterAliasesOf } from "../parameter-aliases.ts";
 import { missingFile } from "./missing-file.ts";
 import type { FilesOptions } from "./options.ts";
 import { refusal } from "./read-file-refusal.ts";
+import type { TextRange } from "./read-file-text.ts";
 import { readText } from "./read-file-text.ts";
 import { expandPaths, isGlob } from "./read-many-files-expand.ts";
 
@@ -117,15 +118,15 @@ async function readOne(
   }
 }
 
-async function readTextOnly(fact: PathFact, range: Parameters<typeof readText>[1]): Promise<FileReply> {
+async function readTextOnly(fact: PathFact, range: TextRange): Promise<FileReply> {
   const file = await openTarget(fact, constants.O_RDONLY);
   try {
-    const start = await readStart(file.handle);
+    const start = await readStart(file);
     const { size } = file.stats;
     if (imageTypeOf(start) !== undefined) throw refusal(range.path, size, "is an image: use read_file");
     if (isPdf(start)) throw refusal(range.path, size, "is a PDF: use read_file");
     if (isBinary(start)) throw refusal(range.path, size, "is a binary file");
-    return await readText(file, range);
+    return await readText(file, start, range);
   } finally {
     await file.handle.close();
   }
