@@ -5,8 +5,10 @@ import { benchLine } from "./line.ts";
 import type { Row } from "./measure.ts";
 import { print } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
+import { benchSearch } from "./search.ts";
 import { benchShell } from "./shell.ts";
 
 const measured: Row[] = [];
-for (const bench of [benchLine, benchRegistry, benchEdits, benchShell]) measured.push(...(await bench()));
+for (const bench of [benchLine, benchRegistry, benchSearch, benchEdits, benchShell])
+  measured.push(...(await bench()));
 print([...measured, ...benchColdStart()]);

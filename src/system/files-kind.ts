@@ -1,5 +1,7 @@
-import type { FileHandle } from "node:fs/promises";
+import type { OpenFile } from "./files.ts";
 import { detectEncoding, START_BYTES } from "./files-encoding.ts";
+
+const MAX_START_BYTES = 128 * 1024;
 
 /** What stands at the beginning of an image; a dot stands for any byte. */
 const IMAGES: readonly (readonly [type: string, magic: string])[] = [
@@ -10,15 +12,16 @@ const IMAGES: readonly (readonly [type: string, magic: string])[] = [
   ["image/webp", "RIFF....WEBP"],
 ];
 
-/** The first bytes of a file, enough to tell what it is. */
-export async function readStart(handle: FileHandle): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
+/** The beginning of a file: enough to tell what it is, and all of most files. */
+export async function readStart({ handle, stats }: OpenFile): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.min(stats.size, MAX_START_BYTES));
+  const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
   return buffer.subarray(0, bytesRead);
 }
 
 /** Whether it is text at all. */
 export function isBinary(start: Buffer): boolean {
-  return detectEncoding(start) === undefined;
+  return detectEncoding(start.subarray(0, START_BYTES)) === undefined;
 }
 
 /** Readers of PDF look for its mark anywhere in the first kilobyte. */

@@ -5,7 +5,7 @@ import type { Encoding } from "./files-encoding.ts";
 import { createUtf16Reader, decodeText, detectEncoding, markLength, START_BYTES } from "./files-encoding.ts";
 import { countNewlines } from "./files-lines-count.ts";
 
-const CHUNK_BYTES = 512 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 const BYTES_PER_CHARACTER = 4;
 
@@ -20,6 +20,8 @@ export interface LineRange {
   readonly maxLineCharacters: number;
   /** After the last line taken, how many more bytes may be read to learn the number of lines. */
   readonly countBytes: number;
+  /** The beginning of the file, already read: `readStart` gives it. */
+  readonly start: Buffer;
   /** How large the file was when it was opened; what is added to it later is not read. */
   readonly size: number;
   readonly signal: AbortSignal;
@@ -49,35 +51,36 @@ export interface LineSlice {
  * are read as a text of some encoding; whether a file is text at all is for the caller to find out.
  */
 export async function readLines(handle: FileHandle, range: LineRange): Promise<LineSlice> {
-  const { size, countBytes, signal } = range;
-  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size));
-  let reader: Reader | undefined;
+  const { start, size, countBytes, signal } = range;
+  signal.throwIfAborted();
+  const reader = createReader(range);
+  reader.add(start.subarray(reader.markBytes));
+  let position = start.length;
   let budget = Number.POSITIVE_INFINITY;
-  let position = 0;
+  let buffer: Buffer | undefined;
   while (position < size) {
     signal.throwIfAborted();
+    if (reader.isFull() && budget === Number.POSITIVE_INFINITY) budget = position + countBytes;
+    if (position >= budget) return reader.end(false);
+    buffer ??= Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - position));
     const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, size - position), position);
     if (bytesRead === 0) break;
-    const chunk = buffer.subarray(0, bytesRead);
-    reader ??= createReader(chunk, range);
-    reader.add(position === 0 ? chunk.subarray(reader.markBytes) : chunk);
+    reader.add(buffer.subarray(0, bytesRead));
     position += bytesRead;
-    if (!reader.isFull()) continue;
-    if (budget === Number.POSITIVE_INFINITY) budget = position + countBytes;
-    if (position >= budget && position < size) return reader.end(false);
   }
-  return (reader ?? createReader(buffer.subarray(0, 0), range)).end(true);
+  return reader.end(true);
 }
 
 interface Reader {
-  /** How much of the first chunk is no text. */
+  /** How much of the beginning is no text. */
   readonly markBytes: number;
   add(chunk: Buffer): void;
   isFull(): boolean;
   end(ended: boolean): LineSlice;
 }
 
-function createReader(start: Buffer, range: LineRange): Reader {
+function createReader(range: LineRange): Reader {
+  const { start } = range;
   const encoding = detectEncoding(start.subarray(0, START_BYTES)) ?? "utf-8";
   const isUtf16 = encoding === "utf-16le" || encoding === "utf-16be";
   const toUtf8 = isUtf16 ? createUtf16Reader(encoding) : undefined;

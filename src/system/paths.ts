@@ -23,8 +23,10 @@ export interface TargetOptions {
  */
 export async function resolveTarget(path: string, options: TargetOptions): Promise<PathFact> {
   const absolute = toAbsolute(path, options);
-  const canonical = (await existing(absolute)) ?? (await asOnDisk(await walk(absolute)));
-  const found = await lstatOrNothing(canonical);
+  // Most paths are canonical already: then what is there was looked up at the same time.
+  const [real, there] = await Promise.all([existing(absolute), lstat(absolute).catch(() => undefined)]);
+  const canonical = real ?? (await asOnDisk(await walk(absolute)));
+  const found = canonical === absolute && there !== undefined ? there : await lstatOrNothing(canonical);
   const fact = { kind: "path", path: canonical, access: options.access } as const;
   if (found === undefined) return fact;
   const identity = { device: found.dev, inode: found.ino };

@@ -33,7 +33,7 @@ export function glob({ root, home }: FilesOptions): Tool {
     aliases: ["glob_tool"],
     description:
       "Finds files by a pattern of their path, newest first. * and ? stay within a name, ** crosses folders, " +
-      "[a-z] and {a,b} work. Links are not followed. " +
+      "[a-z] and {a,b} work. Links are not followed. A search that runs out of time gives what it has found. " +
       `A list of more than ${MAX_ITEMS} files is cut; read_artifact reads the whole.`,
     input,
     parameterAliases: parameterAliasesOf(input),

@@ -57,7 +57,7 @@ export function grep({ root, home }: FilesOptions): Tool {
       "Searches the contents of files with ripgrep, leaving out hidden files, binary files and what .gitignore " +
       `files name. Lines over ${MAX_COLUMNS} bytes are cut. More than ${MAX_MATCHES} matches are cut; read_artifact ` +
       `reads the rest. The search ends after ${MAX_COLLECTED} matches or ` +
-      `${MAX_COLLECTED_CHARACTERS / 1024 / 1024} MB of text.`,
+      `${MAX_COLLECTED_CHARACTERS / 1024 / 1024} MB of text; one that runs out of time gives what it has found.`,
     input,
     parameterAliases: parameterAliasesOf(input),
     risk: "low",

@@ -33,7 +33,8 @@ export function ls({ root, home }: FilesOptions): Tool {
     description:
       "Lists a folder, by name; folders end with a slash, links with @. What .gitignore files name is left out. " +
       `With recursive, ${DEFAULT_DEPTH} levels unless max_depth says otherwise. ` +
-      `A list of more than ${MAX_ITEMS} entries is cut; read_artifact reads the whole.`,
+      `A list of more than ${MAX_ITEMS} entries is cut; read_artifact reads the whole. ` +
+      "One that runs out of time gives what it has found.",
     input,
     parameterAliases: parameterAliasesOf(input),
     risk: "low",

@@ -7,8 +7,6 @@ import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../answer-limits.ts";
 
 /** Longer lines are cut. */
 export const MAX_LINE = 2000;
-const COUNT_BYTES = 16 * 1024 * 1024;
-
 /** What is said of a text that is not UTF-8; the single-byte encodings cannot be told for certain. */
 const NOTES: Readonly<Partial<Record<Encoding, string>>> = {
   "utf-16le": "is written in UTF-16 (little-endian), shown as UTF-8",
@@ -25,31 +23,37 @@ export interface TextRange {
   readonly signal: AbortSignal;
 }
 
-/** Reads lines of an open text file with their numbers, cut as a file, and says how to go on. */
-export async function readText({ handle, stats }: OpenFile, range: TextRange): Promise<Reply> {
+/**
+ * Reads lines of an open text file, whose beginning is read already, with their numbers; cut as a file, and says how to
+ * go on. The lines of a long file are not all counted, since that would cost more than reading.
+ */
+export async function readText({ handle, stats }: OpenFile, start: Buffer, range: TextRange): Promise<Reply> {
   const { path, startLine, limit, signal } = range;
   const slice = await readLines(handle, {
     startLine,
     maxLines: limit ?? Number.POSITIVE_INFINITY,
     maxBytes: MAX_TEXT_BYTES,
     maxLineCharacters: MAX_LINE,
-    countBytes: COUNT_BYTES,
+    countBytes: 0,
+    start,
     size: stats.size,
     signal,
   });
-  if (slice.lines.length > 0) return render(slice, range);
+  if (slice.lines.length > 0) return render(slice, { ...range, size: stats.size });
   const data = dataOf(slice, range, 0);
   if (slice.ended && slice.seenLines === 0) return new Reply(`[${path} is empty]`, { data });
   return new Reply(`[${path} has ${slice.seenLines} lines: there is no line ${startLine}]`, { data });
 }
 
-function render(slice: LineSlice, range: TextRange): Reply {
+function render(slice: LineSlice, range: TextRange & { readonly size: number }): Reply {
   const { startLine } = range;
   const note = NOTES[slice.encoding];
   const head = note === undefined ? "" : `[${range.path} ${note}]\n`;
   const numbered = slice.lines.map((line, index) => numberedLine(line, startLine + index));
   const whole = numbered.join("\n");
-  const count = `${slice.ended ? "" : "at least "}${slice.seenLines}`;
+  const count = slice.ended
+    ? slice.seenLines
+    : `at least ${slice.seenLines} (${(range.size / 1024 / 1024).toFixed(1)} MB)`;
   const shown = Buffer.byteLength(head + whole) > MAX_TEXT_BYTES ? fitting(numbered) : numbered;
   const next = startLine + shown.length;
   const data = dataOf(slice, range, shown.length);

@@ -73,13 +73,13 @@ export function readFile(options: FilesOptions): Tool {
 }
 
 async function readByKind(file: OpenFile, range: TextRange): Promise<Reply> {
-  const start = await readStart(file.handle);
+  const start = await readStart(file);
   const { size } = file.stats;
   const mimeType = imageTypeOf(start);
   if (mimeType !== undefined) return readImage(file, range.path, mimeType);
   if (isPdf(start)) return readPdf(file, range);
   if (isBinary(start)) throw refusal(range.path, size, "is a binary file");
-  return readText(file, range);
+  return readText(file, start, range);
 }
 
 async function readImage({ handle, stats }: OpenFile, path: string, mimeType: string): Promise<Reply> {

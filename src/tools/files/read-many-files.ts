@@ -22,6 +22,7 @@ import { missingFile } from "./missing-file.ts";
 import { noteRead } from "./file-access.ts";
 import type { FilesOptions } from "./options.ts";
 import { refusal } from "./read-file-refusal.ts";
+import type { TextRange } from "./read-file-text.ts";
 import { readText } from "./read-file-text.ts";
 import { expandPaths, isGlob } from "./read-many-files-expand.ts";
 
@@ -127,16 +128,16 @@ interface ReadText {
   readonly version: FileVersion;
 }
 
-async function readTextOnly(fact: PathFact, range: Parameters<typeof readText>[1]): Promise<ReadText> {
+async function readTextOnly(fact: PathFact, range: TextRange): Promise<ReadText> {
   const file = await openTarget(fact, constants.O_RDONLY);
   try {
-    const start = await readStart(file.handle);
+    const start = await readStart(file);
     const { size } = file.stats;
     if (imageTypeOf(start) !== undefined) throw refusal(range.path, size, "is an image: use read_file");
     if (isPdf(start)) throw refusal(range.path, size, "is a PDF: use read_file");
     if (isBinary(start)) throw refusal(range.path, size, "is a binary file");
     const version = await versionOf(file.handle);
-    return { reply: await readText(file, range), version };
+    return { reply: await readText(file, start, range), version };
   } finally {
     await file.handle.close();
   }
