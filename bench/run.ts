@@ -1,8 +1,12 @@
 // Measures, in one run on one machine, what we cost against the same work without us. Prints ratios; judges nothing else.
 import { benchColdStart } from "./cold-start.ts";
+import { benchEdits } from "./edits.ts";
 import { benchLine } from "./line.ts";
+import type { Row } from "./measure.ts";
 import { print } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
 import { benchShell } from "./shell.ts";
 
-print([...(await benchLine()), ...(await benchRegistry()), ...(await benchShell()), ...benchColdStart()]);
+const measured: Row[] = [];
+for (const bench of [benchLine, benchRegistry, benchEdits, benchShell]) measured.push(...(await bench()));
+print([...measured, ...benchColdStart()]);

@@ -4,6 +4,7 @@ export type { Approval, ApprovalRequest, Approver, Question } from "./core/appro
 export type { ArtifactInfo, Artifacts } from "./core/artifacts.ts";
 export { ArtifactsKey } from "./core/artifacts.ts";
 export type { ToolCall } from "./core/call.ts";
+export type { Collection, CollectionOptions, Collections, Document, ListOptions } from "./core/collection.ts";
 export type { Content, Shape, Truncated } from "./core/content.ts";
 export { Reply, image } from "./core/content.ts";
 export type { Agent, InnerCall, Key, Progress, Provided, ToolContext } from "./core/context.ts";
@@ -16,6 +17,8 @@ export { ERROR_CODES, ToolError } from "./core/errors.ts";
 export type { Event, Listener } from "./core/events.ts";
 export type { Executor } from "./core/executor.ts";
 export type { CommandFact, Fact, HostFact, PathFact } from "./core/fact.ts";
+export type { FileAccess, FileVersion, SeenFile } from "./core/file-access.ts";
+export { FileAccessKey } from "./core/file-access.ts";
 export type { Job } from "./core/job.ts";
 export type { CallRecord, Journal } from "./core/journal.ts";
 export type { Json, JsonObject, JsonSchema } from "./core/json.ts";

@@ -21,7 +21,7 @@ test("a page of tools that lacks one, invents one, or says something else of one
   assert.deepEqual(checkToolsPage(page), []);
   assert.ok(checkToolsPage(changed(page, "### `think`", "### `thunk`")).length >= 2);
   assert.equal(checkToolsPage(without(page, "| `max_depth`")).length, 1);
-  assert.equal(checkToolsPage(changed(page, "| high |", "| low |")).length, 2);
+  assert.equal(checkToolsPage(changed(page, "(#shell) | high |", "(#shell) | low |")).length, 2);
   assert.equal(checkToolsPage(changed(page, "| list | 1000 items", "| list | 2000 items")).length, 2);
 });
 

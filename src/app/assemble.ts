@@ -3,11 +3,11 @@ import type { Approver } from "../core/approval.ts";
 import type { Listener } from "../core/events.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createEngine } from "../engine/engine.ts";
-import { childEnvironment } from "../system/environment.ts";
 import { endOrphans } from "../system/process-orphans.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
 import type { Store } from "./open-configured-store.ts";
+import { stateFolderOf, toolOptions } from "./tool-options.ts";
 import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
 
 export interface AssembleOptions {
@@ -43,12 +43,9 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     ...(log === undefined ? {} : { log }),
   });
   createBuiltInGroups(engine.groups);
-  const environment = childEnvironment(config.variables, config.environment);
-  // Where nothing is kept, nothing is noted either.
-  const stateFolder = store === undefined || config.store === ":memory:" ? undefined : config.store;
+  engine.add(builtInTools(toolOptions(config, store)));
+  const stateFolder = stateFolderOf(config, store);
   const tidied = stateFolder === undefined ? undefined : endOrphans(stateFolder);
-  const running = stateFolder === undefined ? {} : { stateFolder };
-  engine.add(builtInTools({ root, home: config.userHome, environment, ...running }));
   const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,

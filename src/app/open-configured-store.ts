@@ -1,11 +1,14 @@
 import type { Artifacts } from "../core/artifacts.ts";
+import type { Collections } from "../core/collection.ts";
 import type { Journal } from "../core/journal.ts";
+import { createMemoryCollections } from "../core/memory-collections.ts";
 import type { Config } from "./config.ts";
 
 /** What is kept, wherever it is kept. */
 export interface Store {
   readonly journal: Journal;
   readonly artifacts: Artifacts;
+  readonly collections: Collections;
   close(): Promise<void>;
 }
 
@@ -20,6 +23,7 @@ export async function openConfiguredStore({ store: folder }: Config): Promise<St
   return {
     artifacts,
     journal,
+    collections: createMemoryCollections(),
     close: async () => void (await Promise.all([artifacts.close(), journal.close()])),
   };
 }

@@ -6,6 +6,11 @@ export interface PathFact {
   /** Absent where nothing exists there yet. */
   readonly device?: number;
   readonly inode?: number;
+  /** Of a file that would be written: what it was, so that a change before the write is noticed. */
+  readonly modifiedMs?: number;
+  readonly size?: number;
+  /** The call would replace a file that its agent has not seen in this session. */
+  readonly unread?: true;
 }
 
 export interface CommandFact {

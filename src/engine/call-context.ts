@@ -127,8 +127,9 @@ export class CallContext implements ToolContext {
   #emit(progress: Progress): void {
     this.watch?.touch();
     this.#emitted ??= new Emitted(this.#line.masker);
-    const shown = this.#emitted.add(progress);
-    if (shown !== undefined) this.#send(shown);
+    this.#emitted.keep(progress);
+    if (!this.#line.hears("call.progressed")) return;
+    for (const shown of this.#emitted.mask(progress)) this.#send(shown);
   }
 
   #send(progress: Progress): void {

@@ -1,7 +1,7 @@
 import type { Approver } from "../core/approval.ts";
 import type { Artifacts } from "../core/artifacts.ts";
 import type { Provided } from "../core/context.ts";
-import type { Event, Listener } from "../core/events.ts";
+import type { Listener } from "../core/events.ts";
 import type { Executor } from "../core/executor.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Mode, Policy } from "../core/policy.ts";
@@ -12,6 +12,8 @@ import { createGroups } from "./groups.ts";
 import { hostExecutor } from "./host-executor.ts";
 import type { Line, Retry } from "./line.ts";
 import { createInFlight } from "./in-flight.ts";
+import type { Listeners } from "./listeners.ts";
+import { createListeners } from "./listeners.ts";
 import { createMasker } from "./mask.ts";
 import { maskArtifacts } from "./masked-artifacts.ts";
 import { createRegistry } from "./registry.ts";
@@ -53,7 +55,7 @@ export interface LineOptions {
 
 interface OpenLine {
   readonly line: Line;
-  readonly listeners: Set<Listener>;
+  readonly listeners: Listeners;
   readonly close: () => Promise<void>;
 }
 
@@ -62,10 +64,9 @@ const DEFAULT_RETRY: Retry = { attempts: 3, firstWaitMs: 1000, factor: 2 };
 /** Builds the line from its options, every default filled in. */
 export function createLine(options: LineOptions): OpenLine {
   const { mode = "auto", workspace = [], artifacts } = options;
-  const listeners = new Set<Listener>(options.log === undefined ? [] : [options.log]);
-  const send = (event: Event): void => {
-    for (const listener of listeners) tell(listener, event);
-  };
+  const listeners = createListeners();
+  const { send, hears } = listeners;
+  if (options.log !== undefined) listeners.add(options.log);
   const groups = createGroups((group, active) =>
     send({ type: "group.changed", group, active, session: undefined }),
   );
@@ -94,7 +95,7 @@ export function createLine(options: LineOptions): OpenLine {
     cuts: { ...DEFAULT_CUTS, ...options.cuts },
     modelText: options.modelText ?? "plain",
     send,
-    isHeard: () => listeners.size > 0,
+    hears,
     closing: new Set(),
     inFlight,
     isClosed: () => closed,
@@ -111,13 +112,4 @@ export function createLine(options: LineOptions): OpenLine {
     line.deadlines.close();
   };
   return { line, listeners, close };
-}
-
-/** A listener that throws hurts nobody. */
-function tell(listener: Listener, event: Event): void {
-  try {
-    listener(event);
-  } catch {
-    // What a listener throws is its own affair.
-  }
 }

@@ -1,5 +1,5 @@
 import type { ToolCall } from "../core/call.ts";
-import type { Listener } from "../core/events.ts";
+import type { Event, Listener } from "../core/events.ts";
 import type { Fact } from "../core/fact.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Verdict } from "../core/policy.ts";
@@ -66,8 +66,8 @@ export interface Engine {
   explain(call: ToolCall, options?: RunOptions): Promise<Explanation>;
   readonly groups: Groups;
   session(id: string): EngineSession;
-  /** Calls back on every event; gives back the way to stop. */
-  on(listener: Listener): () => void;
+  /** Calls back on every event, or only on those named, which is cheaper; gives back the way to stop. */
+  on(listener: Listener, only?: readonly Event["type"][]): () => void;
   /** Cancels what is running and refuses what comes later. */
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
         const found = registry.find(name)?.entry;
         if (found?.group !== undefined && !groups.has(found.group)) groups.create(found.group);
         for (const value of Object.values(found?.hidden ?? {})) learn(value, line.masker.learn);
-        if (line.isHeard()) line.send({ type: "tool.added", name, source });
+        if (line.hears("tool.added")) line.send({ type: "tool.added", name, source });
       }
     },
     remove(name) {
@@ -117,10 +117,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       };
     },
     session: (id) => ({ id, groups: sessions.open(id).groups, close: () => sessions.close(id) }),
-    on(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    on: listeners.add,
     close,
   };
   engine.add(options.tools ?? []);

@@ -16,7 +16,7 @@ export function execute(passage: Passage): StationOutcome | Promise<StationOutco
   const job = given(passage.job, "job");
   passage.attempts += 1;
   if (passage.attempts > 1) context.renew();
-  if (passage.line.isHeard()) tellStart(passage);
+  if (passage.line.hears("call.started")) tellStart(passage);
   passage.limits = limitsOf(job);
   context.limitTo(timeoutMsOf(passage));
   const output = given(passage.executor, "executor").execute(job, context);

@@ -6,7 +6,8 @@ export function judge(passage: Passage): StationOutcome {
   const { line, call } = passage;
   const verdict = line.policy.judge(given(passage.job, "job"));
   passage.verdict = verdict;
-  if (line.isHeard()) line.send({ type: "call.judged", callId: call.id, name: call.name, verdict });
+  if (line.hears("call.judged"))
+    line.send({ type: "call.judged", callId: call.id, name: call.name, verdict });
   if (verdict.kind !== "deny") return undefined;
   return {
     code: "DENIED",

@@ -2,7 +2,6 @@ import type { Approval, Approver, Question } from "../core/approval.ts";
 import type { Artifacts } from "../core/artifacts.ts";
 import type { ToolCall } from "../core/call.ts";
 import type { Agent, Provided } from "../core/context.ts";
-import type { Event } from "../core/events.ts";
 import type { Executor } from "../core/executor.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Policy } from "../core/policy.ts";
@@ -11,6 +10,7 @@ import type { Place } from "../core/spec.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Groups } from "./groups.ts";
 import type { InFlight } from "./in-flight.ts";
+import type { Listeners } from "./listeners.ts";
 import type { Masker } from "./mask.ts";
 import type { Registry } from "./registry.ts";
 import type { Sessions } from "./session.ts";
@@ -53,9 +53,9 @@ export interface Line {
   readonly cuts: Cuts;
   readonly modelText: "plain" | "envelope";
   /** Tells an event to whoever listens; never throws. */
-  send(event: Event): void;
-  /** False where nobody listens: then events need not be made. */
-  isHeard(): boolean;
+  readonly send: Listeners["send"];
+  /** False where nobody would hear such an event: then it need not be made. */
+  readonly hears: Listeners["hears"];
   /** Called when the engine closes: every call that waits for something listens here. */
   readonly closing: Set<() => void>;
   isClosed(): boolean;

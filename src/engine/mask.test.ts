@@ -56,6 +56,17 @@ for (const text of [
   });
 }
 
+test("a secret with white space in it, split anywhere in a long text, is masked", () => {
+  const filler = "words and more words\n".repeat(400);
+  const whole = filler + SECRET + filler;
+  const masker = createMasker([SECRET]);
+  for (let cut = filler.length - 3; cut <= filler.length + SECRET.length + 3; cut += 1) {
+    const stream = masker.stream();
+    const pieces = [...stream.push(whole.slice(0, cut)), ...stream.push(whole.slice(cut)), ...stream.end()];
+    assert.equal(pieces.join(""), masker.text(whole));
+  }
+});
+
 test("a stream masks a secret however it is cut into pieces, and loses nothing", () => {
   const whole = `start ${SECRET} middle ${TOKEN}\nend ${SECRET}${SECRET}`;
   const masker = createMasker([SECRET]);
@@ -63,8 +74,10 @@ test("a stream masks a secret however it is cut into pieces, and loses nothing",
     fc.property(fc.array(fc.nat(whole.length), { maxLength: 12 }), (cuts) => {
       const places = [0, ...cuts.sort((a, b) => a - b), whole.length];
       const stream = masker.stream();
-      const out = places.map((place, index) => stream.push(whole.slice(place, places[index + 1] ?? place)));
-      assert.equal(out.join("") + stream.end(), masker.text(whole));
+      const pieces = places.flatMap((place, index) =>
+        stream.push(whole.slice(place, places[index + 1] ?? place)),
+      );
+      assert.equal([...pieces, ...stream.end()].join(""), masker.text(whole));
     }),
   );
 });
@@ -72,6 +85,6 @@ test("a stream masks a secret however it is cut into pieces, and loses nothing",
 test("a stream does not hold back an endless line for ever", () => {
   const stream = createMasker([SECRET]).stream();
   let given = 0;
-  for (let index = 0; index < 100; index += 1) given += stream.push("x".repeat(1000)).length;
+  for (let index = 0; index < 100; index += 1) given += stream.push("x".repeat(1000)).join("").length;
   assert.ok(given > 99_000, `only ${given} characters came out`);
 });

@@ -1,3 +1,5 @@
+import { detach } from "../core/detach.ts";
+
 /** Stands where a secret was. Unusual on purpose: an input that contains it was copied from a masked answer. */
 export const MASK = "⟦masked⟧";
 
@@ -6,6 +8,10 @@ const MIN_SECRET_LENGTH = 6;
 const MIN_TOKEN_RUN = 14;
 /** How much of a stream is held back, so that a token cut by a chunk border is still seen whole. */
 const MAX_HELD = 512;
+/** How much of a new text is looked at to find a border behind what was held back. */
+const BRIDGE = 4096;
+/** How much of a private key that has not ended yet is held back. */
+const MAX_KEY = 8192;
 
 /** Shapes of tokens that are secret whoever issued them. */
 const TOKENS = new RegExp(
@@ -29,8 +35,9 @@ const URL_PASSWORD = /(?<=:\/\/[^/\s:@]{1,64}:)[^/\s:@]{3,}(?=@)/g;
 
 /** Masks a text that comes piece by piece; a secret split over two pieces is masked too. */
 export interface MaskedStream {
-  push(text: string): string;
-  end(): string;
+  /** What can be shown by now, in order; the rest is held back until it is known to hold no beginning of a secret. */
+  push(text: string): readonly string[];
+  end(): readonly string[];
 }
 
 /** Hides the values of known secrets and anything shaped like a token. */
@@ -92,38 +99,59 @@ function isInToken(code: number): boolean {
 }
 
 function createStream(known: ReadonlySet<string>): MaskedStream {
+  const mask = (text: string): readonly string[] => (text === "" ? [] : [maskText(text, known)]);
   let held = "";
   return {
     push(text) {
-      const whole = maskKnown(held + text, known);
-      const border = safeBorder(whole, known);
-      held = whole.slice(border);
-      return maskTokens(whole.slice(0, border));
+      const { joined, rest } = join(held, text, known);
+      const border = safeBorder(rest, known);
+      held = detach(rest.slice(border));
+      return [...mask(joined), ...mask(rest.slice(0, border))];
     },
     end() {
-      const rest = maskTokens(held);
+      const last = held;
       held = "";
-      return rest;
+      return mask(last);
     },
   };
 }
 
+/** Joins what was held back to as little of the new text as it takes: joining all of it would copy every byte of a long output. */
+function join(
+  held: string,
+  text: string,
+  known: ReadonlySet<string>,
+): { readonly joined: string; readonly rest: string } {
+  if (held === "") return { joined: "", rest: text };
+  const bridge = held + text.slice(0, BRIDGE);
+  const border = safeBorder(bridge, known);
+  if (border < held.length) return { joined: "", rest: held + text };
+  return { joined: bridge.slice(0, border), rest: text.slice(border - held.length) };
+}
+
 /** Where the text can be cut without cutting a secret: after white space, unless a known secret may be under way. */
 function safeBorder(text: string, known: ReadonlySet<string>): number {
-  let border = text.length;
-  while (border > 0 && text.length - border < MAX_HELD && !/\s/.test(text.charAt(border - 1))) border -= 1;
+  const held = text.length > MAX_HELD ? text.slice(-MAX_HELD) : text;
+  const gap = Math.max(held.lastIndexOf("\n"), held.lastIndexOf(" "), held.lastIndexOf("\t"));
+  let border = text.length - held.length + gap + 1;
   const key = text.lastIndexOf("-----BEGIN ");
-  const keyIsOpen = key >= 0 && text.length - key < 8192 && !text.includes("-----END ", key);
+  const keyIsOpen = key >= 0 && text.length - key < MAX_KEY && !text.includes("-----END ", key);
   if (keyIsOpen) border = Math.min(border, key);
-  for (const secret of known) border = Math.min(border, startOfPart(text, secret, border));
+  for (const secret of known) {
+    border = Math.min(border, startOfPart(text, secret, border));
+    const from = Math.max(0, border - secret.length);
+    const across = text.slice(from, border + secret.length).indexOf(secret);
+    if (across >= 0 && from + across + secret.length > border) border = Math.min(border, from + across);
+  }
   return border;
 }
 
 /** The earliest place before the border from which the text may be the beginning of the secret. */
 function startOfPart(text: string, secret: string, border: number): number {
+  const first = secret.charAt(0);
   const earliest = Math.max(0, text.length - secret.length + 1);
-  for (let start = earliest; start < border; start += 1) {
-    if (secret.startsWith(text.slice(start))) return start;
+  for (let at = text.indexOf(first, earliest); at >= 0 && at < border; at = text.indexOf(first, at + 1)) {
+    if (secret.startsWith(text.slice(at))) return at;
   }
   return border;
 }

@@ -1,4 +1,4 @@
-import type { Artifacts } from "../core/artifacts.ts";
+import type { Artifacts, ArtifactWriter } from "../core/artifacts.ts";
 import type { Masker } from "./mask.ts";
 
 /** The same artifacts, but nothing secret is ever written into one. */
@@ -12,13 +12,9 @@ export function maskArtifacts(artifacts: Artifacts, masker: Masker): Artifacts {
       const stream = masker.stream();
       return {
         id: writer.id,
-        write(text) {
-          const masked = stream.push(text);
-          return masked === "" ? undefined : writer.write(masked);
-        },
+        write: (text) => writeAll(writer, stream.push(text)),
         async close() {
-          const rest = stream.end();
-          if (rest !== "") await writer.write(rest);
+          await writeAll(writer, stream.end());
           return writer.close();
         },
       };
@@ -28,4 +24,11 @@ export function maskArtifacts(artifacts: Artifacts, masker: Masker): Artifacts {
     search: (id, pattern, limit) => artifacts.search(id, pattern, limit),
     close: () => artifacts.close(),
   };
+}
+
+/** Writes every piece; waits, where it returns a promise, for the last place that was behind. */
+function writeAll(writer: ArtifactWriter, pieces: readonly string[]): void | Promise<void> {
+  let waiting: void | Promise<void> = undefined;
+  for (const piece of pieces) waiting = writer.write(piece) ?? waiting;
+  return waiting;
 }

@@ -10,7 +10,7 @@ import type { Passage, StationOutcome } from "./passage.ts";
 /** Station: the call is in the journal before anything is done about it. */
 export function receive(passage: Passage): undefined {
   const { line, call, options } = passage;
-  if (line.isHeard()) line.send(new ReceivedEvent(call, options.session, line.masker));
+  if (line.hears("call.received")) line.send(new ReceivedEvent(call, options.session, line.masker));
   if (line.journal === undefined) return;
   passage.journal = open(passage);
 }
@@ -52,7 +52,7 @@ export function recordStart(passage: Passage): StationOutcome | Promise<StationO
 /** Keeps the call's one answer and tells whoever listens. Never rejects. */
 export function recordAnswer(passage: Passage, result: ToolResult): undefined | Promise<void> {
   const { line, call } = passage;
-  if (line.isHeard()) line.send({ type: "call.answered", callId: call.id, result });
+  if (line.hears("call.answered")) line.send({ type: "call.answered", callId: call.id, result });
   const entry = passage.journal ?? open(passage);
   if (entry === undefined) return undefined;
   // The tool has run: its answer is worth more to the caller than an error about the record of it.

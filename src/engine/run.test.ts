@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { add, call, codeOf, eventsOf, textOf } from "../../test/support/engine.ts";
+import { add, call, codeOf, textOf } from "../../test/support/engine.ts";
 import { defineTool } from "../core/define-tool.ts";
 import { integer, object, optional, string } from "../core/schema.ts";
 import { createEngine } from "./engine.ts";
@@ -195,34 +195,6 @@ test("a station that throws, of the tool or of the host program, becomes an answ
     codeOf(await createEngine({ tools: [defineTool(base)], policy }).run(call("t"))),
     "TOOL_FAILED",
   );
-});
-
-test("events tell of a call in order, and a listener that throws hurts nobody", async () => {
-  const engine = createEngine({ tools: [add] });
-  engine.on(() => {
-    throw new Error("bad listener");
-  });
-  const events = eventsOf(engine);
-  assert.equal(codeOf(await engine.run(call("add", { a: 1, b: 2 }))), "ok");
-  assert.deepEqual(
-    events.map((event) => event.type),
-    ["call.received", "call.judged", "call.started", "call.answered"],
-  );
-});
-
-test("events carry no secrets", async () => {
-  const echo = defineTool({
-    name: "echo",
-    description: "",
-    input: object({ text: string() }),
-    risk: "low",
-    attributes: ({ text }) => ({ text }),
-    run: ({ text }, { emit }) => (emit(text), emit({ message: text, data: { text } }), text),
-  });
-  const engine = createEngine({ tools: [echo], secrets: ["swordfish99"] });
-  const events = eventsOf(engine);
-  const result = await engine.run(call("echo", { text: "it is swordfish99" }));
-  assert.equal(JSON.stringify([events, result]).includes("swordfish99"), false);
 });
 
 test("a removed tool finishes its call; later calls fail", async () => {

@@ -72,6 +72,24 @@ for (const at of [
   });
 }
 
+for (const mode of MODES) {
+  const expected = { yolo: "allow mode.yolo", auto: "ask unread-overwrite", ask: "ask unread-overwrite" };
+  const says = mode === "plan" ? "deny mode.plan.medium" : expected[mode];
+  test(`replacing a file that nobody read is, in mode ${mode}: ${says}`, () => {
+    const fact: Fact = { kind: "path", path: "/w/a", access: "write", unread: true };
+    const { kind, rule } = createPolicy({ mode, workspace: ["/w"] }).judge(job([fact], "medium"));
+    assert.equal(`${kind} ${rule}`, says);
+  });
+}
+
+test("what is stricter than the asking about an unread file wins over it", () => {
+  const policy = createPolicy({ mode: "auto", workspace: ["/w"] });
+  const unread = (at: string): Fact => ({ kind: "path", path: at, access: "write", unread: true });
+  assert.equal(policy.judge(job([unread("/x")], "low")).rule, "workspace-border");
+  assert.equal(policy.judge(job([unread("/w/.envrc")], "low")).rule, "protected-target");
+  assert.equal(policy.judge(job([unread("/w/a")], "low")).rule, "unread-overwrite");
+});
+
 test("a protected target does not make plan mode ask where it would refuse", () => {
   const policy = createPolicy({ mode: "plan", workspace: ["/w"] });
   assert.equal(policy.judge(job([path("/w/.envrc", "write")], "medium")).kind, "deny");

@@ -10,12 +10,12 @@ export interface PolicyOptions {
   readonly workspace: readonly string[];
 }
 
-/** The built-in policy: the border of the workspace, then protected targets, then mode × risk. Pure. */
-export function createPolicy({ mode, workspace }: PolicyOptions): Policy {
+/** The built-in policy: the border of the workspace, protected targets, files nobody looked at, then mode × risk. Pure. */
+export function createPolicy(options: PolicyOptions): Policy {
   return {
     judge(job) {
-      const byMode = decideByMode(mode, job.tool.name, job.risk);
-      return (job.facts.length === 0 ? undefined : judgeFacts(job, workspace, byMode)) ?? byMode;
+      const byMode = decideByMode(options.mode, job.tool.name, job.risk);
+      return (job.facts.length === 0 ? undefined : judgeFacts(job, options, byMode)) ?? byMode;
     },
   };
 }
@@ -23,20 +23,18 @@ export function createPolicy({ mode, workspace }: PolicyOptions): Policy {
 /** What the facts add to the mode's verdict; they only ever make it stricter. */
 function judgeFacts(
   { facts, tool }: Job,
-  workspace: readonly string[],
+  { mode, workspace }: PolicyOptions,
   byMode: Verdict,
 ): Verdict | undefined {
   for (const fact of facts) {
     const path = placeOf(fact);
     if (path !== undefined && !isInside(path, workspace)) return outside(path, workspace);
   }
-  const target = facts.find((fact): fact is PathFact => isProtectedWrite(fact));
-  if (target === undefined || byMode.kind === "deny") return undefined;
-  return {
-    kind: "ask",
-    reason: `"${tool.name}" would write to ${target.path}, which can run code or change what is allowed`,
-    rule: "protected-target",
-  };
+  if (byMode.kind === "deny") return undefined;
+  const target = facts.find(isProtectedWrite);
+  if (target !== undefined) return protectedTarget(tool.name, target);
+  const unread = mode === "yolo" ? undefined : facts.find(isUnread);
+  return unread === undefined ? undefined : unreadOverwrite(tool.name, unread);
 }
 
 function placeOf(fact: Fact): string | undefined {
@@ -44,8 +42,29 @@ function placeOf(fact: Fact): string | undefined {
   return fact.kind === "command" ? fact.cwd : undefined;
 }
 
-function isProtectedWrite(fact: Fact): boolean {
+function isProtectedWrite(fact: Fact): fact is PathFact {
   return fact.kind === "path" && fact.access === "write" && isProtected(fact.path);
+}
+
+function protectedTarget(tool: string, { path }: PathFact): Verdict {
+  return {
+    kind: "ask",
+    reason: `"${tool}" would write to ${path}, which can run code or change what is allowed`,
+    rule: "protected-target",
+  };
+}
+
+function isUnread(fact: Fact): fact is PathFact {
+  return fact.kind === "path" && fact.unread === true;
+}
+
+function unreadOverwrite(tool: string, { path }: PathFact): Verdict {
+  return {
+    kind: "ask",
+    reason: `"${tool}" would replace ${path}, which was not read in this session`,
+    rule: "unread-overwrite",
+    hint: "read the file first, then write it",
+  };
 }
 
 function isInside(path: string, folders: readonly string[]): boolean {

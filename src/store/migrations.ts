@@ -27,6 +27,14 @@ const STEPS: readonly string[] = [
    CREATE INDEX calls_open ON calls (owner) WHERE state = 'open';
    CREATE INDEX calls_by_call_id ON calls (call_id);
    CREATE INDEX calls_by_session ON calls (session) WHERE session IS NOT NULL;`,
+  `CREATE TABLE documents (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     collection TEXT NOT NULL,
+     key TEXT NOT NULL,
+     value TEXT NOT NULL,
+     UNIQUE (collection, key)
+   ) STRICT;
+   CREATE INDEX documents_by_age ON documents (collection, id);`,
 ];
 
 /** Brings the database to the newest version in one transaction; refuses one that a newer Toolwright has made. */

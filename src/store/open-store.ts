@@ -1,14 +1,17 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Artifacts } from "../core/artifacts.ts";
+import type { Collections } from "../core/collection.ts";
 import type { Journal } from "../core/journal.ts";
 import { createDiskArtifacts } from "./artifacts.ts";
+import { createSqliteCollections } from "./collections.ts";
 import { openDatabase, toUnavailable } from "./database.ts";
 import { createSqliteJournal } from "./journal.ts";
 
 export interface Store {
   readonly journal: Journal;
   readonly artifacts: Artifacts;
+  readonly collections: Collections;
   close(): Promise<void>;
 }
 
@@ -19,12 +22,14 @@ export async function openStore({ folder }: { readonly folder: string }): Promis
   try {
     const journal = await createSqliteJournal(database);
     const artifacts = await createDiskArtifacts({ folder: join(folder, "artifacts") });
+    const collections = createSqliteCollections(database);
     return {
       journal,
       artifacts,
+      collections,
       async close() {
         try {
-          await Promise.all([journal.close(), artifacts.close()]);
+          await Promise.all([journal.close(), artifacts.close(), collections.close()]);
         } finally {
           if (database.isOpen) database.close();
         }

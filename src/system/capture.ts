@@ -1,4 +1,5 @@
 import type { ArtifactWriter } from "../core/artifacts.ts";
+import { detach } from "../core/detach.ts";
 import type { OutputChunk } from "./process-output.ts";
 
 const NEWLINE = 0x0a;
@@ -93,7 +94,7 @@ function createWindow({ maxBytes, keptBytes }: CaptureOptions): Window {
       total += text.length;
       if (totalBytes <= maxBytes) totalBytes += Buffer.byteLength(text);
       // Cut rarely, so that many small pieces cost no more than a few large ones.
-      if (text.length > maxBytes) kept = text.slice(-maxBytes);
+      if (text.length > maxBytes) kept = detach(text.slice(-maxBytes));
       else if (kept.length + text.length > 2 * maxBytes) kept = kept.slice(-maxBytes) + text;
       else kept += text;
     },

@@ -1,6 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-
-const START_BYTES = 8 * 1024;
+import { detectEncoding, START_BYTES } from "./files-encoding.ts";
 
 /** What stands at the beginning of an image; a dot stands for any byte. */
 const IMAGES: readonly (readonly [type: string, magic: string])[] = [
@@ -17,9 +16,14 @@ export async function readStart(handle: FileHandle): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** Text has no NUL bytes. */
+/** Whether it is text at all. */
 export function isBinary(start: Buffer): boolean {
-  return start.includes(0);
+  return detectEncoding(start) === undefined;
+}
+
+/** Readers of PDF look for its mark anywhere in the first kilobyte. */
+export function isPdf(start: Buffer): boolean {
+  return start.subarray(0, 1024).includes("%PDF-");
 }
 
 /** The type of an image that models can see, told by its first bytes and never by its name. */

@@ -19,7 +19,9 @@ import { test } from "node:test";
 import { runScriptAsNobody, sourceUrl } from "../../test/support/child-script.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { ToolError } from "../core/errors.ts";
-import { replaceFile } from "./files-replace.ts";
+import type { FileOperations } from "./files-operations.ts";
+import { createFileOperations } from "./files-operations.ts";
+import { replaceFile, replaceFiles } from "./files-replace.ts";
 import { resolveTarget } from "./paths.ts";
 
 const target = (cwd: string, path: string) => resolveTarget(path, { cwd, access: "write" });
@@ -83,9 +85,9 @@ test("a file that was written to since it was read is not replaced", async (cont
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, "a"), "old");
   const fact = await target(cwd, "a");
-  const readAs = statSync(join(cwd, "a"));
+  const openedAs = statSync(join(cwd, "a"));
   writeFileSync(join(cwd, "a"), "theirs");
-  await assert.rejects(replaceFile(fact, "mine", { readAs }), /written to by something else/);
+  await assert.rejects(replaceFile(fact, "mine", { openedAs }), /written to by something else/);
   assert.equal(readFileSync(join(cwd, "a"), "utf8"), "theirs");
   assert.deepEqual(readdirSync(cwd), ["a"]);
 });
@@ -94,7 +96,11 @@ test("of two that replace the same file at once, one is told", async (context) =
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, "a"), "old");
   const fact = await target(cwd, "a");
-  const outcomes = await Promise.allSettled([replaceFile(fact, "one"), replaceFile(fact, "two")]);
+  const operations = createFileOperations();
+  const outcomes = await Promise.allSettled([
+    replaceFile(fact, "one", { operations }),
+    replaceFile(fact, "two", { operations }),
+  ]);
   assert.deepEqual(outcomes.map((outcome) => outcome.status).sort(), ["fulfilled", "rejected"]);
 });
 
@@ -161,4 +167,26 @@ test("an ordinary user replaces no file and writes to no folder that is not thei
   assert.equal(readFileSync(join(cwd, "a"), "utf8"), "old");
   assert.deepEqual(readdirSync(join(cwd, "closed")), []);
   assert.deepEqual(readdirSync(cwd).sort(), ["a", "closed"]);
+});
+
+test("many files of one folder are changed at once with few descriptors", async (context) => {
+  const cwd = temporaryFolder(context);
+  const names = Array.from({ length: 300 }, (_, index) => `file-${index}`);
+  const facts = await Promise.all(names.map((name) => target(cwd, name)));
+  const before = readdirSync("/proc/self/fd").length;
+  let most = 0;
+  const real = createFileOperations();
+  const operations: FileOperations = {
+    ...real,
+    link(from, to) {
+      most = Math.max(most, readdirSync("/proc/self/fd").length);
+      return real.link(from, to);
+    },
+  };
+  await replaceFiles(
+    facts.map((fact) => ({ fact, content: "new" })),
+    { operations },
+  );
+  assert.deepEqual(readdirSync(cwd).sort(), names.toSorted());
+  assert(most > 0 && most < before + 20, `${before} descriptors before, ${most} during`);
 });

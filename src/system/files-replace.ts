@@ -1,101 +1,103 @@
-import type { Stats } from "node:fs";
-import { constants, linkSync, lstatSync, renameSync } from "node:fs";
-import { open, unlink } from "node:fs/promises";
-import { dirname } from "node:path";
 import { ToolError } from "../core/errors.ts";
+import type { Stats } from "node:fs";
+import { dirname } from "node:path";
 import type { PathFact } from "../core/fact.ts";
-import { fileFault, swapped, systemCode } from "./files-fault.ts";
-import { openTarget } from "./files.ts";
-import type { HeldFolder } from "./paths-folder.ts";
-import { holdFolder, makeFolder, nameOf } from "./paths-folder.ts";
-import { existed, isSame } from "./paths.ts";
+import { fileFault } from "./files-fault.ts";
+import type { FileOperations } from "./files-operations.ts";
+import { createFileOperations } from "./files-operations.ts";
+import { commit, untouched } from "./files-replace-commit.ts";
+import type { FileChange, Remains, Staged } from "./files-replace-stage.ts";
+import { stage } from "./files-replace-stage.ts";
+import { nameOf } from "./paths-folder.ts";
 
 export interface ReplaceOptions {
-  /** What the file was when its old content was read: one that was written to since is not replaced. */
-  readonly readAs?: Stats;
   readonly signal?: AbortSignal;
+  readonly operations?: FileOperations | undefined;
+}
+
+export interface ReplaceOneOptions extends ReplaceOptions {
+  /** What the file was when it was opened for reading and writing: one that was written to since is not replaced. */
+  readonly openedAs?: Stats;
 }
 
 /**
  * Writes a whole file at once: whoever looks sees the old content or the new, never a part, also after a crash. Mode
- * (and, for root, owner) are kept, missing folders are made. The file that was resolved is replaced and no other;
+ * (and, where we may, owner) are kept, missing folders are made. The file that was resolved is replaced and no other;
  * where nothing was, nothing that appeared meanwhile is replaced.
  */
-export async function replaceFile(
+export function replaceFile(
   fact: PathFact,
   content: string | Uint8Array,
-  options: ReplaceOptions = {},
+  { openedAs, ...options }: ReplaceOneOptions = {},
 ): Promise<void> {
-  const old = existed(fact) ? await statsForWriting(fact) : undefined;
-  const folder =
-    old === undefined ? await makeFolder(dirname(fact.path)) : await holdFolder(dirname(fact.path));
-  const temporary = folder.at(`.toolwright-${crypto.randomUUID()}.tmp`);
-  try {
-    await writeTemporary(temporary, content, old);
-    options.signal?.throwIfAborted();
-    putInPlace(temporary, folder, fact, options.readAs ?? old);
-    await folder.sync();
-  } catch (error) {
-    throw fileFault(error, "write", fact.path);
-  } finally {
-    // Gone already where it was renamed.
-    await unlink(temporary).catch(() => undefined);
-    await folder.close();
-  }
+  return replaceFiles([{ fact, content, ...(openedAs !== undefined && { openedAs }) }], options);
 }
 
-/** Renaming over a file needs no right to write to it; asking for it keeps a protected file protected. */
-async function statsForWriting(fact: PathFact): Promise<Stats> {
-  const { handle, stats } = await openTarget(fact, constants.O_WRONLY);
-  await handle.close();
-  return stats;
-}
-
-async function writeTemporary(
-  path: string,
-  content: string | Uint8Array,
-  old: Stats | undefined,
+/**
+ * Changes several files, all or none: every new content is on the disk before the first file is replaced, and where
+ * one cannot be, those before it get their old content back. If that fails too, the error says which files are new and
+ * where the old ones are. Each file by itself is old or new, also after a crash; a crash between two of them may leave
+ * some old and some new.
+ */
+export async function replaceFiles(
+  changes: readonly FileChange[],
+  { signal, operations = createFileOperations() }: ReplaceOptions = {},
 ): Promise<void> {
-  const handle = await open(path, "wx", old === undefined ? 0o666 : 0o600);
+  const remains: Remains = { files: new Set(), held: new Map(), made: [] };
+  let isDone = false;
   try {
-    await handle.writeFile(content);
-    if (old !== undefined) {
-      // Before the mode: a change of owner clears some of its bits.
-      if (process.getuid?.() === 0) await handle.chown(old.uid, old.gid);
-      await handle.chmod(old.mode & 0o7777);
+    const staged: Staged[] = [];
+    for (const change of changes) {
+      staged.push(
+        await stage(change, operations, remains).catch((error: unknown) => {
+          throw untouched(error, change.fact.path);
+        }),
+      );
     }
-    await handle.sync();
+    signal?.throwIfAborted();
+    await commit(staged, operations, remains);
+    isDone = true;
+    await confirm(staged, operations);
   } finally {
-    await handle.close();
+    await tidy(remains, operations, isDone ? [] : remains.made);
   }
 }
 
-/** Looks and acts in one tick, so that no other call of this process comes between. */
-function putInPlace(temporary: string, folder: HeldFolder, fact: PathFact, old: Stats | undefined): void {
-  const target = folder.at(nameOf(fact.path));
-  if (old === undefined) {
-    createFrom(temporary, target, fact);
-    return;
+/** Waits until the disk has the new names. */
+async function confirm(staged: readonly Staged[], operations: FileOperations): Promise<void> {
+  const folders = new Map(staged.map((one) => [dirname(one.change.fact.path), one.folder]));
+  for (const [path, folder] of folders) {
+    try {
+      await operations.syncFolder(folder, path);
+    } catch (error) {
+      const paths = staged.map(({ change }) => change.fact.path);
+      const fault = fileFault(error, "sync", path);
+      throw new ToolError(
+        "TOOL_FAILED",
+        `${paths.join(", ")} ${paths.length > 1 ? "are" : "is"} changed, but the disk did not confirm it: ${fault.message}`,
+        {
+          hint: "it is in effect now, but a power cut may bring back what was there before",
+          details: { ...fault.details, changed: paths },
+          cause: error,
+        },
+      );
+    }
   }
-  const now = lstatSync(target, { throwIfNoEntry: false });
-  if (now === undefined || !isSame(fact, now)) throw swapped(fact.path);
-  if (now.mtimeMs !== old.mtimeMs || now.size !== old.size) {
-    throw new ToolError("TOOL_FAILED", `${fact.path} was written to by something else meanwhile`, {
-      hint: "read it again and repeat the change",
-      details: { path: fact.path },
-    });
-  }
-  renameSync(temporary, target);
 }
 
-/** A link, unlike a rename, never replaces; a file system without links gets the next best. */
-function createFrom(temporary: string, target: string, fact: PathFact): void {
+/** Removes what has no use any more. What cannot be removed is no reason to tell anything but the outcome. */
+async function tidy(remains: Remains, operations: FileOperations, made: readonly string[]): Promise<void> {
+  for (const path of remains.files) await operations.remove(path).catch(() => undefined);
+  for (const path of made.toReversed()) await removeMade(path, operations).catch(() => undefined);
+  for (const folder of remains.held.values()) await operations.closeFolder(folder).catch(() => undefined);
+}
+
+/** Through the held parent, so that it is no other folder; one that is not empty stays. */
+async function removeMade(path: string, operations: FileOperations): Promise<void> {
+  const parent = await operations.holdFolder(dirname(path));
   try {
-    linkSync(temporary, target);
-  } catch (error) {
-    if (systemCode(error) === "EEXIST") throw swapped(fact.path);
-    if (systemCode(error) !== "EPERM" && systemCode(error) !== "ENOTSUP") throw error;
-    if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) throw swapped(fact.path);
-    renameSync(temporary, target);
+    await operations.removeFolder(parent.at(nameOf(path)));
+  } finally {
+    await operations.closeFolder(parent);
   }
 }

@@ -8,7 +8,7 @@ import { fileFault, swapped } from "./files-fault.ts";
 import { isSame, lstatOrNothing } from "./paths.ts";
 
 /** Files there are answers of the kernel: they have no size, and reading some waits for ever. */
-const KERNEL_FOLDER = "/proc/";
+const KERNEL_FOLDERS = ["/proc/", "/sys/"];
 
 export interface OpenFile {
   readonly handle: FileHandle;
@@ -51,7 +51,7 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
 
 /** Throws, naming what it is, for anything but a regular file. */
 function refuseOtherThanFile(path: string, stats: Stats): void {
-  if (stats.isFile() && !path.startsWith(KERNEL_FOLDER)) return;
+  if (stats.isFile() && !KERNEL_FOLDERS.some((folder) => path.startsWith(folder))) return;
   if (stats.isSymbolicLink()) throw swapped(path);
   const kind = kindOf(stats);
   throw new ToolError("TOOL_FAILED", `${path} is ${kind}, not a regular file`, {
@@ -72,7 +72,7 @@ async function openExactly(path: string, flags: number): Promise<FileHandle> {
   try {
     return await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    throw fileFault(error, flags & constants.O_WRONLY ? "write" : "read", path);
+    throw fileFault(error, flags & (constants.O_WRONLY | constants.O_RDWR) ? "write" : "read", path);
   }
 }
 

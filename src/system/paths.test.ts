@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
@@ -73,13 +75,14 @@ test("a leading ~/ is the given home, and only there", async (context) => {
 test("what exists is told by device and inode, what does not has none", async (context) => {
   const { cwd } = workspace(context);
   const stats = statSync(join(cwd, "a/file"));
-  assert.deepEqual(await resolveTarget("three", { cwd, access: "write" }), {
-    kind: "path",
-    path: `${cwd}/a/file`,
-    access: "write",
-    device: stats.dev,
-    inode: stats.ino,
-  });
+  const identity = { kind: "path", path: `${cwd}/a/file`, device: stats.dev, inode: stats.ino };
+  assert.deepEqual(await resolveTarget("three", { cwd, access: "read" }), { ...identity, access: "read" });
+  const version = { modifiedMs: stats.mtimeMs, size: stats.size };
+  assert.deepEqual(
+    await resolveTarget("three", { cwd, access: "write" }),
+    { ...identity, access: "write", ...version },
+    "what would be written is also told by what it was",
+  );
   assert.deepEqual(await resolveTarget("dangling", { cwd, access: "write" }), {
     kind: "path",
     path: join(cwd, "../outside/not-yet"),
@@ -112,3 +115,95 @@ test("a name over the system's limit is an error of ours", async (context) => {
   const { cwd } = workspace(context);
   await assert.rejects(resolveTarget("x".repeat(5000), { cwd, access: "write" }), ToolError);
 });
+
+test("a chain of links is followed to its end, one that is too long is refused", async (context) => {
+  const { cwd } = workspace(context);
+  symlinkSync("a/file", join(cwd, "chain-0"));
+  for (let number = 1; number <= 60; number += 1)
+    symlinkSync(`chain-${number - 1}`, join(cwd, `chain-${number}`));
+  const fact = await resolveTarget("chain-30", { cwd, access: "read" });
+  assert.equal(fact.path, `${cwd}/a/file`);
+  await assert.rejects(
+    resolveTarget("chain-60", { cwd, access: "read" }),
+    (error) => error instanceof ToolError && error.code === "INVALID_INPUT",
+  );
+});
+
+test("a hard link is a path of its own, and the same thing", async (context) => {
+  const { cwd, outside } = workspace(context);
+  linkSync(join(outside, "secret"), join(cwd, "hard"));
+  const inside = await resolveTarget("hard", { cwd, access: "read" });
+  const other = await resolveTarget("../outside/secret", { cwd, access: "read" });
+  assert.equal(inside.path, `${cwd}/hard`);
+  assert.deepEqual([inside.device, inside.inode], [other.device, other.inode]);
+});
+
+test("the ways around through /proc lead to the same canonical path", async (context) => {
+  const { cwd, outside } = workspace(context);
+  const handle = await open(join(outside, "secret"));
+  const folder = await open(outside);
+  try {
+    const ways = [
+      `/proc/self/root${outside}/secret`,
+      `/proc/${process.pid}/root${outside}/secret`,
+      `/proc/thread-self/root/proc/self/root${outside}/secret`,
+      `/proc/self/fd/${handle.fd}`,
+      `/proc/self/fd/${folder.fd}/secret`,
+      `/dev/fd/${handle.fd}`,
+    ];
+    for (const way of ways) {
+      const fact = await resolveTarget(way, { cwd, access: "read" });
+      assert.equal(fact.path, `${outside}/secret`, way);
+    }
+    const fresh = await resolveTarget(`/proc/self/fd/${folder.fd}/new`, { cwd, access: "write" });
+    assert.equal(fresh.path, `${outside}/new`);
+  } finally {
+    await handle.close();
+    await folder.close();
+  }
+});
+
+const ignoresCase = existsSync(tmpdir().toUpperCase()) && existsSync(tmpdir().toLowerCase());
+const COMPOSED = "caf\u00e9";
+const DECOMPOSED = "cafe\u0301";
+
+test(
+  "where the disk tells spellings apart, they are different files",
+  { skip: ignoresCase && "this disk ignores case" },
+  async (context) => {
+    const { cwd } = workspace(context);
+    const pairs = [
+      ["README", "readme"],
+      [COMPOSED, DECOMPOSED],
+    ] as const;
+    for (const [one, other] of pairs) {
+      writeFileSync(join(cwd, one), "one");
+      const missing = await resolveTarget(other, { cwd, access: "read" });
+      assert.deepEqual([missing.path, missing.inode], [`${cwd}/${other}`, undefined]);
+      writeFileSync(join(cwd, other), "other");
+      const facts = [
+        await resolveTarget(one, { cwd, access: "read" }),
+        await resolveTarget(other, { cwd, access: "read" }),
+      ];
+      assert.deepEqual(
+        facts.map(({ path }) => path),
+        [`${cwd}/${one}`, `${cwd}/${other}`],
+      );
+      assert.notEqual(facts[0]?.inode, facts[1]?.inode);
+    }
+  },
+);
+
+test(
+  "where the disk ignores case, a path is spelled as the disk has it, also one that is not there yet",
+  { skip: !ignoresCase && "this disk tells cases apart" },
+  async (context) => {
+    const { cwd } = workspace(context);
+    mkdirSync(join(cwd, "Folder"));
+    writeFileSync(join(cwd, "Folder/File"), "");
+    const resolve = async (path: string): Promise<string> =>
+      (await resolveTarget(path, { cwd, access: "write" })).path;
+    assert.equal(await resolve("FOLDER/FILE"), `${cwd}/Folder/File`);
+    assert.equal(await resolve("folder/new/file"), `${cwd}/Folder/new/file`);
+  },
+);

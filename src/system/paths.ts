@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { lstat, readlink, realpath } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ToolError } from "../core/errors.ts";
 import type { PathFact } from "../core/fact.ts";
 import { fileFault, systemCode } from "./files-fault.ts";
@@ -17,14 +17,19 @@ export interface TargetOptions {
 
 /**
  * Resolves a path once into the canonical target that both the check and the use share: links are followed, also one
- * that points at nothing yet, and `..` is taken after them. Never creates anything.
+ * that points at nothing yet, and `..` is taken after them. What exists is spelled as the disk spells it, where case or
+ * Unicode forms do not matter to it; where they do, other spellings are other files. A hard link is a file of its own:
+ * nothing tells which of its names is the true one. Never creates anything.
  */
 export async function resolveTarget(path: string, options: TargetOptions): Promise<PathFact> {
   const absolute = toAbsolute(path, options);
-  const canonical = (await existing(absolute)) ?? (await walk(absolute));
+  const canonical = (await existing(absolute)) ?? (await asOnDisk(await walk(absolute)));
   const found = await lstatOrNothing(canonical);
   const fact = { kind: "path", path: canonical, access: options.access } as const;
-  return found === undefined ? fact : { ...fact, device: found.dev, inode: found.ino };
+  if (found === undefined) return fact;
+  const identity = { device: found.dev, inode: found.ino };
+  if (options.access === "read" || !found.isFile()) return { ...fact, ...identity };
+  return { ...fact, ...identity, modifiedMs: found.mtimeMs, size: found.size };
 }
 
 /** True where something was at the path when it was resolved. */
@@ -87,6 +92,13 @@ async function walk(path: string): Promise<string> {
     parts.push(...target.split("/").toReversed());
   }
   return canonical;
+}
+
+/** A path that leads through no link, its folders spelled as the disk has them as far as they exist. */
+async function asOnDisk(path: string): Promise<string> {
+  const parent = dirname(path);
+  if (parent === path) return path;
+  return join((await existing(parent)) ?? (await asOnDisk(parent)), basename(path));
 }
 
 async function linkTarget(path: string): Promise<string | undefined> {

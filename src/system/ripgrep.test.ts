@@ -82,3 +82,24 @@ test("an abort ends it with the signal's reason", async () => {
   });
   await assert.rejects(running, /enough/);
 });
+
+test("when its time is over it ends with what it has handed on", async () => {
+  const over = new AbortController();
+  async function* endless(): AsyncGenerator<string> {
+    for (;;) yield "x\n".repeat(1000);
+  }
+  const taken: string[] = [];
+  const end = await rg(["--line-buffered", "x", "-"], {
+    stdin: endless(),
+    until: over.signal,
+    onLine(line) {
+      taken.push(line);
+      over.abort();
+      return true;
+    },
+  });
+  assert.equal(end.exitCode, null);
+  assert(taken.length > 0);
+  const late = await rg(["x", "-"], { stdin: "x\n", until: AbortSignal.abort() });
+  assert.deepEqual(late, { lines: [], exitCode: null, errors: "" });
+});

@@ -1,4 +1,5 @@
 import { ToolError } from "../core/errors.ts";
+import type { OnOutput } from "./process-output.ts";
 import type { ProcessOptions } from "./process.ts";
 import { runProcess } from "./process.ts";
 
@@ -11,7 +12,10 @@ export interface RipgrepOptions {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly stdin?: NonNullable<ProcessOptions["stdin"]>;
+  /** Aborted, the run ends with its reason. */
   readonly signal: AbortSignal;
+  /** Aborted, no more is wanted; what was handed on counts. */
+  readonly until?: AbortSignal;
   /** What ends each piece of output; a line feed if left out. */
   readonly separator?: "\n" | "\0";
   /** Takes one piece of output; false means that no more is wanted. */
@@ -27,27 +31,43 @@ export interface RipgrepEnd {
 
 /** Runs ripgrep and hands on its output line by line, in bounded memory, until it ends or no more is wanted. */
 export async function runRipgrep(options: RipgrepOptions): Promise<RipgrepEnd> {
-  const { signal } = options;
+  const { signal, until } = options;
   const enough = new AbortController();
+  let isWanted = true;
   const lines = createLines(options.separator ?? "\n", (line) => {
-    if (!enough.signal.aborted && !options.onLine(line)) enough.abort();
+    if (!isWanted || options.onLine(line)) return;
+    isWanted = false;
+    enough.abort();
   });
+  const ends = [signal, enough.signal, ...(until === undefined ? [] : [until])];
   let errors = "";
-  const end = await runProcess({
-    file: await programPath(),
-    args: [...ALWAYS, ...options.args],
-    cwd: options.cwd,
-    env: {},
-    ...(options.stdin !== undefined && { stdin: options.stdin }),
-    signal: AbortSignal.any([signal, enough.signal]),
-    onOutput({ stream, text }) {
-      if (stream === "stdout") lines.add(text);
-      else errors = (errors + text).slice(0, MAX_ERRORS);
-    },
+  const exitCode = await runOnce(options, AbortSignal.any(ends), ({ stream, text }) => {
+    if (stream === "stdout") lines.add(text);
+    else errors = (errors + text).slice(0, MAX_ERRORS);
   });
   signal.throwIfAborted();
-  lines.end();
-  return { exitCode: enough.signal.aborted ? null : end.exitCode, errors: errors.trim() };
+  const wasStopped = !isWanted || until?.aborted === true;
+  // Half a line is no line.
+  if (!wasStopped) lines.end();
+  return { exitCode: wasStopped ? null : exitCode, errors: errors.trim() };
+}
+
+async function runOnce(
+  { args, cwd, stdin }: RipgrepOptions,
+  signal: AbortSignal,
+  onOutput: OnOutput,
+): Promise<number | null> {
+  const file = await programPath();
+  if (signal.aborted) return null;
+  const process = { file, args: [...ALWAYS, ...args], cwd, env: {}, signal, onOutput };
+  try {
+    const { exitCode } = await runProcess(stdin === undefined ? process : { ...process, stdin });
+    return exitCode;
+  } catch (error) {
+    // It was to end before it had started.
+    if (signal.aborted) return null;
+    throw error;
+  }
 }
 
 async function programPath(): Promise<string> {
@@ -75,14 +95,18 @@ function createLines(separator: string, take: (line: string) => void): Lines {
   };
   return {
     add(text) {
-      let from = 0;
-      for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, from)) {
-        keep(text.slice(from, at));
+      const pieces = text.split(separator);
+      const last = pieces.pop() ?? "";
+      for (const piece of pieces) {
+        if (rest === "" && piece.length <= MAX_LINE) {
+          take(piece);
+          continue;
+        }
+        keep(piece);
         take(rest);
         rest = "";
-        from = at + 1;
       }
-      keep(text.slice(from));
+      keep(last);
     },
     end() {
       if (rest !== "") take(rest);

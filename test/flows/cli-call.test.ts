@@ -186,7 +186,7 @@ test("values are typed by the schema", async (t) => {
   const { code, stdout } = await runCli(place, ["call", "read_file", "path=42", "limit=1", "--json"]);
   assert.equal(code, 0, stdout);
   const { data } = JSON.parse(stdout) as { data: unknown };
-  assert.deepEqual(data, { path: "42", start_line: 1, lines: 1, total_lines: 2 });
+  assert.deepEqual(data, { path: "42", start_line: 1, lines: 1, total_lines: 2, encoding: "utf-8" });
 });
 
 test("the input comes from --args, from standard input, and from key=value on top", async (t) => {

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fillTrash } from "../support/trash-place.ts";
 import type { Place } from "./support/cli.ts";
 import { createPlace, LAUNCHER, runCli, withoutProc } from "./support/cli.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
@@ -23,7 +24,12 @@ test("tools --json is a list of specs, --group filters it, and a group that is o
   };
   assert.ok(!(await names()).includes("shell"));
   assert.ok((await names("--all")).includes("shell"));
-  assert.deepEqual(await names("--all", "--group", "running"), ["shell"]);
+  assert.deepEqual(await names("--all", "--group", "running"), [
+    "shell",
+    "view_background_processes",
+    "stop_background_process",
+    "batch",
+  ]);
   const wrong = await runCli(place, ["tools", "--group", "file"]);
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /did you mean files\?/);
@@ -229,6 +235,8 @@ test(
     assert.deepEqual(complete("toolwright tools --f"), ["--format"]);
     assert.deepEqual(complete("toolwright completion "), ["bash", "zsh", "fish"]);
     assert.deepEqual(complete("toolwright help doc"), ["doctor"]);
+    assert.deepEqual(complete("toolwright trash "), ["list", "restore", "empty"]);
+    assert.deepEqual(complete("toolwright trash restore "), []);
     assert.deepEqual(complete("toolwright nonsense "), []);
   },
 );
@@ -240,6 +248,7 @@ test(
     const place = createPlace(t);
     for (const name of ["README.md", "a.ts"]) place.write(name, "TODO\n");
     place.write("calls.jsonl", '{"id": "1", "name": "read_file", "input": {"path": "README.md"}}\n');
+    for (const id of ["1f0c22ab", "90be4d17"]) fillTrash(place, id);
     const bin = programOnPath(place);
     const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: place.home, TOOLWRIGHT_HOME: place.home };
     for (const { name, examples } of await COMMANDS.loadAll()) {

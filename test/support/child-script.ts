@@ -19,9 +19,9 @@ export function sourceUrl(path: string): string {
   return pathToFileURL(path).href;
 }
 
-/** Runs a piece of JavaScript in a Node of its own. */
-export function runScript(script: string): ChildScript {
-  return run(process.execPath, ["--input-type=module", "-e", script]);
+/** Runs a piece of JavaScript in a Node of its own, with flags of Node's where they matter. */
+export function runScript(script: string, flags: readonly string[] = []): ChildScript {
+  return run(process.execPath, [...flags, "--input-type=module", "-e", script]);
 }
 
 /** Like `runScript`, as a user whom permissions bind. */

@@ -7,6 +7,8 @@ import type { Fact } from "../../src/core/fact.ts";
 import { ToolError } from "../../src/core/errors.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { isObject } from "../../src/core/json.ts";
+import type { Kept, SessionScope } from "../../src/core/session.ts";
+import { Session } from "../../src/core/session.ts";
 import type { Tool } from "../../src/core/tool.ts";
 
 export interface TestRun {
@@ -14,6 +16,8 @@ export interface TestRun {
   /** When the call would be ended; left out: never. */
   readonly deadlineAt?: number;
   readonly artifacts?: Artifacts;
+  /** Left out: a session of the run's own. */
+  readonly session?: SessionScope;
   /** Called between the judging and the run. */
   readonly beforeRun?: () => void | Promise<void>;
   readonly onProgress?: (progress: Progress) => void;
@@ -40,10 +44,27 @@ export function dataOf(reply: Reply): JsonObject {
   return reply.data;
 }
 
-function toolContext(tool: Tool, input: JsonObject, options: TestRun): ToolContext {
+/** What one session keeps, for as long as the test holds it. */
+export function testSession(id = "test"): SessionScope {
+  const kept = new Map<string, Kept<unknown>>();
+  return {
+    id,
+    keep<T>(key: Key<T>, create: () => Kept<T>): T {
+      const known = kept.get(key.name) ?? create();
+      kept.set(key.name, known);
+      return known.value as T;
+    },
+  };
+}
+
+/** What a tool is run with. */
+export function toolContext(tool: Tool, input: JsonObject, options: TestRun = {}): ToolContext {
   const facts: readonly Fact[] = [];
-  const find = <T>(key: Key<T>): T | undefined =>
-    key.name === ArtifactsKey.name ? (options.artifacts as T | undefined) : undefined;
+  const session = options.session ?? testSession();
+  const find = <T>(key: Key<T>): T | undefined => {
+    if (key.name === Session.name) return session as T;
+    return key.name === ArtifactsKey.name ? (options.artifacts as T | undefined) : undefined;
+  };
   return {
     call: { id: randomUUID(), name: tool.name, input },
     facts,

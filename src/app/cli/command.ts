@@ -12,7 +12,7 @@ export interface Flag {
 export type Flags = Readonly<Record<string, Flag>>;
 
 /** What a positional argument names; completion offers accordingly. */
-type Positional = "tool" | "parameter" | "command" | "shell" | "call";
+type Positional = "tool" | "parameter" | "command" | "shell" | "call" | "action" | "entry";
 
 interface Example {
   /** The words after `toolwright`, as one would type them. */
@@ -57,6 +57,8 @@ export interface Command {
   readonly usage: string;
   /** In the order in which they come; the last one may be repeated. */
   readonly positionals: readonly Positional[];
+  /** The words that an `action` may be. */
+  readonly actions?: readonly string[];
   readonly flags: Flags;
   readonly examples: readonly Example[];
   /** Gives the exit code; what it throws is told on standard error. */

@@ -43,9 +43,13 @@ function positionalsOf(given: readonly string[], flags: Readonly<Record<string, 
   );
 }
 
-async function positional({ positionals }: Command, given: readonly string[]): Promise<readonly string[]> {
+async function positional(
+  { positionals, actions = [] }: Command,
+  given: readonly string[],
+): Promise<readonly string[]> {
   const kind = positionals[Math.min(given.length, positionals.length - 1)];
   if (kind === "shell") return SHELLS;
+  if (kind === "action") return actions;
   if (kind !== "tool" && kind !== "parameter") return [];
   const engine = await openEngine();
   if (engine === undefined) return [];

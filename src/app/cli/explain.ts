@@ -28,7 +28,7 @@ export const explain: Command = {
     if (name === undefined)
       throw new ToolError("INVALID_INPUT", "name the tool: toolwright explain NAME key=value …");
     const json = await readArgs(flags["args"], stdin);
-    const assembly = await openTools(flags, output);
+    const assembly = await openTools(flags, output, { knowsSession: true });
     const { engine, session } = assembly;
     const explanation = await engine.explain(toCall({ name, words, json }, engine.get(name)), { session });
     await assembly.close();

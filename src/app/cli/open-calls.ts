@@ -47,7 +47,7 @@ export async function openCalls(
   const { engine } = assembly;
   const isDrawn = mayAsk && stderr.isTTY && config.variables["TERM"] !== "dumb";
   const progress = isDrawn ? createProgressLine(stderr) : undefined;
-  engine.on(tellLoss(output.tell));
+  engine.on(tellLoss(output.tell), ["journal.failed"]);
   if (progress !== undefined) engine.on(progress.hear);
   if (flags["verbose"] === true) engine.on((event) => output.tell(describeEvent(event)));
   const interrupt = createInterrupt();

@@ -1,18 +1,35 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Assembly } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { loadConfig } from "../config.ts";
+import type { Store } from "../open-configured-store.ts";
 import type { Output } from "./output.ts";
+
+export interface OpenToolsOptions {
+  /** True where what the workspace's session has seen matters: a store that is there is opened, and must be closed. */
+  readonly knowsSession?: boolean;
+}
 
 /** The tools without a store, for commands that look and do not run; tells what was set but ignored. */
 export async function openTools(
   flags: ConfigFlags,
   output: Output,
+  { knowsSession = false }: OpenToolsOptions = {},
 ): Promise<Assembly & { readonly config: Config }> {
   const config = loadConfig(flags);
   const { assemble } = await import("../assemble.ts");
-  const assembly = assemble(config);
+  const store = knowsSession ? await openPresentStore(config) : undefined;
+  const assembly = assemble(config, store === undefined ? {} : { store });
   for (const warning of [...config.warnings, ...assembly.warnings]) tellWarning(output, warning);
   return { ...assembly, config };
+}
+
+/** Never makes one: looking leaves nothing behind. */
+async function openPresentStore(config: Config): Promise<Store | undefined> {
+  if (!existsSync(join(config.store, "toolwright.db"))) return undefined;
+  const { openConfiguredStore } = await import("../open-configured-store.ts");
+  return openConfiguredStore(config);
 }
 
 /** One line on standard error about something that was ignored or lost. */

@@ -8,6 +8,7 @@ import { dataOf, runTool, textOf } from "../../../test/support/tool-context.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import { editFile } from "./edit-file.ts";
+import { fileMultiEdit } from "./file-multi-edit.ts";
 
 function editor(context: TestContext): { readonly root: string; readonly tool: Tool } {
   const root = temporaryFolder(context);
@@ -62,9 +63,15 @@ test("a failing edit changes nothing, also after others that fit", async (contex
 test("what is no UTF-8 text is not edited", async (context) => {
   const { root, tool } = editor(context);
   const input = { path: "a", old_string: "a", new_string: "b" };
-  for (const bytes of [Buffer.from([0x61, 0xe9]), Buffer.from([0x61, 0])]) {
+  const cases: readonly (readonly [Buffer, RegExp])[] = [
+    [Buffer.from([0x61, 0xe9]), /not UTF-8 text, but perhaps Latin-1/],
+    [Buffer.from("\uFEFFa", "utf16le"), /is UTF-16 text/],
+    [Buffer.from([0xfe, 0xff, 0, 0x61]), /is UTF-16 text/],
+    [Buffer.from([0x61, 0]), /is a binary file/],
+  ];
+  for (const [bytes, reason] of cases) {
     writeFileSync(join(root, "a"), bytes);
-    await assert.rejects(runTool(tool, input), /cannot be edited as text/);
+    await assert.rejects(runTool(tool, input), reason);
     assert.deepEqual(readFileSync(join(root, "a")), bytes);
   }
   truncateSync(join(root, "a"), 33 * 1024 * 1024);
@@ -109,4 +116,30 @@ test("a long difference is short in the text and whole in the data", async (cont
   assert(textOf(reply).split("\n").length < 70);
   assert.match(textOf(reply), /more lines of the diff\]$/);
   assert.equal(dataOf(reply)["replacements"], 500);
+});
+
+test("what was overlooked to find the text is said, to the model and in the data", async (context) => {
+  const { root, tool } = editor(context);
+  writeFileSync(join(root, "a"), "class A {\n  go();\n  end();\n}\n");
+  const reply = await runTool(tool, { path: "a", old_string: "go();\nend();", new_string: "go();\nstop();" });
+  assert.equal(readFileSync(join(root, "a"), "utf8"), "class A {\n  go();\n  stop();\n}\n");
+  assert.match(textOf(reply), /line 2 matched but for indentation/);
+  assert.deepEqual(dataOf(reply)["tolerated"], [{ edit: 1, line: 2, tolerance: "indentation" }]);
+});
+
+test("file_multi_edit makes all of its edits, each to what the former made, or none", async (context) => {
+  const { root } = editor(context);
+  const tool = fileMultiEdit({ root });
+  writeFileSync(join(root, "a"), "one\r\ntwo");
+  const edit = (old_string: string, new_string: string) => ({ old_string, new_string, replace_all: false });
+  await runTool(tool, { path: "a", edits: [edit("one", "1\n"), edit("1\n\ntwo", "$&")] });
+  assert.equal(readFileSync(join(root, "a"), "utf8"), "$&");
+  const failing = { path: "a", edits: [edit("$&", "x"), edit("$&", "y")] };
+  await assert.rejects(runTool(tool, failing), /edit 2 of 2: .*nothing was changed/);
+  assert.equal(readFileSync(join(root, "a"), "utf8"), "$&");
+  const problems = await tool.check?.({ path: "a", edits: [edit("a", "a")] }, undefined as never);
+  assert.deepEqual(
+    problems?.map(({ path }) => path),
+    ["/edits/0/new_string"],
+  );
 });

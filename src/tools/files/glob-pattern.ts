@@ -27,9 +27,27 @@ function compileOne(pattern: string): PathMatch {
   const segments = segmentsOf(pattern);
   const [first, name] = segments;
   if (segments.length === 2 && first === "**" && name !== undefined && name !== "**") {
+    if (name.length === 1 && name[0] === "*") return () => true;
     return (path) => matchName(name, path.slice(path.lastIndexOf("/") + 1));
   }
-  return (path) => matchPath(segments, path.split("/"));
+  const start = literalStart(segments);
+  return (path) => path.startsWith(start) && matchPath(segments, path.split("/"));
+}
+
+/** The folders that a path must begin with; most paths are told by them without being taken apart. */
+function literalStart(segments: readonly Segment[]): string {
+  const folders: string[] = [];
+  for (const segment of segments.slice(0, -1)) {
+    const name = segment === "**" ? undefined : literalName(segment);
+    if (name === undefined) break;
+    folders.push(`${name}/`);
+  }
+  return folders.join("");
+}
+
+function literalName(tokens: readonly Token[]): string | undefined {
+  const letters = tokens.flatMap((token) => (typeof token === "object" && "one" in token ? token.one : []));
+  return letters.length === tokens.length ? letters.join("") : undefined;
 }
 
 function segmentsOf(pattern: string): readonly Segment[] {

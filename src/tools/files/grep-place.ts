@@ -4,6 +4,7 @@ import { openTarget } from "../../system/files.ts";
 import type { HeldFolder } from "../../system/paths-folder.ts";
 import { holdTarget } from "../../system/paths-folder.ts";
 import { existed, lstatOrNothing } from "../../system/paths.ts";
+import { isHidden, lastNamesOf, nameFlags } from "./glob-names.ts";
 import type { PathMatch } from "./glob-pattern.ts";
 import { compileGlob } from "./glob-pattern.ts";
 import { listFiles, walkFlags } from "./list-files.ts";
@@ -22,15 +23,17 @@ export interface Place {
   close(): Promise<void>;
 }
 
+/** What ends the search: a cancel with its reason, or the time, after which what was found counts. */
+export interface Ends {
+  readonly signal: AbortSignal;
+  readonly until: AbortSignal;
+}
+
 /** Opens what was judged, so that the search cannot be led elsewhere. */
-export async function openPlace(
-  fact: PathFact,
-  include: string | undefined,
-  signal: AbortSignal,
-): Promise<Place> {
+export async function openPlace(fact: PathFact, include: string | undefined, ends: Ends): Promise<Place> {
   const found = existed(fact) ? await lstatOrNothing(fact.path) : undefined;
   if (found === undefined) throw await missingFile(fact.path, fact.path);
-  return found.isDirectory() ? folderPlace(fact, include, signal) : filePlace(fact);
+  return found.isDirectory() ? folderPlace(fact, include, ends) : filePlace(fact);
 }
 
 async function filePlace(fact: PathFact): Promise<Place> {
@@ -45,10 +48,10 @@ async function filePlace(fact: PathFact): Promise<Place> {
   };
 }
 
-async function folderPlace(fact: PathFact, include: string | undefined, signal: AbortSignal): Promise<Place> {
+async function folderPlace(fact: PathFact, include: string | undefined, ends: Ends): Promise<Place> {
   const folder = await holdTarget(fact);
   try {
-    const { filter, isMeant } = await chooseFiles(folder, include?.replace(/^\.\//, ""), signal);
+    const { filter, isMeant } = await chooseFiles(folder, include?.replace(/^\.\//, ""), ends);
     return { cwd: folder.here, filter, args: [...filter, "./"], isMeant, close: () => folder.close() };
   } catch (error) {
     await folder.close();
@@ -63,21 +66,21 @@ async function folderPlace(fact: PathFact, include: string | undefined, signal: 
 async function chooseFiles(
   folder: HeldFolder,
   include: string | undefined,
-  signal: AbortSignal,
+  ends: Ends,
 ): Promise<Pick<Place, "filter" | "isMeant">> {
   if (include === undefined) return { filter: [], isMeant: () => true };
   const matches = compileGlob(include);
-  if (!/[/:]/.test(include)) {
-    // A type takes back that hidden files are left out.
-    const isMeant: PathMatch = (path) => !path.slice(path.lastIndexOf("/") + 1).startsWith(".");
-    return { filter: [`--type-add=meant:${include}`, "--type=meant"], isMeant };
+  const name = include.replace(/^(\*\*\/)+/, "");
+  if (!/[/:]/.test(name) && name !== "**") {
+    return { filter: nameFlags([name]), isMeant: (path) => !isHidden(path) };
   }
   const meant = new Set<string>();
   const walk = { includeHidden: false, respectGitignore: true };
   await listFiles({
     folder,
     ...walk,
-    signal,
+    names: lastNamesOf(include),
+    ...ends,
     onFile(path) {
       if (matches(path)) meant.add(path);
     },

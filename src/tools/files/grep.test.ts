@@ -8,6 +8,7 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { dataOf, memoryArtifacts, runTool, textOf } from "../../../test/support/tool-context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
+import { createEngine } from "../../engine/engine.ts";
 import { grep } from "./grep.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -183,4 +184,26 @@ test("a long line is cut by ripgrep, which says so", async (context) => {
   const [item = ""] = (await runTool(tool, { pattern: "x" })).items ?? [];
   assert(item.length < 700, String(item.length));
   assert.match(item, /omitted end of long line/);
+});
+
+test("a search that is ended by its deadline gives what it has found", async (context) => {
+  const { root, tool } = tree(context, { quick: "needle 1", "sub/slow": "needle 2" });
+  // Ripgrep reads the rules of a folder before its files, and waits for what this pipe never gives.
+  execFileSync("mkfifo", [join(root, "sub/.gitignore")]);
+  const engine = createEngine({ tools: [tool], workspace: [root], timeoutMs: 1000 });
+  const result = await engine.run({ id: "1", name: "grep", input: { pattern: "needle" } });
+  assert.equal(result.ok, true, JSON.stringify(result.content));
+  assert.deepEqual(result.ok && result.data, {
+    matches: [{ path: "quick", line: 1, text: "needle 1" }],
+    partial: true,
+  });
+  assert.match(JSON.stringify(result.content), /\[partial: the search was ended after 0\.\d+ s/);
+  assert(result.meta.durationMs < 1000);
+  await engine.close();
+});
+
+test("a cancelled search is cancelled, not partial", async (context) => {
+  const { tool } = tree(context, { a: "x" });
+  const signal = AbortSignal.abort(new ToolError("CANCELLED", "enough"));
+  await assert.rejects(runTool(tool, { pattern: "x" }, { signal }), /enough/);
 });

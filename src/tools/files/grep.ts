@@ -7,17 +7,20 @@ import type { Infer } from "../../core/schema.ts";
 import { boolean, integer, object, oneOf, optional, string } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { resolveTarget } from "../../system/paths.ts";
+import type { RipgrepEnd } from "../../system/ripgrep.ts";
 import { runRipgrep } from "../../system/ripgrep.ts";
 import { MAX_MATCHES } from "../answer-limits.ts";
 import { judgedPath, shownInside, shownPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import type { Hit } from "./grep-hits.ts";
 import { collectHits } from "./grep-hits.ts";
-import type { Place } from "./grep-place.ts";
+import type { Ends, Place } from "./grep-place.ts";
 import { openPlace } from "./grep-place.ts";
 import { unreadNote } from "./list-files.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "./options.ts";
+import type { SearchTime } from "./search-time.ts";
+import { startSearchTime } from "./search-time.ts";
 
 /** So much is collected, shown or not, before the search is ended. */
 const MAX_COLLECTED = 5000;
@@ -73,37 +76,52 @@ export function grep({ root, home }: FilesOptions): Tool {
 
 async function search(root: string, input: GrepInput, context: ToolContext): Promise<Reply> {
   const fact = judgedPath(context);
-  const place = await openPlace(fact, input.include, context.signal);
+  const time = startSearchTime(context);
+  let place: Place | undefined;
   try {
-    const hits: Hit[] = [];
-    let characters = 0;
-    const collector = collectHits(input, (hit) => {
-      if (place.isMeant(hit.path)) hits.push(hit);
-    });
-    const { exitCode, errors } = await runRipgrep({
-      args: [...flagsOf(input), ...place.args],
-      cwd: place.cwd,
-      ...(place.stdin !== undefined && { stdin: place.stdin }),
-      signal: context.signal,
-      // Names of files are printed with a NUL at their end and no line feed.
-      separator: input.output === "files" ? "\0" : "\n",
-      onLine(line) {
-        collector.add(line);
-        characters += line.length;
-        return hits.length < MAX_COLLECTED && characters < MAX_COLLECTED_CHARACTERS;
-      },
-    });
-    collector.end();
-    if (exitCode === 0 && hits.length === 0 && place.stdin !== undefined) throw binaryFile(root, fact);
-    if (exitCode === 2 && hits.length === 0) await refuseBadPattern(input, place, context.signal);
+    const ends = { signal: context.signal, until: time.over };
+    place = await openPlace(fact, input.include, ends);
+    const { hits, exitCode, errors } = await collect(input, place, ends);
+    const hasNothing = hits.length === 0 && !time.isOver();
+    if (exitCode === 0 && hasNothing && place.stdin !== undefined) throw binaryFile(root, fact);
+    if (exitCode === 2 && hasNothing) await refuseBadPattern(input, place, context.signal);
     return await answer(nameHits(hits, root, fact, place), input, {
       errors,
-      isPartial: exitCode === null,
+      isPartial: exitCode === null && !time.isOver(),
+      time,
       context,
     });
   } finally {
-    await place.close();
+    time.stop();
+    await place?.close();
   }
+}
+
+async function collect(
+  input: GrepInput,
+  place: Place,
+  ends: Ends,
+): Promise<RipgrepEnd & { readonly hits: readonly Hit[] }> {
+  const hits: Hit[] = [];
+  let characters = 0;
+  const collector = collectHits(input, (hit) => {
+    if (place.isMeant(hit.path)) hits.push(hit);
+  });
+  const end = await runRipgrep({
+    args: [...flagsOf(input), ...place.args],
+    cwd: place.cwd,
+    ...(place.stdin !== undefined && { stdin: place.stdin }),
+    ...ends,
+    // Names of files are printed with a NUL at their end and no line feed.
+    separator: input.output === "files" ? "\0" : "\n",
+    onLine(line) {
+      collector.add(line);
+      characters += line.length;
+      return hits.length < MAX_COLLECTED && characters < MAX_COLLECTED_CHARACTERS;
+    },
+  });
+  collector.end();
+  return { ...end, hits };
 }
 
 function flagsOf(input: GrepInput): readonly string[] {
@@ -159,13 +177,18 @@ function nameHits(hits: readonly Hit[], root: string, fact: PathFact, place: Pla
 interface Circumstances {
   readonly errors: string;
   readonly isPartial: boolean;
+  readonly time: SearchTime;
   readonly context: ToolContext;
 }
 
 function answer(hits: readonly Hit[], input: GrepInput, rest: Circumstances): Reply | Promise<Reply> {
-  const notes = unreadNote(rest.errors);
+  const { time } = rest;
+  const notes = [...time.notes(), ...unreadNote(rest.errors)];
   const key = input.output === "content" ? "matches" : input.output === "files" ? "files" : "counts";
-  if (hits.length === 0) return new Reply([...notes, "[no matches]"].join("\n"), { data: { [key]: [] } });
+  if (hits.length === 0) {
+    const data = { [key]: [], ...time.data() };
+    return new Reply([...notes, "[no matches]"].join("\n"), { data });
+  }
   return listReply(
     hits.map((hit) => hit.shown(hit.path)),
     {
@@ -173,7 +196,10 @@ function answer(hits: readonly Hit[], input: GrepInput, rest: Circumstances): Re
       isPartial: rest.isPartial,
       shape: "matches",
       notes,
-      toData: (shown) => ({ [key]: hits.slice(0, shown.length).map((hit) => hit.data(hit.path)) }),
+      toData: (shown) => ({
+        [key]: hits.slice(0, shown.length).map((hit) => hit.data(hit.path)),
+        ...time.data(),
+      }),
       context: rest.context,
     },
   );

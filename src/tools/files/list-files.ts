@@ -1,24 +1,32 @@
 import type { HeldFolder } from "../../system/paths-folder.ts";
 import { runRipgrep } from "../../system/ripgrep.ts";
+import { isHidden, nameFlags } from "./glob-names.ts";
 
 export interface ListOptions {
   readonly folder: HeldFolder;
   readonly includeHidden: boolean;
   readonly respectGitignore: boolean;
+  /** Only files of such names, as `lastNamesOf` gives them. */
+  readonly names?: readonly string[] | undefined;
   readonly signal: AbortSignal;
+  /** Aborted, the walk ends with what it has seen. */
+  readonly until?: AbortSignal;
   /** Takes one path, relative to the folder. */
   onFile(path: string): void;
 }
 
 /** Walks all files below a folder, links not followed; says what could not be looked into. */
 export async function listFiles(options: ListOptions): Promise<string> {
+  const { names, includeHidden, until } = options;
+  const mayBeHidden = includeHidden || names === undefined;
   const { errors } = await runRipgrep({
-    args: ["--files", "--null", ...walkFlags(options)],
+    args: ["--files", "--null", ...walkFlags(options), ...nameFlags(names)],
     cwd: options.folder.here,
     signal: options.signal,
+    ...(until !== undefined && { until }),
     separator: "\0",
     onLine(path) {
-      options.onFile(path);
+      if (mayBeHidden || !isHidden(path)) options.onFile(path);
       return true;
     },
   });

@@ -1,5 +1,6 @@
 import { Reply } from "../../core/content.ts";
 import { defineTool } from "../../core/define-tool.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { boolean, integer, object, optional, string } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { holdTarget } from "../../system/paths-folder.ts";
@@ -9,6 +10,7 @@ import { judgedPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "./options.ts";
+import { startSearchTime } from "./search-time.ts";
 import { walkFolder } from "./walk-folder.ts";
 
 const DEFAULT_DEPTH = 3;
@@ -47,17 +49,23 @@ export function ls({ root, home }: FilesOptions): Tool {
     async run({ recursive, max_depth, include_hidden }, context) {
       const fact = judgedPath(context);
       const folder = await holdTarget(fact);
+      const time = startSearchTime(context);
       const { entries, unread, isPartial } = await walkFolder(folder, {
         path: fact.path,
         maxDepth: recursive ? max_depth : 1,
         includeHidden: include_hidden,
         signal: context.signal,
-      });
-      const notes = unread.length > 0 ? [`[could not be read: ${unread.join(", ")}]`] : [];
+        until: time.over,
+      }).finally(() => time.stop());
+      const notes = [
+        ...time.notes(),
+        ...(unread.length > 0 ? [`[could not be read: ${unread.join(", ")}]`] : []),
+      ];
+      const toData = (shown: readonly string[]): JsonObject => ({ entries: shown, ...time.data() });
       if (entries.length === 0) {
-        return new Reply([...notes, "[nothing to list]"].join("\n"), { data: { entries: [] } });
+        return new Reply([...notes, "[nothing to list]"].join("\n"), { data: toData([]) });
       }
-      return listReply(entries, { notes, isPartial, toData: (shown) => ({ entries: shown }), context });
+      return listReply(entries, { notes, isPartial, toData, context });
     },
   });
 }

@@ -11,9 +11,24 @@ export async function missingFile(path: string, shown: string): Promise<ToolErro
   const folder = dirname(shown);
   const paths = near.map((name) => (folder === "." ? name : join(folder, name)));
   return new ToolError("TOOL_FAILED", `${shown} does not exist`, {
-    hint: paths.length > 0 ? `did you mean ${paths.join(" or ")}?` : "use glob or ls to find it",
+    hint:
+      paths.length > 0
+        ? `did you mean ${paths.map(toTold(shown)).join(" or ")}?`
+        : "use glob or ls to find it",
     details: { path, near: paths },
   });
+}
+
+/** Two names that look the same are told apart by their escapes. */
+function toTold(shown: string): (path: string) => string {
+  return (path) =>
+    path !== shown && path.normalize() === shown.normalize()
+      ? `${path} (written as ${escaped(path)}, not ${escaped(shown)})`
+      : path;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
@@ -31,12 +46,16 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 
 function nearNames(wanted: string, names: readonly string[]): readonly string[] {
   const limit = Math.max(2, Math.floor(wanted.length / 3));
-  const scored = names.map((name) => ({ name, score: distance(wanted.toLowerCase(), name.toLowerCase()) }));
+  const scored = names.map((name) => ({ name, score: distance(folded(wanted), folded(name)) }));
   return scored
     .filter(({ score }) => score <= limit)
     .sort((a, b) => a.score - b.score)
     .slice(0, MAX_NEAR)
     .map(({ name }) => name);
+}
+
+function folded(name: string): string {
+  return name.normalize().toLowerCase();
 }
 
 /** How many letters must be added, removed or changed to turn one text into the other. */

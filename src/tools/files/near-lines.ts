@@ -1,30 +1,85 @@
 const MAX_LINES = 20_000;
 const MAX_LENGTH = 200;
+const MAX_STARTS = 50;
+const MAX_BLOCK = 12;
 const MAX_CANDIDATES = 3;
 const LEAST_LIKENESS = 0.5;
 
-// A type and not an interface, so that it counts as JSON.
-export type NearLine = { readonly line: number; readonly text: string };
+// Types and not interfaces, so that they count as JSON.
+export type NearBlock = {
+  /** Where the block begins. */
+  readonly line: number;
+  readonly text: string;
+  /** The first line that is not as it was wanted, where it is not the first of the block. */
+  readonly differs?: { readonly line: number; readonly text: string; readonly wanted: string };
+};
 
-/** The lines of a text that are most like the first line of what was looked for. */
-export function nearLines(text: string, wanted: string): readonly NearLine[] {
-  const first = wanted.split("\n").find((line) => line.trim() !== "") ?? "";
-  const pairs = pairsOf(first);
-  const lines = text.split("\n", MAX_LINES).map((line, index) => ({
-    line: index + 1,
-    text: line.slice(0, MAX_LENGTH),
-    likeness: likeness(pairs, pairsOf(line)),
-  }));
-  return lines
-    .filter((line) => line.likeness >= LEAST_LIKENESS)
+interface Scored extends NearBlock {
+  readonly likeness: number;
+}
+
+/** The places of a text that are most like a block of lines that was looked for, the likest first. */
+export function nearBlocks(text: string, wanted: string): readonly NearBlock[] {
+  const lines = text.split("\n", MAX_LINES).map(withoutCr);
+  const block = wanted.split("\n").map(withoutCr);
+  const skipped = block.findIndex((line) => line.trim() !== "");
+  if (skipped < 0) return [];
+  const wantedLines = block.slice(skipped, skipped + MAX_BLOCK);
+  return nearestStarts(lines, wantedLines[0] ?? "")
+    .map((start) => scored(lines, start, wantedLines))
     .sort((a, b) => b.likeness - a.likeness)
     .slice(0, MAX_CANDIDATES)
-    .map(({ line, text }) => ({ line, text }));
+    .map(({ line, text, differs }) => ({ line, text, ...(differs !== undefined && { differs }) }));
+}
+
+/** One line a place, for a hint. */
+export function describeNear(blocks: readonly NearBlock[]): string {
+  const describe = ({ line, text, differs }: NearBlock): string => {
+    const start = `line ${line}: ${text}`;
+    if (differs === undefined) return start;
+    return `${start}\n  then line ${differs.line} is ${JSON.stringify(differs.text)}, wanted ${JSON.stringify(differs.wanted)}`;
+  };
+  return blocks.map(describe).join("\n");
+}
+
+function nearestStarts(lines: readonly string[], first: string): readonly number[] {
+  const pairs = pairsOf(first);
+  return lines
+    .map((line, index) => ({ index, likeness: likeness(pairs, pairsOf(line)) }))
+    .filter((line) => line.likeness >= LEAST_LIKENESS)
+    .sort((a, b) => b.likeness - a.likeness)
+    .slice(0, MAX_STARTS)
+    .map(({ index }) => index);
+}
+
+function scored(lines: readonly string[], start: number, wanted: readonly string[]): Scored {
+  const cut = (line: string | undefined): string => (line ?? "").slice(0, MAX_LENGTH);
+  const scores = wanted.map((line, offset) => {
+    const found = lines[start + offset] ?? "";
+    return found === line ? 1.1 : likeness(pairsOf(line), pairsOf(found));
+  });
+  const differing = wanted.findIndex((line, offset) => line !== lines[start + offset]);
+  const place = { line: start + 1, text: cut(lines[start]), likeness: sum(scores) / wanted.length };
+  if (differing <= 0) return place;
+  const differs = {
+    line: start + differing + 1,
+    text: cut(lines[start + differing]),
+    wanted: cut(wanted[differing]),
+  };
+  return { ...place, differs };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function withoutCr(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
 /** How many of the pairs of letters two lines share, from 0 to 1. */
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (a.size === 0 || b.size === 0) return 0;
+  if (a.size === 0 || b.size === 0) return a.size === b.size ? 1 : 0;
   return (2 * [...a].filter((pair) => b.has(pair)).length) / (a.size + b.size);
 }
 

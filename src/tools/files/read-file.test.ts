@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, renameSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
@@ -9,6 +11,7 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { runTool, textOf } from "../../../test/support/tool-context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
+import { createEngine } from "../../engine/engine.ts";
 import { readFile } from "./read-file.ts";
 
 const PNG = Buffer.from(
@@ -26,7 +29,7 @@ test("lines come with their numbers", async (context) => {
   writeFileSync(join(root, "a.txt"), "one\r\ntwo\r\n\tthree");
   const reply = await runTool(tool, { path: "a.txt" });
   assert.equal(textOf(reply), "     1\tone\n     2\ttwo\n     3\t\tthree");
-  assert.deepEqual(reply.data, { path: "a.txt", start_line: 1, lines: 3, total_lines: 3 });
+  assert.deepEqual(reply.data, { path: "a.txt", start_line: 1, lines: 3, total_lines: 3, encoding: "utf-8" });
   assert.equal(reply.truncated, undefined);
 });
 
@@ -200,3 +203,96 @@ function readScript(root: string, input: object): string {
     );
   `;
 }
+
+test("other encodings are read, and said", async (context) => {
+  const { root, tool } = reader(context);
+  const cases: readonly (readonly [Buffer, string, RegExp | undefined])[] = [
+    [Buffer.from("\uFEFFgrün"), "utf-8-bom", undefined],
+    [Buffer.from("\uFEFFgrün", "utf16le"), "utf-16le", /^\[a is written in UTF-16/],
+    [Buffer.from("grün und mehr", "utf16le"), "utf-16le", /^\[a is written in UTF-16/],
+    [Buffer.from("\uFEFFgrün", "utf16le").swap16(), "utf-16be", /^\[a is written in UTF-16/],
+    [Buffer.from("gr\xfcn", "latin1"), "latin-1", /^\[a is not UTF-8; read as Latin-1, which is a guess\]/],
+    [Buffer.from("gr\xfcn \x80", "latin1"), "windows-1252", /read as Windows-1252/],
+  ];
+  for (const [bytes, encoding, note] of cases) {
+    writeFileSync(join(root, "a"), bytes);
+    const reply = await runTool(tool, { path: "a" });
+    assert.match(textOf(reply), /1\tgrün/, encoding);
+    assert.equal((reply.data as { encoding: string }).encoding, encoding);
+    if (note === undefined) assert(!textOf(reply).startsWith("["));
+    else assert.match(textOf(reply), note);
+  }
+});
+
+test("files of the kernel, sockets and what they link to are refused without waiting", async (context) => {
+  const { root, tool } = reader(context);
+  const socket = createServer().listen(join(root, "socket"));
+  await once(socket, "listening");
+  context.after(() => socket.close());
+  symlinkSync("/proc/self/environ", join(root, "link"));
+  const cases: readonly (readonly [string, RegExp])[] = [
+    ["/proc/self/environ", /is a file of the kernel/],
+    ["/proc/self/root/proc/self/environ", /is a file of the kernel/],
+    ["link", /is a file of the kernel/],
+    ["/proc/kmsg", /is a file of the kernel/],
+    ["/sys/kernel/notes", /is a file of the kernel|does not exist/],
+    ["/proc/self/root", /is a folder/],
+    ["/proc/self/fd/0", /^/],
+    ["/dev/stdin", /^/],
+    ["/dev/tty", /is a device|does not exist/],
+    ["/dev/null", /is a device/],
+    ["socket", /is a socket/],
+  ];
+  for (const [path, expected] of cases) {
+    await assert.rejects(runTool(tool, { path }), (error) => {
+      assert(error instanceof ToolError, path);
+      assert.match(error.message, expected, path);
+      return true;
+    });
+  }
+});
+
+test("a name in another Unicode form is another file, and the hint shows the difference", async (context) => {
+  const { root, tool } = reader(context);
+  writeFileSync(join(root, "caf\u00e9.txt"), "composed");
+  await assert.rejects(runTool(tool, { path: "cafe\u0301.txt" }), (error) => {
+    assert(error instanceof ToolError);
+    assert.match(error.hint ?? "", /written as caf\\u00e9\.txt, not cafe\\u0301\.txt/);
+    return true;
+  });
+});
+
+test("the border holds on every way around it, and other roots are open", async (context) => {
+  const folder = temporaryFolder(context);
+  const [root, other, outside] = [join(folder, "w"), join(folder, "other"), join(folder, "outside")];
+  for (const path of [root, other, outside]) mkdirSync(path);
+  writeFileSync(join(outside, "secret"), "secret");
+  writeFileSync(join(other, "open"), "open");
+  writeFileSync(join(root, "in"), "in");
+  symlinkSync("../outside", join(root, "link"));
+  symlinkSync("link/secret", join(root, "chain"));
+  symlinkSync("../outside/not-yet", join(root, "dangling"));
+  const engine = createEngine({ tools: [readFile({ root, roots: [other] })], workspace: [root, other] });
+  const codeOf = async (path: string): Promise<string> => {
+    const result = await engine.run({ id: path, name: "read_file", input: { path } });
+    return result.ok ? "ok" : result.error.code;
+  };
+  const denied = [
+    "../outside/secret",
+    "link/secret",
+    "chain",
+    "dangling",
+    "link/../outside/secret",
+    `/proc/self/root${outside}/secret`,
+    `${root}/../outside/secret`,
+    "/etc/passwd",
+    "/proc/self/environ",
+    "/proc/self/root/etc/passwd",
+    `${root}-next/x`,
+  ];
+  for (const path of denied) assert.equal(await codeOf(path), "DENIED", path);
+  for (const path of ["in", `${root}/in`, `${other}/open`, "../other/open", `/proc/self/root${root}/in`]) {
+    assert.equal(await codeOf(path), "ok", path);
+  }
+  await engine.close();
+});

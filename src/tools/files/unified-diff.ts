@@ -1,15 +1,86 @@
+import { createRequire } from "node:module";
+import type * as Diff from "diff";
+
+const require = createRequire(import.meta.url);
 const CONTEXT_LINES = 3;
 /** Finding the smallest difference of two long texts can take minutes; a larger one is as true. */
 const MAX_MS = 500;
 
+/** The names in the head of a difference; undefined stands for no file. */
+export interface DiffNames {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
 /** The difference of two texts in unified form; empty where there is none. */
-export async function unifiedDiff(path: string, before: string, after: string): Promise<string> {
+export function unifiedDiff(
+  path: string,
+  before: string,
+  after: string,
+  { from, to }: DiffNames = { from: path, to: path },
+): string {
   if (before === after) return "";
-  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
-  const options = { context: CONTEXT_LINES, headerOptions: FILE_HEADERS_ONLY };
-  const patch = createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, {
-    ...options,
-    timeout: MAX_MS,
-  });
-  return patch ?? `--- a/${path}\n+++ b/${path}\n[the difference is too large to show]\n`;
+  // Loaded on use: most programs never edit.
+  const { structuredPatch, formatPatch, FILE_HEADERS_ONLY } = require("diff") as typeof Diff;
+  const [oldName, newName] = [
+    from === undefined ? "/dev/null" : `a/${from}`,
+    to === undefined ? "/dev/null" : `b/${to}`,
+  ];
+  const { start, oldEnd, newEnd } = changedPart(before, after);
+  const parts = [before.slice(start, oldEnd), after.slice(start, newEnd)] as const;
+  const options = { context: CONTEXT_LINES, timeout: MAX_MS };
+  const patch = structuredPatch(oldName, newName, ...parts, undefined, undefined, options);
+  if (patch === undefined) {
+    return `--- ${oldName}\n+++ ${newName}\n[the difference is too large to show]\n`;
+  }
+  const skipped = linesIn(before, start);
+  const hunks = patch.hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + skipped,
+    newStart: hunk.newStart + skipped,
+  }));
+  return formatPatch({ ...patch, hunks }, FILE_HEADERS_ONLY);
+}
+
+/** The lines that differ with their context: comparing only these costs little in a file of any length. */
+function changedPart(before: string, after: string): { start: number; oldEnd: number; newEnd: number } {
+  const most = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < most && before.charCodeAt(same) === after.charCodeAt(same)) same += 1;
+  let start = before.lastIndexOf("\n", same - 1) + 1;
+  if (same === 0) start = 0;
+  let tail = 0;
+  while (
+    tail < most - start &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  ) {
+    tail += 1;
+  }
+  let oldEnd = nextLine(before, before.length - tail);
+  for (let line = 0; line < CONTEXT_LINES; line += 1) {
+    start = start === 0 ? 0 : before.lastIndexOf("\n", start - 2) + 1;
+    oldEnd = nextLine(before, oldEnd);
+  }
+  return { start, oldEnd, newEnd: after.length - (before.length - oldEnd) };
+}
+
+function nextLine(text: string, position: number): number {
+  const end = text.indexOf("\n", position);
+  return end < 0 ? text.length : end + 1;
+}
+
+function linesIn(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}
+
+const MAX_SHOWN_LINES = 60;
+
+/** The beginning of a difference, for the text of an answer. */
+export function shortDiff(diff: string): string {
+  const lines = diff.split("\n");
+  if (lines.length <= MAX_SHOWN_LINES) return diff;
+  const rest = lines.length - MAX_SHOWN_LINES;
+  return `${lines.slice(0, MAX_SHOWN_LINES).join("\n")}\n[${rest} more lines of the diff]`;
 }

@@ -19,6 +19,8 @@ export interface WalkOptions {
   readonly maxDepth: number;
   readonly includeHidden: boolean;
   readonly signal: AbortSignal;
+  /** Aborted, the walk ends with what it has seen. */
+  readonly until: AbortSignal;
 }
 
 export interface Walked {
@@ -61,6 +63,7 @@ async function visit(
     const scopes = await withRulesOf(path, await above, folder.at(".gitignore"));
     const entries = await entriesOf(walk, folder, path);
     for (const entry of entries) {
+      if (walk.until.aborted) return;
       const inside = join(path, entry.name);
       if (isLeftOut(walk, entry, inside, scopes)) continue;
       if (walk.entries.length >= MAX_ENTRIES) {
@@ -99,7 +102,7 @@ async function entriesOf(walk: Walk, folder: HeldFolder, path: string): Promise<
     for await (const entry of await opendir(folder.here)) {
       entries.push(entry);
       walk.isPartial ||= entries.length > 2 * MAX_ENTRIES;
-      if (walk.isPartial) break;
+      if (walk.isPartial || walk.until.aborted) break;
     }
   } catch (error) {
     throw fileFault(error, "list", path);

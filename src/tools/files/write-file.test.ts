@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { runTool, textOf } from "../../../test/support/tool-context.ts";
+import { runTool, textOf, toolContext } from "../../../test/support/tool-context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
 import { writeFile } from "./write-file.ts";
@@ -62,6 +62,6 @@ test("a parent that becomes a link after the check is refused", async (context) 
 test("facts are the canonical path, for writing", async (context) => {
   const { root, tool } = writer(context);
   symlinkSync("/etc/elsewhere", join(root, "link"));
-  const facts = await tool.facts?.({ path: "link", content: "" }, undefined as never);
+  const facts = await tool.facts?.({ path: "link", content: "" }, toolContext(tool, {}));
   assert.deepEqual(facts, [{ kind: "path", path: "/etc/elsewhere", access: "write" }]);
 });

@@ -7,6 +7,7 @@ import { replaceFile } from "../../system/files-replace.ts";
 import { existed, resolveTarget } from "../../system/paths.ts";
 import { judgedPath, shownPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
+import { assertFresh, markUnread, noteWritten } from "./file-access.ts";
 import type { FilesOptions } from "./options.ts";
 
 const input = object({
@@ -16,13 +17,14 @@ const input = object({
 });
 
 /** Writes a whole file, new or in place of the old one. */
-export function writeFile({ root, home }: FilesOptions): Tool {
+export function writeFile(options: FilesOptions): Tool {
+  const { root, home, operations } = options;
   return defineTool({
     name: "write_file",
     aliases: ["file_write"],
     description:
       "Writes a whole file: creates it, with the folders it needs, or replaces what it contained. " +
-      "The change is atomic and the file keeps its mode. To change a part of a file use edit_file.",
+      "The change is atomic and the file keeps its mode. A file that changed since you last saw it is not replaced. To change a part of a file use edit_file.",
     input,
     parameterAliases: parameterAliasesOf(input),
     risk: "medium",
@@ -34,9 +36,14 @@ export function writeFile({ root, home }: FilesOptions): Tool {
       path.endsWith("/")
         ? [{ kind: "value", path: "/path", expected: "a file", got: "a folder's name" }]
         : [],
-    facts: async ({ path }) => [
-      await resolveTarget(path, { cwd: root, access: "write", ...(home !== undefined && { home }) }),
-    ],
+    async facts({ path }, context) {
+      const found = await resolveTarget(path, {
+        cwd: root,
+        access: "write",
+        ...(home !== undefined && { home }),
+      });
+      return [await markUnread(context, options, found)];
+    },
     attributes: ({ path, content }) => ({ path, bytes: Buffer.byteLength(content) }),
     async run({ content, create_only }, context) {
       const fact = judgedPath(context);
@@ -46,7 +53,9 @@ export function writeFile({ root, home }: FilesOptions): Tool {
           hint: "choose another name, or leave create_only out to replace it",
         });
       }
-      await replaceFile(fact, content, { signal: context.signal });
+      const openedAs = await assertFresh(context, options, fact);
+      await replaceFile(fact, content, { ...(openedAs && { openedAs }), signal: context.signal, operations });
+      await noteWritten(context, options, fact.path, content);
       const bytes = Buffer.byteLength(content);
       const created = !existed(fact);
       return new Reply(`${created ? "Created" : "Replaced"} ${path} (${bytes} bytes)`, {

@@ -1,0 +1,95 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Engine } from "toolwright";
+import { createEngine } from "toolwright";
+import { fileTools } from "toolwright/tools";
+import { median } from "./measure.ts";
+import type { Row } from "./measure.ts";
+
+const AT_ONCE = 64;
+const ROUNDS = 5;
+const ROUND_MS = 700;
+const BAR = 1000;
+const LINES = "const value = 1;\n".repeat(60);
+
+/** Edits of small files that are safe on the disk when they are answered, against write, fsync and rename alone. */
+export async function benchEdits(): Promise<readonly Row[]> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-bench-")));
+  const engine = createEngine({ tools: fileTools({ root: folder }), mode: "yolo", workspace: [folder] });
+  try {
+    const edit = editor(engine, folder);
+    const rows: Row[] = [];
+    for (const atOnce of [1, AT_ONCE]) {
+      // In turns, so that both meet the same disk.
+      const rounds: { ours: number; floor: number }[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        rounds.push({ floor: await rate(atOnce, bare(folder)), ours: await rate(atOnce, edit) });
+      }
+      rows.push(
+        row(atOnce, median(rounds.map(({ ours }) => ours)), median(rounds.map(({ floor }) => floor))),
+      );
+    }
+    return rows;
+  } finally {
+    await engine.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+type Work = (worker: number) => Promise<void>;
+
+function editor(engine: Engine, folder: string): Work {
+  const versions = Array.from({ length: AT_ONCE }, () => 0);
+  for (const worker of versions.keys()) writeFileSync(join(folder, `file-${worker}`), `${LINES}version 0;\n`);
+  return async (worker) => {
+    const version = versions[worker] ?? 0;
+    const input = {
+      path: `file-${worker}`,
+      old_string: `version ${version};`,
+      new_string: `version ${version + 1};`,
+    };
+    const result = await engine.run({ id: `${worker}-${version}`, name: "edit_file", input });
+    if (!result.ok) throw new Error(result.error.message);
+    versions[worker] = version + 1;
+  };
+}
+
+/** The least that leaves the old file or the new one after a power cut. */
+function bare(folder: string): Work {
+  return async (worker) => {
+    const temporary = join(folder, `temporary-${worker}`);
+    const handle = await open(temporary, "w");
+    await handle.writeFile(LINES);
+    await handle.sync();
+    await handle.close();
+    await rename(temporary, join(folder, `bare-${worker}`));
+  };
+}
+
+/** How often a second. */
+async function rate(atOnce: number, work: Work): Promise<number> {
+  const startedAt = performance.now();
+  let count = 0;
+  const workers = Array.from({ length: atOnce }, async (_, worker) => {
+    while (performance.now() - startedAt < ROUND_MS) {
+      await work(worker);
+      count += 1;
+    }
+  });
+  await Promise.all(workers);
+  return (count / (performance.now() - startedAt)) * 1000;
+}
+
+function row(atOnce: number, ours: number, floor: number): Row {
+  const isBarred = atOnce > 1;
+  return {
+    what: atOnce === 1 ? "edit_file, one at a time" : `edit_file, ${atOnce} at a time`,
+    figure: `${Math.round(ours)} edits/s`,
+    against: `${Math.round(floor)}/s`,
+    ratio: floor / ours,
+    bar: isBarred ? `${BAR}/s` : "",
+    isReached: !isBarred || ours >= BAR,
+  };
+}

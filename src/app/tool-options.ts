@@ -1,0 +1,27 @@
+import { childEnvironment } from "../system/environment.ts";
+import type { BuiltInOptions } from "../tools/built-in.ts";
+import type { Config } from "./config.ts";
+import type { Store } from "./open-configured-store.ts";
+import { trashFolderOf } from "./trash-folder.ts";
+
+/** What the built-in tools are given of what was configured, and of the store where there is one. */
+export function toolOptions(config: Config, store: Store | undefined): BuiltInOptions {
+  const { workspace, userHome, home, variables } = config;
+  const [root, ...roots] = workspace;
+  const stateFolder = stateFolderOf(config, store);
+  return {
+    root,
+    roots,
+    home: userHome,
+    environment: childEnvironment(variables, config.environment),
+    trashFolder: trashFolderOf(config),
+    stateFolders: config.store === ":memory:" ? [home] : [home, config.store],
+    ...(store === undefined ? {} : { collections: store.collections }),
+    ...(stateFolder === undefined ? {} : { stateFolder }),
+  };
+}
+
+/** Where running processes are noted; where nothing is kept, nothing is noted either. */
+export function stateFolderOf(config: Config, store: Store | undefined): string | undefined {
+  return store === undefined || config.store === ":memory:" ? undefined : config.store;
+}

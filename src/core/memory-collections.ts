@@ -1,0 +1,88 @@
+import type { Collection, CollectionOptions, Collections, Document } from "./collection.ts";
+import { ToolError } from "./errors.ts";
+import type { Json } from "./json.ts";
+
+/** The collections of whoever keeps nothing on disk. Here and not in the store, because tools without a store need it too. */
+export function createMemoryCollections(): Collections {
+  const collections = new Map<string, Map<string, string>>();
+  let isClosed = false;
+  const ifOpen = (): void => {
+    if (isClosed) throw collectionsClosed();
+  };
+  return {
+    open(name, options = {}) {
+      const documents = collections.get(name) ?? new Map<string, string>();
+      collections.set(name, documents);
+      return openMemoryCollection(documents, options, ifOpen);
+    },
+    async close() {
+      isClosed = true;
+      collections.clear();
+    },
+  };
+}
+
+/** The error for whoever comes after the end. */
+export function collectionsClosed(): ToolError {
+  return new ToolError("UNAVAILABLE", "The collections are closed.");
+}
+
+/** The text of a document; throws on a key or a value that would not come back as it went. */
+export function toDocumentText(key: string, value: Json): string {
+  if (!key.isWellFormed()) throw new ToolError("INVALID_INPUT", "a key must be well-formed text");
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new ToolError("INVALID_INPUT", `the document ${key} is not JSON`);
+  return text;
+}
+
+/** Values are kept as text, so that nobody else holds them. A document that is written to moves to the map's end. */
+function openMemoryCollection(
+  documents: Map<string, string>,
+  { limit = Number.POSITIVE_INFINITY }: CollectionOptions,
+  ifOpen: () => void,
+): Collection {
+  const read = (key: string): Json | undefined => parse(documents.get(key));
+  const write = (key: string, value: Json): void => {
+    const text = toDocumentText(key, value);
+    documents.delete(key);
+    documents.set(key, text);
+    for (const oldest of documents.keys()) {
+      if (documents.size <= limit) return;
+      documents.delete(oldest);
+    }
+  };
+  return {
+    async get(key) {
+      ifOpen();
+      return read(key);
+    },
+    async set(key, value) {
+      ifOpen();
+      write(key, value);
+    },
+    async update(key, change) {
+      ifOpen();
+      const value = change(read(key));
+      if (value === undefined) documents.delete(key);
+      else write(key, value);
+      return read(key);
+    },
+    async delete(key) {
+      ifOpen();
+      return documents.delete(key);
+    },
+    async list({ prefix = "", limit: most } = {}) {
+      ifOpen();
+      const keys = [...documents.keys()].filter((key) => key.startsWith(prefix)).sort(byBytes);
+      return keys.slice(0, most).map((key): Document => ({ key, value: read(key) ?? null }));
+    },
+  };
+}
+
+function parse(text: string | undefined): Json | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as Json);
+}
+
+function byBytes(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}

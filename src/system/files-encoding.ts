@@ -1,0 +1,111 @@
+import { isAscii, isUtf8 } from "node:buffer";
+import { StringDecoder } from "node:string_decoder";
+
+/** So much of a file tells what it is. */
+export const START_BYTES = 8 * 1024;
+
+/** How the text of a file is written; `utf-8-bom` is UTF-8 behind a byte order mark. */
+export type Encoding = "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be" | "windows-1252" | "latin-1";
+
+/** What Windows-1252 has where Latin-1 has control characters; a gap is a byte that means nothing. */
+const WINDOWS = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ";
+const UNDEFINED = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
+/** Tab, line ends, backspace, form feed and escape occur in texts; the other control characters do not. */
+const TEXT_CONTROLS = new Set([0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b]);
+const MIN_UNITS = 4;
+
+/**
+ * Tells how a text is written by its first bytes; undefined for what is no text. UTF-16 without a mark is told only
+ * where nothing else can be meant; Latin-1 and Windows-1252 are a guess for what is not UTF-8 and looks like text.
+ * Where the bytes are cut, their last character may be half a one.
+ */
+export function detectEncoding(start: Buffer, isCut = start.length >= START_BYTES): Encoding | undefined {
+  const marked = markedEncoding(start);
+  if (marked !== undefined) return marked;
+  if (start.includes(0)) return unmarkedUtf16(start);
+  if (isAscii(start) || isUtf8(isCut ? wholeCharacters(start) : start) || isMostlyUtf8(start)) return "utf-8";
+  return singleByteEncoding(start);
+}
+
+/** How many bytes at the beginning of a file are its byte order mark. */
+export function markLength(encoding: Encoding, start: Buffer): number {
+  if (encoding === "utf-8-bom") return 3;
+  if (!encoding.startsWith("utf-16")) return 0;
+  return markedEncoding(start) === encoding ? 2 : 0;
+}
+
+/** Bytes of a text that has no half characters at its borders, as a string. */
+export function decodeText(bytes: Buffer, encoding: Encoding): string {
+  if (encoding === "latin-1") return bytes.toString("latin1");
+  if (encoding === "windows-1252") return bytes.toString("latin1").replaceAll(/[\x80-\x9f]/g, toWindows);
+  if (encoding === "utf-16le") return bytes.toString("utf16le");
+  if (encoding === "utf-16be") return swapped(bytes).toString("utf16le");
+  return bytes.toString("utf8");
+}
+
+/** Turns the chunks of a UTF-16 file into UTF-8, across their borders. */
+export function createUtf16Reader(encoding: "utf-16le" | "utf-16be"): (chunk: Buffer) => Buffer {
+  const decoder = new StringDecoder("utf16le");
+  let odd: Buffer = Buffer.alloc(0);
+  return (chunk) => {
+    const joined = odd.length > 0 ? Buffer.concat([odd, chunk]) : chunk;
+    const even = joined.length - (joined.length % 2);
+    odd = Buffer.from(joined.subarray(even));
+    const units = joined.subarray(0, even);
+    return Buffer.from(decoder.write(encoding === "utf-16be" ? swapped(units) : units));
+  };
+}
+
+function markedEncoding(start: Buffer): Encoding | undefined {
+  if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return "utf-8-bom";
+  // The same mark with two zeros behind it is UTF-32.
+  if (start[0] === 0xff && start[1] === 0xfe && (start[2] !== 0 || start[3] !== 0)) return "utf-16le";
+  return start[0] === 0xfe && start[1] === 0xff ? "utf-16be" : undefined;
+}
+
+/** Western text in UTF-16 has a zero in every other byte and never in the ones between. */
+function unmarkedUtf16(start: Buffer): Encoding | undefined {
+  const even = start.subarray(0, start.length - (start.length % 2));
+  const zeros: [number, number] = [0, 0];
+  for (const [index, byte] of even.entries()) if (byte === 0) zeros[index % 2 === 0 ? 0 : 1] += 1;
+  const units = even.length / 2;
+  if (units < MIN_UNITS || Math.max(...zeros) < units / 2 || Math.min(...zeros) > 0) return undefined;
+  const encoding = zeros[0] > 0 ? "utf-16be" : "utf-16le";
+  const text = decodeText(even, encoding).replace(/[\ud800-\udbff]$/, "");
+  return text.isWellFormed() && !hasControls(Buffer.from(text)) ? encoding : undefined;
+}
+
+function singleByteEncoding(start: Buffer): Encoding | undefined {
+  if (hasControls(start) || start.some((byte) => UNDEFINED.has(byte))) return undefined;
+  return start.some((byte) => byte >= 0x80 && byte <= 0x9f) ? "windows-1252" : "latin-1";
+}
+
+function hasControls(bytes: Buffer): boolean {
+  return bytes.some((byte) => byte < 0x20 && !TEXT_CONTROLS.has(byte));
+}
+
+/** A broken character or two does not make another encoding of a text that is full of whole ones. */
+function isMostlyUtf8(bytes: Buffer): boolean {
+  const beyondAscii = bytes.toString("utf8").match(/[^\x00-\x7f]/gu) ?? [];
+  const broken = beyondAscii.filter((character) => character === "\ufffd").length;
+  return beyondAscii.length > 2 * broken;
+}
+
+/** Without the character that the end has cut. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  const tail = bytes.subarray(-3);
+  const lead = tail.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
+  if (lead < 0 || (tail[lead] ?? 0) < 0x80) return bytes;
+  const first = tail[lead] ?? 0;
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  return tail.length - lead < length ? bytes.subarray(0, bytes.length - (tail.length - lead)) : bytes;
+}
+
+function toWindows(character: string): string {
+  const mapped = WINDOWS[character.charCodeAt(0) - 0x80] ?? " ";
+  return mapped === " " ? character : mapped;
+}
+
+function swapped(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2))).swap16();
+}

@@ -1,0 +1,34 @@
+import { defineTool } from "../../core/define-tool.ts";
+import { object, string } from "../../core/schema.ts";
+import type { Tool } from "../../core/tool.ts";
+import { resolveTarget } from "../../system/paths.ts";
+import { parameterAliasesOf } from "../parameter-aliases.ts";
+import { editList, EDITING, editTextFile, idleEdits } from "./edit-text-file.ts";
+import type { FilesOptions } from "./options.ts";
+
+const input = object({
+  path: string("The file, relative to the workspace or absolute", { min: 1 }),
+  edits: editList,
+});
+
+/** Replaces several pieces of text in one file, all or none. */
+export function fileMultiEdit(options: FilesOptions): Tool {
+  const { root, home } = options;
+  return defineTool({
+    name: "file_multi_edit",
+    description: `Makes several edits to one file at once. ${EDITING}`,
+    input,
+    parameterAliases: parameterAliasesOf(input),
+    risk: "medium",
+    place: "sandbox",
+    source: "built-in",
+    group: "files",
+    effects: "unsafe",
+    check: ({ edits }) => idleEdits(edits, (index) => `/edits/${index}/new_string`),
+    facts: async ({ path }) => [
+      await resolveTarget(path, { cwd: root, access: "write", ...(home !== undefined && { home }) }),
+    ],
+    attributes: ({ path, edits }) => ({ path, edits: edits.length }),
+    run: ({ edits }, context) => editTextFile(options, edits, context),
+  });
+}

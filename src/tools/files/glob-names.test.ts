@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { lastNamesOf } from "./glob-names.ts";
+
+test("the last names of a pattern are told where every dialect agrees on them", () => {
+  assert.deepEqual(lastNamesOf("*.ts"), ["*.ts"]);
+  assert.deepEqual(lastNamesOf("src/**/*.test.ts"), ["*.test.ts"]);
+  assert.deepEqual(lastNamesOf("{src,test}/**/*.{ts,js}"), ["*.ts", "*.js"]);
+  assert.deepEqual(lastNamesOf("a/.env"), [".env"]);
+});
+
+test("nothing is told where that would leave out too much, or nothing", () => {
+  for (const pattern of [
+    "*",
+    "**",
+    "src/**",
+    "src/*",
+    "a?",
+    "[ab].ts",
+    "\\*.ts",
+    "{,a}b/{,x}",
+    "a**b",
+    "ü*",
+  ]) {
+    assert.equal(lastNamesOf(pattern), undefined, pattern);
+  }
+  assert.equal(lastNamesOf("{a,b,c,d}{a,b,c,d}{a,b,c,d}"), undefined);
+});

@@ -1,0 +1,87 @@
+import { indentOf, isBlank } from "./match-lines.ts";
+
+/** Widths that a tab can stand for. */
+const WIDTHS = [2, 3, 4, 8];
+
+/** Rewrites the beginning of a line as the file has it; undefined where that is not certain. */
+export type Reindent = (line: string) => string | undefined;
+
+/**
+ * How lines written with one indentation are carried over to a file that has the same lines with another: all of them
+ * shifted by the same blanks, tabs written as spaces, or spaces as tabs. More than one way means that it is not
+ * certain; they are in groups, and a later group counts only where the former is empty.
+ */
+export function reindents(
+  fileLines: readonly string[],
+  givenLines: readonly string[],
+): readonly (readonly Reindent[])[] {
+  const pairs = givenLines.flatMap((line, index) =>
+    isBlank(line) ? [] : [{ given: indentOf(line), file: indentOf(fileLines[index] ?? "") }],
+  );
+  const mixes = pairs.some(({ file }) => isMixed(file));
+  const found = CONVERSIONS.flatMap((convert, index) => {
+    const shift = shiftOf(pairs, convert);
+    return shift === undefined
+      ? []
+      : [{ isPlain: index === 0, shift, reindent: carry(convert, shift, mixes) }];
+  });
+  const plain = found.filter(({ isPlain }) => isPlain);
+  const unshifted = found.filter(({ isPlain, shift }) => !isPlain && shift.add === "" && shift.remove === "");
+  const shifted = found.filter(({ isPlain }) => !isPlain);
+  return [plain, unshifted, shifted].map((group) => group.map(({ reindent }) => reindent));
+}
+
+type Convert = (indent: string) => string | undefined;
+
+const CONVERSIONS: readonly Convert[] = [
+  (indent) => indent,
+  ...WIDTHS.map((width): Convert => (indent) => {
+    if (indent.includes("\t") || indent.length % width !== 0) return undefined;
+    return "\t".repeat(indent.length / width);
+  }),
+  ...WIDTHS.map((width): Convert => (indent) => {
+    return indent.includes(" ") ? undefined : " ".repeat(indent.length * width);
+  }),
+];
+
+interface Shift {
+  readonly add: string;
+  readonly remove: string;
+}
+
+interface Pair {
+  readonly given: string;
+  readonly file: string;
+}
+
+/** The one shift that explains every line; undefined where there is none. */
+function shiftOf(pairs: readonly Pair[], convert: Convert): Shift | undefined {
+  const [first] = pairs;
+  const start = first === undefined ? undefined : convert(first.given);
+  if (first === undefined || start === undefined) return undefined;
+  const shift = {
+    add: first.file.endsWith(start) ? first.file.slice(0, first.file.length - start.length) : "",
+    remove: start.endsWith(first.file) ? start.slice(0, start.length - first.file.length) : "",
+  };
+  const explains = ({ given, file }: Pair): boolean => {
+    const converted = convert(given);
+    return converted !== undefined && shift.remove + file === shift.add + converted;
+  };
+  return pairs.every(explains) ? shift : undefined;
+}
+
+function carry(convert: Convert, shift: Shift, mixes: boolean): Reindent {
+  return (line) => {
+    if (isBlank(line)) return line;
+    const indent = indentOf(line);
+    const converted = convert(indent);
+    if (converted?.startsWith(shift.remove) !== true) return undefined;
+    const carried = shift.add + converted.slice(shift.remove.length);
+    if (!mixes && isMixed(carried)) return undefined;
+    return carried + line.slice(indent.length);
+  };
+}
+
+function isMixed(indent: string): boolean {
+  return indent.includes(" ") && indent.includes("\t");
+}

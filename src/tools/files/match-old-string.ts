@@ -1,0 +1,147 @@
+import type { Reindent } from "./match-indent.ts";
+import { reindents } from "./match-indent.ts";
+import type { Line } from "./match-lines.ts";
+import { isBlank, joinLines, splitLines, usualEnd, withoutTrailing } from "./match-lines.ts";
+
+/** What had to be overlooked to find a text. */
+export type Tolerance = "line-ends" | "trailing-space" | "indentation";
+
+export interface Match {
+  readonly start: number;
+  readonly end: number;
+  /** What to put there: the new text, written as the file writes it; undefined where that is not certain. */
+  readonly replacement: string | undefined;
+}
+
+export interface Matches {
+  readonly places: readonly Match[];
+  readonly tolerance: Tolerance;
+}
+
+/**
+ * Looks for a text that is not in the file exactly: first overlooking CRLF against LF, then blanks at the ends of
+ * lines, then indentation. Each step but the first compares whole lines, and the first step that finds anything ends
+ * the search. Lines that the edit leaves as they are keep what the file has there.
+ */
+export function matchOldString(text: string, old: string, replacement: string): Matches | undefined {
+  const givenLines = plainLines(old);
+  const edit = { file: splitLines(text), old: givenLines, new: plainLines(replacement) };
+  const byLineEnds = matchLineEnds(text, old, edit);
+  if (byLineEnds.length > 0) return { places: byLineEnds, tolerance: "line-ends" };
+  if (givenLines.every(isBlank)) return undefined;
+  const same = matchLines(edit, withoutTrailing, () => [[(line) => line]]);
+  if (same.length > 0) return { places: same, tolerance: "trailing-space" };
+  const trimmed = matchLines(edit, (line) => line.trim(), reindents);
+  return trimmed.length > 0 ? { places: trimmed, tolerance: "indentation" } : undefined;
+}
+
+interface EditLines {
+  readonly file: readonly Line[];
+  readonly old: readonly string[];
+  readonly new: readonly string[];
+}
+
+function plainLines(text: string): readonly string[] {
+  return splitLines(text).map((line) => line.text);
+}
+
+/** Also finds what begins or ends in the middle of a line. */
+function matchLineEnds(text: string, old: string, edit: EditLines): readonly Match[] {
+  const flat = edit.file.map((line) => line.text).join("\n");
+  const flatOld = edit.old.join("\n");
+  // Looked for already, as it is.
+  if (flat === text && flatOld === old) return [];
+  return allPlaces(flat, flatOld).map((start) => flatMatch(edit, start));
+}
+
+/** Every place, also those that overlap: any of them could be meant. */
+function allPlaces(text: string, part: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) places.push(at);
+  return places;
+}
+
+/** A match in the text whose line ends are all LF, as a match in the text itself. */
+function flatMatch(edit: EditLines, flatStart: number): Match {
+  let start = 0;
+  let index = 0;
+  let rest = flatStart;
+  for (const line of edit.file) {
+    if (rest <= line.text.length) break;
+    rest -= line.text.length + 1;
+    start += line.text.length + line.end.length;
+    index += 1;
+  }
+  start += rest;
+  const region = edit.old.map((text, offset): Line => {
+    const isLast = offset === edit.old.length - 1;
+    return { text, end: isLast ? "" : (edit.file[index + offset]?.end ?? "") };
+  });
+  return rebuilt(edit, region, start, (line) => line);
+}
+
+type Ways = (fileLines: readonly string[], oldLines: readonly string[]) => readonly (readonly Reindent[])[];
+
+/** The places where whole lines are equal after `trim`, and the way to carry the edit over is one of `ways`. */
+function matchLines(edit: EditLines, trim: (line: string) => string, ways: Ways): readonly Match[] {
+  const endsWithNewline = edit.old.at(-1) === "";
+  const wanted = (endsWithNewline ? edit.old.slice(0, -1) : edit.old).map(trim);
+  const places: Match[] = [];
+  let start = 0;
+  for (const [index, line] of edit.file.entries()) {
+    const found = trim(line.text) === wanted[0] ? edit.file.slice(index, index + wanted.length) : [];
+    if (isEqual(found, wanted, trim) && !(endsWithNewline && found.at(-1)?.end === "")) {
+      const fileLines = found.map(({ text }) => text);
+      const group = ways(fileLines, edit.old.slice(0, wanted.length)).find((group) => group.length > 0);
+      if (group !== undefined) places.push(certain(edit, toRegion(found, endsWithNewline), start, group));
+    }
+    start += line.text.length + line.end.length;
+  }
+  return places;
+}
+
+function isEqual(found: readonly Line[], wanted: readonly string[], trim: (line: string) => string): boolean {
+  return found.length === wanted.length && found.every(({ text }, index) => trim(text) === wanted[index]);
+}
+
+/** The matched lines; the last one without its end, unless the edit named it too. */
+function toRegion(found: readonly Line[], withLastEnd: boolean): readonly Line[] {
+  if (withLastEnd) return [...found, { text: "", end: "" }];
+  return found.map((line, index) => (index === found.length - 1 ? { text: line.text, end: "" } : line));
+}
+
+/** The match, with a replacement where all ways lead to the same one. */
+function certain(edit: EditLines, region: readonly Line[], start: number, ways: readonly Reindent[]): Match {
+  const matches = ways.map((way) => rebuilt(edit, region, start, way));
+  const [first] = matches;
+  const results = new Set(matches.map(({ replacement }) => replacement).filter((text) => text !== undefined));
+  const end = start + joinLines(region).length;
+  if (first === undefined || results.size !== 1) return { start, end, replacement: undefined };
+  return { start, end, replacement: [...results][0] };
+}
+
+function rebuilt(edit: EditLines, region: readonly Line[], start: number, reindent: Reindent): Match {
+  const end = start + joinLines(region).length;
+  const usual = region.find((line) => line.end !== "")?.end ?? usualEnd(edit.file);
+  const { head, tail } = unchanged(edit.old, edit.new);
+  const lines: Line[] = [];
+  for (const [index, text] of edit.new.entries()) {
+    const isLast = index === edit.new.length - 1;
+    const fromEnd = edit.new.length - index;
+    const kept = index < head ? region[index] : fromEnd <= tail ? region[region.length - fromEnd] : undefined;
+    const written = kept?.text ?? reindent(text);
+    if (written === undefined) return { start, end, replacement: undefined };
+    lines.push({ text: written, end: isLast ? "" : kept?.end || usual });
+  }
+  return { start, end, replacement: joinLines(lines) };
+}
+
+/** How many lines at the beginning and at the end the edit leaves as they are. */
+function unchanged(old: readonly string[], replacement: readonly string[]): { head: number; tail: number } {
+  const most = Math.min(old.length, replacement.length);
+  let head = 0;
+  while (head < most && old[head] === replacement[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && old.at(-1 - tail) === replacement.at(-1 - tail)) tail += 1;
+  return { head, tail };
+}

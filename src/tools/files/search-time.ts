@@ -1,0 +1,39 @@
+import type { ToolContext } from "../../core/context.ts";
+
+/** Of the time that is left, so much is kept for telling what was found, but never more than a second. */
+const TELLING_SHARE = 0.2;
+const MAX_TELLING_MS = 1000;
+/** The longest that a timer can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** The time that a search has. */
+export interface SearchTime {
+  /** Aborted when the search must end so that what it has found can still be told. */
+  readonly over: AbortSignal;
+  /** Whether that has come, and the line for the answer that says so. */
+  isOver(): boolean;
+  notes(): readonly string[];
+  /** The field of the data that says so. */
+  data(): { readonly partial?: true };
+  stop(): void;
+}
+
+/** Watches the clock of a search: a little before its call would be ended, the search is over. */
+export function startSearchTime({ deadlineAt }: Pick<ToolContext, "deadlineAt">): SearchTime {
+  const controller = new AbortController();
+  const leftMs = Math.max(0, deadlineAt - performance.now());
+  const waitMs = leftMs - Math.min(MAX_TELLING_MS, leftMs * TELLING_SHARE);
+  const end = (): void => controller.abort();
+  const timer = waitMs > MAX_TIMER_MS ? undefined : setTimeout(end, waitMs);
+  if (waitMs === 0) end();
+  const isOver = (): boolean => controller.signal.aborted;
+  const seconds = Number((waitMs / 1000).toFixed(waitMs < 1000 ? 3 : 1));
+  return {
+    over: controller.signal,
+    isOver,
+    notes: () =>
+      isOver() ? [`[partial: the search was ended after ${seconds} s; narrow it by path or pattern]`] : [],
+    data: () => (isOver() ? { partial: true } : {}),
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import * as fc from "fast-check";
+import type { Collections } from "../../src/core/collection.ts";
+import { ToolError } from "../../src/core/errors.ts";
+import type { Json } from "../../src/core/json.ts";
+
+export interface CollectionsUnderTest extends AsyncDisposable {
+  readonly collections: Collections;
+}
+
+/** How far past its limit a collection may grow before it forgets. */
+const SLACK = 16;
+
+/** What every place that keeps documents promises. */
+export function collectionsContract(name: string, open: () => Promise<CollectionsUnderTest>): void {
+  describe(`collections contract: ${name}`, () => {
+    test("what was set is got, replaced and deleted by its key", async () => {
+      await using kept = await open();
+      const notes = kept.collections.open("notes");
+      assert.equal(await notes.get("a"), undefined);
+      await notes.set("a", { text: "one" });
+      assert.deepEqual(await notes.get("a"), { text: "one" });
+      await notes.set("a", null);
+      assert.equal(await notes.get("a"), null);
+      assert.equal(await notes.delete("a"), true);
+      assert.equal(await notes.delete("a"), false);
+      assert.equal(await notes.get("a"), undefined);
+    });
+
+    test("a collection is the same under its name and a stranger to all others", async () => {
+      await using kept = await open();
+      await kept.collections.open("a").set("key", 1);
+      assert.equal(await kept.collections.open("a").get("key"), 1);
+      assert.equal(await kept.collections.open("b").get("key"), undefined);
+      assert.deepEqual(await kept.collections.open("b").list(), []);
+      assert.equal(await kept.collections.open("b").delete("key"), false);
+    });
+
+    test("nobody holds what is kept: neither who set it nor who got it can change it", async () => {
+      await using kept = await open();
+      const notes = kept.collections.open("notes");
+      const given = { list: [1] };
+      await notes.set("a", given);
+      given.list.push(2);
+      const got = (await notes.get("a")) as { list: number[] };
+      got.list.push(3);
+      assert.deepEqual(await notes.get("a"), { list: [1] });
+    });
+
+    test("keys are listed in order, from a prefix, as many as wanted", async () => {
+      await using kept = await open();
+      const notes = kept.collections.open("notes");
+      for (const key of ["b/2", "a/1", "b/1", "b", "b0", "\u{1F600}", "\uFFFD", "é"])
+        await notes.set(key, key);
+      const keys = async (options?: { prefix?: string; limit?: number }): Promise<readonly string[]> =>
+        (await notes.list(options)).map(({ key }) => key);
+      assert.deepEqual(await keys(), ["a/1", "b", "b/1", "b/2", "b0", "é", "\uFFFD", "\u{1F600}"]);
+      assert.deepEqual(await keys({ prefix: "b/" }), ["b/1", "b/2"]);
+      assert.deepEqual(await keys({ prefix: "b", limit: 2 }), ["b", "b/1"]);
+      assert.deepEqual(await keys({ prefix: "%" }), []);
+      assert.deepEqual(await keys({ limit: 0 }), []);
+    });
+
+    test("changes of one key follow each other: none is lost", async () => {
+      await using kept = await open();
+      const notes = kept.collections.open("notes");
+      const addOne = (value: Json | undefined): Json => Number(value ?? 0) + 1;
+      await Promise.all(Array.from({ length: 50 }, () => notes.update("count", addOne)));
+      assert.equal(await notes.get("count"), 50);
+      assert.equal(await notes.update("count", () => undefined), undefined);
+      assert.equal(await notes.get("count"), undefined);
+    });
+
+    test("a change that throws, and a value that is not JSON, change nothing", async () => {
+      await using kept = await open();
+      const notes = kept.collections.open("notes");
+      await notes.set("a", 1);
+      const fail = (): Json => {
+        throw new ToolError("TOOL_FAILED", "on purpose");
+      };
+      await assert.rejects(notes.update("a", fail), { code: "TOOL_FAILED" });
+      await assert.rejects(notes.set("a", (() => 2) as never), { code: "INVALID_INPUT" });
+      await assert.rejects(notes.set("\uD800", 2), { code: "INVALID_INPUT" });
+      assert.deepEqual(await notes.list(), [{ key: "a", value: 1 }]);
+      await notes.set("b", 2);
+      assert.equal(await notes.get("b"), 2, "and the next change is made");
+    });
+
+    test("past its limit a collection forgets what was not written to for longest, and no other does", async () => {
+      await using kept = await open();
+      const other = kept.collections.open("other");
+      await other.set("old", true);
+      const notes = kept.collections.open("notes", { limit: 10 });
+      await notes.set("written again", 0);
+      for (let count = 0; count < 100; count += 1) {
+        await notes.set(`key ${count}`, count);
+        await notes.set("written again", count);
+      }
+      const keys = (await notes.list()).map(({ key }) => key);
+      assert.ok(keys.length >= 10 && keys.length <= 10 + SLACK, `${keys.length} are kept`);
+      for (const key of ["key 99", "key 95", "written again"]) assert.ok(keys.includes(key), key);
+      assert.ok(!keys.includes("key 50"));
+      assert.equal(await other.get("old"), true);
+    });
+
+    test("any JSON under any key comes back as it went", async () => {
+      await using kept = await open();
+      const notes = kept.collections.open("notes");
+      const keys = fc.string({ unit: "binary", minLength: 1 });
+      await fc.assert(
+        fc.asyncProperty(keys, fc.jsonValue(), async (key, value) => {
+          const json = JSON.parse(JSON.stringify(value)) as Json;
+          await notes.set(key, json);
+          assert.deepEqual(await notes.get(key), json);
+          const listed = await notes.list({ prefix: key });
+          assert.deepEqual(listed[0], { key, value: json });
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    test("after the end everything is refused", async () => {
+      await using kept = await open();
+      const notes = kept.collections.open("notes");
+      await kept.collections.close();
+      await kept.collections.close();
+      for (const work of [
+        () => notes.get("a"),
+        () => notes.set("a", 1),
+        () => notes.update("a", () => 1),
+        () => notes.delete("a"),
+        () => notes.list(),
+      ]) {
+        await assert.rejects(work, { code: "UNAVAILABLE" });
+      }
+    });
+  });
+}

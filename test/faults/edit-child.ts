@@ -1,0 +1,20 @@
+// Runs one edit and kills itself, without any goodbye, at a step that would change the disk: CASE ROOT STEP.
+import { EDIT_CASES } from "../support/edit-cases.ts";
+import { failingOperations, LOOKING } from "../support/failing-operations.ts";
+import { runTool } from "../support/tool-context.ts";
+
+const [number, root = "", step] = process.argv.slice(2);
+const one = EDIT_CASES[Number(number)];
+if (one === undefined) throw new Error(`no case ${number}`);
+let changes = 0;
+const { operations } = failingOperations(
+  (_, name) => {
+    if (!LOOKING.has(name)) changes += 1;
+    return changes === Number(step);
+  },
+  () => {
+    process.kill(process.pid, "SIGKILL");
+    return new Error("still alive");
+  },
+);
+await runTool(one.tool({ root, operations }), one.input);

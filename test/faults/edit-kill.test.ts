@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { arrange, EDIT_CASES } from "../support/edit-cases.ts";
+import { contentsOf } from "../support/folder-contents.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const CHILD = fileURLToPath(new URL("edit-child.ts", import.meta.url));
+const AT_ONCE = 4;
+
+for (const [index, one] of EDIT_CASES.entries()) {
+  // The same code as edit_file; a second round of processes would prove nothing.
+  if (one.name === "file_multi_edit") continue;
+
+  test(`${one.name}: killed at whichever step, every file is old or new`, async (context) => {
+    const folder = temporaryFolder(context);
+    const paths = [...new Set([...Object.keys(one.before), ...Object.keys(one.after)])];
+
+    /** Whether the child lived to the end. */
+    async function killAt(step: number): Promise<boolean> {
+      const root = join(folder, String(step));
+      mkdirSync(root);
+      arrange(root, one);
+      const child = spawn(process.execPath, [CHILD, String(index), root, String(step)], {
+        stdio: "inherit",
+        env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "cache") },
+      });
+      const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
+      for (const path of paths) {
+        const now = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
+        assert([one.before[path], one.after[path]].includes(now), `step ${step}: ${path} is ${String(now)}`);
+      }
+      if (signal !== null) return false;
+      assert.equal(code, 0);
+      assert.deepEqual(contentsOf(root), one.after);
+      return true;
+    }
+
+    for (let step = 1; ; step += AT_ONCE) {
+      const steps = Array.from({ length: AT_ONCE }, (_, offset) => step + offset);
+      const lived = await Promise.all(steps.map(killAt));
+      if (!lived.includes(true)) continue;
+      assert(step > 4, "the child was killed at several steps");
+      return;
+    }
+  });
+}

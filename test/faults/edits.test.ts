@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ToolError } from "../../src/core/errors.ts";
+import type { EditCase } from "../support/edit-cases.ts";
+import { arrange, EDIT_CASES } from "../support/edit-cases.ts";
+import type { FailingOperations } from "../support/failing-operations.ts";
+import { failingOperations, systemError } from "../support/failing-operations.ts";
+import { contentsOf } from "../support/folder-contents.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { runTool } from "../support/tool-context.ts";
+
+interface Outcome {
+  readonly failing: FailingOperations;
+  readonly error: unknown;
+}
+
+async function run(one: EditCase, root: string, failsAt: (number: number) => boolean): Promise<Outcome> {
+  rmSync(root, { recursive: true, force: true });
+  arrange(root, one);
+  const failing = failingOperations(failsAt, (name) => systemError(name === "write" ? "ENOSPC" : "EIO"));
+  const tool = one.tool({ root, operations: failing.operations });
+  const error: unknown = await runTool(tool, one.input).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { failing, error };
+}
+
+/** The files that the error says are changed all the same. */
+function changedBy(error: unknown, root: string): readonly string[] {
+  assert(error instanceof ToolError, String(error));
+  const changed = (error.details?.["changed"] ?? []) as readonly string[];
+  return changed.map((path) => path.slice(root.length + 1)).sort();
+}
+
+/** Every file that would change, and whether it is new now; it must be one or the other. */
+function newOnes({ before, after }: EditCase, root: string): readonly string[] {
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return paths.filter((path) => {
+    const now = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
+    assert([before[path], after[path]].includes(now), `${path} is neither old nor new: ${String(now)}`);
+    return before[path] !== after[path] && now === after[path];
+  });
+}
+
+for (const one of EDIT_CASES) {
+  const wanted = [...new Set([...Object.keys(one.before), ...Object.keys(one.after)])]
+    .filter((path) => one.before[path] !== one.after[path])
+    .sort();
+
+  test(`${one.name}: whichever step fails, every file is old, or every file is new`, async (context) => {
+    const root = join(temporaryFolder(context), "w");
+    for (let step = 1; ; step += 1) {
+      const { failing, error } = await run(one, root, (number) => number === step);
+      const at = `step ${step}, ${failing.done[step - 1]}`;
+      const changed = newOnes(one, root);
+      if (error === undefined) assert.deepEqual(changed, wanted, at);
+      else assert.deepEqual(changed, changedBy(error, root), at);
+      assert(changed.length === 0 || changed.length === wanted.length, at);
+      // What could not be removed is the only thing that may be left.
+      if (failing.done[step - 1] !== "remove") {
+        assert.deepEqual(contentsOf(root), changed.length > 0 ? one.after : one.before, at);
+      }
+      if (failing.done.length >= step) continue;
+      assert.equal(error, undefined, "without a fault it works");
+      assert(step > 8, "the steps were counted");
+      return;
+    }
+  });
+
+  test(`${one.name}: when every step from one on fails, the error says which files are new`, async (context) => {
+    const root = join(temporaryFolder(context), "w");
+    for (let step = 1; ; step += 1) {
+      const { failing, error } = await run(one, root, (number) => number >= step);
+      const changed = newOnes(one, root);
+      if (error !== undefined) {
+        assert.deepEqual(changed, changedBy(error, root), `step ${step}, ${failing.done[step - 1]}`);
+        for (const kept of ((error as ToolError).details?.["kept"] ?? []) as readonly string[]) {
+          assert(Object.values(one.before).includes(readFileSync(kept, "utf8")), kept);
+        }
+      }
+      if (failing.done.length >= step) continue;
+      assert.equal(error, undefined);
+      return;
+    }
+  });
+}
+
+test("folders that were made for a write that failed are gone again", async (context) => {
+  const root = join(temporaryFolder(context), "w");
+  const [, intoNewFolders] = EDIT_CASES;
+  assert(intoNewFolders !== undefined);
+  const { failing, error } = await run(intoNewFolders, root, (number) => number === 6);
+  assert.equal(failing.done[5], "write");
+  assert.match(String(error), /cannot write .*\/x\/y\/a: the disk is full; nothing was changed/);
+  assert.equal(existsSync(join(root, "x")), false);
+});
+
+test("files keep their mode when a patch is taken back", async (context) => {
+  const root = join(temporaryFolder(context), "w");
+  const patch = EDIT_CASES.find(({ name }) => name === "apply_patch");
+  assert(patch !== undefined);
+  const { failing: counted } = await run(patch, root, () => false);
+  const last = counted.done.lastIndexOf("rename") + 1;
+  const { error } = await run(patch, root, (number) => number === last);
+  assert.match(String(error), /nothing was changed/);
+  assert.deepEqual(contentsOf(root), patch.before);
+  for (const path of Object.keys(patch.before)) {
+    assert.equal(statSync(join(root, path)).mode & 0o777, 0o640, path);
+  }
+});
