@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fillTrash } from "../support/trash-place.ts";
-import type { Place } from "./support/cli.ts";
-import { createPlace, LAUNCHER, runCli, withoutProc } from "./support/cli.ts";
+import { createPlace, programOnPath, runCli, withoutProc } from "./support/cli.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
 
 test("tools shows name, group, risk and one line each", async (t) => {
@@ -265,16 +264,6 @@ test(
     }
   },
 );
-
-/** A folder to put on the PATH, with the program in it under its own name. */
-function programOnPath({ home }: Place): string {
-  const bin = join(home, "bin");
-  mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, "toolwright"), `#!/bin/sh\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`, {
-    mode: 0o755,
-  });
-  return bin;
-}
 
 test("standard output that cannot be written is an error that says so", { skip: withoutProc }, async (t) => {
   const place = createPlace(t);

@@ -15,13 +15,14 @@ import { runScriptAsNobody, sourceUrl } from "../../../test/support/child-script
 import type { Hands } from "../../../test/support/file-hands.ts";
 import { hands } from "../../../test/support/file-hands.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { runTool, testSession, toolContext } from "../../../test/support/tool-context.ts";
+import { dataOf, runTool, testSession, toolContext } from "../../../test/support/tool-context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { FileVersion } from "../../core/file-access.ts";
 import { FileAccessKey } from "../../core/file-access.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { createMemoryCollections } from "../../core/memory-collections.ts";
 import { applyPatch } from "./apply-patch.ts";
+import { readManyFiles } from "./read-many-files.ts";
 import { writeFile } from "./write-file.ts";
 
 const STALE = {
@@ -178,6 +179,22 @@ test("a file that may be written but not read is replaced, since nobody can have
     console.log(error.message);`;
   const { stdout, stderr } = runScriptAsNobody(script);
   assert.equal(stdout, `new\ncannot write ${join(root, "a")}: permission denied\n`, stderr);
+});
+
+test("reading many files makes known those that were shown, and not those that were left out", async (context) => {
+  const session = testSession();
+  const { root, at, factsOfWrite } = hands(context, {}, session);
+  const names = Array.from({ length: 30 }, (_, index) => `file-${String(index).padStart(2, "0")}`);
+  for (const name of names) writeFileSync(at(name), "line of text\n".repeat(300));
+  writeFileSync(at("binary"), Buffer.from([0]));
+  const reply = await runTool(readManyFiles({ root }), { paths: [...names, "binary"] }, { session });
+  const leftOut = dataOf(reply)["left_out"] as readonly string[];
+  assert(leftOut.length > 0 && leftOut.length < names.length);
+  for (const name of [...names, "binary"]) {
+    const [fact] = await factsOfWrite(name);
+    const isUnread = fact?.kind === "path" && fact.unread === true;
+    assert.equal(isUnread, name === "binary" || leftOut.includes(name), name);
+  }
 });
 
 test("a file that could not be shown was not seen", async (context) => {

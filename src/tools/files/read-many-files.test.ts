@@ -201,7 +201,7 @@ test("an aborted call ends with its reason, and a bad glob is invalid input", as
 test("a file that an ordinary user may not read is named", (context) => {
   const { root } = tree(context, { open: "open\n", closed: "closed\n" });
   chmodSync(root, 0o755);
-  chmodSync(join(root, "closed"), 0o600);
+  chmodSync(join(root, "closed"), 0o000);
   const { stdout, stderr } = runScriptAsNobody(`
     const { readManyFiles } = await import(${JSON.stringify(sourceUrl("src/tools/files/read-many-files.ts"))});
     const { runTool, textOf } = await import(${JSON.stringify(sourceUrl("test/support/tool-context.ts"))});

@@ -5,11 +5,13 @@ import type { ToolContext } from "../../core/context.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
+import type { FileVersion } from "../../core/file-access.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { integer, list, object, optional, string } from "../../core/schema.ts";
 import type { Infer } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
+import { versionOf } from "../../system/file-version.ts";
 import { openTarget } from "../../system/files.ts";
 import { imageTypeOf, isBinary, isPdf, readStart } from "../../system/files-kind.ts";
 import { existed } from "../../system/paths.ts";
@@ -17,6 +19,7 @@ import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../answer-limits.ts";
 import { shownPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import { missingFile } from "./missing-file.ts";
+import { noteRead } from "./file-access.ts";
 import type { FilesOptions } from "./options.ts";
 import { refusal } from "./read-file-refusal.ts";
 import { readText } from "./read-file-text.ts";
@@ -62,29 +65,30 @@ export function readManyFiles(options: FilesOptions): Tool {
     // One more than is read, so that the answer can say that there are more.
     facts: ({ paths }) => expandPaths(paths, MAX_FILES + 1, options),
     attributes: ({ paths }) => ({ paths: paths.length }),
-    run: (input, context) => readAll(options.root, input, context),
+    run: (input, context) => readAll(options, input, context),
   });
 }
 
 /** What came of one file. */
 type Outcome = { readonly path: string } & (
-  | { readonly text: string; readonly data: JsonObject }
+  | { readonly text: string; readonly data: JsonObject; readonly version: FileVersion }
   | { readonly error: string }
   | { readonly isLeftOut: true }
 );
 
-async function readAll(root: string, input: ReadManyInput, context: ToolContext): Promise<Reply> {
+async function readAll(options: FilesOptions, input: ReadManyInput, context: ToolContext): Promise<Reply> {
   const judged = context.facts.filter((fact) => fact.kind === "path");
   const outcomes: Outcome[] = [];
   let bytes = 0;
   for (const fact of judged.slice(0, MAX_FILES)) {
     context.signal.throwIfAborted();
-    const path = shownPath(root, fact.path);
+    const path = shownPath(options.root, fact.path);
     const outcome = isFull(bytes) ? left(path) : await readOne(fact, path, input, context);
     const size = "text" in outcome ? Buffer.byteLength(sectionOf(outcome.path, outcome.text)) + 1 : 0;
     const fits = bytes + size <= MAX_ANSWER_BYTES - NOTES_BYTES;
     outcomes.push(fits ? outcome : left(path));
     bytes += fits ? size : 0;
+    if (fits && "text" in outcome) await noteRead(context, options, fact.path, outcome.version);
   }
   return answer(outcomes, judged.length > MAX_FILES);
 }
@@ -107,9 +111,10 @@ async function readOne(
   try {
     if (!existed(fact) && isGlob(path)) return { path, error: `no file fits ${path}` };
     if (!existed(fact)) throw await missingFile(fact.path, path);
-    const { content, data } = await readTextOnly(fact, { path, startLine, limit, signal });
+    const { reply, version } = await readTextOnly(fact, { path, startLine, limit, signal });
+    const { content, data } = reply;
     const text = content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-    return { path, text, data: isObject(data) ? data : {} };
+    return { path, text, data: isObject(data) ? data : {}, version };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ToolError)) throw error;
@@ -117,7 +122,12 @@ async function readOne(
   }
 }
 
-async function readTextOnly(fact: PathFact, range: Parameters<typeof readText>[1]): Promise<FileReply> {
+interface ReadText {
+  readonly reply: FileReply;
+  readonly version: FileVersion;
+}
+
+async function readTextOnly(fact: PathFact, range: Parameters<typeof readText>[1]): Promise<ReadText> {
   const file = await openTarget(fact, constants.O_RDONLY);
   try {
     const start = await readStart(file.handle);
@@ -125,7 +135,8 @@ async function readTextOnly(fact: PathFact, range: Parameters<typeof readText>[1
     if (imageTypeOf(start) !== undefined) throw refusal(range.path, size, "is an image: use read_file");
     if (isPdf(start)) throw refusal(range.path, size, "is a PDF: use read_file");
     if (isBinary(start)) throw refusal(range.path, size, "is a binary file");
-    return await readText(file, range);
+    const version = await versionOf(file.handle);
+    return { reply: await readText(file, range), version };
   } finally {
     await file.handle.close();
   }

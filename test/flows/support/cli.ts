@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { spawn, spawnSync } from "node:child_process";
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -146,3 +147,13 @@ function findOldNode(): string | undefined {
 }
 
 export const oldNode: string | undefined = findOldNode();
+
+/** A folder to put on the PATH, with the program in it under its own name. */
+export function programOnPath({ home }: Place): string {
+  const bin = join(home, "bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "toolwright"), `#!/bin/sh\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`, {
+    mode: 0o755,
+  });
+  return bin;
+}
