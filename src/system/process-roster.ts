@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "./files-fault.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
@@ -100,9 +100,9 @@ function afterMakingFolder(path: string, save: () => void): void {
 
 function forget(path: string): void {
   try {
-    rmSync(path, { force: true });
+    unlinkSync(path);
   } catch {
-    // It stays, and names a process that has ended: `endOrphans` takes it away.
+    // It was never written; or it stays and names a process that has ended, until `endOrphans` takes it away.
   }
 }
 

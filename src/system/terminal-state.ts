@@ -30,6 +30,8 @@ export interface TerminalState {
   readonly isOver: () => boolean;
   readonly running: () => RunningCommand | undefined;
   folder(): string;
+  /** How many commands have begun. */
+  count(): number;
   /** Notes that a command begins. */
   begin(text: string): RunningCommand;
   /** Leaves a line out of what is printed, where the terminal echoes it. */
@@ -78,6 +80,7 @@ export function createTerminalState(pty: IPty, token: string): TerminalState {
     isOver: () => isOver,
     running: () => current,
     folder: () => folder,
+    count: () => number,
     begin(text) {
       const { promise, resolve } = Promise.withResolvers<CommandEnd>();
       number += 1;

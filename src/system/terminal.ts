@@ -89,9 +89,11 @@ async function startShell(options: TerminalOptions, token: string, files: string
     folder: () => readlink(`/proc/${pty.pid}/cwd`).catch(() => realpath(state.folder())),
     start(text, folder) {
       const goFirst = folder === undefined ? "" : `cd -P -- ${quote(folder)} || return; `;
-      const file = join(files, "command");
+      // A file of its own each time: some file systems write one that is emptied and filled again to the disk at once.
+      const file = join(files, `command-${state.count() + 1}`);
       writeFileSync(file, `${goFirst}${text}\n`, { mode: 0o600 });
       const running = state.begin(text);
+      running.ended.then(() => rm(file, { force: true })).catch(() => undefined);
       const line = `${commandLine(file, running.number)}\n`;
       state.hide(line);
       pty.write(line);

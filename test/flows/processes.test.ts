@@ -57,7 +57,10 @@ test(
     t.after(() => {
       for (const pid of [one, two].flatMap(({ mark }) => processesWith(mark))) process.kill(pid, "SIGKILL");
     });
-    const { child, finished } = startCli(place, ["batch", "--mode", "yolo"]);
+    const { child, finished } = startCli(place, ["batch", "--mode", "yolo"], {
+      // A terminal's own files are left behind by a kill; here they go with the place.
+      environment: { TMPDIR: place.home },
+    });
     const calls = [
       { name: "shell", input: { command: one.command, background: true } },
       { name: "shell", input: { command: `trap '' HUP; ${two.command}`, terminal_id: "t" } },

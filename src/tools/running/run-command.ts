@@ -25,6 +25,7 @@ export async function runCommand({ environment, roster }: Running, context: Tool
   const capture = createCapture(captureOptions(context));
   const folder = await holdTarget(judgedPath(context));
   let strikeOff = (): void => undefined;
+  let letGo: Promise<void> | undefined;
   try {
     const end = await withProgram(judgedCommand(context), (program) =>
       runProcess({
@@ -35,6 +36,8 @@ export async function runCommand({ environment, roster }: Running, context: Tool
         graceMs: KILL_MS,
         onStart(pid) {
           strikeOff = roster.enter(pid);
+          // From here on the process holds its folder itself.
+          letGo = folder.close();
         },
         onOutput(chunk) {
           context.emit(chunk);
@@ -47,7 +50,7 @@ export async function runCommand({ environment, roster }: Running, context: Tool
     return answer(end, captured);
   } finally {
     strikeOff();
-    await folder.close();
+    await (letGo ?? folder.close());
   }
 }
 

@@ -46,14 +46,14 @@ export function cutShort(
 }
 
 /** Says how much of the output is shown, and where the rest is. */
-export function cutNotice({ all, artifactId }: Captured): string {
+function cutNotice({ all, artifactId }: Captured): string {
   const rest =
     artifactId === undefined ? "the rest was not kept" : `read_artifact id=${artifactId} reads the whole`;
   return `[truncated: the last ${all.text.length} of ${all.total} characters; ${rest}]`;
 }
 
 /** The line that names an exit code or a signal; none for a command that went well. */
-export function ending({ exitCode, signal }: CommandOutcome): readonly string[] {
+function ending({ exitCode, signal }: CommandOutcome): readonly string[] {
   if (signal !== null) return [`[ended by ${signal}]`];
   return exitCode === 0 || exitCode === null ? [] : [`[exit code ${exitCode}]`];
 }

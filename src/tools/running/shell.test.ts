@@ -198,3 +198,29 @@ test("2 GB of output grows memory by less than 64 MB", () => {
   assert.equal(end, "\nend\n");
   assert(grownMb < 64, `grew by ${grownMb} MB`);
 });
+
+/** The tool as policy would hand its command on once it was proven to be plain. */
+function proven(tool: Tool, argv: readonly string[]): Tool {
+  const facts: Tool["facts"] = async (input, context) => {
+    const found = (await tool.facts?.(input, context)) ?? [];
+    return found.map((fact) => (fact.kind === "command" ? { ...fact, argv } : fact));
+  };
+  return { ...tool, facts };
+}
+
+test("a command that is proven to be one plain program is started without a shell", async (context) => {
+  const { tool } = create(context);
+  const plain = proven(tool, ["printf", "%s|", "$HOME", "*", "a b", "; echo no"]);
+  assert.equal(textOf(await runTool(plain, { command: "unused" })), "$HOME|*|a b|; echo no|");
+  const child = proven(tool, ["sh", "-c", "echo $PPID; exit 3"]);
+  assert.equal(textOf(await runTool(child, { command: "unused" })), `${process.pid}\n[exit code 3]`);
+});
+
+test("a proven command that is no program is the shell's own, or named by it as missing", async (context) => {
+  const { tool } = create(context);
+  const own = await runTool(proven(tool, ["ulimit", "-c"]), { command: "ulimit -c" });
+  assert.equal(dataOf(own)["exit_code"], 0);
+  const missing = await runTool(proven(tool, ["no-such-program"]), { command: "no-such-program" });
+  assert.equal(dataOf(missing)["exit_code"], 127);
+  assert.match(textOf(missing), /no-such-program.*not found/);
+});

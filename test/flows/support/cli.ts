@@ -92,10 +92,13 @@ export function startCli(place: Place, args: readonly string[], options: CliOpti
 
 /** The pids of living processes whose command line contains the text, the program that was asked to run it apart. */
 export function processesWith(text: string): readonly number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && commandOf(name).includes(text))
-    .filter((name) => !commandOf(name).includes(LAUNCHER))
-    .map(Number);
+  // Asked once each: one that ends in between would be told from no other.
+  const commands = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => [name, commandOf(name)] as const);
+  return commands
+    .filter(([, command]) => command.includes(text) && !command.includes(LAUNCHER))
+    .map(([name]) => Number(name));
 }
 
 function commandOf(pid: string): string {
