@@ -24,9 +24,19 @@ function failed(code: ErrorCode, details?: JsonObject): ToolResult {
   };
 }
 
-test("a success carries its data, null and false included", () => {
-  for (const data of [{ stdout: "x", exit_code: 0 }, null, false, [1]])
-    assert.deepEqual(toEnvelope(succeeded(data)), { tool_success: true, result: data });
+test("a success carries its data, null and false included, where the text says no more", () => {
+  for (const data of [{ sum: 5 }, null, false, [1]]) {
+    const result = { ...succeeded(data), content: [{ type: "text" as const, text: JSON.stringify(data) }] };
+    assert.deepEqual(toEnvelope(result), { tool_success: true, result: data });
+  }
+  const printed = { stdout: "x", exit_code: 0 };
+  assert.deepEqual(toEnvelope(succeeded(printed)), { tool_success: true, result: printed });
+});
+
+test("a text that the data does not hold goes with it", () => {
+  const withText = (data: Json): unknown => toEnvelope(succeeded(data))["result"];
+  assert.deepEqual(withText({ lines: 3 }), { lines: 3, text: "the text" });
+  assert.deepEqual(withText([1]), { data: [1], text: "the text" });
 });
 
 test("a success without data carries its text", () => {
@@ -43,7 +53,7 @@ const FAILURES: Readonly<Record<string, readonly [ToolResult, JsonObject]>> = {
     { error_code: "TOOL_CRASHED", exit_code: 3, stdout: "o", stderr: "e" },
   ],
   "the tool's own code wins": [
-    failed("TOOL_FAILED", { toolCode: "FILE_NOT_FOUND", exitCode: 1 }),
+    failed("TOOL_FAILED", { toolCode: "FILE_NOT_FOUND", exit_code: 1 }),
     { error_code: "FILE_NOT_FOUND", exit_code: 1, stdout: "", stderr: "" },
   ],
   "details of other kinds are not trusted": [

@@ -1,0 +1,164 @@
+// One suite over every tool that is shipped: what a model may expect of each of them.
+import assert from "node:assert/strict";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import type { JsonObject } from "../../src/core/json.ts";
+import type { Tool } from "../../src/core/tool.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { PROVIDER_FORMATS } from "../../src/engine/shapes/provider-format.ts";
+import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
+import { childEnvironment } from "../../src/system/environment.ts";
+import { builtInTools } from "../../src/tools/built-in.ts";
+import { call, codeOf, textOf } from "../support/engine.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+interface Place {
+  readonly engine: Engine;
+  readonly tools: readonly Tool[];
+}
+
+const LONG_LINE = `${"a long line of text ".repeat(12)}\n`;
+
+function open(context: TestContext): Place {
+  const root = realpathSync(temporaryFolder(context));
+  writeFileSync(join(root, "text"), "one\ntwo\nthree\n");
+  writeFileSync(join(root, "long"), LONG_LINE.repeat(4000));
+  mkdirSync(join(root, "many"));
+  for (let index = 0; index < 1200; index += 1) writeFileSync(join(root, "many", `f${index}`), "needle\n");
+  const environment = childEnvironment(process.env);
+  const tools = builtInTools({ root, environment, trashFolder: join(root, "..", `trash-${process.pid}`) });
+  const engine = createEngine({ mode: "yolo", workspace: [root], artifacts: createMemoryArtifacts(), tools });
+  context.after(() => engine.close());
+  return { engine, tools };
+}
+
+/** A call that works, of every tool; `prepare` makes what it needs. */
+const GOOD: Readonly<Record<string, (engine: Engine) => Promise<JsonObject> | JsonObject>> = {
+  glob: () => ({ pattern: "*", path: "many" }),
+  ls: () => ({ path: "." }),
+  grep: () => ({ pattern: "two", include: "text", path: "." }),
+  read_file: () => ({ path: "text", start_line: 2, limit: 1 }),
+  read_many_files: () => ({ paths: ["text"], start_line: 1, limit: 1 }),
+  write_file: () => ({ path: "new", content: "text" }),
+  edit_file: () => ({ path: "text", old_string: "two", new_string: "2" }),
+  file_multi_edit: () => ({ path: "text", edits: [{ old_string: "three", new_string: "3" }] }),
+  apply_patch: () => ({ patch: "*** Begin Patch\n*** Add File: added\n+text\n*** End Patch" }),
+  str_replace_editor: () => ({ command: "str_replace", path: "text", old_string: "one", new_string: "1" }),
+  delete_file: () => ({ path: "many", recursive: true }),
+  shell: () => ({ command: "echo out", timeout_seconds: 5, cwd: "." }),
+  view_background_processes: () => ({}),
+  stop_background_process: async (engine) => ({ id: await startBackground(engine) }),
+  batch: () => ({ invocations: [{ tool: "ls", arguments: {} }] }),
+  think: () => ({ thought: "first this, then that" }),
+  read_artifact: async (engine) => ({ id: await makeArtifact(engine), start: 0, length: 10 }),
+};
+
+async function startBackground(engine: Engine): Promise<string> {
+  const result = await engine.run(call("shell", { command: "sleep 30", background: true }));
+  assert.ok(result.ok, textOf(result));
+  return (result.data as { id: string }).id;
+}
+
+async function makeArtifact(engine: Engine): Promise<string> {
+  const result = await engine.run(call("shell", { command: "seq 100000" }));
+  return result.meta.truncated?.artifactId ?? "";
+}
+
+const toolNames = builtInTools({ root: "/", environment: {} }).map(({ name }) => name);
+
+test("the suite knows every tool that is shipped", () => {
+  assert.deepEqual(Object.keys(GOOD).sort(), toolNames.sort());
+});
+
+for (const name of toolNames) {
+  test(`${name}: takes a good call under each of its names`, async (context) => {
+    const names = [name, ...(open(context).tools.find((tool) => tool.name === name)?.aliases ?? [])];
+    for (const alias of names) {
+      const { engine } = open(context);
+      const under = typeof alias === "string" ? alias : alias.name;
+      const result = await engine.run(call(under, await GOOD[name]?.(engine)));
+      assert.equal(codeOf(result), "ok", `${under}: ${textOf(result)}`);
+    }
+  });
+
+  test(`${name}: takes every parameter under each of its names, but not under two at once`, async (context) => {
+    const tool = open(context).tools.find((one) => one.name === name);
+    const own = (tool?.aliases ?? []).flatMap((alias) =>
+      typeof alias === "string"
+        ? []
+        : Object.entries(alias.parameters ?? {}).map((pair) => [alias.name, ...pair]),
+    );
+    const shared = Object.entries(tool?.parameterAliases ?? {}).map((pair) => [name, ...pair]);
+    for (const [under = "", alias = "", target = ""] of [...own, ...shared]) {
+      const { engine } = open(context);
+      const good = (await GOOD[name]?.(engine)) ?? {};
+      if (!Object.hasOwn(good, target)) continue;
+      const { [target]: value = null, ...rest } = good;
+      const both = await engine.run(call(under, { ...good, [alias]: value }));
+      assert.equal(codeOf(both), "INVALID_INPUT", `${alias} and ${target}`);
+      const result = await engine.run(call(under, { ...rest, [alias]: value }));
+      assert.equal(codeOf(result), "ok", `${under} ${alias}: ${textOf(result)}`);
+    }
+  });
+
+  test(`${name}: refuses bad input, and says where`, async (context) => {
+    const { engine, tools } = open(context);
+    const schema = tools.find((tool) => tool.name === name)?.input ?? {};
+    const good = (await GOOD[name]?.(engine)) ?? {};
+    const unknown = await engine.run(call(name, { ...good, no_such_parameter: 1 }));
+    assert.match(textOf(unknown), /no_such_parameter/);
+    assert.equal(codeOf(unknown), "INVALID_INPUT");
+    for (const required of (schema["required"] ?? []) as readonly string[]) {
+      const { [required]: _, ...rest } = good;
+      assert.match(textOf(await engine.run(call(name, rest))), new RegExp(required));
+    }
+    for (const parameter of Object.keys((schema["properties"] ?? {}) as object)) {
+      const result = await engine.run(call(name, { ...good, [parameter]: { wrong: ["type"] } }));
+      assert.equal(codeOf(result), "INVALID_INPUT", `${parameter}: ${textOf(result)}`);
+    }
+  });
+
+  test(`${name}: a call that is cancelled before it starts does nothing`, async (context) => {
+    const { engine } = open(context);
+    const input = await GOOD[name]?.(engine);
+    assert.equal(codeOf(await engine.run(call(name, input), { signal: AbortSignal.abort() })), "CANCELLED");
+  });
+
+  test(`${name}: every provider can be shown it, with all its parameters and what they are`, (context) => {
+    const { engine, tools } = open(context);
+    const tool = tools.find((one) => one.name === name);
+    for (const format of PROVIDER_FORMATS) {
+      const shown = JSON.stringify(engine.specs(format)[tools.findIndex((one) => one.name === name)]);
+      for (const parameter of Object.keys((tool?.input["properties"] ?? {}) as object)) {
+        assert.ok(shown.includes(JSON.stringify(parameter)), `${format}: ${parameter}`);
+      }
+    }
+  });
+}
+
+for (const [name, input, mostBytes] of [
+  ["glob", { pattern: "**/f*" }, 60 * 1024],
+  ["ls", { path: "many" }, 60 * 1024],
+  ["grep", { pattern: "needle" }, 60 * 1024],
+  ["grep", { pattern: "long" }, 60 * 1024],
+  ["read_file", { path: "long" }, 11 * 1024],
+  ["read_many_files", { paths: ["long", "many/*"] }, 52 * 1024],
+  ["shell", { command: "cat long; cat long >&2" }, 11 * 1024],
+  [
+    "batch",
+    { invocations: Array.from({ length: 8 }, () => ({ tool: "read_file", arguments: { path: "long" } })) },
+    52 * 1024,
+  ],
+] as const) {
+  test(`${name} ${JSON.stringify(input).slice(0, 40)}: a long answer keeps its cap, says so, and so does its data`, async (context) => {
+    const { engine } = open(context);
+    const result = await engine.run(call(name, input));
+    assert.equal(codeOf(result), "ok", textOf(result));
+    assert.ok(Buffer.byteLength(textOf(result)) <= mostBytes, `${Buffer.byteLength(textOf(result))} bytes`);
+    assert.match(textOf(result), /\[truncated/);
+    assert.ok(result.ok && JSON.stringify(result.data ?? "").length <= mostBytes * 2);
+  });
+}
