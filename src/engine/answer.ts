@@ -7,6 +7,7 @@ import { toEnvelope } from "./envelope.ts";
 import type { Line } from "./line.ts";
 import { maskJson } from "./mask-json.ts";
 import type { Passage } from "./passage.ts";
+import { clock } from "./passage.ts";
 import { sanitize } from "./sanitize.ts";
 import { fits, shrinkJson } from "./truncate.ts";
 
@@ -38,7 +39,7 @@ function metaOf(passage: Passage): Meta {
   const { startedAt, startedAtMonotonic, attempts, entry, executor, coerced, truncated } = passage;
   const meta: { -readonly [K in keyof Meta]: Meta[K] } = {
     startedAt,
-    durationMs: Math.round((performance.now() - startedAtMonotonic) * 1000) / 1000,
+    durationMs: Math.round((clock.now() - startedAtMonotonic) * 1000) / 1000,
     place: executor?.place ?? "host",
     attempts,
     source: entry?.tool.source ?? "none",

@@ -47,6 +47,7 @@ function copyObject(value: object, rules: CopyRules, depth: number): Json | unde
   const target = { ...value } as Record<string, unknown>;
   for (const key in target) {
     const field = target[key];
+    if (isItself(field, rules)) continue;
     const copied =
       typeof field === "object" && field !== null
         ? copyObject(field, rules, depth + 1)
@@ -60,11 +61,18 @@ function copyObject(value: object, rules: CopyRules, depth: number): Json | unde
 function copyList(target: unknown[], rules: CopyRules, depth: number): Json {
   for (let index = 0; index < target.length; index += 1) {
     const item = target[index];
+    if (isItself(item, rules)) continue;
     const copied =
       typeof item === "object" && item !== null ? copyObject(item, rules, depth) : copyLeaf(item, rules);
     target[index] = copied ?? null;
   }
   return target as Json[];
+}
+
+/** True for what is its own copy: most of what there is. */
+function isItself(value: unknown, { mapText }: CopyRules): boolean {
+  if (typeof value === "string") return mapText === undefined;
+  return typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
 }
 
 function copyLeaf(value: unknown, rules: CopyRules): Json | undefined {

@@ -16,20 +16,21 @@ interface Subscription {
 }
 
 export function createListeners(): Listeners {
-  const subscriptions = new Set<Subscription>();
+  // A new list at each change: one that is being told an event is never changed under its feet.
+  let subscriptions: readonly Subscription[] = [];
   let hearsAll = false;
   let heard: ReadonlySet<Event["type"]> = new Set();
   const count = (): void => {
-    hearsAll = [...subscriptions].some(({ only }) => only === undefined);
-    heard = new Set([...subscriptions].flatMap(({ only }) => [...(only ?? [])]));
+    hearsAll = subscriptions.some(({ only }) => only === undefined);
+    heard = new Set(subscriptions.flatMap(({ only }) => [...(only ?? [])]));
   };
   return {
     add(listener, only) {
       const subscription = { listener, only: only === undefined ? undefined : new Set(only) };
-      subscriptions.add(subscription);
+      subscriptions = [...subscriptions, subscription];
       count();
       return () => {
-        subscriptions.delete(subscription);
+        subscriptions = subscriptions.filter((other) => other !== subscription);
         count();
       };
     },

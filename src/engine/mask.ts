@@ -77,7 +77,7 @@ function maskTokens(text: string): string {
   let masked = hasLongRun(text) ? text.replace(TOKENS, MASK) : text;
   // Short needles: a search for one of eight characters or more sets up a table first.
   if (masked.includes("-----")) masked = masked.replace(PRIVATE_KEY, MASK);
-  if (masked.includes("://") && masked.includes("@")) masked = masked.replace(URL_PASSWORD, MASK);
+  if (masked.includes("//") && masked.includes("@")) masked = masked.replace(URL_PASSWORD, MASK);
   return masked;
 }
 

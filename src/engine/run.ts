@@ -25,22 +25,37 @@ const EXECUTION: readonly Station[] = [execute, format];
 const LINE: readonly Station[] = [receive, ...EXAMINATION, approve, route, recordStart, ...EXECUTION];
 
 /** Takes one call down the line and gives its one answer. Never rejects. */
-export async function run(line: Line, call: ToolCall, options: RunOptions): Promise<ToolResult> {
+export function run(line: Line, call: ToolCall, options: RunOptions): Promise<ToolResult> {
   const passage = new Passage(line, readable(call), options);
   line.inFlight.enter();
   const walked = walk(passage, LINE);
-  let fault = walked instanceof Promise ? await walked : walked;
+  return Promise.resolve(walked === undefined ? finish(passage, undefined) : goOn(passage, walked));
+}
+
+/** A call that waits for something, or was stopped: tried again where that is safe and can help. */
+async function goOn(passage: Passage, walked: Fault | Promise<StationOutcome>): Promise<ToolResult> {
+  let fault = await walked;
   while (fault !== undefined) {
     const waitMs = retryWaitMs(passage, fault);
     if (waitMs === undefined) break;
     await waitForRetry(passage, fault, waitMs);
     fault = await walk(passage, EXECUTION);
   }
+  return finish(passage, fault);
+}
+
+function finish(passage: Passage, fault: Fault | undefined): ToolResult | Promise<ToolResult> {
+  const { inFlight } = passage.line;
   const result = fault === undefined ? success(passage) : failure(passage, fault);
   const kept = recordAnswer(passage, result);
-  if (kept !== undefined) await kept;
-  line.inFlight.leave();
-  return result;
+  if (kept === undefined) {
+    inFlight.leave();
+    return result;
+  }
+  return kept.then(() => {
+    inFlight.leave();
+    return result;
+  });
 }
 
 /** Takes a call as far as the judge: what it would touch and what policy says. Runs and records nothing. */
