@@ -19,6 +19,7 @@ import type { PatchedFile } from "./patch-plan.ts";
 import { createPatchPlan } from "./patch-plan.ts";
 import { MAX_FILE_MB } from "./text-file.ts";
 import { shortDiff } from "./unified-diff.ts";
+import { CHANGES } from "./kinds.ts";
 
 const input = object({
   patch: string(
@@ -45,11 +46,7 @@ export function applyPatch(options: FilesOptions): Tool {
       `is replaced atomically. UTF-8 text files up to ${MAX_FILE_MB} MB.`,
     input,
     parameterAliases: parameterAliasesOf(input),
-    risk: "medium",
-    place: "sandbox",
-    source: "built-in",
-    group: "files",
-    effects: "unsafe",
+    ...CHANGES,
     check: ({ patch }) => problemsOf(patch),
     riskOf: ({ patch }) => (parsePatch(patch).some(({ action }) => action === "delete") ? "high" : "medium"),
     facts({ patch }, context) {

@@ -16,6 +16,7 @@ import {
   replaceAll,
 } from "./edit-text-file.ts";
 import type { FilesOptions } from "./options.ts";
+import { CHANGES } from "./kinds.ts";
 
 const input = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
@@ -36,11 +37,7 @@ export function editFile(options: FilesOptions): Tool {
     description: `Replaces text in a file: give old_string and new_string, or a list of edits. ${EDITING}`,
     input,
     parameterAliases: parameterAliasesOf(input),
-    risk: "medium",
-    place: "sandbox",
-    source: "built-in",
-    group: "files",
-    effects: "unsafe",
+    ...CHANGES,
     check: problemsOf,
     facts: async ({ path }) => [
       await resolveTarget(path, { cwd: root, access: "write", ...(home !== undefined && { home }) }),

@@ -5,6 +5,7 @@ import { resolveTarget } from "../../system/paths.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import { editList, EDITING, editTextFile, idleEdits } from "./edit-text-file.ts";
 import type { FilesOptions } from "./options.ts";
+import { CHANGES } from "./kinds.ts";
 
 const input = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
@@ -19,11 +20,7 @@ export function fileMultiEdit(options: FilesOptions): Tool {
     description: `Makes several edits to one file at once. ${EDITING}`,
     input,
     parameterAliases: parameterAliasesOf(input),
-    risk: "medium",
-    place: "sandbox",
-    source: "built-in",
-    group: "files",
-    effects: "unsafe",
+    ...CHANGES,
     check: ({ edits }) => idleEdits(edits, (index) => `/edits/${index}/new_string`),
     facts: async ({ path }) => [
       await resolveTarget(path, { cwd: root, access: "write", ...(home !== undefined && { home }) }),

@@ -17,6 +17,7 @@ import { listFiles, unreadNote } from "./list-files.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "./options.ts";
 import { startSearchTime } from "./search-time.ts";
+import { READS } from "./kinds.ts";
 
 const input = object({
   pattern: string('A glob, such as "src/**/*.ts"; without a slash it counts at any depth', { min: 1 }),
@@ -37,11 +38,7 @@ export function glob({ root, home }: FilesOptions): Tool {
       `A list of more than ${MAX_ITEMS} files is cut; read_artifact reads the whole.`,
     input,
     parameterAliases: parameterAliasesOf(input),
-    risk: "low",
-    place: "sandbox",
-    source: "built-in",
-    group: "files",
-    effects: "none",
+    ...READS,
     limits: { shape: "list" },
     facts: async ({ path }) => [
       await resolveTarget(path ?? root, { cwd: root, access: "read", ...(home !== undefined && { home }) }),

@@ -21,6 +21,7 @@ import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "./options.ts";
 import type { SearchTime } from "./search-time.ts";
 import { startSearchTime } from "./search-time.ts";
+import { READS } from "./kinds.ts";
 
 /** So much is collected, shown or not, before the search is ended. */
 const MAX_COLLECTED = 5000;
@@ -60,11 +61,7 @@ export function grep({ root, home }: FilesOptions): Tool {
       `${MAX_COLLECTED_CHARACTERS / 1024 / 1024} MB of text; one that runs out of time gives what it has found.`,
     input,
     parameterAliases: parameterAliasesOf(input),
-    risk: "low",
-    place: "sandbox",
-    source: "built-in",
-    group: "files",
-    effects: "none",
+    ...READS,
     limits: { shape: "matches" },
     facts: async ({ path }) => [
       await resolveTarget(path ?? root, { cwd: root, access: "read", ...(home !== undefined && { home }) }),

@@ -12,6 +12,7 @@ import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "./options.ts";
 import { startSearchTime } from "./search-time.ts";
 import { walkFolder } from "./walk-folder.ts";
+import { READS } from "./kinds.ts";
 
 const DEFAULT_DEPTH = 3;
 
@@ -37,11 +38,7 @@ export function ls({ root, home }: FilesOptions): Tool {
       "One that runs out of time gives what it has found.",
     input,
     parameterAliases: parameterAliasesOf(input),
-    risk: "low",
-    place: "sandbox",
-    source: "built-in",
-    group: "files",
-    effects: "none",
+    ...READS,
     limits: { shape: "list" },
     facts: async ({ path }) => [
       await resolveTarget(path, { cwd: root, access: "read", ...(home !== undefined && { home }) }),

@@ -18,6 +18,7 @@ import { MAX_PDF_HANDED_ON_MB, MAX_PDF_MB, MAX_PDF_PAGES, readPdf } from "./read
 import { refusal } from "./read-file-refusal.ts";
 import type { TextRange } from "./read-file-text.ts";
 import { MAX_LINE, readText } from "./read-file-text.ts";
+import { READS } from "./kinds.ts";
 
 const MAX_IMAGE_MB = 5;
 
@@ -44,11 +45,7 @@ export function readFile(options: FilesOptions): Tool {
       "handed on as a file. Other binary files, folders and devices are refused.",
     input,
     parameterAliases: parameterAliasesOf(input),
-    risk: "low",
-    place: "sandbox",
-    source: "built-in",
-    group: "files",
-    effects: "none",
+    ...READS,
     limits: { shape: "file" },
     facts: async ({ path }) => [
       await resolveTarget(path, { cwd: root, access: "read", ...(home !== undefined && { home }) }),

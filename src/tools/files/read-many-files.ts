@@ -25,6 +25,7 @@ import { refusal } from "./read-file-refusal.ts";
 import type { TextRange } from "./read-file-text.ts";
 import { readText } from "./read-file-text.ts";
 import { expandPaths, isGlob } from "./read-many-files-expand.ts";
+import { READS } from "./kinds.ts";
 
 const MAX_FILES = 100;
 const MAX_ANSWER_BYTES = 50 * 1024;
@@ -57,11 +58,7 @@ export function readManyFiles(options: FilesOptions): Tool {
       "reason. Images and PDFs are for read_file.",
     input,
     parameterAliases: parameterAliasesOf(input),
-    risk: "low",
-    place: "sandbox",
-    source: "built-in",
-    group: "files",
-    effects: "none",
+    ...READS,
     limits: { shape: "file", maxBytes: MAX_ANSWER_BYTES },
     // One more than is read, so that the answer can say that there are more.
     facts: ({ paths }) => expandPaths(paths, MAX_FILES + 1, options),

@@ -15,6 +15,7 @@ import { insertLines } from "./insert-lines.ts";
 import { ls } from "./ls.ts";
 import type { FilesOptions } from "./options.ts";
 import { readFile } from "./read-file.ts";
+import { CHANGES } from "./kinds.ts";
 
 const VIEW_DEPTH = 2;
 const END = -1;
@@ -53,11 +54,7 @@ export function strReplaceEditor(options: FilesOptions): Tool {
       `to ${MAX_STEPS} of them one after the other, as long as nothing else changed it since. UTF-8 text only.`,
     input,
     parameterAliases: { ...parameterAliasesOf(input), insert_text: "new_string" },
-    risk: "medium",
-    place: "sandbox",
-    source: "built-in",
-    group: "files",
-    effects: "unsafe",
+    ...CHANGES,
     limits: { shape: "file" },
     riskOf: ({ command }) => (command === "view" ? "low" : "medium"),
     check: problemsOf,
