@@ -65,21 +65,18 @@ async function cutJson(passage: Passage, data: Json, text: string): Promise<unde
 }
 
 async function formatReply(passage: Passage, reply: Reply): Promise<StationOutcome> {
-  const data =
-    reply.data === undefined
-      ? undefined
-      : maskJson(copyJson(reply.data, "INVALID_OUTPUT"), passage.line.masker).data;
+  const data = reply.data === undefined ? undefined : copyJson(reply.data, "INVALID_OUTPUT");
   const fault = checkOutput(passage, data);
   if (fault !== undefined) return fault;
   passage.truncated = reply.truncated;
-  passage.data = data === undefined ? undefined : cutData(passage, data);
+  passage.data = data === undefined ? undefined : maskJson(cutData(passage, data), passage.line.masker).data;
   const shape = shapeOf(passage);
   if (reply.items !== undefined || shape === "list" || shape === "matches") {
     const items = reply.items ?? textOf(reply.content).split("\n");
-    passage.content = await cutList(
-      passage,
-      items.map((item) => cleanText(passage, item)),
-      reply,
+    const content = await cutList(passage, items, reply);
+    // Cleaned once it is cut: of a hundred thousand names a few hundred are shown.
+    passage.content = content.map((one) =>
+      one.type === "text" ? { type: "text", text: cleanText(passage, one.text) } : one,
     );
     return undefined;
   }

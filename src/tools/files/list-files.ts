@@ -11,6 +11,8 @@ export interface ListOptions {
   readonly signal: AbortSignal;
   /** Aborted, the walk ends with what it has seen. */
   readonly until?: AbortSignal;
+  /** Ripgrep sorts, the newest first, and so gives nothing before it has seen everything. */
+  readonly newestFirst?: boolean;
   /** Takes one path, relative to the folder. */
   onFile(path: string): void;
 }
@@ -20,7 +22,13 @@ export async function listFiles(options: ListOptions): Promise<string> {
   const { names, includeHidden, until } = options;
   const mayBeHidden = includeHidden || names === undefined;
   const { errors } = await runRipgrep({
-    args: ["--files", "--null", ...walkFlags(options), ...nameFlags(names)],
+    args: [
+      "--files",
+      "--null",
+      ...(options.newestFirst === true ? ["--sortr=modified"] : []),
+      ...walkFlags(options),
+      ...nameFlags(names),
+    ],
     cwd: options.folder.here,
     signal: options.signal,
     ...(until !== undefined && { until }),
@@ -46,7 +54,9 @@ export function walkFlags(
 /** A line for the answer about what could not be looked into; none where all went well. */
 export function unreadNote(errors: string): readonly string[] {
   if (errors === "") return [];
-  const lines = errors.split("\n").map((line) => line.replace(/^rg: (\.\/)?/, ""));
+  const lines = errors
+    .split("\n")
+    .map((line) => line.replace(/^rg: (\.\/)?/, "").replace(/IO error for operation on .*?: /, ""));
   const more = lines.length > 1 ? ` and ${lines.length - 1} more` : "";
   return [`[not everything could be read: ${lines[0]}${more}]`];
 }
