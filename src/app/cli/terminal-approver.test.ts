@@ -11,8 +11,8 @@ const request: ApprovalRequest = {
   hash: "",
   input: { path: "a", content: "one\ntwo\u{1b}]0;title\u{7}" },
   facts: [
-    { kind: "path", path: "/work/a", access: "write" },
-    { kind: "path", path: "/work/b", access: "read", device: 1, inode: 2 },
+    { kind: "path", path: "/home/a", access: "write" },
+    { kind: "path", path: "/home/b", access: "read", device: 1, inode: 2 },
     { kind: "host", host: "example.org\u{202e}" },
   ],
 };
