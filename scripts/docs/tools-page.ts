@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../src/core/json.ts";
 import { isObject } from "../../src/core/json.ts";
 import type { Tool } from "../../src/core/tool.ts";
-import { DEFAULT_CUTS } from "../../src/engine/truncate.ts";
+import { DEFAULT_CUTS } from "../../src/core/cuts.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import type { Page } from "./page.ts";
 import { compareLines, rowsOf, sectionsOf } from "./page.ts";

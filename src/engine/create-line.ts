@@ -1,6 +1,8 @@
 import type { Approver } from "../core/approval.ts";
 import type { Artifacts } from "../core/artifacts.ts";
 import type { Provided } from "../core/context.ts";
+import type { Cuts } from "../core/cuts.ts";
+import { DEFAULT_CUTS } from "../core/cuts.ts";
 import type { Listener } from "../core/events.ts";
 import type { Executor } from "../core/executor.ts";
 import type { Journal } from "../core/journal.ts";
@@ -20,8 +22,6 @@ import { createRegistry } from "./registry.ts";
 import { run } from "./run.ts";
 import { runAll } from "./run-all.ts";
 import { createSessions } from "./session.ts";
-import type { Cuts } from "./truncate.ts";
-import { DEFAULT_CUTS } from "./truncate.ts";
 
 /** Everything has a default; nothing is written to disk, and nobody is asked, unless given. */
 export interface LineOptions {

@@ -1,7 +1,8 @@
 import type { Content, Reply, Shape, Truncated } from "../core/content.ts";
+import type { Cut } from "../core/cuts.ts";
+import { headOf, tailOf } from "../core/text-ends.ts";
 import type { Passage } from "./passage.ts";
-import type { Cut } from "./truncate.ts";
-import { fits, headOf, tailOf } from "./truncate.ts";
+import { fits } from "./truncate.ts";
 
 interface CutText {
   readonly shown: string;

@@ -1,6 +1,7 @@
 import type { Approval, Approver, Question } from "../core/approval.ts";
 import type { Artifacts } from "../core/artifacts.ts";
 import type { ToolCall } from "../core/call.ts";
+import type { Cuts } from "../core/cuts.ts";
 import type { Agent, Provided } from "../core/context.ts";
 import type { Executor } from "../core/executor.ts";
 import type { Journal } from "../core/journal.ts";
@@ -14,7 +15,6 @@ import type { Listeners } from "./listeners.ts";
 import type { Masker } from "./mask.ts";
 import type { Registry } from "./registry.ts";
 import type { Sessions } from "./session.ts";
-import type { Cuts } from "./truncate.ts";
 
 /** What the host program says of one call. */
 export interface RunOptions {

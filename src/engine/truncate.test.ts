@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { fits, headOf, shortenLists, shrinkJson, tailOf } from "./truncate.ts";
+import { headOf, tailOf } from "../core/text-ends.ts";
+import { fits, shortenLists, shrinkJson } from "./truncate.ts";
 
 const anyText = fc.string({ unit: "grapheme", maxLength: 200 });
 const size = fc.integer({ min: 1, max: 120 });

@@ -1,46 +1,11 @@
-import type { Shape } from "../core/content.ts";
+import type { Cut } from "../core/cuts.ts";
 import type { Json, JsonObject } from "../core/json.ts";
+import { headOf, tailOf } from "../core/text-ends.ts";
 import { setOwn } from "./copy-json.ts";
-
-/** Over `over`, `keep` is kept: bytes for texts, items for lists. */
-export interface Cut {
-  readonly over: number;
-  readonly keep: number;
-}
-
-export type Cuts = Readonly<Record<Shape, Cut>>;
-
-const KILOBYTE = 1024;
-
-export const DEFAULT_CUTS: Cuts = {
-  text: { over: 10 * KILOBYTE, keep: 5 * KILOBYTE },
-  file: { over: 10 * KILOBYTE, keep: 5 * KILOBYTE },
-  list: { over: 1000, keep: 500 },
-  matches: { over: 100, keep: 50 },
-  log: { over: 10 * KILOBYTE, keep: 5 * KILOBYTE },
-};
 
 /** True where the text is surely within the limit, without counting its bytes. */
 export function fits(text: string, bytes: number): boolean {
   return text.length * 3 <= bytes || (text.length <= bytes && Buffer.byteLength(text) <= bytes);
-}
-
-/** The first bytes of a text, ending on a character and, where there is one, on a line. */
-export function headOf(text: string, bytes: number): string {
-  const cut = Buffer.from(text.slice(0, bytes)).subarray(0, bytes);
-  const whole = wholeCharacters(cut);
-  const line = whole.lastIndexOf("\n");
-  return line > 0 ? whole.slice(0, line + 1) : whole;
-}
-
-/** The last bytes of a text, beginning on a character and, where there is one, on a line. */
-export function tailOf(text: string, bytes: number): string {
-  const buffer = Buffer.from(text.slice(-bytes));
-  let start = Math.max(0, buffer.length - bytes);
-  while (start < buffer.length && ((buffer[start] ?? 0) & 0xc0) === 0x80) start += 1;
-  const whole = buffer.subarray(start).toString();
-  const line = whole.indexOf("\n");
-  return line >= 0 && line < whole.length - 1 ? whole.slice(line + 1) : whole;
 }
 
 /** The same JSON, smaller: what does not fit into so many bytes is left out, lists and objects from their end. */
@@ -106,14 +71,4 @@ function shrinkObject(object: JsonObject, budget: Budget): JsonObject {
 function weight(value: Json): number {
   if (typeof value === "string") return value.length;
   return typeof value === "object" && value !== null ? JSON.stringify(value).length : 1;
-}
-
-function wholeCharacters(bytes: Buffer): string {
-  let end = bytes.length;
-  let start = end;
-  while (start > 0 && start > end - 4 && ((bytes[start - 1] ?? 0) & 0xc0) === 0x80) start -= 1;
-  const lead = bytes[start - 1] ?? 0;
-  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-  if (start > 0 && start - 1 + length > end) end = start - 1;
-  return bytes.subarray(0, end).toString();
 }

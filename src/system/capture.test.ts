@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { ArtifactWriter } from "../core/artifacts.ts";
-import { createCapture, tailOf } from "./capture.ts";
+import { tailOf } from "../core/text-ends.ts";
+import { createCapture } from "./capture.ts";
 
 interface Spill {
   readonly spill: () => ArtifactWriter;

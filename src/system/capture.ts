@@ -1,8 +1,7 @@
 import type { ArtifactWriter } from "../core/artifacts.ts";
 import { detach } from "../core/detach.ts";
+import { tailOf } from "../core/text-ends.ts";
 import type { OutputChunk } from "./process-output.ts";
-
-const NEWLINE = 0x0a;
 
 export interface CaptureOptions {
   /** A text of up to so many bytes is kept whole. */
@@ -104,15 +103,4 @@ function createWindow({ maxBytes, keptBytes }: CaptureOptions): Window {
       return { text: isCut ? tailOf(kept, keptBytes) : kept, total, isCut };
     },
   };
-}
-
-/** The last bytes of a text, from the beginning of a line where there is one, never half a character. */
-export function tailOf(text: string, maxBytes: number): string {
-  const bytes = Buffer.from(text.slice(-maxBytes - 1));
-  let start = Math.max(0, bytes.length - maxBytes);
-  if (start === 0) return bytes.toString();
-  if (bytes[start - 1] === NEWLINE) return bytes.subarray(start).toString();
-  while (start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
-  const line = bytes.indexOf(NEWLINE, start) + 1;
-  return bytes.subarray(line > 0 && line < bytes.length ? line : start).toString();
 }

@@ -24,7 +24,7 @@ test("a request shows the tool, its risk, the reason, the whole input and everyt
   }
   assert.match(
     shown,
-    /touches: write \/work\/a \(new\)\n {2}touches: read \/work\/b\n {2}touches: host example\.org\\u\{202e\}/,
+    /touches: write \/home\/a \(new\)\n {2}touches: read \/home\/b\n {2}touches: host example\.org\\u\{202e\}/,
   );
 });
 

@@ -1,0 +1,30 @@
+const NEWLINE = 0x0a;
+
+/** The first bytes of a text, ending on a character and, where there is one, on a line. */
+export function headOf(text: string, bytes: number): string {
+  const cut = Buffer.from(text.slice(0, bytes)).subarray(0, bytes);
+  const whole = wholeCharacters(cut);
+  const line = whole.lastIndexOf("\n");
+  return line > 0 ? whole.slice(0, line + 1) : whole;
+}
+
+/** The last bytes of a text, from the beginning of a line where there is one, never half a character. */
+export function tailOf(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text.slice(-maxBytes - 1));
+  let start = Math.max(0, bytes.length - maxBytes);
+  if (start === 0) return bytes.toString();
+  if (bytes[start - 1] === NEWLINE) return bytes.subarray(start).toString();
+  while (start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  const line = bytes.indexOf(NEWLINE, start) + 1;
+  return bytes.subarray(line > 0 && line < bytes.length ? line : start).toString();
+}
+
+function wholeCharacters(bytes: Buffer): string {
+  let end = bytes.length;
+  let start = end;
+  while (start > 0 && start > end - 4 && ((bytes[start - 1] ?? 0) & 0xc0) === 0x80) start -= 1;
+  const lead = bytes[start - 1] ?? 0;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  if (start > 0 && start - 1 + length > end) end = start - 1;
+  return bytes.subarray(0, end).toString();
+}
