@@ -79,6 +79,25 @@ test("an answer that cannot be recorded is still given, and the loss is told", a
   assert.equal(events.at(-1)?.type, "journal.failed");
 });
 
+for (const [what, broken] of [
+  ["receive", { receive: () => assert.fail("closed") }],
+  ["start", { receive: () => ({ start: () => assert.fail("closed"), settle: async () => undefined }) }],
+  ["settle", { receive: () => ({ start: async () => undefined, settle: () => assert.fail("closed") }) }],
+] as const) {
+  test(`a journal that throws at ${what} instead of rejecting costs no answer, and closing does not hang`, async () => {
+    const journal: Journal = { ...broken, list: async () => [], close: async () => undefined };
+    const engine = createEngine({ tools: [add], journal });
+    const events = eventsOf(engine);
+    const result = await engine.run(call("add", { a: 1, b: 1 }));
+    assert.equal(codeOf(result), what === "settle" ? "ok" : "TOOL_FAILED");
+    assert.equal(
+      events.some((event) => event.type === "journal.failed"),
+      what !== "start",
+    );
+    await engine.close();
+  });
+}
+
 test("every call gets exactly one terminal answer, whatever happens to it", async () => {
   const fates = ["ok", "throw", "reject", "hang", "cancel", "unknown", "invalid", "denied"] as const;
   await fc.assert(

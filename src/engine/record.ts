@@ -53,13 +53,13 @@ export function recordStart(passage: Passage): StationOutcome | Promise<StationO
 export function recordAnswer(passage: Passage, result: ToolResult): undefined | Promise<void> {
   const { line, call } = passage;
   if (line.hears("call.answered")) line.send({ type: "call.answered", callId: call.id, result });
-  const entry = passage.journal ?? open(passage);
-  if (entry === undefined) return undefined;
+  if (line.journal === undefined) return undefined;
+  // Asynchronous, so that a journal that throws at once is heard like one that rejects.
+  const keep = async (): Promise<void> => (passage.journal ?? open(passage))?.settle(result);
   // The tool has run: its answer is worth more to the caller than an error about the record of it.
-  const tellLoss = (error: unknown): void => {
+  return keep().then(undefined, (error: unknown) => {
     line.send({ type: "journal.failed", callId: call.id, message: toFault(error).message });
-  };
-  return entry.settle(result).then(undefined, tellLoss);
+  });
 }
 
 function open({ line, call, options, startedAt }: Passage): Passage["journal"] {
