@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf, textOf } from "../../test/support/engine.ts";
+import { call, codeOf, eventsOf, textOf } from "../../test/support/engine.ts";
 import { defineTool } from "../core/define-tool.ts";
 import type { PathFact } from "../core/fact.ts";
 import { object, optional, string } from "../core/schema.ts";
@@ -116,6 +116,43 @@ test("a call that depends on an earlier one sees what that one did", async () =>
   const engine = createEngine({ tools: [write, read], workspace: ["/w"] });
   const results = await engine.runAll([call("read"), call("write"), call("read")]);
   assert.deepEqual(results.map(textOf), ["old", "", "new"]);
+});
+
+test("a call that would be refused before an earlier one has done its work waits for it", async () => {
+  let exists = false;
+  const make = defineTool({
+    name: "make",
+    description: "",
+    risk: "low",
+    effects: "idempotent",
+    facts: () => [{ kind: "path", path: "/w/f", access: "write" }],
+    run: async () => {
+      await new Promise(setImmediate);
+      exists = true;
+    },
+  });
+  const use = defineTool({
+    name: "use",
+    description: "",
+    risk: "low",
+    effects: "none",
+    check: () => (exists ? [] : [{ kind: "value", path: "/f", expected: "a file", got: "nothing" }]),
+    run: () => "used",
+  });
+  const results = await createEngine({ tools: [make, use], workspace: ["/w"] }).runAll([
+    call("make"),
+    call("use"),
+  ]);
+  assert.deepEqual(results.map(codeOf), ["ok", "ok"]);
+});
+
+test("each call is told of once, and what is only explained not at all", async () => {
+  const engine = engineWith([]);
+  const events = eventsOf(engine);
+  await engine.runAll([call("read"), call("read")]);
+  assert.equal(events.filter((event) => event.type === "call.judged").length, 2);
+  await engine.explain(call("read"));
+  assert.equal(events.filter((event) => event.type === "call.judged").length, 2);
 });
 
 test("parallel: false runs one after the other, parallel: all runs even unsafe calls together", async () => {

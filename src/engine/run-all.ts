@@ -42,10 +42,10 @@ interface Touched {
 }
 
 async function touches(line: Line, call: ToolCall, options: RunOptions): Promise<Touched | undefined> {
-  const { passage, fault } = await preview(line, call, options);
-  const job = passage.job;
-  // A call that will be refused touches nothing.
-  if (job === undefined) return fault === undefined ? undefined : NOTHING;
+  const { passage } = await preview(line, call, options);
+  const { job } = passage;
+  // What is refused now may not be once an earlier call has done its work.
+  if (job === undefined) return undefined;
   const { tool, facts } = job;
   const paths = facts.filter((fact) => fact.kind === "path");
   const isKnown = tool.effects !== "unsafe" && !(tool.effects === "idempotent" && paths.length === 0);
@@ -53,15 +53,13 @@ async function touches(line: Line, call: ToolCall, options: RunOptions): Promise
   return { paths, state: stateOf(passage), changesState: tool.effects === "own-state" };
 }
 
-const NOTHING: Touched = { paths: [], state: "", changesState: false };
-
 /** Tools of one group share their state: a note is written before it is listed. */
 function stateOf({ entry }: Passage): string {
   return entry?.group ?? entry?.tool.name ?? "";
 }
 
 function conflict(a: Touched | undefined, b: Touched | undefined): boolean {
-  if (a === undefined || b === undefined) return a !== NOTHING && b !== NOTHING;
+  if (a === undefined || b === undefined) return true;
   if (a.state === b.state && (a.changesState || b.changesState)) return true;
   return a.paths.some((one) => b.paths.some((other) => overlap(one, other)));
 }

@@ -58,9 +58,10 @@ function finish(passage: Passage, fault: Fault | undefined): ToolResult | Promis
   });
 }
 
-/** Takes a call as far as the judge: what it would touch and what policy says. Runs and records nothing. */
+/** Takes a call as far as the judge: what it would touch and what policy says. Runs, records and tells nothing. */
 export async function preview(line: Line, call: ToolCall, options: RunOptions): Promise<Preview> {
-  const passage = new Passage(line, readable(call), options);
+  const silent: Line = { ...line, hears: () => false, send: () => undefined };
+  const passage = new Passage(silent, readable(call), options);
   const fault = await walk(passage, EXAMINATION);
   return { passage, fault };
 }
