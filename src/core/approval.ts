@@ -1,5 +1,6 @@
 import type { Fact } from "./fact.ts";
 import type { JsonObject } from "./json.ts";
+import type { Rule } from "./rule.ts";
 import type { Risk } from "./spec.ts";
 
 /** What a running tool asks in the middle of its run. */
@@ -17,12 +18,21 @@ export interface ApprovalRequest {
   readonly facts: readonly Fact[];
   readonly reason: string;
   readonly hash: string;
+  readonly session?: string;
+  /** What "always" would save; left out where it is not offered, then `ungrantable` may say why. */
+  readonly grant?: Rule;
+  readonly ungrantable?: string;
   /** Set when a running tool asks in the middle of its run. */
   readonly question?: Question;
 }
 
 export type Approval =
-  | { readonly approved: true; readonly scope: "once" | "session" }
+  | {
+      readonly approved: true;
+      readonly scope: "once" | "session" | "always";
+      /** In place of the call's own input; it is checked and judged again. */
+      readonly input?: JsonObject;
+    }
   | { readonly approved: false; readonly reason: string; readonly hint?: string };
 
 /** Asks someone who may say yes. It should settle when the signal is aborted. */

@@ -46,6 +46,7 @@ export function describeRequest({ tool, risk, reason, input, facts, question }: 
 export function describeFact(fact: Fact): string {
   if (fact.kind === "path") return `${fact.access} ${fact.path}${fact.inode === undefined ? " (new)" : ""}`;
   if (fact.kind === "command") return `command ${fact.text} (in ${fact.cwd})`;
+  if (fact.kind === "mcp") return `MCP server ${fact.server}, tool ${fact.tool}`;
   return `host ${fact.host}`;
 }
 

@@ -1,0 +1,35 @@
+import type { JsonObject } from "./json.ts";
+
+export type Decision = "allow" | "ask" | "deny";
+
+/** A call that shows what a rule means; it is tried when the rule is loaded. */
+export type RuleExample = string | { readonly tool?: string; readonly input: JsonObject };
+
+/**
+ * One line of a policy. Every condition that is given must hold; a rule without any holds for every call.
+ * Of all rules that match, the strictest decides.
+ */
+export interface Rule {
+  readonly id?: string;
+  /** Names of tools; `*` stands for any part of a name. */
+  readonly tool?: string | readonly string[];
+  readonly source?: string;
+  readonly group?: string;
+  /** Globs over canonical paths, `~/` is the user's home; a relative one lies in the workspace. */
+  readonly path?: string | readonly string[];
+  /** With `path`: only for this kind of access. */
+  readonly access?: "read" | "write";
+  /** Tokens of one simple command: the program, then arguments. */
+  readonly command?: readonly string[];
+  /** With `command`: nothing may follow the tokens. */
+  readonly exact?: boolean;
+  /** Hosts; `*.example.com` is every host below it. */
+  readonly domain?: string | readonly string[];
+  /** Parameters that must have exactly these values. */
+  readonly input?: JsonObject;
+  readonly decision: Decision;
+  readonly reason?: string;
+  /** Calls that the rule must match, and calls that it must not. */
+  readonly match?: readonly RuleExample[];
+  readonly not_match?: readonly RuleExample[];
+}
