@@ -3,11 +3,9 @@ import type { Kept, SessionScope } from "../core/session.ts";
 import type { Groups } from "./groups.ts";
 import { createSessionGroups } from "./groups.ts";
 
-/** What belongs to one conversation: its group switches, what was approved for its length, what lives as long as it. */
+/** What belongs to one conversation: its group switches, and what lives as long as it. */
 export interface OpenSession {
   readonly groups: Groups;
-  /** Hashes of calls that were approved for the session. */
-  readonly grants: Set<string>;
   readonly scope: SessionScope;
   close(): Promise<void>;
 }
@@ -37,7 +35,7 @@ export function createSessions(
       const existing = sessions.get(id);
       if (existing !== undefined) return existing;
       const own = createSessionGroups(groups, (group, active) => changed(group, active, id));
-      const session = { groups: own, grants: new Set<string>(), ...createScope(id) };
+      const session = { groups: own, ...createScope(id) };
       sessions.set(id, session);
       return session;
     },
