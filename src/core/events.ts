@@ -52,7 +52,8 @@ export type Event =
   | { readonly type: "tool.removed"; readonly name: string; readonly source: string }
   | {
       readonly type: "group.changed";
-      readonly group: string;
+      /** Undefined where single tools were switched. */
+      readonly group: string | undefined;
       readonly active: boolean;
       readonly session: string | undefined;
     };
