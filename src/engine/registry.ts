@@ -57,10 +57,10 @@ export function createRegistry(): Registry {
   const assertFree = (name: string, taken: ReadonlySet<string>, replaced: Entry | undefined): void => {
     const holder = (tools.get(name) ?? aliases.get(name))?.entry;
     if (!taken.has(name) && (holder === undefined || holder === replaced)) return;
+    const by = holder === undefined ? "this list" : `"${holder.tool.name}" of ${holder.tool.source}`;
     throw new ToolError("INVALID_INPUT", `the name "${name}" is taken`, {
-      hint: holder
-        ? `by "${holder.tool.name}" of ${holder.tool.source}; pass replace: true to swap it`
-        : "twice in one list",
+      hint: holder === undefined ? "twice in one list" : `by ${by}; pass replace: true to swap it`,
+      details: { reason: "name_taken", holder: by },
     });
   };
 
@@ -142,6 +142,7 @@ function aliasesOf(tool: Tool): readonly Alias[] {
 function assertName(name: string): void {
   if (/^[^\p{C}\p{Z}]{1,128}$/u.test(name)) return;
   throw new ToolError("INVALID_INPUT", `${JSON.stringify(name)} cannot be a tool's name`, {
+    details: { reason: "bad_name" },
     hint: "1 to 128 characters, without spaces or control characters",
   });
 }
