@@ -1,9 +1,10 @@
 import { ToolError } from "../core/errors.ts";
 import type { Fault } from "../core/result.ts";
 import type { SourceProblem, SourceState, ToolSource } from "../core/source.ts";
-import { createHoldings } from "./holdings.ts";
+import type * as holding from "./holdings.ts";
+import { loadBeside } from "./load-beside.ts";
+import type * as opening from "./open-source.ts";
 import type { LoadOutcome, OpenSource } from "./open-source.ts";
-import { openSource } from "./open-source.ts";
 import type { Presets } from "./presets.ts";
 import type { Registrar } from "./register.ts";
 
@@ -46,9 +47,10 @@ export interface EngineSources extends Sources {
   close(): Promise<void>;
 }
 
+/** An engine without sources pays for none: what opens them is loaded with the first. */
 export function createSources(registrar: Registrar): EngineSources {
   const sources = new Map<string, OpenSource>();
-  const holdings = createHoldings(registrar);
+  let holdings: holding.Holdings | undefined;
   const loads = (): readonly Promise<unknown>[] => {
     if (sources.size === 0) return NONE;
     for (const source of sources.values()) source.start();
@@ -59,8 +61,13 @@ export function createSources(registrar: Registrar): EngineSources {
     add(source, { presets, isLazy = false, isWatched = true } = {}) {
       const { name } = source;
       if (sources.has(name)) throw new ToolError("INVALID_INPUT", `there is already a source "${name}"`);
-      const holding = holdings.open(name, presets);
-      const opened = openSource({ source, holding, isWatched, send: registrar.send });
+      holdings ??= loadHoldings().createHoldings(registrar);
+      const opened = loadOpening().openSource({
+        source,
+        holding: holdings.open(name, presets),
+        isWatched,
+        send: registrar.send,
+      });
       sources.set(name, opened);
       if (!isLazy) opened.start();
     },
@@ -84,6 +91,14 @@ export function createSources(registrar: Registrar): EngineSources {
       await Promise.allSettled([...sources.values()].map((source) => source.close()));
     },
   };
+}
+
+function loadHoldings(): typeof holding {
+  return loadBeside(import.meta.url, "./holdings") as typeof holding;
+}
+
+function loadOpening(): typeof opening {
+  return loadBeside(import.meta.url, "./open-source") as typeof opening;
 }
 
 const NONE: readonly Promise<unknown>[] = [];

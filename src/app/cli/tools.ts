@@ -48,7 +48,7 @@ export const tools: Command = {
     const shown = listed.filter((spec) => group === undefined || spec.group === group);
     await output.print(await render(engine, shown, flags, columns));
     if (columns !== undefined && problems.length > 0)
-      output.tell(`toolwright: ${problems.length} could not become tools; tools --problems says why`);
+      output.tell(`toolwright: problems: ${problems.length}, see toolwright tools --problems`);
     return 0;
   },
 };

@@ -14,7 +14,7 @@ export const refreshCommand: SlashCommand = {
     const count = engine.list(session === undefined ? {} : { session }).length;
     const problems = engine.sources.problems().length;
     await world.print(`Tools refreshed. ${count} tools available.\n`);
-    if (problems > 0) await world.print(`${problems} could not become tools: toolwright tools --problems\n`);
+    if (problems > 0) await world.print(`Problems: ${problems}, see toolwright tools --problems\n`);
   },
 };
 
