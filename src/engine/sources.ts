@@ -2,6 +2,7 @@ import { ToolError } from "../core/errors.ts";
 import type { Fault } from "../core/result.ts";
 import type { SourceProblem, SourceState, ToolSource } from "../core/source.ts";
 import type * as holding from "./holdings.ts";
+import type { Holdings } from "./holdings.ts";
 import { loadBeside } from "./load-beside.ts";
 import type * as opening from "./open-source.ts";
 import type { LoadOutcome, OpenSource } from "./open-source.ts";
@@ -50,7 +51,7 @@ export interface EngineSources extends Sources {
 /** An engine without sources pays for none: what opens them is loaded with the first. */
 export function createSources(registrar: Registrar): EngineSources {
   const sources = new Map<string, OpenSource>();
-  let holdings: holding.Holdings | undefined;
+  let holdings: Holdings | undefined;
   const loads = (): readonly Promise<unknown>[] => {
     if (sources.size === 0) return NONE;
     for (const source of sources.values()) source.start();
@@ -61,8 +62,10 @@ export function createSources(registrar: Registrar): EngineSources {
     add(source, { presets, isLazy = false, isWatched = true } = {}) {
       const { name } = source;
       if (sources.has(name)) throw new ToolError("INVALID_INPUT", `there is already a source "${name}"`);
-      holdings ??= loadHoldings().createHoldings(registrar);
-      const opened = loadOpening().openSource({
+      const { createHoldings } = loadBeside(import.meta.url, "./holdings") as typeof holding;
+      holdings ??= createHoldings(registrar);
+      const { openSource } = loadBeside(import.meta.url, "./open-source") as typeof opening;
+      const opened = openSource({
         source,
         holding: holdings.open(name, presets),
         isWatched,
@@ -91,14 +94,6 @@ export function createSources(registrar: Registrar): EngineSources {
       await Promise.allSettled([...sources.values()].map((source) => source.close()));
     },
   };
-}
-
-function loadHoldings(): typeof holding {
-  return loadBeside(import.meta.url, "./holdings") as typeof holding;
-}
-
-function loadOpening(): typeof opening {
-  return loadBeside(import.meta.url, "./open-source") as typeof opening;
 }
 
 const NONE: readonly Promise<unknown>[] = [];
