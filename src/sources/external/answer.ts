@@ -26,7 +26,7 @@ export function answerOf(end: ProcessEnd, printed: Printed): Json {
   if (own !== undefined) throw own;
   if (end.exitCode !== 0) throw crashed(end, printed);
   if (value !== undefined) return value;
-  throw new ToolError("INVALID_OUTPUT", `${JSON.stringify(printed.name)} ${faultOf(printed.stdout)}`, {
+  throw new ToolError("INVALID_OUTPUT", `"${printed.name}" ${faultOf(printed.stdout)}`, {
     hint: "a tool prints exactly one JSON value on standard output; what else it has to say goes to standard error",
     details: detailsOf(end, printed),
   });

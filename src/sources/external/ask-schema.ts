@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from "node:os";
 import { ToolError } from "../../core/errors.ts";
 import { runProcess } from "../../system/process.ts";
 import type { ProcessEnd } from "../../system/process.ts";
@@ -5,6 +6,7 @@ import type { Roster } from "../../system/process-roster.ts";
 import type { Program, Trouble } from "./program.ts";
 
 const TIMEOUT_MS = 1000;
+const MAX_PATIENCE = 3;
 const GRACE_MS = 100;
 const MAX_BYTES = 1024 * 1024;
 const SHOWN_CHARACTERS = 200;
@@ -22,15 +24,16 @@ export interface Surroundings {
 export type Asked = { readonly text: string } | { readonly trouble: Trouble };
 
 /**
- * Asks a program for its schema: `PROGRAM --schema` with nothing on standard input. It has a second and a megabyte; after that
- * it is ended with everything it started. Rejects only where the signal is aborted.
+ * Asks a program for its schema: `PROGRAM --schema` with nothing on standard input. It has a second (up to three where the
+ * machine is overrun) and a megabyte; after that it is ended with everything it started. Rejects only where the signal is aborted.
  */
 export async function askSchema(
   { path }: Program,
   { cwd, environment, roster }: Surroundings,
   signal: AbortSignal,
 ): Promise<Asked> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const timeoutMs = Math.round(TIMEOUT_MS * patience());
+  const timeout = AbortSignal.timeout(timeoutMs);
   const stdout: string[] = [];
   let stderr = "";
   let bytes = 0;
@@ -55,24 +58,32 @@ export async function askSchema(
       },
     });
     signal.throwIfAborted();
-    return timeout.aborted ? { trouble: LATE } : answerOf(end, stdout.join(""), stderr);
+    return timeout.aborted ? { trouble: late(timeoutMs) } : answerOf(end, stdout.join(""), stderr);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof TooLarge) return { trouble: LARGE };
-    return { trouble: timeout.aborted ? LATE : notStarted(error) };
+    return { trouble: timeout.aborted ? late(timeoutMs) : notStarted(error) };
   } finally {
     strikeOff();
   }
 }
 
+/** On a machine that is overrun a second is not a second: a tool must not be lost because a build runs beside it. */
+function patience(): number {
+  const [load = 0] = loadavg();
+  return Math.min(MAX_PATIENCE, Math.max(1, load / availableParallelism()));
+}
+
 /** Ends the program from inside its own output. */
 class TooLarge extends Error {}
 
-const LATE: Trouble = {
-  reason: "timeout",
-  message: `it did not answer --schema within ${TIMEOUT_MS / 1000} s`,
-  hint: "with --schema a tool prints its schema and ends, whatever is on its standard input",
-};
+function late(timeoutMs: number): Trouble {
+  return {
+    reason: "timeout",
+    message: `it did not answer --schema within ${timeoutMs / 1000} s`,
+    hint: "with --schema a tool prints its schema and ends, whatever is on its standard input",
+  };
+}
 
 const LARGE: Trouble = { reason: "too_large", message: "it printed over 1 MB for --schema" };
 

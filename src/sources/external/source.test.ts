@@ -120,6 +120,25 @@ test("watched folders are read again by themselves, also one that comes later", 
   await untilTrue("the missing program is seen", () => !names(engine).includes("a"));
 });
 
+test("what else is written beside the programs, even by themselves, does not have them asked again and again", async (t) => {
+  const root = temporaryFolder(t);
+  const tools = join(root, "tools");
+  writeProgram(tools, "a", `#!/bin/sh\necho asked >> ${tools}/log\n${tool("a").slice(10)}`);
+  const engine = engineOf(t);
+  const directories = [{ path: tools }];
+  engine.sources.add(
+    createExternalSource({ directories, cwd: root, environment: { PATH: "/usr/bin:/bin" } }),
+  );
+  await engine.sources.settled();
+  for (const name of ["b", "c", "d"]) {
+    for (let count = 0; count < 20; count += 1) writeFileSync(join(tools, "data"), String(count));
+    writeProgram(tools, name, tool(name));
+    await untilTrue(`${name} is seen`, () => names(engine).includes(name));
+  }
+  const asked = readFileSync(join(tools, "log"), "utf8").split("\n").length - 1;
+  assert.ok(asked >= 4 && asked <= 12, String(asked));
+});
+
 test("closing the engine while it asks ends what is being asked", async (t) => {
   const root = temporaryFolder(t);
   const tools = join(root, "tools");
