@@ -82,6 +82,21 @@ test("of two sources that load at once the one that was added first has the name
   assert.deepEqual(reasons(engine.sources.problems()), ["second name name_taken"]);
 });
 
+test("tools stand in the order of their sources, whichever is faster and whatever changes", async (t) => {
+  const engine = engineOf(t, { tools: [say("built_in")] });
+  const [first, second] = [slowSource("first"), setSource("second", [say("c"), say("d")])];
+  engine.sources.add(first);
+  engine.sources.add(second);
+  await engine.sources.refresh("second");
+  first.end([say("a"), say("b")]);
+  await engine.sources.settled();
+  assert.deepEqual(names(engine), ["built_in", "a", "b", "c", "d"]);
+  const changing = engine.sources.refresh("first");
+  first.end([say("a", "", { description: "Changed." }), say("aa"), say("b")]);
+  await changing;
+  assert.deepEqual(names(engine), ["built_in", "a", "aa", "b", "c", "d"]);
+});
+
 test("a name that comes up later is not taken away, and one that is given up goes to whoever waits for it", async (t) => {
   const engine = engineOf(t);
   const [first, second] = [setSource("first", []), setSource("second", [say("name", "second")])];

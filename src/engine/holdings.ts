@@ -61,6 +61,8 @@ export function createHoldings(registrar: Registrar): Holdings {
       const isBlocked = other !== state && other.held.size < other.wanted.length;
       if (isBlocked) settle(registrar, other);
     }
+    if (swapped.added.length + swapped.changed.length > 0)
+      sort(registrar, states.slice(states.indexOf(state)));
     return swapped;
   };
 
@@ -101,6 +103,14 @@ function settle(registrar: Registrar, state: State): Swapped {
   }
   state.problems = problems;
   return { added, changed, removed };
+}
+
+/** The order of sources, not of their speed: a model that is shown the same tools in the same order need not read them anew. */
+function sort(registrar: Registrar, states: readonly State[]): void {
+  for (const state of states) {
+    for (const name of new Set(state.wanted.map((tool) => tool.name)))
+      if (ownTool(registrar, state, name) !== undefined) registrar.registry.moveToEnd(name);
+  }
 }
 
 /** What the source has under a name; what somebody has put in its place is theirs. */
