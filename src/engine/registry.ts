@@ -115,10 +115,10 @@ export function createRegistry(): Registry {
 }
 
 function nameTaken(name: string, holder: Entry | undefined): ToolError {
+  const by = holder === undefined ? "this list" : `"${holder.tool.name}" of ${holder.tool.source}`;
   return new ToolError("INVALID_INPUT", `the name "${name}" is taken`, {
-    hint: holder
-      ? `by "${holder.tool.name}" of ${holder.tool.source}; pass replace: true to swap it`
-      : "twice in one list",
+    hint: holder === undefined ? "twice in one list" : `by ${by}; pass replace: true to swap it`,
+    details: { reason: "name_taken", holder: by },
   });
 }
 
