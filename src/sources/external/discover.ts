@@ -71,7 +71,7 @@ async function distrust(
   try {
     const hash = await contentHash(path);
     // What was hashed must be what is called later on.
-    if ((await identityOf(path)) === identity && isTrusted(fileName, hash)) return undefined;
+    if (identityOf(path) === identity && isTrusted(fileName, hash)) return undefined;
   } catch (error) {
     return { reason: "failed", message: error instanceof Error ? error.message : String(error) };
   }

@@ -50,7 +50,8 @@ async function look(path: string, fileName: string): Promise<Listed | undefined>
       return { path, trouble: { reason: "untrusted", message, ...(hint !== undefined && { hint }) } };
     }
     await access(path, constants.X_OK);
-    return { program: { path, fileName, identity: await identityOf(path) } };
+    const identity = identityOf(path);
+    return identity === undefined ? undefined : { program: { path, fileName, identity } };
   } catch (error) {
     const { message } = fileFault(error, "use", path);
     return { path, trouble: { reason: "failed", message } };

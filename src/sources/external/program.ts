@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import type { SourceProblem } from "../../core/source.ts";
 
 /** A file that can be run. */
@@ -13,10 +14,10 @@ export interface Program {
 /** Why something cannot be used. */
 export type Trouble = Pick<SourceProblem, "reason" | "message" | "hint">;
 
-/** The identity of the file that a path leads to. Rejects where there is none. */
-export async function identityOf(path: string): Promise<string> {
-  const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-  return [dev, ino, size, mtimeNs, ctimeNs].join(":");
+/** The identity of the file that a path leads to; undefined where there is none. Waits, as it is a look just before a start. */
+export function identityOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(":");
 }
 
 /** The SHA-256 of a file's content, in hexadecimal. */

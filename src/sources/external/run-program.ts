@@ -28,7 +28,7 @@ export interface ProgramRun extends Surroundings {
  * everything else, with the exit code and the end of what it printed. When the call is ended, so is all that the program started.
  */
 export async function runProgram(run: ProgramRun, input: JsonObject, context: ToolContext): Promise<Json> {
-  await assertUnchanged(run.program);
+  assertUnchanged(run.program);
   const stdout: string[] = [];
   let bytes = 0;
   const errors = createCapture({ maxBytes, keptBytes, spill: () => undefined });
@@ -65,8 +65,8 @@ export async function runProgram(run: ProgramRun, input: JsonObject, context: To
 }
 
 /** What was approved is what runs: a file that is another one by now is not it. */
-async function assertUnchanged({ path, identity }: Program): Promise<void> {
-  const now = await identityOf(path).catch(() => undefined);
+function assertUnchanged({ path, identity }: Program): void {
+  const now = identityOf(path);
   if (now === identity) return;
   const what = now === undefined ? "is gone" : "has changed";
   throw new ToolError("UNAVAILABLE", `${path} ${what} since it was asked for its schema`, {
