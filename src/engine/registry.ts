@@ -55,6 +55,10 @@ export function createRegistry(): Registry {
   const aliases = new Map<string, Found>();
   const shownNames = new Map<ProviderFormat, Names>();
   let version = 0;
+  const change = (): void => {
+    version += 1;
+    shownNames.clear();
+  };
 
   const forget = (entry: Entry): void => {
     tools.delete(entry.tool.name);
@@ -68,16 +72,14 @@ export function createRegistry(): Registry {
       const made = added.map((tool) => {
         const options = optionsOf(tool);
         const replaced = options.replace === true ? tools.get(tool.name)?.entry : undefined;
-        for (const name of [tool.name, ...aliasesOf(tool).map((alias) => alias.name)]) {
-          assertName(name);
+        for (const name of namesOf(tool)) {
           const holder = holderOf(name);
           if (taken.has(name) || (holder !== undefined && holder !== replaced)) throw nameTaken(name, holder);
           taken.add(name);
         }
         return { entry: createEntry(tool, options), replaced };
       });
-      version += 1;
-      shownNames.clear();
+      change();
       for (const { entry, replaced } of made) {
         if (replaced !== undefined) forget(replaced);
         const renames = entry.tool.parameterAliases;
@@ -88,8 +90,7 @@ export function createRegistry(): Registry {
       }
     },
     remove(name) {
-      version += 1;
-      shownNames.clear();
+      change();
       const entry = tools.get(name)?.entry;
       if (entry !== undefined) forget(entry);
       return entry;
@@ -101,10 +102,8 @@ export function createRegistry(): Registry {
     entries: () => tools.values().map(({ entry }) => entry),
     moveToEnd(name) {
       const found = tools.get(name);
-      if (found === undefined) return;
-      shownNames.clear();
-      tools.delete(name);
-      tools.set(name, found);
+      change();
+      if (tools.delete(name) && found !== undefined) tools.set(name, found);
     },
     names(format) {
       const names = shownNames.get(format) ?? createNames([...tools.keys()], format);
@@ -112,6 +111,13 @@ export function createRegistry(): Registry {
       return names;
     },
   };
+}
+
+/** Every name under which a tool is found; throws on one that cannot be a name. */
+function namesOf(tool: Tool): readonly string[] {
+  const names = [tool.name, ...aliasesOf(tool).map((alias) => alias.name)];
+  for (const name of names) assertName(name);
+  return names;
 }
 
 function nameTaken(name: string, holder: Entry | undefined): ToolError {
