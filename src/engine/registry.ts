@@ -68,17 +68,7 @@ export function createRegistry(): Registry {
 
   return {
     add(added, optionsOf) {
-      const taken = new Set<string>();
-      const made = added.map((tool) => {
-        const options = optionsOf(tool);
-        const replaced = options.replace === true ? tools.get(tool.name)?.entry : undefined;
-        for (const name of namesOf(tool)) {
-          const holder = holderOf(name);
-          if (taken.has(name) || (holder !== undefined && holder !== replaced)) throw nameTaken(name, holder);
-          taken.add(name);
-        }
-        return { entry: createEntry(tool, options), replaced };
-      });
+      const made = prepare(added, optionsOf, holderOf);
       change();
       for (const { entry, replaced } of made) {
         if (replaced !== undefined) forget(replaced);
@@ -111,6 +101,26 @@ export function createRegistry(): Registry {
       return names;
     },
   };
+}
+
+/** The entries of tools that are to be added, and what each replaces; throws where a name is not free. */
+function prepare(
+  added: readonly Tool[],
+  optionsOf: (tool: Tool) => RegisterOptions,
+  holderOf: (name: string) => Entry | undefined,
+): readonly { readonly entry: Entry; readonly replaced: Entry | undefined }[] {
+  const taken = new Set<string>();
+  return added.map((tool) => {
+    const options = optionsOf(tool);
+    const named = holderOf(tool.name);
+    const replaced = options.replace === true && named?.tool.name === tool.name ? named : undefined;
+    for (const name of namesOf(tool)) {
+      const holder = holderOf(name);
+      if (taken.has(name) || (holder !== undefined && holder !== replaced)) throw nameTaken(name, holder);
+      taken.add(name);
+    }
+    return { entry: createEntry(tool, options), replaced };
+  });
 }
 
 /** Every name under which a tool is found; throws on one that cannot be a name. */
