@@ -6,12 +6,15 @@ import { DEFAULT_CUTS } from "../core/cuts.ts";
 import type { Listener } from "../core/events.ts";
 import type { Executor } from "../core/executor.ts";
 import type { Grants } from "../core/grant.ts";
+import type { Hook } from "../core/hook.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Mode, Policy } from "../core/policy.ts";
 import { createPolicy } from "../policy/policy.ts";
 import { askInRun } from "./ask-approver.ts";
 import { createDeadlines } from "./deadlines.ts";
+import { createFileChanges } from "./file-changes.ts";
 import { createGroups } from "./groups.ts";
+import { createHooks, within } from "./hooks.ts";
 import { hostExecutor } from "./host-executor.ts";
 import type { Line, ResolvePath, Retry } from "./line.ts";
 import { createMemoryGrants } from "./memory-grants.ts";
@@ -23,6 +26,7 @@ import { maskArtifacts } from "./masked-artifacts.ts";
 import { createRegistry } from "./registry.ts";
 import { run } from "./run.ts";
 import { runAll } from "./run-all.ts";
+import { createSessionHooks } from "./session-hooks.ts";
 import { createSessions } from "./session.ts";
 
 /** Everything has a default; nothing is written to disk, and nobody is asked, unless given. */
@@ -41,6 +45,8 @@ export interface LineOptions {
   readonly grants?: Grants;
   /** Finds the canonical target of a path that a command names. */
   readonly resolvePath?: ResolvePath;
+  /** Asked in this order at their points of the line. */
+  readonly hooks?: readonly Hook[];
   readonly context?: readonly Provided[];
   readonly executors?: readonly Executor[];
   readonly journal?: Journal;
@@ -80,6 +86,8 @@ export function createLine(options: LineOptions): OpenLine {
   );
   const masker = createMasker(options.secrets);
   const inFlight = createInFlight();
+  const telling = { send, hears, masker };
+  const hooks = createHooks(options.hooks ?? [], telling);
   let closed = false;
 
   const line: Line = {
@@ -93,6 +101,9 @@ export function createLine(options: LineOptions): OpenLine {
     approvalTimeoutMs: options.approvalTimeoutMs ?? 300_000,
     grants: options.grants ?? createMemoryGrants(),
     resolvePath: options.resolvePath,
+    hooks,
+    sessionHooks: hooks === undefined ? undefined : createSessionHooks(hooks),
+    changes: createFileChanges(hooks, telling),
     context: new Map(options.context?.map(({ key, value }) => [key.name, value])),
     executors: new Map([hostExecutor, ...(options.executors ?? [])].map((one) => [one.place, one])),
     journal: options.journal,
@@ -119,8 +130,22 @@ export function createLine(options: LineOptions): OpenLine {
     closed = true;
     for (const cancel of line.closing) cancel();
     await inFlight.drained();
+    await closeHooks(line);
     await line.sessions.closeAll();
     line.deadlines.close();
   };
   return { line, listeners, close };
+}
+
+/** How long closing waits for the hooks on changed files and on the ends of sessions. */
+const CLOSING_MS = 10_000;
+
+/** A hook that hangs has a limit of its own, but whoever closes does not wait for that. */
+async function closeHooks({ hooks, changes, sessionHooks }: Line): Promise<void> {
+  if (hooks === undefined) return;
+  await within(
+    CLOSING_MS,
+    changes.drained().then(() => sessionHooks?.endAll()),
+  );
+  await hooks.close();
 }

@@ -1,6 +1,7 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Event, Listener } from "../core/events.ts";
 import type { Fact } from "../core/fact.ts";
+import type { ChangedFile } from "../core/hook.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Verdict } from "../core/policy.ts";
 import type { Fault, ToolResult } from "../core/result.ts";
@@ -66,6 +67,8 @@ export interface Engine {
   explain(call: ToolCall, options?: RunOptions): Promise<Explanation>;
   readonly groups: Groups;
   session(id: string): EngineSession;
+  /** Tells listeners and hooks of a file that somebody else has changed; the engine's own tools tell it by themselves. */
+  fileChanged(file: ChangedFile): void;
   /** Calls back on every event, or only on those named, which is cheaper; gives back the way to stop. */
   on(listener: Listener, only?: readonly Event["type"][]): () => void;
   /** Cancels what is running and refuses what comes later. */
@@ -116,7 +119,15 @@ export function createEngine(options: EngineOptions = {}): Engine {
         fault: verdict === undefined ? fault : undefined,
       };
     },
-    session: (id) => ({ id, groups: sessions.open(id).groups, close: () => sessions.close(id) }),
+    session: (id) => ({
+      id,
+      groups: sessions.open(id).groups,
+      async close() {
+        await line.sessionHooks?.end(id);
+        await sessions.close(id);
+      },
+    }),
+    fileChanged: (file) => line.changes.tell(file),
     on: listeners.add,
     close,
   };
