@@ -2,40 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { call, codeOf, eventsOf, textOf } from "../../test/support/engine.ts";
+import { before, openEngine } from "../../test/support/hook-engine.ts";
 import type { Approval } from "../core/approval.ts";
-import { defineTool } from "../core/define-tool.ts";
-import { ToolError } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
 import type { Hook, HookDecision, HookMoment } from "../core/hook.ts";
 import type { JsonObject } from "../core/json.ts";
-import { integer, object, optional, string } from "../core/schema.ts";
 import { createPolicy } from "../policy/policy.ts";
-import type { Engine } from "./engine.ts";
-import { createEngine } from "./engine.ts";
-
-/** An engine whose one tool keeps what it was run with. */
-function openEngine(
-  hooks: readonly Hook[],
-  options: Parameters<typeof createEngine>[0] = {},
-): { readonly engine: Engine; readonly ran: JsonObject[] } {
-  const ran: JsonObject[] = [];
-  const say = defineTool({
-    name: "say",
-    description: "Says.",
-    aliases: ["tell"],
-    input: object({ word: string(), times: optional(integer(), 1) }),
-    risk: "low",
-    run(input) {
-      ran.push(input);
-      return input.word;
-    },
-  });
-  return { engine: createEngine({ tools: [say], hooks, ...options }), ran };
-}
-
-function before(name: string, run: Hook["run"], more: Partial<Hook> = {}): Hook {
-  return { name, on: ["before_tool"], run, ...more };
-}
 
 const rewriteTo = (word: string): HookDecision => ({ kind: "rewrite", input: { word } });
 const wordOf = ({ call: made }: HookMoment): unknown => made?.input["word"];
@@ -180,107 +152,9 @@ test("five rewrites of one input are allowed", async () => {
   assert.equal(textOf(await engine.run(call("say", { word: "hi" }))), "word 0");
 });
 
-const FAILURES: Readonly<Record<string, Partial<Hook> & Pick<Hook, "run">>> = {
-  throws: {
-    run: () => {
-      throw new Error("broken inside");
-    },
-  },
-  rejects: { run: () => Promise.reject(new ToolError("TOOL_FAILED", "broken inside")) },
-  "throws while matching": {
-    run: () => undefined,
-    matches: () => {
-      throw new Error("broken inside");
-    },
-  },
-  hangs: { run: () => new Promise(() => undefined), timeoutMs: 20 },
-  "answers an unknown kind": { run: () => ({ kind: "allow" }) as unknown as HookDecision },
-  "answers a text": { run: () => "pass" as unknown as HookDecision },
-  "answers null": { run: () => null as unknown as HookDecision },
-  "refuses without a reason": { run: () => ({ kind: "refuse" }) as unknown as HookDecision },
-  "rewrites to a list": { run: () => ({ kind: "rewrite", input: [] }) as unknown as HookDecision },
-  "rewrites to what is not JSON": {
-    run: () => ({ kind: "rewrite", input: { a: 1n } }) as unknown as HookDecision,
-  },
-  "notes before the call": { run: () => ({ kind: "note", text: "x" }) },
-};
-
-for (const [what, hook] of Object.entries(FAILURES)) {
-  test(`a hook that ${what} refuses the call, and is named`, async () => {
-    const { engine, ran } = openEngine([before("bad", hook.run, hook)]);
-    const events = eventsOf(engine);
-    const result = await engine.run(call("say", { word: "hi" }));
-    assert.equal(codeOf(result), "DENIED");
-    assert.match(textOf(result), /hook "bad" could not decide/);
-    assert.deepEqual(ran, []);
-    assert.deepEqual(
-      events.filter(({ type }) => type === "hook.failed").map((event) => "hook" in event && event.hook),
-      ["bad"],
-    );
-  });
-
-  test(`a hook that ${what} lets the call pass where its onFailure says so`, async () => {
-    const { engine, ran } = openEngine([before("bad", hook.run, { ...hook, onFailure: "pass" })]);
-    assert.equal(codeOf(await engine.run(call("say", { word: "hi" }))), "ok");
-    assert.equal(ran.length, 1);
-  });
-}
-
-test("a hook that passes its time has its signal aborted", async () => {
-  let signal: AbortSignal | undefined;
-  const hang = before(
-    "slow",
-    (_moment, own) => {
-      signal = own;
-      return new Promise(() => undefined);
-    },
-    { timeoutMs: 20 },
-  );
-  const { engine } = openEngine([hang]);
-  assert.match(textOf(await engine.run(call("say", { word: "hi" }))), /did not answer within 0\.02 s/);
-  assert.equal(signal?.aborted, true);
-});
-
-for (const [when, schedule] of Object.entries({
-  "at once": (abort: () => void) => abort(),
-  later: (abort: () => void) => setImmediate(abort),
-})) {
-  test(`a cancel while a hook runs, ${when}, ends the hook and the call, and nothing runs`, async () => {
-    const cancel = new AbortController();
-    let signal: AbortSignal | undefined;
-    const hook = before("slow", (_moment, own) => {
-      signal = own;
-      schedule(() => cancel.abort());
-      return new Promise(() => undefined);
-    });
-    const { engine, ran } = openEngine([hook]);
-    const result = await engine.run(call("say", { word: "hi" }), { signal: cancel.signal });
-    assert.equal(codeOf(result), "CANCELLED");
-    assert.equal(signal?.aborted, true);
-    assert.deepEqual(ran, []);
-  });
-}
-
-test("closing the engine ends a hook that runs, and its call is answered", async () => {
-  let started = (): void => undefined;
-  const running = new Promise<void>((resolve) => (started = resolve));
-  const hook = before("slow", (_moment, signal) => {
-    started();
-    return new Promise((_resolve, reject) => {
-      signal.addEventListener("abort", () => reject(new Error("ended")));
-    });
-  });
-  const { engine, ran } = openEngine([hook]);
-  const answer = engine.run(call("say", { word: "hi" }));
-  await running;
-  await engine.close();
-  assert.equal(codeOf(await answer), "CANCELLED");
-  assert.deepEqual(ran, []);
-});
-
 test("what a hook does to the input it is shown changes nothing that runs", async () => {
   const vandal = before("vandal", ({ call: made }) => {
-    (made?.input as Record<string, unknown>)["word"] = "changed";
+    Object.assign(made?.input ?? {}, { word: "changed" });
     return undefined;
   });
   const seen: unknown[] = [];
@@ -354,7 +228,7 @@ test("whatever a hook says, a call that policy denies stays denied and one that 
   );
   await fc.assert(
     fc.asyncProperty(decision, fc.constantFrom("refuse", "pass"), async (said, onFailure) => {
-      const hook = before("any", () => said as HookDecision, { onFailure: onFailure as "refuse" | "pass" });
+      const hook = before("any", () => said as HookDecision, { onFailure });
       for (const kind of ["deny", "ask"] as const) {
         const policy = { judge: () => ({ kind, reason: "no", rule: "test" }) };
         const { engine, ran } = openEngine([hook], { policy });
