@@ -92,6 +92,13 @@ test("a rewrite to the same input is a pass, whatever the order of its keys", as
   assert.equal(ran.length, 1);
 });
 
+test("a hook that always wants the same input gets it, also where coercing and defaults make more of it", async () => {
+  const hook = before("stubborn", () => ({ kind: "rewrite", input: { word: "x", times: "2" } }));
+  const { engine, ran } = openEngine([hook]);
+  assert.equal(codeOf(await engine.run(call("say", { word: "hi" }))), "ok");
+  assert.deepEqual(ran, [{ word: "x", times: 2 }]);
+});
+
 test("a rewritten input that does not fit the schema is invalid, and the tool does not run", async () => {
   const { engine, ran } = openEngine([
     before("wild", () => ({ kind: "rewrite", input: { word: { no: 1 } } })),

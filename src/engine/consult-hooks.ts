@@ -77,7 +77,7 @@ function rewrite(
   name: string,
   input: JsonObject,
 ): Exclude<StationOutcome, undefined> | undefined {
-  if (hashOf(input) === hashOf(given(passage.job, "job").input)) return undefined;
+  if (isInPlace(passage, input)) return undefined;
   passage.rewrites += 1;
   if (passage.rewrites > MAX_REWRITES) {
     const message = `the hooks do not agree: hook "${name}" rewrote the input after ${MAX_REWRITES} rewrites`;
@@ -86,6 +86,15 @@ function rewrite(
   passage.replacement = input;
   passage.isApproved = false;
   return AGAIN;
+}
+
+/** True for the input that is judged now, and for the one that it was made from by coercing and filling in defaults. */
+function isInPlace(passage: Passage, input: JsonObject): boolean {
+  const hash = hashOf(input);
+  const { job, replacement } = passage;
+  return (
+    hash === hashOf(given(job, "job").input) || (replacement !== undefined && hash === hashOf(replacement))
+  );
 }
 
 function undecided(name: string, message: string): Fault {
