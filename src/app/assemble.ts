@@ -6,13 +6,18 @@ import { createEngine } from "../engine/engine.ts";
 import { endOrphans } from "../system/process-orphans.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
+import { engineHooks } from "./engine-hooks.ts";
 import type { Store } from "./open-configured-store.ts";
 import { stateFolderOf, toolOptions } from "./tool-options.ts";
 import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
+import type { IsTrusted } from "./trust.ts";
+import { TRUST_NOTHING } from "./trust.ts";
 
 export interface AssembleOptions {
   readonly approver?: Approver;
   readonly log?: Listener;
+  /** Whether something that came with the project's folder may act; left out: nothing may. */
+  readonly isTrusted?: IsTrusted;
   /** Left out: nothing is kept and no store is opened, for looking at tools without running them. */
   readonly store?: Store;
 }
@@ -30,7 +35,7 @@ export interface Assembly {
 
 /** Puts the rooms together: the only file that knows them all. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
-  const { store, approver, log } = options;
+  const { store, approver, log, isTrusted = TRUST_NOTHING } = options;
   const [root] = config.workspace;
   const engine = createEngine({
     mode: config.mode,
@@ -38,6 +43,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     timeoutMs: config.timeoutSeconds * 1000,
     concurrency: config.concurrency,
     secrets: config.secrets,
+    hooks: engineHooks(config, store, isTrusted),
     ...(store === undefined ? {} : { journal: store.journal, artifacts: store.artifacts }),
     ...(approver === undefined ? {} : { approver }),
     ...(log === undefined ? {} : { log }),

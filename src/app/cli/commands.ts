@@ -8,6 +8,7 @@ const LOADERS = {
   batch: async () => (await import("./batch.ts")).batch,
   explain: async () => (await import("./explain.ts")).explain,
   trace: async () => (await import("./trace.ts")).trace,
+  trust: async () => (await import("./trust.ts")).trust,
   trash: async () => (await import("./trash.ts")).trash,
   doctor: async () => (await import("./doctor.ts")).doctor,
   init: async () => (await import("./init.ts")).init,

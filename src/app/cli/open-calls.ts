@@ -3,6 +3,7 @@ import type { ToolCall } from "../../core/call.ts";
 import type { Event, Listener } from "../../core/events.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { applyTrust } from "../apply-trust.ts";
 import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { loadConfig } from "../config.ts";
@@ -36,13 +37,14 @@ export async function openCalls(
   world: World,
   { mayAsk }: OpenCallsOptions,
 ): Promise<Calls> {
-  const config = loadConfig(flags);
   const { output, stderr } = world;
-  for (const warning of config.warnings) tellWarning(output, warning);
-  const store = await openConfiguredStore(config);
+  const untrusted = loadConfig(flags);
+  const store = await openConfiguredStore(untrusted);
+  const { config, isTrusted, warnings } = await applyTrust(flags, untrusted, store.collections);
+  for (const warning of [...config.warnings, ...warnings]) tellWarning(output, warning);
   const log = config.log === undefined ? {} : { log: createEventLog(config.log, output.tell) };
   const approver = await chooseApprover(flags, world, mayAsk);
-  const assembly = assemble(config, { store, approver, ...log });
+  const assembly = assemble(config, { store, approver, isTrusted, ...log });
   for (const warning of assembly.warnings) tellWarning(output, warning);
   const { engine } = assembly;
   const isDrawn = mayAsk && stderr.isTTY && config.variables["TERM"] !== "dumb";
