@@ -1,5 +1,5 @@
 import { createConfiguredHooks } from "../agent/hooks/configured-hooks.ts";
-import { createPromptQueue } from "../agent/hooks/prompt-queue.ts";
+import { openPromptQueue } from "../agent/hooks/prompt-queue.ts";
 import type { Hook } from "../core/hook.ts";
 import { createMemoryCollections } from "../core/memory-collections.ts";
 import { childEnvironment } from "../system/environment.ts";
@@ -7,9 +7,6 @@ import type { Config } from "./config.ts";
 import { hookItem } from "./hook-item.ts";
 import type { Store } from "./open-configured-store.ts";
 import type { IsTrusted } from "./trust.ts";
-
-/** So many prompts wait for the agent; older ones are forgotten. */
-const MAX_PROMPTS = 200;
 
 /** The user's hooks, then those of the project that are trusted; each of these is looked at again whenever it is about to act. */
 export function engineHooks(config: Config, store: Store | undefined, isTrusted: IsTrusted): readonly Hook[] {
@@ -20,12 +17,11 @@ export function engineHooks(config: Config, store: Store | undefined, isTrusted:
   };
   const trusted = projectHooks.filter(isItemTrusted);
   if (hooks.length === 0 && trusted.length === 0) return [];
-  const collections = store?.collections ?? createMemoryCollections();
   const options = {
     environment: childEnvironment(variables, config.environment),
     workspace,
     home: userHome,
-    prompts: createPromptQueue(collections.open("hook-prompts", { limit: MAX_PROMPTS })),
+    prompts: openPromptQueue(store?.collections ?? createMemoryCollections()),
   };
   return [
     ...createConfiguredHooks(hooks, options),

@@ -1,11 +1,10 @@
 import { isAbsolute, resolve } from "node:path";
 import type { HookDefinition } from "../agent/hooks/definition.ts";
-import { parseHookDefinitions } from "../agent/hooks/parse-definitions.ts";
 import type { Mode } from "../core/policy.ts";
 import { MODES } from "../core/policy.ts";
+import { isGlob, parseHooks } from "./hooks-setting.ts";
 import type { LogSetting } from "./log-setting.ts";
 import { LOG_EXPECTED, parseLogSetting } from "./log-setting.ts";
-import { compileGlob } from "../tools/files/glob-pattern.ts";
 
 /** One thing that can be set: where it can be said, what it may be, and how far a project's file may change it. */
 export interface Setting<T> {
@@ -99,7 +98,7 @@ export const SETTINGS = {
     summary: "what is asked at points of the line, see docs/hooks.md",
     fallback: [],
     expected: "a list of hooks",
-    read: parseHookDefinitions,
+    read: parseHooks,
     combine: (below, above) => [...below, ...above],
     isByItem: true,
   }),
@@ -160,12 +159,4 @@ function isTexts(value: unknown): value is readonly string[] {
 function isSwitches(value: unknown): value is Readonly<Record<string, boolean>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   return Object.values(value).every((one) => typeof one === "boolean");
-}
-
-function isGlob(text: string): boolean {
-  try {
-    return text !== "" && compileGlob(text) !== undefined;
-  } catch {
-    return false;
-  }
 }

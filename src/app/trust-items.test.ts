@@ -187,3 +187,11 @@ test("a program that is a link counts with what it leads to", (t) => {
   place.write("real", "2");
   assert.notEqual(place.hashOf("tool:link"), before);
 });
+
+test("a folder, a loop of links and a link to nowhere among the programs are none", (t) => {
+  const place = openPlace(t);
+  place.write(".toolwright/tools/folder/x", "");
+  symlinkSync("loop", join(place.folder, ".toolwright/tools/loop"));
+  symlinkSync("nowhere", join(place.folder, ".toolwright/tools/dangling"));
+  assert.deepEqual(place.names(), []);
+});

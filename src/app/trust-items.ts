@@ -68,10 +68,19 @@ function collectTools(folder: string): readonly TrustItem[] {
   const place = join(folder, ".toolwright", "tools");
   return entriesOf(place).flatMap((name) => {
     const path = join(place, name);
-    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-    return isFile ? [fileItem("tool", name, hashOfFile(path), `a program of ${size} bytes`)] : [];
+    const size = sizeOf(path);
+    return size === undefined ? [] : [fileItem("tool", name, hashOfFile(path), `a program of ${size} bytes`)];
   });
+}
+
+/** Of a file; undefined for anything else, a loop of links among them. */
+function sizeOf(path: string): number | undefined {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() ? stats.size : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function collectExtensions(folder: string): readonly TrustItem[] {
@@ -107,9 +116,12 @@ function fileItem(kind: TrustKind, name: string, hash: string | undefined, detai
   return { kind, name, hash: "", detail: "it is too large, or leads elsewhere" };
 }
 
+/** A stranger's folder must not keep the program from starting. */
+const MAX_ENTRIES = 500;
+
 function entriesOf(place: string): readonly string[] {
   try {
-    return readdirSync(place).toSorted();
+    return readdirSync(place).toSorted().slice(0, MAX_ENTRIES);
   } catch {
     return [];
   }

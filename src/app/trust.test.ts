@@ -49,13 +49,18 @@ test("trust is kept in the store", async (t) => {
   assert.ok((record?.trustedAt ?? 0) > Date.now() - 60_000);
 });
 
-test("content is trusted wherever it stands, whatever the order of its keys", async () => {
+test("a rule is trusted whatever it is called and in whatever order its keys stand, a server only by its name", async () => {
   const trust = await loadTrust(createMemoryCollections(), "/w");
-  const rule = { decision: "allow", tool: "shell" };
-  await trust.trust({ kind: "rule", name: "allow-1", hash: hashOf(rule), detail: "" });
-  assert.equal(trust.isTrustedContent("rule", { tool: "shell", decision: "allow" }), true);
-  assert.equal(trust.isTrustedContent("rule", { tool: "*", decision: "allow" }), false);
-  assert.equal(trust.isTrustedContent("setting", rule), false);
+  const content = { decision: "allow", tool: "shell" };
+  for (const kind of ["rule", "mcp_server"] as const) {
+    await trust.trust({ kind, name: "one", hash: hashOf(content), detail: "" });
+  }
+  const same = { tool: "shell", decision: "allow" };
+  assert.equal(trust.isTrustedContent("rule", "2", same), true);
+  assert.equal(trust.isTrustedContent("rule", "one", { ...same, tool: "*" }), false);
+  assert.equal(trust.isTrustedContent("mcp_server", "one", same), true);
+  assert.equal(trust.isTrustedContent("mcp_server", "2", same), false);
+  assert.equal(trust.isTrustedContent("setting", "one", same), false);
 });
 
 test("an item whose content cannot be told is never trusted", async () => {

@@ -33,8 +33,8 @@ export type IsTrusted = (kind: TrustKind, name: string, hash: string) => boolean
 /** What the user trusts of one folder. An item that has changed is not trusted any more. */
 export interface Trust {
   readonly isTrusted: IsTrusted;
-  /** The same for whoever holds the content itself: JSON, wherever in its file it stands and whatever it is called there. */
-  readonly isTrustedContent: (kind: TrustKind, content: Json) => boolean;
+  /** The same for whoever holds the content itself, which is JSON. A rule needs no name: it is trusted whatever it is called. */
+  readonly isTrustedContent: (kind: TrustKind, name: string, content: Json) => boolean;
   stateOf(item: TrustItem): TrustState;
   trust(item: TrustItem): Promise<void>;
   /** True where it was trusted. */
@@ -57,8 +57,9 @@ export async function loadTrust(collections: Collections, folder: string): Promi
     hash !== "" && records.get(keyOf({ kind, name }))?.hash === hash;
   return {
     isTrusted,
-    isTrustedContent(kind, content) {
+    isTrustedContent(kind, name, content) {
       const hash = hashOf(content);
+      if (kind !== "rule") return isTrusted(kind, name, hash);
       return [...records.values()].some((record) => record.kind === kind && record.hash === hash);
     },
     stateOf(item) {

@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { call, codeOf, eventsOf, textOf } from "../../test/support/engine.ts";
 import { before, openEngine } from "../../test/support/hook-engine.ts";
 import type { Approval } from "../core/approval.ts";
+import { defineTool } from "../core/define-tool.ts";
 import type { Event } from "../core/events.ts";
 import type { Hook, HookDecision, HookMoment } from "../core/hook.ts";
 import type { JsonObject } from "../core/json.ts";
@@ -181,6 +182,22 @@ test("a hook is asked only where it matches, and only at its points", async () =
   assert.equal(asked, 0);
   await engine.run(call("say", { word: "other" }));
   assert.equal(asked, 1);
+});
+
+test("a call made from inside another is asked about too", async () => {
+  const outer = defineTool({
+    name: "outer",
+    description: "Calls.",
+    risk: "low",
+    run: async (_input, { run }) => codeOf(await run("say", { word: "hi" })),
+  });
+  const hook = before("no", ({ call: made }) =>
+    made?.name === "say" ? { kind: "refuse", reason: "no" } : undefined,
+  );
+  const { engine, ran } = openEngine([hook]);
+  engine.add(outer);
+  assert.equal(textOf(await engine.run(call("outer"))), "DENIED");
+  assert.deepEqual(ran, []);
 });
 
 test("explaining a call and looking ahead at many run no hook", async () => {

@@ -14,7 +14,7 @@ import { builtInTools } from "../../tools/built-in.ts";
 import { createConfiguredHooks } from "./configured-hooks.ts";
 import { parseHookDefinitions } from "./parse-definitions.ts";
 import type { PromptQueue } from "./prompt-queue.ts";
-import { createPromptQueue } from "./prompt-queue.ts";
+import { openPromptQueue } from "./prompt-queue.ts";
 
 interface Place {
   readonly folder: string;
@@ -28,7 +28,7 @@ const environment = { PATH: process.env["PATH"] ?? "" };
 
 function openPlace(t: TestContext, definitions: readonly object[], variables = {}): Place {
   const folder = temporaryFolder(t);
-  const prompts = createPromptQueue(createMemoryCollections().open("hook-prompts"));
+  const prompts = openPromptQueue(createMemoryCollections());
   const options = {
     environment: { ...environment, ...variables },
     workspace: [folder],
@@ -224,7 +224,7 @@ test("a hook that is not what was trusted any more fails instead of acting", asy
   const folder = temporaryFolder(t);
   let isTrusted = true;
   const definitions = parseHookDefinitions([script("touch ran")]);
-  const prompts = createPromptQueue(createMemoryCollections().open("hook-prompts"));
+  const prompts = openPromptQueue(createMemoryCollections());
   const [hook] = createConfiguredHooks(definitions, {
     environment,
     workspace: [folder],

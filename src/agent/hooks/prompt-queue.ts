@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Collection } from "../../core/collection.ts";
+import type { Collection, Collections } from "../../core/collection.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 
@@ -31,8 +31,15 @@ export interface PromptQueue {
 }
 
 const NO_SESSION = "";
+/** So many prompts wait; those that have waited longest are forgotten. */
+const MAX_PROMPTS = 200;
 
-export function createPromptQueue(collection: Collection): PromptQueue {
+/** The queue of a store: the same for whoever opens it, the hooks that fill it and the agent that empties it. */
+export function openPromptQueue(collections: Collections): PromptQueue {
+  return createPromptQueue(collections.open("hook-prompts", { limit: MAX_PROMPTS }));
+}
+
+function createPromptQueue(collection: Collection): PromptQueue {
   const takeFrom = async (session: string): Promise<readonly QueuedPrompt[]> => {
     const waiting = await collection.list({ prefix: prefixOf(session) });
     const taken: QueuedPrompt[] = [];
