@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, eventsOf, textOf } from "../../test/support/engine.ts";
 import { before, openEngine } from "../../test/support/hook-engine.ts";
+import { defineTool } from "../core/define-tool.ts";
 import { ToolError } from "../core/errors.ts";
 import type { Hook, HookDecision } from "../core/hook.ts";
+import type { Policy } from "../core/policy.ts";
 
 const FAILURES: Readonly<Record<string, Partial<Hook> & Pick<Hook, "run">>> = {
   throws: {
@@ -101,4 +103,28 @@ test("closing the engine ends a hook that runs, and its call is answered", async
   await engine.close();
   assert.equal(codeOf(await answer), "CANCELLED");
   assert.deepEqual(ran, []);
+});
+
+test("a hook sees the paths that a command names, as far as policy can read them", async () => {
+  const facts: unknown[] = [];
+  const look = before("look", (moment) => void facts.push(...(moment.facts ?? [])), {
+    matches: ({ facts: touched = [] }) =>
+      touched.some((fact) => fact.kind === "path" && fact.path === "/w/.env"),
+  });
+  const shell = defineTool({
+    name: "run",
+    description: "Runs.",
+    risk: "low",
+    facts: () => [{ kind: "command", text: "cat .env", cwd: "/w" }],
+    run: () => "",
+  });
+  const paths = [{ text: ".env", cwd: "/w", access: "read" }] as const;
+  const policy: Policy = {
+    judge: () => ({ kind: "allow", reason: "", rule: "" }),
+    read: () => ({ certainty: "read", commands: [], paths, isReadOnly: false }),
+  };
+  const { engine } = openEngine([look], { policy });
+  engine.add(shell);
+  assert.equal(codeOf(await engine.run(call("run"))), "ok");
+  assert.equal(facts.length, 2);
 });
