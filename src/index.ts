@@ -19,6 +19,7 @@ export type { Executor } from "./core/executor.ts";
 export type { CommandFact, Fact, HostFact, PathFact } from "./core/fact.ts";
 export type { FileAccess, FileVersion, SeenFile } from "./core/file-access.ts";
 export { FileAccessKey } from "./core/file-access.ts";
+export type { ChangedFile, Hook, HookDecision, HookMoment, HookPoint } from "./core/hook.ts";
 export type { Job } from "./core/job.ts";
 export type { CallRecord, Journal } from "./core/journal.ts";
 export type { Json, JsonObject, JsonSchema } from "./core/json.ts";

@@ -8,16 +8,18 @@ import { endOrphans } from "../system/process-orphans.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
 import { EXTERNAL_PROFILE } from "./config.ts";
-import type { IsTrusted } from "./external-sources.ts";
 import { externalSources } from "./external-sources.ts";
+import { engineHooks } from "./engine-hooks.ts";
 import type { Store } from "./open-configured-store.ts";
 import { stateFolderOf, toolOptions } from "./tool-options.ts";
 import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
+import type { IsTrusted } from "./trust.ts";
+import { TRUST_NOTHING } from "./trust.ts";
 
 export interface AssembleOptions {
   readonly approver?: Approver;
   readonly log?: Listener;
-  /** Whether something that came with the project's folder may be run; left out: nothing may. */
+  /** Whether something that came with the project's folder may act; left out: nothing may. */
   readonly isTrusted?: IsTrusted;
   /** The process stays: sources are loaded at once, and again when they change. Left out: when they are first needed. */
   readonly isLongLived?: boolean;
@@ -38,7 +40,7 @@ export interface Assembly {
 
 /** Puts the rooms together: the only file that knows them all. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
-  const { store, approver, log, isTrusted = () => false, isLongLived = false } = options;
+  const { store, approver, log, isTrusted = TRUST_NOTHING, isLongLived = false } = options;
   const [root] = config.workspace;
   const engine = createEngine({
     mode: config.mode,
@@ -47,6 +49,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     concurrency: config.concurrency,
     secrets: config.secrets,
     approvalTimeoutMs: config.approvalTimeoutSeconds * 1000,
+    hooks: engineHooks(config, store, isTrusted),
     ...(store === undefined ? {} : kept(store, root)),
     ...(approver === undefined ? {} : { approver }),
     ...(log === undefined ? {} : { log }),

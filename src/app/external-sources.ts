@@ -7,11 +7,9 @@ import { hashPrograms } from "../sources/external/discover.ts";
 import type { ExternalToolSettings } from "../sources/external/source.ts";
 import { createExternalSource } from "../sources/external/source.ts";
 import { childEnvironment } from "../system/environment.ts";
+import type { IsTrusted } from "./trust.ts";
 import type { Config } from "./config.ts";
 import { EXTERNAL_PROFILE } from "./config.ts";
-
-/** Whether the user trusts a thing that came with a folder: by its kind, its name and the hash of its content. */
-export type IsTrusted = (kind: "tool", name: string, hash: string) => boolean;
 
 /** Something of a project that is run, and so has to be trusted first. */
 export interface ProjectItem {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fillTrash } from "../support/trash-place.ts";
@@ -236,6 +236,7 @@ test(
     assert.deepEqual(complete("toolwright help doc"), ["doctor"]);
     assert.deepEqual(complete("toolwright trash "), ["list", "restore", "empty"]);
     assert.deepEqual(complete("toolwright trash restore "), []);
+    assert.deepEqual(complete("toolwright trust "), []);
     assert.deepEqual(complete("toolwright nonsense "), []);
   },
 );
@@ -248,6 +249,10 @@ test(
     for (const name of ["README.md", "a.ts"]) place.write(name, "TODO\n");
     place.write("calls.jsonl", '{"id": "1", "name": "read_file", "input": {"path": "README.md"}}\n');
     for (const id of ["1f0c22ab", "90be4d17"]) fillTrash(place, id);
+    place.write(".mcp.json", '{"mcpServers": {"docs": {"command": "docs-server"}}}');
+    mkdirSync(join(place.folder, ".toolwright"));
+    const rule = { id: "tests", tool: "shell", command: ["npm", "test"], decision: "allow" };
+    place.write(".toolwright/policy.json", JSON.stringify({ rules: [rule] }));
     const bin = programOnPath(place);
     const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: place.home, TOOLWRIGHT_HOME: place.home };
     for (const { name, examples } of await COMMANDS.loadAll()) {

@@ -2,9 +2,10 @@ import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
 import type { SourceProblem } from "../../core/source.ts";
 import { runRipgrep } from "../../system/ripgrep.ts";
+import type { Trusted } from "../apply-trust.ts";
+import { loadTrustedConfig } from "../apply-trust.ts";
 import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
-import { loadConfig } from "../config.ts";
 import type { Origin } from "../layers.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { visible } from "./visible.ts";
@@ -28,12 +29,14 @@ const RIPGREP_MS = 5000;
 /** Looks at everything that calls depend on. Never throws: what fails is a broken check. */
 export async function runChecks(flags: ConfigFlags): Promise<Checkup> {
   const first = [checkVersion(), checkNode()];
-  const config = await attempt("settings", () => loadConfig(flags));
-  if ("state" in config) return { checks: [...first, config], origins: [] };
+  const trusted = await attempt("settings", () => loadTrustedConfig(flags));
+  if ("state" in trusted) return { checks: [...first, trusted], origins: [] };
+  const { config } = trusted;
   const checks = [
     ...first,
     checkSettings(config),
     ...config.warnings.map((says): Check => ({ name: "settings", state: "note", says })),
+    ...checkTrust(trusted),
     checkWorkspace(config),
     await checkStore(config),
     ...(await checkTools(config)),
@@ -62,6 +65,18 @@ function checkSettings({ files }: Config): Check {
     says: "no config file, the defaults hold",
     mend: "toolwright init writes one",
   };
+}
+
+/** What the folder brings and nobody has trusted, by name. */
+function checkTrust({ off, warnings }: Trusted): readonly Check[] {
+  const names = off.map(({ kind, name }) => visible(`${kind}:${name}`)).join(", ");
+  const mend = { mend: "toolwright trust lists them and asks" };
+  return warnings.map((says) => ({
+    name: "trust",
+    state: "note",
+    says: off.length > 0 ? `${visible(says)} (${names})` : visible(says),
+    ...(off.length > 0 ? mend : {}),
+  }));
 }
 
 function checkWorkspace({ workspace }: Config): Check {

@@ -12,7 +12,7 @@ export interface Flag {
 export type Flags = Readonly<Record<string, Flag>>;
 
 /** What a positional argument names; completion offers accordingly. */
-type Positional = "tool" | "parameter" | "command" | "shell" | "call" | "action" | "entry";
+type Positional = "tool" | "parameter" | "command" | "shell" | "call" | "action" | "entry" | "item";
 
 interface Example {
   /** The words after `toolwright`, as one would type them. */

@@ -10,6 +10,7 @@ const LOADERS = {
   explain: async () => (await import("./explain.ts")).explain,
   approve: async () => (await import("./approve.ts")).approve,
   trace: async () => (await import("./trace.ts")).trace,
+  trust: async () => (await import("./trust.ts")).trust,
   trash: async () => (await import("./trash.ts")).trash,
   doctor: async () => (await import("./doctor.ts")).doctor,
   init: async () => (await import("./init.ts")).init,

@@ -5,6 +5,7 @@ import type { ToolResult } from "../../core/result.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { createMasker } from "../../engine/mask.ts";
 import { createApprovalQueue } from "../../store/approval-queue.ts";
+import { applyTrust } from "../apply-trust.ts";
 import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { loadConfig } from "../config.ts";
@@ -41,13 +42,14 @@ export async function openCalls(
   world: World,
   { mayAsk }: OpenCallsOptions,
 ): Promise<Calls> {
-  const config = loadConfig(flags);
   const { output, stderr } = world;
-  for (const warning of config.warnings) tellWarning(output, warning);
-  const store = await openConfiguredStore(config);
+  const untrusted = loadConfig(flags);
+  const store = await openConfiguredStore(untrusted);
+  const { config, isTrusted, warnings } = await applyTrust(flags, untrusted, store.collections);
+  for (const warning of [...config.warnings, ...warnings]) tellWarning(output, warning);
   const log = config.log === undefined ? {} : { log: createEventLog(config.log, output.tell) };
   const approver = await chooseApprover(flags, world, { mayAsk, store, config });
-  const assembly = assemble(config, { store, approver, ...log });
+  const assembly = assemble(config, { store, approver, isTrusted, ...log });
   for (const warning of assembly.warnings) tellWarning(output, warning);
   const { engine } = assembly;
   const isDrawn = mayAsk && stderr.isTTY && config.variables["TERM"] !== "dumb";
