@@ -58,7 +58,7 @@ for (const name of PROGRAMS) {
       if (parameter === "command") continue;
       assert.deepEqual(limits(about), limits((properties as JsonObject)[parameter]), parameter);
     }
-    if (name !== "bash") assert.deepEqual(Object.keys(parameters), Object.keys(properties));
+    if (name !== "bash") assert.deepEqual(Object.keys(parameters), Object.keys(properties as JsonObject));
     assert.doesNotMatch(JSON.stringify(parameters), /workspace/);
   });
 
@@ -100,7 +100,7 @@ for (const name of PROGRAMS) {
     assert.equal(exitCode, 2);
     const { error, error_code, hint } = JSON.parse(shown) as JsonObject;
     assert.deepEqual([error, error_code], ["standard input is a terminal", "INVALID_ARG"]);
-    assert.match(String(hint), /echo '\{.*\}' \| /);
+    assert.match(JSON.stringify(hint), /echo '\{.*\}' \| /);
   });
 }
 
