@@ -139,6 +139,7 @@ for (const [what, { parts, fails, says, calls }] of Object.entries(BAD)) {
     const { code, ok, checks, failed } = await checkProgram(place, path, calls && ARGS);
     assert.deepEqual([code, ok], [1, false]);
     assert.ok(failed.includes(fails), JSON.stringify(checks));
+    if (fails !== "terminal") assert.ok(!failed.includes("terminal"));
     const { says: said = "", mend } = checks.find(({ check }) => check === fails) ?? {};
     assert.match(said, says);
     assert.ok(mend !== undefined && mend !== "");

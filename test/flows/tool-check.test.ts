@@ -124,3 +124,14 @@ for (const [name, args] of [
     assert.ok(PROGRAMS.includes(name));
   });
 }
+
+test("completion offers new and check beside the names of tools, and a tool is still shown by its name", async (t) => {
+  const place = createPlace(t);
+  const { stdout } = await runCli(place, ["completion", "--words", "--", "tool", ""]);
+  for (const word of ["new", "check", "read_file"]) assert.ok(stdout.split("\n").includes(word));
+  const shown = await runCli(place, ["tool", "read_file", "--json"]);
+  assert.equal((JSON.parse(shown.stdout) as { readonly name: string }).name, "read_file");
+  const refused = await runCli(place, ["tool", "read_file", "--lang", "sh"]);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /--lang means nothing to "tool NAME"/);
+});

@@ -52,7 +52,8 @@ export async function checkTool(options: CheckOptions): Promise<readonly Finding
     ...refusals.findings,
     ...calls.findings,
     checkTerm(term),
-    terminal,
+    // What does not end without a terminal says nothing about one.
+    refusals.runs.some((run) => run.isLate) ? skipped("terminal", "it does not end anyhow") : terminal,
     checkLeft([asked, unread.run, ...refusals.runs, ...calls.runs, term]),
   ];
 }
