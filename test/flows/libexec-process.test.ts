@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/core/json.ts";
 import { isObject } from "../../src/core/json.ts";
-import { fromFlatSchema } from "../../src/engine/shapes/flat-schema.ts";
+import { fromFlatSchema } from "../../src/core/flat-schema.ts";
 import { createValidator } from "../../src/engine/validate.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { libexecFolder } from "../../src/app/libexec-folder.ts";

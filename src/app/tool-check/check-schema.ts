@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { fromFlatSchema } from "../../engine/shapes/flat-schema.ts";
+import { fromFlatSchema } from "../../core/flat-schema.ts";
 import { createValidator } from "../../engine/validate.ts";
 import type { Finding } from "./finding.ts";
 import { fail, pass } from "./finding.ts";
