@@ -2,6 +2,7 @@
 import { benchColdStart } from "./cold-start.ts";
 import { benchEdits } from "./edits.ts";
 import { benchExternal } from "./external.ts";
+import { benchLibexec } from "./libexec.ts";
 import { benchLine } from "./line.ts";
 import type { Row } from "./measure.ts";
 import { print } from "./measure.ts";
@@ -12,4 +13,4 @@ import { benchShell } from "./shell.ts";
 const measured: Row[] = [];
 for (const bench of [benchLine, benchRegistry, benchSearch, benchEdits, benchShell, benchExternal])
   measured.push(...(await bench()));
-print([...measured, ...benchColdStart()]);
+print([...measured, ...benchColdStart(), ...benchLibexec()]);

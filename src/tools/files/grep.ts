@@ -24,9 +24,9 @@ import { startSearchTime } from "./search-time.ts";
 import { READS } from "./kinds.ts";
 
 /** So much is collected, shown or not, before the search is ended. */
-const MAX_COLLECTED = 5000;
-const MAX_COLLECTED_CHARACTERS = 8 * 1024 * 1024;
-const MAX_COLUMNS = 500;
+export const MAX_COLLECTED = 5000;
+export const MAX_COLLECTED_CHARACTERS = 8 * 1024 * 1024;
+export const MAX_COLUMNS = 500;
 const MAX_CONTEXT = 50;
 
 const input = object({

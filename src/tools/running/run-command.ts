@@ -21,7 +21,10 @@ export const KILL_MS = 1000;
 const OPENS_OUTPUT = /\/dev\/(?:stdout|stderr|fd\/)|\/proc\/self\/fd/;
 
 /** Runs the judged command to its end, in a shell of its own, or in none where it is proven to be one plain program. */
-export async function runCommand({ environment, roster }: Running, context: ToolContext): Promise<Reply> {
+export async function runCommand(
+  { environment, roster }: Pick<Running, "environment" | "roster">,
+  context: ToolContext,
+): Promise<Reply> {
   const capture = createCapture(captureOptions(context));
   const folder = await holdTarget(judgedPath(context));
   let strikeOff = (): void => undefined;
