@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Approver } from "../core/approval.ts";
 import type { Listener } from "../core/events.ts";
 import type { Engine, EngineOptions } from "../engine/engine.ts";
@@ -15,6 +14,7 @@ import { stateFolderOf, toolOptions } from "./tool-options.ts";
 import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
 import type { IsTrusted } from "./trust.ts";
 import { TRUST_NOTHING } from "./trust.ts";
+import { workspaceSession } from "./workspace-session.ts";
 
 export interface AssembleOptions {
   readonly approver?: Approver;
@@ -69,7 +69,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,
-    session: sessionOf(root),
+    session: workspaceSession(root),
     warnings,
     async close() {
       await engine.close();
@@ -81,9 +81,4 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
 
 function kept({ journal, artifacts, collections }: Store, root: string): EngineOptions {
   return { journal, artifacts, grants: createKeptGrants(collections, root) };
-}
-
-/** One workspace, one session, whoever asks. */
-export function sessionOf(root: string): string {
-  return `workspace-${createHash("sha256").update(root).digest("hex").slice(0, 16)}`;
 }

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { queueApprovals } from "../support/approval-place.ts";
 import { fillTrash } from "../support/trash-place.ts";
 import { createPlace, programOnPath, runCli, withoutProc } from "./support/cli.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
@@ -253,6 +254,7 @@ test(
     mkdirSync(join(place.folder, ".toolwright"));
     const rule = { id: "tests", tool: "shell", command: ["npm", "test"], decision: "allow" };
     place.write(".toolwright/policy.json", JSON.stringify({ rules: [rule] }));
+    await queueApprovals(place.home, ["mb3x9k2f-1c0d22ab", "mb3x9k30-90be4d17"]);
     const bin = programOnPath(place);
     const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: place.home, TOOLWRIGHT_HOME: place.home };
     for (const { name, examples } of await COMMANDS.loadAll()) {

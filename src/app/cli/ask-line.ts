@@ -4,20 +4,33 @@ import { setTimeout as wait } from "node:timers/promises";
 /** How long the terminal takes, at most, to hand over what is waiting in it. */
 const TYPED_AHEAD_MS = 50;
 
-/** Asks on the terminal and gives the typed line, small and trimmed; undefined on Ctrl-C, Ctrl-D and a closed terminal. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+export interface Asking {
+  /** Nobody wants the answer any more. */
+  readonly signal?: AbortSignal;
+  /** Already typed, for the person to change. */
+  readonly prefilled?: string;
+}
+
+/** Asks on the terminal and gives the typed line; undefined on Ctrl-C, Ctrl-D and a closed terminal. */
 export async function askLine(
-  stdin: NodeJS.ReadStream,
-  stderr: NodeJS.WriteStream,
+  { stdin, stderr }: Terminal,
   question: string,
+  { signal, prefilled }: Asking = {},
 ): Promise<string | undefined> {
-  await dropTypedAhead(stdin);
   const reader = createInterface({ input: stdin, output: stderr, terminal: true });
   const gone = new AbortController();
   reader.on("SIGINT", () => gone.abort());
   reader.on("close", () => gone.abort());
+  const ends = signal === undefined ? gone.signal : AbortSignal.any([signal, gone.signal]);
   try {
-    const answer = await reader.question(question, { signal: gone.signal });
-    return answer.trim().toLowerCase();
+    const answered = reader.question(question, { signal: ends });
+    if (prefilled !== undefined) reader.write(prefilled);
+    return await answered;
   } catch {
     stderr.write("\n");
     return undefined;
@@ -26,8 +39,8 @@ export async function askLine(
   }
 }
 
-/** What was typed before the question was shown is no answer to it. */
-async function dropTypedAhead(stdin: NodeJS.ReadStream): Promise<void> {
+/** What was typed before a question is shown is no answer to it: forget it. */
+export async function dropTypedAhead({ stdin }: Terminal): Promise<void> {
   const drop = (): void => undefined;
   stdin.setRawMode(true);
   stdin.on("data", drop);

@@ -96,7 +96,7 @@ async function chooseApprover(
   const queued = createApprovalQueue(store.collections, { mask }).approver;
   if (!isSeen) return tellingOf(queued, output.tell);
   const { createTerminalApprover } = await import("./terminal-approver.ts");
-  return firstAnswer([createTerminalApprover(stdin, stderr), queued]);
+  return firstAnswer([createTerminalApprover({ stdin, stderr }), queued]);
 }
 
 /** Whoever started the call sees what it waits for. */

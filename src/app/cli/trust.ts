@@ -8,7 +8,7 @@ import { collectTrustItems } from "../trust-items.ts";
 import type { Trust, TrustItem } from "../trust.ts";
 import { loadTrust } from "../trust.ts";
 import { alignRows } from "./align-rows.ts";
-import { askLine } from "./ask-line.ts";
+import { askLine, dropTypedAhead } from "./ask-line.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import { tellWarning } from "./open-tools.ts";
@@ -127,11 +127,16 @@ async function ask(acting: Acting): Promise<void> {
   for (const item of off) {
     const state = kept.stateOf(item) === "changed" ? "has changed since you trusted it" : "is new";
     const question = `\n${shown(nameOf(item))} ${state}\n  ${shown(item.detail)}\nTrust it? [y]es; [n]o; [a]ll that is left; [q]uit: `;
-    const answer: string | undefined = isAll ? "y" : await askLine(world.stdin, world.stderr, question);
+    const answer: string | undefined = isAll ? "y" : await askOnce(world, question);
     if (answer === undefined || answer === "q" || answer === "quit") return;
     isAll ||= answer === "a" || answer === "all";
     if (isAll || answer === "y" || answer === "yes") await give(item, acting);
   }
+}
+
+async function askOnce(world: World, question: string): Promise<string | undefined> {
+  await dropTypedAhead(world);
+  return (await askLine(world, question))?.trim().toLowerCase();
 }
 
 async function printJson({ items, kept, world }: Acting): Promise<void> {
