@@ -1,0 +1,130 @@
+import type { SimpleCommand } from "../core/command.ts";
+import type { CommandKnowledge } from "./command-knowledge.ts";
+import type { CompiledRule } from "./compile-rule.ts";
+import { hasInput } from "./likeness.ts";
+import { matchLiterally } from "./match-literally.ts";
+import type { PathView } from "./match-path.ts";
+import type { CommandView, Subject } from "./subject.ts";
+
+/** What an allow is measured by. */
+export interface Measure {
+  readonly knowledge: CommandKnowledge | undefined;
+  readonly workspace: readonly string[];
+  /** What reads only would run by itself, so it needs no rule beside others that have one. */
+  readonly readingIsFree: boolean;
+}
+
+/**
+ * The rule by which the call is allowed: together the rules must cover everything it would do. A rule without `path`,
+ * `command` and `domain` covers all of it; one with them covers what it names. Gives the first that covers something.
+ */
+export function findCover(
+  rules: readonly CompiledRule[],
+  subject: Subject,
+  measure: Measure,
+): CompiledRule | undefined {
+  const { paths, commands, hosts, isMcp } = subject;
+  const able = rules.filter((rule) => holds(rule, subject));
+  const whole = able.find(isWhole);
+  if (able.length === 0) return undefined;
+  const isNamed = (host: string): boolean => able.some((rule) => rule.hosts?.(host) === true);
+  if (whole === undefined && (isMcp || !hosts.every(isNamed))) return undefined;
+  if (commands.length > 0) return coverCommands(able, subject, measure);
+  if (whole !== undefined) return whole;
+  if (!paths.every((view) => able.some((rule) => coversPath(rule, view)))) return undefined;
+  return able.find(
+    (rule) =>
+      paths.some((view) => coversPath(rule, view)) || hosts.some((host) => rule.hosts?.(host) === true),
+  );
+}
+
+/** True where an allow names this very path: it lies outside the workspace, and is meant all the same. */
+export function namesPath(rules: readonly CompiledRule[], view: PathView, subject: Subject): boolean {
+  return rules.some(
+    (rule) => holdsInput(rule, subject) && rule.paths !== undefined && coversPath(rule, view),
+  );
+}
+
+/** The conditions that must hold for a rule to cover anything. One that names a command as well as paths means all of both. */
+function holds(rule: CompiledRule, subject: Subject): boolean {
+  if (!holdsInput(rule, subject)) return false;
+  if (rule.command === undefined || rule.paths === undefined) return true;
+  const { access } = rule.rule;
+  return subject.paths.every(
+    (view) => (access !== undefined && view.access !== access) || coversPath(rule, view),
+  );
+}
+
+function holdsInput({ rule: { input, exact } }: CompiledRule, { job }: Subject): boolean {
+  return input === undefined || hasInput(job.input, input, exact === true);
+}
+
+function isWhole({ paths, command, hosts }: CompiledRule): boolean {
+  return paths === undefined && command === undefined && hosts === undefined;
+}
+
+function coversPath({ paths, rule: { access } }: CompiledRule, view: PathView): boolean {
+  return (access === undefined || access === view.access) && paths?.matches(view) === true;
+}
+
+function coverCommands(
+  able: readonly CompiledRule[],
+  subject: Subject,
+  measure: Measure,
+): CompiledRule | undefined {
+  const { knowledge, workspace, readingIsFree } = measure;
+  const { commands, paths } = subject;
+  if (knowledge === undefined || !commands.every((view) => view.certainty === "proven")) return undefined;
+  const all = commands.flatMap((view) => view.commands);
+  const writes = paths.filter((view) => view.access === "write");
+  if (all.some(writesByRedirect) && !areNamed(writes, able)) return undefined;
+  let first: CompiledRule | undefined;
+  for (const command of all) {
+    const found = able.find((rule) => coversCommand(rule, command, knowledge, workspace));
+    first ??= found;
+    const isFree = readingIsFree && readsOnly(command, knowledge);
+    if (found === undefined && !isFree && !isBareRedirect(command)) return undefined;
+  }
+  return first ?? (commands.some(isBare) ? able.find((rule) => rule.paths !== undefined) : undefined);
+}
+
+function coversCommand(
+  rule: CompiledRule,
+  command: SimpleCommand,
+  knowledge: CommandKnowledge,
+  workspace: readonly string[],
+): boolean {
+  if (rule.command !== undefined) return matchLiterally(rule.command, command, knowledge, workspace);
+  if (!isWhole(rule)) return false;
+  const { words, assignments } = command;
+  const isLiteral = words.length > 0 && words.every((word) => word.literal) && assignments.length === 0;
+  return isLiteral && knowledge.describe(command).listedFlags.length === 0;
+}
+
+function readsOnly(command: SimpleCommand, knowledge: CommandKnowledge): boolean {
+  const isPlain = command.assignments.length === 0 && !command.redirects.some(isWrite);
+  return isPlain && knowledge.describe(command).isReadOnly;
+}
+
+/** Redirects are no arguments: only a rule about paths covers what they write. */
+function areNamed(writes: readonly PathView[], able: readonly CompiledRule[]): boolean {
+  const isNamed = (view: PathView): boolean => able.some((rule) => coversPath(rule, view));
+  return writes.length > 0 && writes.every((view) => !view.isSuspected && isNamed(view));
+}
+
+function writesByRedirect({ redirects }: SimpleCommand): boolean {
+  return redirects.some(isWrite);
+}
+
+function isWrite({ access, target }: SimpleCommand["redirects"][number]): boolean {
+  return access === "write" && !(target.literal && target.text === "/dev/null");
+}
+
+/** `> file` starts nothing: what it writes is all it does. */
+function isBareRedirect({ words, assignments, redirects }: SimpleCommand): boolean {
+  return words.length === 0 && assignments.length === 0 && redirects.length > 0;
+}
+
+function isBare({ commands }: CommandView): boolean {
+  return commands.some(isBareRedirect);
+}

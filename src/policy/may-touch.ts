@@ -1,0 +1,81 @@
+import type { SimpleCommand, Word } from "../core/command.ts";
+import type { Rule } from "../core/rule.ts";
+import { baseName } from "./command-pattern.ts";
+import type { PathPattern } from "./match-path.ts";
+import { PathView } from "./match-path.ts";
+import type { CommandView, Subject } from "./subject.ts";
+
+/** Programs that open no file that they are given the name of. */
+const WITHOUT_FILES: ReadonlySet<string> = new Set(
+  "echo printf true false : sleep exit return date export unset local readonly shift wait kill pwd whoami".split(
+    " ",
+  ),
+);
+
+/** Programs that go down into folders: always, or with such a word among their arguments. */
+const GOES_DOWN: ReadonlyMap<string, RegExp> = new Map([
+  ...["rg", "ag", "ack", "fd", "fdfind", "tar", "bsdtar", "zip", "7z", "rsync", "mv"].map(
+    (name) => [name, /^/] as const,
+  ),
+  ...["grep", "egrep", "fgrep", "zgrep", "ugrep"].map(
+    (name) => [name, /^(?:-[^-]*[rRd]|--(?:r|dir|dereference-r))/] as const,
+  ),
+  ...["cp", "scp", "diff", "rm"].map((name) => [name, /^(?:-[^-]*[rRa]|--(?:r|arch))/] as const),
+  ...["chmod", "chown", "chgrp"].map((name) => [name, /^(?:-[^-]*R|--r)/] as const),
+]);
+
+/**
+ * True where a call may touch paths that match, though no fact says so: a word that is still to be expanded, a folder
+ * that nobody knows, a program that goes down into one, a folder that is written as a whole.
+ */
+export function mayTouch(pattern: PathPattern, access: Rule["access"], subject: Subject): boolean {
+  const isWanted = (view: PathView): boolean => access === undefined || view.access === access;
+  const folders = subject.paths.filter((view) => view.isFolder && isWanted(view));
+  if (folders.some((view) => pattern.mayMatchBelow(view))) return true;
+  return subject.commands.some((view) => commandMayTouch(pattern, access, view, subject));
+}
+
+/** It would run, and nobody can tell in which folder. */
+export function isPlaceless({ words: [program], cwds }: SimpleCommand): boolean {
+  return cwds.length === 0 && program !== undefined && !WITHOUT_FILES.has(baseName(program.text));
+}
+
+function commandMayTouch(
+  pattern: PathPattern,
+  access: Rule["access"],
+  view: CommandView,
+  subject: Subject,
+): boolean {
+  const { certainty, commands, fact } = view;
+  if (certainty === "unread" || certainty === "unreadable") return true;
+  const isLost = fact.kept === true;
+  if (commands.some((command) => isUnsure(command, access, isLost))) return true;
+  return commands.some(
+    (command) =>
+      goesDown(command) && startsOf(command, subject).some((start) => pattern.mayMatchBelow(start)),
+  );
+}
+
+/** It has words that may become paths, or that are paths from a folder nobody knows. */
+function isUnsure(command: SimpleCommand, access: Rule["access"], isLost: boolean): boolean {
+  const { words, redirects, cwds } = command;
+  const [program, ...args] = words;
+  const isUnplaced = isLost || cwds.length === 0;
+  const isOpen = ({ text, literal }: Word): boolean => !literal || (isUnplaced && !text.startsWith("/"));
+  const targets = redirects.filter((redirect) => access === undefined || redirect.access === access);
+  if (targets.some(({ target }) => isOpen(target))) return true;
+  if (program === undefined) return false;
+  if (!program.literal) return true;
+  return !WITHOUT_FILES.has(baseName(program.text)) && args.some(isOpen);
+}
+
+function goesDown({ words: [program, ...args] }: SimpleCommand): boolean {
+  const sign = program === undefined ? undefined : GOES_DOWN.get(baseName(program.text));
+  return sign !== undefined && (sign.test("") || args.some(({ text }) => sign.test(text)));
+}
+
+/** Every path that the call names, and the folders that the command may be started in. */
+function startsOf({ cwds }: SimpleCommand, { paths }: Subject): readonly PathView[] {
+  const folders = cwds.map((path) => new PathView({ kind: "path", path, access: "read" }));
+  return [...paths, ...folders];
+}
