@@ -9,12 +9,12 @@ import type { ToolRules } from "./rule-set.ts";
 /** Everything that one call is judged by. */
 export interface Bounds {
   /** The policy's own, then those of each ceiling, which allow nothing. */
-  readonly rules: readonly ToolRules[];
+  readonly rules: readonly [ToolRules, ...ToolRules[]];
   /** All that hold; the strictest decides. */
   readonly modes: readonly Mode[];
   readonly risk: Risk;
   readonly workspace: readonly string[];
-  /** Folders that are asked about like the files that run code. */
+  /** Folders that are asked about like the files that run code; folded. */
   readonly protectedFolders: readonly string[];
   readonly knowledge: CommandKnowledge | undefined;
   /** False where a ceiling does not have the tool. */

@@ -23,10 +23,14 @@ export interface Disaster {
   readonly reason: string;
 }
 
-/** The flags of a command in one spelling each; `hasUnknown` where the tables do not know all of them. */
+/** The arguments of a command, taken apart. */
 export interface FlagSet {
+  /** In one spelling each; with the value, where it is known, there is `-n=5` beside `-n`. */
   readonly flags: ReadonlySet<string>;
+  /** More flags may be there than the words show. */
   readonly hasUnknown: boolean;
+  /** The words that are neither flags nor their values. */
+  readonly operands: readonly Word[];
 }
 
 /** What the tables of programs say. */

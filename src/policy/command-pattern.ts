@@ -10,19 +10,16 @@ export interface CommandPattern {
   readonly tokens: readonly string[];
   /** The program's base name, folded. */
   readonly program: string;
-  /** Tokens behind the program that are no flags. */
+  /** Tokens behind the program that are neither flags nor their values. */
   readonly operands: readonly string[];
   /** In one spelling each. */
-  readonly flags: FlagSet["flags"];
-  /** As written. */
-  readonly flagTokens: readonly string[];
+  readonly flags: readonly string[];
   readonly isExact: boolean;
 }
 
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
-const NO_FLAGS: FlagSet = { flags: new Set(), hasUnknown: false };
 
-/** Takes the tokens of a rule apart; without knowledge of programs its flags are known only as they are written. */
+/** Takes the tokens of a rule apart. */
 export function compileCommand(
   all: readonly string[],
   isExact: boolean,
@@ -31,17 +28,26 @@ export function compileCommand(
   const start = all.findIndex((token) => !ASSIGNMENT.test(token));
   const tokens = start < 0 ? [] : all.slice(start);
   const [first = "", ...rest] = tokens;
-  const program = baseName(first);
-  const known = knowledge?.flags(program, rest.map(toWord)) ?? NO_FLAGS;
+  const { flags, operands } = takeApart(baseName(first), rest.map(toWord), knowledge);
   return {
     assignments: start < 0 ? all : all.slice(0, start),
     tokens,
-    program: fold(program),
-    operands: rest.filter((token) => !isFlag(token)),
-    flags: known.flags,
-    flagTokens: rest.filter(isFlag),
+    program: fold(baseName(first)),
+    operands: operands.map(({ text }) => text),
+    flags: [...flags].filter((flag) => !isSpelledOut(flag, flags)),
     isExact,
   };
+}
+
+/** The arguments of a program by its table; without one, flags are what looks like them and may mean more. */
+export function takeApart(
+  program: string,
+  words: readonly Word[],
+  knowledge: CommandKnowledge | undefined,
+): FlagSet {
+  if (knowledge !== undefined) return knowledge.flags(program, words);
+  const flags = new Set(words.map(({ text }) => text).filter(isFlag));
+  return { flags, hasUnknown: flags.size > 0, operands: words.filter(({ text }) => !isFlag(text)) };
 }
 
 /** What follows the last slash. */
@@ -49,9 +55,13 @@ export function baseName(program: string): string {
   return program.slice(program.lastIndexOf("/") + 1);
 }
 
-/** True for what a program may take for an option. */
-export function isFlag(text: string): boolean {
+function isFlag(text: string): boolean {
   return text.length > 1 && text !== "--" && (text.startsWith("-") || text.startsWith("+"));
+}
+
+/** True for a cluster such as `-rf` that stands there letter by letter too: the letters are enough. */
+export function isSpelledOut(flag: string, flags: ReadonlySet<string>): boolean {
+  return /^-[^-=][^=]+$/.test(flag) && Array.from(flag.slice(1)).every((letter) => flags.has(`-${letter}`));
 }
 
 function toWord(text: string): Word {

@@ -23,19 +23,24 @@ export function findCover(
   subject: Subject,
   measure: Measure,
 ): CompiledRule | undefined {
-  const { paths, commands, hosts, isMcp } = subject;
-  const able = rules.filter((rule) => holds(rule, subject));
-  const whole = able.find(isWhole);
-  if (able.length === 0) return undefined;
-  const isNamed = (host: string): boolean => able.some((rule) => rule.hosts?.(host) === true);
-  if (whole === undefined && (isMcp || !hosts.every(isNamed))) return undefined;
-  if (commands.length > 0) return coverCommands(able, subject, measure);
-  if (whole !== undefined) return whole;
-  if (!paths.every((view) => able.some((rule) => coversPath(rule, view)))) return undefined;
-  return able.find(
-    (rule) =>
-      paths.some((view) => coversPath(rule, view)) || hosts.some((host) => rule.hosts?.(host) === true),
-  );
+  if (subject.commands.length > 0) return coverCommands(rules, subject, measure);
+  for (const rule of rules) if (isWhole(rule) && holds(rule, subject)) return rule;
+  return subject.isMcp ? undefined : coverFacts(rules, subject);
+}
+
+function coverFacts(rules: readonly CompiledRule[], subject: Subject): CompiledRule | undefined {
+  let first: CompiledRule | undefined;
+  for (const view of subject.paths) {
+    const found = rules.find((rule) => coversPath(rule, view) && holds(rule, subject));
+    if (found === undefined) return undefined;
+    first ??= found;
+  }
+  for (const host of subject.hosts) {
+    const found = rules.find((rule) => rule.hosts?.(host) === true && holds(rule, subject));
+    if (found === undefined) return undefined;
+    first ??= found;
+  }
+  return first;
 }
 
 /** True where an allow names this very path: it lies outside the workspace, and is meant all the same. */
@@ -68,13 +73,16 @@ function coversPath({ paths, rule: { access } }: CompiledRule, view: PathView): 
 }
 
 function coverCommands(
-  able: readonly CompiledRule[],
+  rules: readonly CompiledRule[],
   subject: Subject,
   measure: Measure,
 ): CompiledRule | undefined {
   const { knowledge, workspace, readingIsFree } = measure;
-  const { commands, paths } = subject;
+  const { commands, paths, hosts, isMcp } = subject;
   if (knowledge === undefined || !commands.every((view) => view.certainty === "proven")) return undefined;
+  const able = rules.filter((rule) => holds(rule, subject));
+  const isNamed = (host: string): boolean => able.some((rule) => rule.hosts?.(host) === true);
+  if (!able.some(isWhole) && (isMcp || !hosts.every(isNamed))) return undefined;
   const all = commands.flatMap((view) => view.commands);
   const writes = paths.filter((view) => view.access === "write");
   if (all.some(writesByRedirect) && !areNamed(writes, able)) return undefined;
@@ -117,8 +125,10 @@ function writesByRedirect({ redirects }: SimpleCommand): boolean {
 }
 
 function isWrite({ access, target }: SimpleCommand["redirects"][number]): boolean {
-  return access === "write" && !(target.literal && target.text === "/dev/null");
+  return access === "write" && !(target.literal && KEEPS_NOTHING.test(target.text));
 }
+
+const KEEPS_NOTHING = /^\/dev\/(?:null|stdout|stderr|fd\/[12])$/;
 
 /** `> file` starts nothing: what it writes is all it does. */
 function isBareRedirect({ words, assignments, redirects }: SimpleCommand): boolean {

@@ -23,7 +23,7 @@ export function matchSegments(segments: readonly Segment[], names: readonly stri
     if (wanted === "**") {
       segment += 1;
       [afterStars, resume] = [segment, name];
-    } else if (wanted !== undefined && wanted.matches(names[name] ?? "")) {
+    } else if (wanted !== undefined && isMeant(wanted, names[name] ?? "")) {
       segment += 1;
       name += 1;
     } else {
@@ -34,6 +34,11 @@ export function matchSegments(segments: readonly Segment[], names: readonly stri
   }
   while (segments[segment] === "**") segment += 1;
   return segment === segments.length;
+}
+
+/** Most names are literal: comparing them here is cheaper than asking. */
+function isMeant({ literal, matches }: NamePattern, name: string): boolean {
+  return literal === undefined ? matches(name) : literal === name;
 }
 
 /** True where something below the folder of these names could match. */

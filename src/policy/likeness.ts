@@ -13,9 +13,13 @@ export function likenessOf(
   subject: Subject,
   knowledge: CommandKnowledge | undefined,
 ): Likeness {
+  const { paths, commands, hosts, isOpenEnded } = subject;
+  // Most rules are about something that the call has nothing of.
+  if (rule.command !== undefined && commands.length === 0) return "none";
+  if (rule.paths !== undefined && paths.length === 0 && !isOpenEnded) return "none";
+  if (rule.hosts !== undefined && !hosts.some(rule.hosts)) return "none";
   const { input, exact } = rule.rule;
   if (input !== undefined && !hasInput(subject.job.input, input, exact === true)) return "none";
-  if (rule.hosts !== undefined && !subject.hosts.some(rule.hosts)) return "none";
   const byCommand = rule.command === undefined ? "certain" : commandLikeness(rule, subject, knowledge);
   if (byCommand === "none" || rule.paths === undefined) return byCommand;
   return weakest(byCommand, pathLikeness(rule, subject));
@@ -66,6 +70,6 @@ function pathLikeness({ paths, rule }: CompiledRule, subject: Subject): Likeness
     if (!view.isSuspected) return "certain";
     best = "possible";
   }
-  if (best === "possible") return best;
+  if (best === "possible" || !subject.isOpenEnded) return best;
   return mayTouch(paths, rule.access, subject) ? "possible" : "none";
 }

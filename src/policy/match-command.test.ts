@@ -39,7 +39,9 @@ for (const [command, expected] of [
   ["git -C . push", "deny"],
   ["git --no-pager push origin", "deny"],
   ["git -c a=b push", "deny"],
-  ["git commit -m push", "ask"],
+  ["git commit -m push", "allow"],
+  ["git log push", "ask"],
+  ["git $x", "ask"],
   ["git stash", "allow"],
 ] as const) {
   test(`with git push denied, yolo says ${expected} of: ${command}`, () => {

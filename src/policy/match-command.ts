@@ -1,7 +1,7 @@
 import type { SimpleCommand, Word } from "../core/command.ts";
-import type { CommandKnowledge } from "./command-knowledge.ts";
+import type { CommandKnowledge, FlagSet } from "./command-knowledge.ts";
 import type { CommandPattern } from "./command-pattern.ts";
-import { baseName, isFlag } from "./command-pattern.ts";
+import { baseName, isSpelledOut, takeApart } from "./command-pattern.ts";
 import { fold } from "./fold.ts";
 
 /** Whether something matches: surely, perhaps, or surely not. */
@@ -23,17 +23,17 @@ export function matchStrictly(
   const named = matchProgram(pattern, program);
   if (named === "none") return "none";
   const isOpen = args.some((word) => !word.literal) || command.via.some(addsArguments);
-  const missing = isOpen ? "possible" : "none";
-  const set = new Set(command.assignments.map(({ text }) => text));
-  if (!pattern.assignments.every((one) => set.has(one))) {
-    return command.assignments.some((word) => !word.literal) ? "possible" : "none";
-  }
-  const flags = matchFlags(pattern, args, knowledge);
-  const operands = matchOperands(pattern.operands, args);
-  const found = weakest(flags, operands);
-  if (found === "none") return missing;
-  if (pattern.isExact && !isComplete(pattern, args)) return missing;
-  return weakest(found, named);
+  const given = takeApart(
+    pattern.program,
+    args.filter((word) => word.literal),
+    knowledge,
+  );
+  const found = weakest(
+    weakest(matchAssignments(pattern, command.assignments), matchFlags(pattern, given)),
+    weakest(matchOperands(pattern, given), matchEnd(pattern, given)),
+  );
+  if (found === "none") return isOpen ? "possible" : "none";
+  return weakest(found, pattern.isExact && isOpen ? "possible" : named);
 }
 
 /** The less certain of two. */
@@ -53,50 +53,29 @@ function addsArguments(starter: string): boolean {
   return ADD_ARGUMENTS.has(baseName(starter));
 }
 
-function matchFlags(
-  { program, flags, flagTokens }: CommandPattern,
-  args: readonly Word[],
-  knowledge: CommandKnowledge | undefined,
-): Likeness {
-  if (flagTokens.length === 0) return "certain";
-  const literal = args.filter((word) => word.literal);
-  if (flagTokens.every((token) => literal.some(({ text }) => text === token))) return "certain";
-  const given = knowledge?.flags(program, literal);
-  if (given === undefined) return literal.some(({ text }) => isFlag(text)) ? "possible" : "none";
-  if (flags.size > 0 && [...flags].every((flag) => given.flags.has(flag))) return "certain";
+function matchAssignments({ assignments }: CommandPattern, given: readonly Word[]): Likeness {
+  if (assignments.every((wanted) => given.some(({ text, literal }) => literal && text === wanted)))
+    return "certain";
+  return given.some((word) => !word.literal) ? "possible" : "none";
+}
+
+function matchFlags({ flags }: CommandPattern, given: FlagSet): Likeness {
+  if (flags.every((flag) => given.flags.has(flag))) return "certain";
   return given.hasUnknown ? "possible" : "none";
 }
 
-/**
- * The tokens must be the first words that are no flags; a word right behind a flag may be its value, and is passed
- * over. Tokens that only come later among the words may mean something else there.
- */
-function matchOperands(tokens: readonly string[], args: readonly Word[]): Likeness {
-  if (tokens.length === 0) return "certain";
-  let [next, isBehindFlag] = [0, false];
-  for (const { text, literal } of args) {
-    if (next === tokens.length) break;
-    if (isFlag(text)) {
-      isBehindFlag = !text.includes("=");
-      continue;
-    }
-    if (literal && text === tokens[next]) next += 1;
-    else if (!isBehindFlag && text !== "--") break;
-    isBehindFlag = false;
-  }
-  if (next === tokens.length) return "certain";
-  return isSubsequence(tokens, args) ? "possible" : "none";
-}
-
-function isSubsequence(tokens: readonly string[], args: readonly Word[]): boolean {
+/** The tokens must come first among the operands; where they only come later they may mean something else. */
+function matchOperands({ operands }: CommandPattern, given: FlagSet): Likeness {
+  if (operands.every((token, index) => given.operands[index]?.text === token)) return "certain";
   let next = 0;
-  for (const { text, literal } of args) if (literal && text === tokens[next]) next += 1;
-  return next === tokens.length;
+  for (const { text } of given.operands) if (text === operands[next]) next += 1;
+  return next === operands.length ? "possible" : "none";
 }
 
-/** Nothing but what the rule names: as many words that are no flags, and no flag that it does not spell or mean. */
-function isComplete({ operands, flagTokens }: CommandPattern, args: readonly Word[]): boolean {
-  const others = args.filter(({ text }) => !isFlag(text));
-  const flags = args.filter(({ text }) => isFlag(text));
-  return others.length === operands.length && (flagTokens.length > 0 || flags.length === 0);
+/** With `exact`, nothing but what the rule names. */
+function matchEnd({ isExact, operands, flags }: CommandPattern, given: FlagSet): Likeness {
+  if (!isExact) return "certain";
+  const isNamed = (flag: string): boolean => flags.includes(flag) || isSpelledOut(flag, given.flags);
+  const isSame = given.operands.length === operands.length && [...given.flags].every(isNamed);
+  return isSame ? "certain" : "none";
 }

@@ -4,7 +4,9 @@ import { ToolError } from "../core/errors.ts";
 export interface NamePattern {
   /** Set where only this very name is meant. */
   readonly literal: string | undefined;
-  matches(name: string): boolean;
+  /** The longest text that every such name has in it. */
+  readonly clue: string;
+  readonly matches: (name: string) => boolean;
 }
 
 /** Takes one character, or for a star any number of them. */
@@ -19,17 +21,28 @@ export function compileName(pattern: string): NamePattern {
   const tokens = tokensOf(Array.from(pattern));
   const letters = tokens.flatMap((token) => (typeof token === "object" && "one" in token ? token.one : []));
   if (letters.length === tokens.length) return literalName(letters.join(""));
-  return { literal: undefined, matches: (name) => matchTokens(tokens, name) };
+  return { literal: undefined, clue: clueOf(tokens), matches: (name) => matchTokens(tokens, name) };
 }
 
 /** The very name as a pattern that matches nothing else. */
 export function literalName(literal: string): NamePattern {
-  return { literal, matches: (name) => name === literal };
+  return { literal, clue: literal, matches: (name) => name === literal };
 }
 
 /** A text with every character escaped that a pattern would take for something else. */
 export function escapePattern(text: string): string {
-  return text.replaceAll(/[\\*?[\]{}]/g, String.raw`\$&`);
+  return SPECIAL.test(text) ? text.replaceAll(/[\\*?[\]{}]/g, String.raw`\$&`) : text;
+}
+
+const SPECIAL = /[\\*?[\]{}]/;
+
+function clueOf(tokens: readonly Token[]): string {
+  let [best, run] = ["", ""];
+  for (const token of tokens) {
+    run = typeof token === "object" && "one" in token ? run + token.one : "";
+    if (run.length > best.length) best = run;
+  }
+  return best;
 }
 
 function tokensOf(characters: readonly string[]): readonly Token[] {

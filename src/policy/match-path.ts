@@ -12,9 +12,9 @@ export class PathView {
   readonly isSuspected: boolean;
   /** It is known to be there, and to be no regular file: for a write, a folder. */
   readonly isFolder: boolean;
-  #names: readonly string[] | undefined;
-  #folded: string | undefined;
-  #foldedNames: readonly string[] | undefined;
+  private knownNames: readonly string[] | undefined = undefined;
+  private knownFolded: string | undefined = undefined;
+  private knownFoldedNames: readonly string[] | undefined = undefined;
 
   constructor({ path, access, suspected, inode, size }: PathFact) {
     this.path = path;
@@ -24,15 +24,15 @@ export class PathView {
   }
 
   get names(): readonly string[] {
-    return (this.#names ??= namesOf(this.path));
+    return (this.knownNames ??= namesOf(this.path));
   }
 
   get folded(): string {
-    return (this.#folded ??= fold(this.path));
+    return (this.knownFolded ??= fold(this.path));
   }
 
   get foldedNames(): readonly string[] {
-    return (this.#foldedNames ??= this.folded === this.path ? this.names : namesOf(this.folded));
+    return (this.knownFoldedNames ??= this.folded === this.path ? this.names : namesOf(this.folded));
   }
 }
 
@@ -53,13 +53,38 @@ export interface PathBases {
  * The paths that an allow means: exactly those, letter by letter. `src/**` is what lies in the folder, not the folder.
  */
 export function compileAllowedPaths(patterns: readonly string[], bases: PathBases): PathPattern {
-  const globs = patterns.flatMap((pattern) => placed(pattern, bases).map(inside)).map(withClue);
+  const globs = patterns.flatMap((pattern) => placed(pattern, bases)).map(toAllowed);
   return {
-    matches: ({ path, names }) =>
-      globs.some(({ clue, segments }) => path.includes(clue) && matchSegments(segments, names)),
+    matches(view) {
+      for (const { start, isTree, segments } of globs) {
+        if (!view.path.startsWith(start)) continue;
+        if (isTree ? view.path.length > start.length : matchSegments(segments, view.names)) return true;
+      }
+      return false;
+    },
     mayMatchBelow: ({ names }) => globs.some(({ segments }) => mayMatchBelow(segments, names)),
   };
 }
+
+interface AllowedGlob {
+  readonly segments: readonly Segment[];
+  /** What every match begins with, so that most paths are told without being taken apart. */
+  readonly start: string;
+  /** Everything that begins so is meant. */
+  readonly isTree: boolean;
+}
+
+function toAllowed({ segments }: Glob): AllowedGlob {
+  const first = segments.findIndex((segment) => segment === "**" || segment.literal === undefined);
+  const folders = first < 0 ? segments.slice(0, -1) : segments.slice(0, first);
+  const names = folders.map((segment) => (segment === "**" ? "" : `${segment.literal}/`));
+  const start = `/${names.join("")}`;
+  if (segments.at(-1) !== "**") return { segments, start, isTree: false };
+  // At the end it stands for what is inside: at least one name.
+  return { segments: [...segments, ANY_NAME], start, isTree: first === segments.length - 1 };
+}
+
+const ANY_NAME: Segment = { literal: undefined, clue: "", matches: () => true };
 
 /**
  * The paths that a deny or an ask means: also in another case or Unicode form, and everything below them. A relative
@@ -68,20 +93,22 @@ export function compileAllowedPaths(patterns: readonly string[], bases: PathBase
 export function compileRestrictedPaths(patterns: readonly string[], bases: PathBases): PathPattern {
   const everywhere = (pattern: string): string => (pattern.startsWith("**/") ? `/${pattern}` : pattern);
   const compile = (pattern: string): readonly Glob[] =>
-    placed(everywhere(pattern), bases)
-      .map((segments): readonly Segment[] => [...segments, "**"])
-      .map(withClue);
+    placed(everywhere(pattern), bases).map((glob) => ({ ...glob, segments: [...glob.segments, "**"] }));
   const globs = patterns.flatMap(compile);
   const folded = patterns.flatMap((pattern) => compile(fold(pattern)).map(foldBase));
+  const pairs = folded.map((glob, index) => ({
+    ...glob,
+    asWritten: globs[index]?.segments ?? glob.segments,
+  }));
   return {
-    // What matches as it is has the clue in it, whatever its case: the folded path tells both apart from most others.
-    matches: (view) =>
-      folded.some(
-        ({ clue, segments }, index) =>
-          view.folded.includes(clue) &&
-          (matchSegments(segments, view.foldedNames) ||
-            matchSegments(globs[index]?.segments ?? [], view.names)),
-      ),
+    matches(view) {
+      for (const { clue, segments, asWritten } of pairs) {
+        // What matches as it is has the clue in it too, whatever its case.
+        if (!view.folded.includes(clue)) continue;
+        if (matchSegments(segments, view.foldedNames) || matchSegments(asWritten, view.names)) return true;
+      }
+      return false;
+    },
     mayMatchBelow: ({ names, foldedNames }) =>
       globs.some(({ segments }) => mayMatchBelow(segments, names)) ||
       folded.some(({ segments }) => mayMatchBelow(segments, foldedNames)),
@@ -90,13 +117,8 @@ export function compileRestrictedPaths(patterns: readonly string[], bases: PathB
 
 interface Glob {
   readonly segments: readonly Segment[];
-  /** A name that every match has in it, so that most paths are told without being taken apart. */
+  /** A text that every match has in it, so that most paths are told without being taken apart. */
   readonly clue: string;
-}
-
-function withClue(segments: readonly Segment[]): Glob {
-  const literals = segments.flatMap((segment) => (segment === "**" ? [] : (segment.literal ?? [])));
-  return { segments, clue: literals.reduce((best, one) => (one.length > best.length ? one : best), "") };
 }
 
 /** The folders that a pattern counts from are spelled as the disk spells them: they are folded after it was placed. */
@@ -107,10 +129,18 @@ function foldBase({ segments, clue }: Glob): Glob {
   return { segments: folded, clue: fold(clue) };
 }
 
-function placed(pattern: string, { workspace, home }: PathBases): readonly (readonly Segment[])[] {
+function placed(pattern: string, { workspace, home }: PathBases): readonly Glob[] {
   const [bases, rest] = basesOf(pattern, workspace, home);
   const globs = parseGlob(rest.endsWith("/") && rest !== "/" ? `${rest}**` : rest);
-  return bases.flatMap((base) => globs.map((glob) => [...namesOf(base).map(literalName), ...glob]));
+  return bases.flatMap((base) =>
+    globs.map((own) => ({ segments: [...namesOf(base).map(literalName), ...own], clue: clueOf(own) })),
+  );
+}
+
+/** Of the pattern's own names: the folders it counts from are in most paths. */
+function clueOf(segments: readonly Segment[]): string {
+  const clues = segments.map((segment) => (segment === "**" ? "" : segment.clue));
+  return clues.reduce((best, clue) => (clue.length > best.length ? clue : best), "");
 }
 
 function basesOf(
@@ -124,11 +154,7 @@ function basesOf(
   throw new ToolError("INVALID_INPUT", "it begins with ~, and no home is set");
 }
 
-/** At the end `**` stands for what is inside: at least one name. */
-function inside(segments: readonly Segment[]): readonly Segment[] {
-  return segments.at(-1) === "**" ? [...segments, { literal: undefined, matches: () => true }] : segments;
-}
-
+/** Of a canonical path: it begins with a slash and has no empty names. */
 function namesOf(path: string): readonly string[] {
-  return path.split("/").filter((name) => name !== "");
+  return path.length > 1 ? path.slice(1).split("/") : [];
 }

@@ -21,9 +21,9 @@ export function narrowestGrant(
   const tool = job.tool.name;
   const [command] = commands;
   if (command !== undefined) return commandGrant(subject, command, knowledge);
-  const kinds = [paths.length > 0, hosts.length > 0, isMcp].filter(Boolean).length;
-  const access = accessOf(paths);
-  if (!isExact && kinds === 1) {
+  const isOfOneKind = Number(paths.length > 0) + Number(hosts.length > 0) + Number(isMcp) === 1;
+  if (!isExact && isOfOneKind) {
+    const access = accessOf(paths);
     if (isMcp) return { grant: { tool, decision: "allow" } };
     if (hosts.length > 0) return { grant: { tool, domain: [...new Set(hosts)], decision: "allow" } };
     if (access !== undefined)
@@ -80,6 +80,7 @@ function accessOf(paths: readonly PathView[]): Rule["access"] {
 }
 
 function literalPaths(paths: readonly PathView[]): string | readonly string[] {
-  const [first = "", ...others] = new Set(paths.map(({ path }) => escapePattern(path)));
-  return others.length === 0 ? first : [first, ...others];
+  const [only, ...others] = paths;
+  if (only !== undefined && others.length === 0) return escapePattern(only.path);
+  return [...new Set(paths.map(({ path }) => escapePattern(path)))];
 }

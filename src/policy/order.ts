@@ -74,7 +74,7 @@ function askInEveryMode(
 ): Verdict | undefined {
   const { job, paths, commands } = subject;
   const name = `"${job.tool.name}"`;
-  const target = paths.find((view) => view.access === "write" && isProtected(view.path, protectedFolders));
+  const target = paths.find((view) => view.access === "write" && isProtected(view.folded, protectedFolders));
   if (target !== undefined) {
     const why = "which can run code or change what is allowed";
     return always(
@@ -130,7 +130,7 @@ function askUnlessGranted(
 }
 
 function findAllowance(subject: Subject, bounds: Bounds, byMode: Verdict): Verdict | undefined {
-  const own = bounds.rules.flatMap(({ allow }) => allow);
+  const [{ allow: own }] = bounds.rules;
   const found = own.length === 0 ? undefined : findCover(own, subject, bounds);
   if (found !== undefined) return allowedBy(found);
   if (byMode.kind === "allow") return undefined;
@@ -146,8 +146,8 @@ function allowedBy(rule: CompiledRule): Verdict {
   return { kind: "allow", reason: `it is allowed: ${describeRule(rule)}`, rule: rule.id };
 }
 
-function allowsOf({ rules, grants }: Bounds): readonly CompiledRule[] {
-  return [...rules.flatMap(({ allow }) => allow), ...grants.rules()];
+function allowsOf({ rules: [{ allow }], grants }: Bounds): readonly CompiledRule[] {
+  return [...allow, ...grants.rules()];
 }
 
 function askAboutUnread({ job }: Subject, { modes }: Bounds): Verdict | undefined {

@@ -6,6 +6,7 @@ import type { CompiledCeiling } from "./ceiling.ts";
 import { createCeilings } from "./ceiling.ts";
 import type { Commands } from "./command-knowledge.ts";
 import type { RuleSetting } from "./compile-rule.ts";
+import { fold } from "./fold.ts";
 import { PathView } from "./match-path.ts";
 import { decideByModes, strictestModes } from "./modes.ts";
 import { judgeInOrder } from "./order.ts";
@@ -44,23 +45,34 @@ export function createPolicy(options: PolicyOptions): Policy {
   const ceilingOf = createCeilings(setting);
   const grantsFor = createGrants(setting);
 
+  const protectedFolders = options.protectedFolders?.map(fold) ?? NO_FOLDERS;
+  const isFree = (all: readonly Mode[]): boolean =>
+    readOnlyShellIsLow && decideByModes(all, "", "low").kind === "allow";
+  const readingIsFree = isFree(modes);
+
+  const plainBounds = (subject: Subject, circumstances: Circumstances): Bounds => ({
+    rules: [own.forTool(subject.job.tool)],
+    modes,
+    risk: riskOf(subject, readOnlyShellIsLow),
+    workspace,
+    protectedFolders,
+    knowledge: commands?.knowledge,
+    mayRun: true,
+    readingIsFree,
+    grants: grantsFor(subject.job.tool.name, circumstances),
+  });
   const boundsOf = (subject: Subject, circumstances: Circumstances): Bounds => {
-    const { tool } = subject.job;
+    const bounds = plainBounds(subject, circumstances);
     const ceilings = circumstances.ceilings?.map(ceilingOf) ?? NO_CEILINGS;
-    const all =
-      ceilings.length === 0
-        ? modes
-        : strictestModes([...modes, ...ceilings.flatMap(({ mode }) => mode ?? [])]);
+    if (ceilings.length === 0) return bounds;
+    const { tool } = subject.job;
+    const all = strictestModes([...modes, ...ceilings.flatMap(({ mode }) => mode ?? [])]);
     return {
-      rules: [own.forTool(tool), ...ceilings.map(({ rules }) => rules.forTool(tool))],
+      ...bounds,
+      rules: [...bounds.rules, ...ceilings.map(({ rules }) => rules.forTool(tool))],
       modes: all,
-      risk: riskOf(subject, readOnlyShellIsLow),
-      workspace,
-      protectedFolders: options.protectedFolders ?? NO_FOLDERS,
-      knowledge: commands?.knowledge,
       mayRun: ceilings.every((ceiling) => ceiling.mayRun(tool)),
-      readingIsFree: readOnlyShellIsLow && decideByModes(all, tool.name, "low").kind === "allow",
-      grants: grantsFor(tool.name, circumstances),
+      readingIsFree: isFree(all),
     };
   };
 

@@ -1,5 +1,3 @@
-import { fold } from "./fold.ts";
-
 /** Files that run code by themselves, or say what is allowed: writing them is asked about in every mode. */
 const PROTECTED: readonly RegExp[] = [
   /\/\.toolwright(?:\/|$)/,
@@ -13,16 +11,16 @@ const PROTECTED: readonly RegExp[] = [
 ];
 
 /**
- * True for a canonical path that is protected, whether or not it exists yet: one of those, or in one of the given
- * folders. Case and Unicode form count for nothing, as some disks have it.
+ * True for a canonical path that is protected, whether or not it exists yet: one of those, in one of the given folders,
+ * or around one. The path is folded: case and Unicode form count for nothing, as some disks have it.
  */
-export function isProtected(path: string, folders: readonly string[] = []): boolean {
-  const folded = fold(path);
+export function isProtected(folded: string, folders: readonly string[]): boolean {
   if (folded.includes("/.") && PROTECTED.some((pattern) => pattern.test(folded))) return true;
-  return folders.some((folder) => isWithin(folded, fold(folder)) || isWithin(fold(folder), folded));
+  return folders.some((folder) => isWithin(folded, folder) || isWithin(folder, folded));
 }
 
 /** True for the folder itself and everything below it. */
 export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+  if (!path.startsWith(folder)) return false;
+  return path.length === folder.length || path[folder.length] === "/" || folder.endsWith("/");
 }

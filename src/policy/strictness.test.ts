@@ -9,7 +9,7 @@ import type { Rule } from "../core/rule.ts";
 import { jobOf, judgeBy, pathFact, shellJob, toolNamed } from "../../test/support/policy-jobs.ts";
 
 const STRICTNESS: Readonly<Record<Verdict["kind"], number>> = { allow: 0, ask: 1, deny: 2 };
-const RUNS = { numRuns: 3000 };
+const RUNS = { numRuns: 1500 };
 
 const tools = ["read_file", "write_file", "s__t", "shell"];
 const word = fc.constantFrom(
@@ -46,12 +46,10 @@ const text = fc
   );
 const path = fc.constantFrom("/w/a", "/w/.env", "/w/src/b", "/w/SRC/b", "/etc/x", "/w/.git/config", "/w");
 const fact: fc.Arbitrary<Fact> = fc.oneof(
-  fc
-    .tuple(path, fc.constantFrom("read", "write"), fc.boolean())
-    .map(([at, access, isUnread]): Fact => ({
-      ...pathFact(at, access),
-      ...(isUnread ? { unread: true } : {}),
-    })),
+  fc.tuple(path, fc.constantFrom("read", "write"), fc.boolean()).map(([at, access, isUnread]): Fact => ({
+    ...pathFact(at, access),
+    ...(isUnread ? { unread: true } : {}),
+  })),
   fc.constantFrom("a.com", "b.a.com").map((host): Fact => ({ kind: "host", host })),
   fc.constant<Fact>({ kind: "mcp", server: "s", tool: "t" }),
 );

@@ -19,6 +19,8 @@ export interface Subject {
   readonly commands: readonly CommandView[];
   readonly hosts: readonly string[];
   readonly isMcp: boolean;
+  /** True where more may be touched than the paths say: there is a command, or a folder written as a whole. */
+  readonly isOpenEnded: boolean;
 }
 
 const NOTHING: readonly never[] = Object.freeze([]);
@@ -26,7 +28,7 @@ const SAFE_DEVICE = "/dev/null";
 
 /** Sorts the facts of a job. `isReading` says whether commands are read here at all. */
 export function toSubject(job: Job, isReading: boolean): Subject {
-  if (job.facts.length === 0) return { job, paths: NOTHING, commands: NOTHING, hosts: NOTHING, isMcp: false };
+  if (job.facts.length === 0) return withoutFacts(job);
   const paths: PathView[] = [];
   const commands: CommandView[] = [];
   const hosts: string[] = [];
@@ -39,7 +41,12 @@ export function toSubject(job: Job, isReading: boolean): Subject {
   }
   // What a command sends there is gone and what it reads there is nothing, wherever the workspace lies.
   const real = commands.length === 0 ? paths : paths.filter(({ path }) => path !== SAFE_DEVICE);
-  return { job, paths: real, commands, hosts, isMcp };
+  const isOpenEnded = commands.length > 0 || paths.some((view) => view.isFolder);
+  return { job, paths: real, commands, hosts, isMcp, isOpenEnded };
+}
+
+function withoutFacts(job: Job): Subject {
+  return { job, paths: NOTHING, commands: NOTHING, hosts: NOTHING, isMcp: false, isOpenEnded: false };
 }
 
 /** True where every command is proven to read only, and there is nothing else that the call would do. */

@@ -56,6 +56,7 @@ const TAKES_FILES = new Set(["cat", "cd", "grep", "head", "ls", "tail"]);
 const READS = new Set([...TAKES_FILES, "echo", "pwd", "git diff", "git log", "git status"]);
 const WRITES = new Set(["cp", "mkdir", "rm", "tee", "touch"]);
 const UNGRANTABLE = new Set(["bash", "env", "npm", "python", "sudo"]);
+const TAKES_VALUE = new Set(["-C", "-c", "-m"]);
 const SYNONYMS: Readonly<Record<string, string>> = { "--recursive": "-r", "-R": "-r", "--force": "-f" };
 
 /** A small reader of commands: enough to judge by, not enough to trust. */
@@ -168,13 +169,18 @@ function pathsOf({ words, redirects, cwds: [cwd] }: SimpleCommand, name: string)
 const KNOWLEDGE: CommandKnowledge = {
   describe,
   flags(_program, words) {
-    const flags = words
-      .map(({ text }) => text)
+    const texts = words.map(({ text }) => text);
+    const flags = texts
       .filter((text) => text.startsWith("-"))
       .flatMap((text) =>
         text.startsWith("--") ? [text] : Array.from(text.slice(1), (letter) => `-${letter}`),
       );
-    return { flags: new Set(flags.map((flag) => SYNONYMS[flag] ?? flag)), hasUnknown: false };
+    const isValue = (index: number): boolean => TAKES_VALUE.has(texts[index - 1] ?? "");
+    return {
+      flags: new Set(flags.map((flag) => SYNONYMS[flag] ?? flag)),
+      hasUnknown: false,
+      operands: words.filter(({ text }, index) => !text.startsWith("-") && !isValue(index)),
+    };
   },
   disaster(commands) {
     const words = commands.map((one) => one.words.map(({ text }) => text).join(" "));
