@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Approver } from "../core/approval.ts";
 import type { Listener } from "../core/events.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, EngineOptions } from "../engine/engine.ts";
 import { createEngine } from "../engine/engine.ts";
+import { createKeptGrants } from "../store/grants.ts";
 import { endOrphans } from "../system/process-orphans.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
@@ -38,7 +39,8 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     timeoutMs: config.timeoutSeconds * 1000,
     concurrency: config.concurrency,
     secrets: config.secrets,
-    ...(store === undefined ? {} : { journal: store.journal, artifacts: store.artifacts }),
+    approvalTimeoutMs: config.approvalTimeoutSeconds * 1000,
+    ...(store === undefined ? {} : kept(store, root)),
     ...(approver === undefined ? {} : { approver }),
     ...(log === undefined ? {} : { log }),
   });
@@ -59,7 +61,11 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   };
 }
 
+function kept({ journal, artifacts, collections }: Store, root: string): EngineOptions {
+  return { journal, artifacts, grants: createKeptGrants(collections, root) };
+}
+
 /** One workspace, one session, whoever asks. */
-function sessionOf(root: string): string {
+export function sessionOf(root: string): string {
   return `workspace-${createHash("sha256").update(root).digest("hex").slice(0, 16)}`;
 }

@@ -55,6 +55,15 @@ export const SETTINGS = {
     fromText: toNumber,
     tighten: (base, wish) => (wish <= base ? wish : undefined),
   }),
+  approvalTimeoutSeconds: setting<number>({
+    summary: "how long an approval is waited for; then it means no",
+    variable: "TOOLWRIGHT_APPROVAL_TIMEOUT",
+    fallback: 300,
+    expected: "a number of seconds above 0, at most 86400",
+    read: (written) => (isNumber(written) && written > 0 && written <= 86_400 ? written : undefined),
+    fromText: toNumber,
+    tighten: (base, wish) => (wish <= base ? wish : undefined),
+  }),
   concurrency: setting<number>({
     summary: "how many calls of a batch run at a time",
     fallback: 16,

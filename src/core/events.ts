@@ -40,13 +40,20 @@ export type Event =
   | { readonly type: "call.returned_late"; readonly callId: string; readonly name: string }
   | { readonly type: "approval.asked"; readonly callId: string; readonly hash: string }
   | { readonly type: "approval.answered"; readonly callId: string; readonly approved: boolean }
+  | {
+      readonly type: "approval.kept";
+      readonly callId: string;
+      readonly grantId: string;
+      readonly scope: "session" | "always";
+    }
   /** The call ran, but its answer could not be kept. */
   | { readonly type: "journal.failed"; readonly callId: string; readonly message: string }
   | { readonly type: "tool.added"; readonly name: string; readonly source: string }
   | { readonly type: "tool.removed"; readonly name: string; readonly source: string }
   | {
       readonly type: "group.changed";
-      readonly group: string;
+      /** Undefined where single tools were switched. */
+      readonly group: string | undefined;
       readonly active: boolean;
       readonly session: string | undefined;
     };

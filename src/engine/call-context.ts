@@ -79,7 +79,12 @@ export class CallContext implements ToolContext {
   }
 
   get ask(): ToolContext["ask"] {
-    return (question) => this.#line.ask(this.call, question, this.signal);
+    const { session } = this.#options;
+    return (question) =>
+      this.#line.ask(this.call, question, {
+        signal: this.signal,
+        ...(session === undefined ? {} : { session }),
+      });
   }
 
   get get(): ToolContext["get"] {

@@ -5,14 +5,16 @@ import type { Cuts } from "../core/cuts.ts";
 import { DEFAULT_CUTS } from "../core/cuts.ts";
 import type { Listener } from "../core/events.ts";
 import type { Executor } from "../core/executor.ts";
+import type { Grants } from "../core/grant.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Mode, Policy } from "../core/policy.ts";
 import { createPolicy } from "../policy/policy.ts";
-import { askInRun } from "./approve.ts";
+import { askInRun } from "./ask-approver.ts";
 import { createDeadlines } from "./deadlines.ts";
 import { createGroups } from "./groups.ts";
 import { hostExecutor } from "./host-executor.ts";
-import type { Line, Retry } from "./line.ts";
+import type { Line, ResolvePath, Retry } from "./line.ts";
+import { createMemoryGrants } from "./memory-grants.ts";
 import { createInFlight } from "./in-flight.ts";
 import type { Listeners } from "./listeners.ts";
 import { createListeners } from "./listeners.ts";
@@ -33,6 +35,12 @@ export interface LineOptions {
   readonly policy?: Policy;
   /** Who is asked; nobody means no. */
   readonly approver?: Approver;
+  /** How long an approver may think before that means no; 5 minutes. */
+  readonly approvalTimeoutMs?: number;
+  /** Where a yes that lasts is kept; in memory. */
+  readonly grants?: Grants;
+  /** Finds the canonical target of a path that a command names. */
+  readonly resolvePath?: ResolvePath;
   readonly context?: readonly Provided[];
   readonly executors?: readonly Executor[];
   readonly journal?: Journal;
@@ -82,6 +90,9 @@ export function createLine(options: LineOptions): OpenLine {
     ),
     policy: options.policy ?? createPolicy({ mode, workspace }),
     approver: options.approver,
+    approvalTimeoutMs: options.approvalTimeoutMs ?? 300_000,
+    grants: options.grants ?? createMemoryGrants(),
+    resolvePath: options.resolvePath,
     context: new Map(options.context?.map(({ key, value }) => [key.name, value])),
     executors: new Map([hostExecutor, ...(options.executors ?? [])].map((one) => [one.place, one])),
     journal: options.journal,
@@ -99,7 +110,7 @@ export function createLine(options: LineOptions): OpenLine {
     closing: new Set(),
     inFlight,
     isClosed: () => closed,
-    ask: (call, question, signal) => askInRun(line, call, question, signal),
+    ask: (call, question, asked) => askInRun(line, call, question, asked),
     run: (call, runOptions) => run(line, call, runOptions),
     runAll: (calls, runOptions) => runAll(line, calls, runOptions),
   };

@@ -65,7 +65,8 @@ export interface Engine {
   runAll(calls: readonly ToolCall[], options?: RunAllOptions): Promise<readonly ToolResult[]>;
   explain(call: ToolCall, options?: RunOptions): Promise<Explanation>;
   readonly groups: Groups;
-  session(id: string): EngineSession;
+  /** A session with a parent never has a tool that its parent lacks. */
+  session(id: string, options?: { readonly parent?: string }): EngineSession;
   /** Calls back on every event, or only on those named, which is cheaper; gives back the way to stop. */
   on(listener: Listener, only?: readonly Event["type"][]): () => void;
   /** Cancels what is running and refuses what comes later. */
@@ -116,7 +117,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
         fault: verdict === undefined ? fault : undefined,
       };
     },
-    session: (id) => ({ id, groups: sessions.open(id).groups, close: () => sessions.close(id) }),
+    session: (id, { parent } = {}) => ({
+      id,
+      groups: sessions.open(id, parent).groups,
+      close: () => sessions.close(id),
+    }),
     on: listeners.add,
     close,
   };

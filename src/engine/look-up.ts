@@ -1,4 +1,5 @@
 import type { Fault } from "../core/result.ts";
+import { isActive } from "./active-tools.ts";
 import { loadBeside } from "./load-beside.ts";
 import type * as naming from "./near-names.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
@@ -14,7 +15,7 @@ export function lookUp(passage: Passage): StationOutcome {
   const found = line.registry.find(call.name) ?? findShown(line.registry, call.name);
   if (found === undefined) return notFound(passage);
   const groups = session?.groups ?? line.groups;
-  if (!groups.isActive(found.entry.group)) return disabled(found.entry);
+  if (!isActive(groups, found.entry)) return disabled(found.entry);
   passage.entry = found.entry;
   passage.renames = found.renames;
   return undefined;
@@ -31,7 +32,7 @@ function findShown(registry: Registry, name: string): Found | undefined {
 
 function notFound({ call, line, session }: Passage): Fault {
   const groups = session?.groups ?? line.groups;
-  const active = [...line.registry.entries()].filter((entry) => groups.isActive(entry.group));
+  const active = [...line.registry.entries()].filter((entry) => isActive(groups, entry));
   const { nearNames } = loadBeside(import.meta.url, "./near-names") as typeof naming;
   const near = nearNames(
     call.name,

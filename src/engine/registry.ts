@@ -43,26 +43,21 @@ export interface Registry {
   entries(): Iterable<Entry>;
   /** The names under which a provider is shown the tools, over all of them, so that one name never changes its meaning. */
   names(format: ProviderFormat): Names;
+  /** Another number after each change. */
+  readonly version: number;
 }
 
 export function createRegistry(): Registry {
   const tools = new Map<string, Found>();
   const aliases = new Map<string, Found>();
   const shownNames = new Map<ProviderFormat, Names>();
+  let version = 0;
 
   const forget = (entry: Entry): void => {
     tools.delete(entry.tool.name);
     for (const alias of aliasesOf(entry.tool)) aliases.delete(alias.name);
   };
-  const assertFree = (name: string, taken: ReadonlySet<string>, replaced: Entry | undefined): void => {
-    const holder = (tools.get(name) ?? aliases.get(name))?.entry;
-    if (!taken.has(name) && (holder === undefined || holder === replaced)) return;
-    throw new ToolError("INVALID_INPUT", `the name "${name}" is taken`, {
-      hint: holder
-        ? `by "${holder.tool.name}" of ${holder.tool.source}; pass replace: true to swap it`
-        : "twice in one list",
-    });
-  };
+  const holderOf = (name: string): Entry | undefined => (tools.get(name) ?? aliases.get(name))?.entry;
 
   return {
     add(added, optionsOf) {
@@ -72,11 +67,13 @@ export function createRegistry(): Registry {
         const replaced = options.replace === true ? tools.get(tool.name)?.entry : undefined;
         for (const name of [tool.name, ...aliasesOf(tool).map((alias) => alias.name)]) {
           assertName(name);
-          assertFree(name, taken, replaced);
+          const holder = holderOf(name);
+          if (taken.has(name) || (holder !== undefined && holder !== replaced)) throw nameTaken(name, holder);
           taken.add(name);
         }
         return { entry: createEntry(tool, options), replaced };
       });
+      version += 1;
       shownNames.clear();
       for (const { entry, replaced } of made) {
         if (replaced !== undefined) forget(replaced);
@@ -88,10 +85,14 @@ export function createRegistry(): Registry {
       }
     },
     remove(name) {
+      version += 1;
       shownNames.clear();
       const entry = tools.get(name)?.entry;
       if (entry !== undefined) forget(entry);
       return entry;
+    },
+    get version() {
+      return version;
     },
     find: (name) => tools.get(name) ?? aliases.get(name),
     entries: () => tools.values().map(({ entry }) => entry),
@@ -101,6 +102,14 @@ export function createRegistry(): Registry {
       return names;
     },
   };
+}
+
+function nameTaken(name: string, holder: Entry | undefined): ToolError {
+  return new ToolError("INVALID_INPUT", `the name "${name}" is taken`, {
+    hint: holder
+      ? `by "${holder.tool.name}" of ${holder.tool.source}; pass replace: true to swap it`
+      : "twice in one list",
+  });
 }
 
 /** The spec of a registered tool as a model may see it: no presets, no functions. */

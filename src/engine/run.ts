@@ -11,29 +11,31 @@ import { inject } from "./inject.ts";
 import { judge } from "./judge.ts";
 import type { Line, RunOptions } from "./line.ts";
 import { lookUp } from "./look-up.ts";
-import { Passage, cancelledError } from "./passage.ts";
-import type { Station, StationOutcome } from "./passage.ts";
+import { AGAIN, Passage, cancelledError } from "./passage.ts";
+import type { Station } from "./passage.ts";
+import { readCommands } from "./read-commands.ts";
 import { receive, recordAnswer, recordStart } from "./record.ts";
 import { retryWaitMs, waitForRetry } from "./retry.ts";
 import { route } from "./route.ts";
+import type { Slot } from "./slots.ts";
 
 /** What a call would do: known without doing it. */
-const EXAMINATION: readonly Station[] = [lookUp, checkInput, inject, examine, judge];
+const EXAMINATION: readonly Station[] = [lookUp, checkInput, inject, examine, readCommands, judge];
 const EXECUTION: readonly Station[] = [execute, format];
 
 /** The line. A station lets the call pass or stops it with a fault; there is no other way through. */
 const LINE: readonly Station[] = [receive, ...EXAMINATION, approve, route, recordStart, ...EXECUTION];
 
 /** Takes one call down the line and gives its one answer. Never rejects. */
-export function run(line: Line, call: ToolCall, options: RunOptions): Promise<ToolResult> {
-  const passage = new Passage(line, readable(call), options);
+export function run(line: Line, call: ToolCall, options: RunOptions, slot?: Slot): Promise<ToolResult> {
+  const passage = new Passage(line, readable(call), options, slot);
   line.inFlight.enter();
   const walked = walk(passage, LINE);
   return Promise.resolve(walked === undefined ? finish(passage, undefined) : goOn(passage, walked));
 }
 
 /** A call that waits for something, or was stopped: tried again where that is safe and can help. */
-async function goOn(passage: Passage, walked: Fault | Promise<StationOutcome>): Promise<ToolResult> {
+async function goOn(passage: Passage, walked: Fault | Promise<Fault | undefined>): Promise<ToolResult> {
   let fault = await walked;
   while (fault !== undefined) {
     const waitMs = retryWaitMs(passage, fault);
@@ -79,14 +81,18 @@ function walk(
   passage: Passage,
   stations: readonly Station[],
   from = 0,
-): StationOutcome | Promise<StationOutcome> {
+): Fault | undefined | Promise<Fault | undefined> {
   try {
     for (let at = from; at < stations.length; at += 1) {
       if (passage.cancelled) return toFault(cancelledError());
       const outcome = stations[at]?.(passage);
       if (outcome instanceof Promise) {
-        return outcome.then((fault) => fault ?? walk(passage, stations, at + 1), toFault);
+        return outcome.then((later) => {
+          if (later === AGAIN) return walk(passage, stations, stations.indexOf(checkInput));
+          return later ?? walk(passage, stations, at + 1);
+        }, toFault);
       }
+      if (outcome === AGAIN) return walk(passage, stations, stations.indexOf(checkInput));
       if (outcome !== undefined) return outcome;
     }
     return undefined;

@@ -2,6 +2,7 @@ import type { Stats } from "node:fs";
 import { createHash, hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import type { FileVersion } from "../core/file-access.ts";
+import type { OpenFile } from "./files.ts";
 
 /** Up to here hashing costs less than a quarter of a millisecond. */
 const CHEAP_BYTES = 256 * 1024;
@@ -11,10 +12,8 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const QUIET_MS = 50;
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The version that an open file is now. Take it before reading: then what is read is this version or a newer one, never an older. */
-export async function versionOf(handle: FileHandle): Promise<FileVersion> {
-  const lookedAt = Date.now();
-  const stats = await handle.stat();
+/** The version that a file was when it was opened. Take it before reading: then what is read is this version or a newer one, never an older. */
+export async function versionOf({ handle, stats, lookedAt }: OpenFile): Promise<FileVersion> {
   const { size } = stats;
   if (size <= CHEAP_BYTES) return { size, hash: await hashOf(handle) };
   if (stats.ctimeMs < lookedAt - QUIET_MS) return { size, stamp: stampOf(stats) };

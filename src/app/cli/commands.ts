@@ -7,6 +7,7 @@ const LOADERS = {
   call: async () => (await import("./call.ts")).call,
   batch: async () => (await import("./batch.ts")).batch,
   explain: async () => (await import("./explain.ts")).explain,
+  approve: async () => (await import("./approve.ts")).approve,
   trace: async () => (await import("./trace.ts")).trace,
   trash: async () => (await import("./trash.ts")).trash,
   doctor: async () => (await import("./doctor.ts")).doctor,

@@ -5,7 +5,7 @@ import { CONFIG_FLAGS } from "./command.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { openTools } from "./open-tools.ts";
 import { tellFault } from "./tell-fault.ts";
-import { describeFact } from "./terminal-approver.ts";
+import { describeFact } from "./describe-request.ts";
 import { readArgs, toCall } from "./to-call.ts";
 import { visible } from "./visible.ts";
 

@@ -10,7 +10,7 @@ import { resolveTarget } from "../../system/paths.ts";
 import { MAX_ITEMS } from "../answer-limits.ts";
 import { judgedPath, shownInside } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
-import { lastNamesOf } from "./glob-names.ts";
+import { isNameAlone, lastNamesOf } from "./glob-names.ts";
 import { compileGlob } from "./glob-pattern.ts";
 import type { ListOptions } from "./list-files.ts";
 import { listFiles, unreadNote } from "./list-files.ts";
@@ -84,8 +84,10 @@ async function find(
   { signal, time }: { readonly signal: AbortSignal; readonly time: SearchTime },
 ): Promise<Found> {
   const pattern = search.pattern.replace(/^\.\//, "");
-  // Matched here and not by ripgrep, whose own globs take back what .gitignore says.
-  const isMeant = compileGlob(pattern);
+  const match = compileGlob(pattern);
+  const names = lastNamesOf(pattern);
+  // Matched here and not by ripgrep's own globs, which take back what .gitignore says; a name alone it has matched.
+  const isMeant = names !== undefined && isNameAlone(pattern) ? undefined : match;
   const folder = await holdTarget(fact);
   const walk = (
     onFile: (path: string) => void,
@@ -95,10 +97,10 @@ async function find(
       folder,
       includeHidden: search.include_hidden,
       respectGitignore: search.respect_gitignore,
-      names: lastNamesOf(pattern),
+      names,
       signal,
       ...way,
-      onFile: (path) => void (isMeant(path) && onFile(path)),
+      onFile: isMeant === undefined ? onFile : (path) => void (isMeant(path) && onFile(path)),
     });
   try {
     const sorted: string[] = [];

@@ -11,7 +11,6 @@ import { isObject } from "../../core/json.ts";
 import { integer, list, object, optional, string } from "../../core/schema.ts";
 import type { Infer } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import { versionOf } from "../../system/file-version.ts";
 import { openTarget } from "../../system/files.ts";
 import { imageTypeOf, isBinary, isPdf, readStart } from "../../system/files-kind.ts";
 import { existed } from "../../system/paths.ts";
@@ -128,12 +127,11 @@ interface ReadText {
 async function readTextOnly(fact: PathFact, range: TextRange): Promise<ReadText> {
   const file = await openTarget(fact, constants.O_RDONLY);
   try {
-    const start = await readStart(file);
+    const { start, version } = await readStart(file);
     const { size } = file.stats;
     if (imageTypeOf(start) !== undefined) throw refusal(range.path, size, "is an image: use read_file");
     if (isPdf(start)) throw refusal(range.path, size, "is a PDF: use read_file");
     if (isBinary(start)) throw refusal(range.path, size, "is a binary file");
-    const version = await versionOf(file.handle);
     return { reply: await readText(file, start, range), version };
   } finally {
     await file.handle.close();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApprovalRequest } from "../../core/approval.ts";
-import { describeRequest } from "./terminal-approver.ts";
+import { describeRequest } from "./describe-request.ts";
 
 const request: ApprovalRequest = {
   callId: "1",
