@@ -1,7 +1,7 @@
 import type { Flags, Program } from "./program.ts";
 
 const COPY_FLAGS: Flags = {
-  safe: "-a,--archive -b --backup=? -d -f,--force -i,--interactive -H -l,--link -L,--dereference -n,--no-clobber -P,--no-dereference -p --preserve=? --no-preserve= --parents -R,-r,--recursive --reflink=? --remove-destination --sparse= --strip-trailing-slashes -s,--symbolic-link -S,--suffix= -T,--no-target-directory -u,--update=? -v,--verbose -x,--one-file-system -Z --context=? --attributes-only --debug --copy-contents --keep-directory-symlink",
+  safe: "-a,--archive -b --backup=? -d -f,--force -i,--interactive -H -l,--link -L,--dereference -n,--no-clobber -P,--no-dereference -p --preserve=? --no-preserve= --parents -R,-r,--recursive --reflink=? --remove-destination --sparse= --strip-trailing-slashes -s,--symbolic-link -S,--suffix= -T,--no-target-directory -u,--update[=] -v,--verbose -x,--one-file-system -Z --context=? --attributes-only --debug --copy-contents --keep-directory-symlink",
   writes: "-t,--target-directory=w",
 };
 
@@ -10,7 +10,7 @@ export const FILE_PROGRAMS: readonly Program[] = [
   {
     names: "ls dir vdir",
     flags: {
-      safe: "-a,--all -A,--almost-all --author -b,--escape --block-size= -B,--ignore-backups -c -C --color=? --full-time -d,--directory -D,--dired -f -F,--classify=? -g -G,--no-group -h,--human-readable --si -H --dereference-command-line --dereference-command-line-symlink-to-dir --hide= --hyperlink=? --indicator-style= -i,--inode -I,--ignore= -k,--kibibytes -l -L,--dereference -m -n,--numeric-uid-gid -N,--literal -o -p --file-type -q,--hide-control-chars --show-control-chars -Q,--quote-name --quoting-style= -r,--reverse -R,--recursive -s,--size -S --sort= -t --time= --time-style= -T,--tabsize= -u -U -v -w,--width= --format= -x -X -Z,--context --zero -1 -@ -e -O --group-directories-first --help --version",
+      safe: "-a,--all -A,--almost-all --author -b,--escape --block-size= -B,--ignore-backups -c -C --color=? --full-time -d,--directory -D,--dired -f -F,--classify[=] -g -G,--no-group -h,--human-readable --si -H --dereference-command-line --dereference-command-line-symlink-to-dir --hide= --hyperlink=? --indicator-style= -i,--inode -I,--ignore= -k,--kibibytes -l -L,--dereference -m -n,--numeric-uid-gid -N,--literal -o -p --file-type -q,--hide-control-chars --show-control-chars -Q,--quote-name --quoting-style= -r,--reverse -R,--recursive -s,--size -S --sort= -t --time= --time-style= -T,--tabsize= -u -U -v -w,--width= --format= -x -X -Z,--context --zero -1 -@ -e -O --group-directories-first --help --version",
     },
     operands: "read",
     readOnly: true,
@@ -114,7 +114,7 @@ export const FILE_PROGRAMS: readonly Program[] = [
   {
     names: "mv gmv",
     flags: {
-      safe: "-b --backup=? -f,--force -i,--interactive -n,--no-clobber --strip-trailing-slashes -S,--suffix= -T,--no-target-directory -u,--update=? -v,--verbose -Z,--context --debug --exchange --no-copy -h",
+      safe: "-b --backup=? -f,--force -i,--interactive -n,--no-clobber --strip-trailing-slashes -S,--suffix= -T,--no-target-directory -u,--update[=] -v,--verbose -Z,--context --debug --exchange --no-copy -h",
       writes: "-t,--target-directory=w",
     },
     operands: "write",
@@ -140,10 +140,10 @@ export const FILE_PROGRAMS: readonly Program[] = [
   { names: "link", operands: "write" },
   {
     names: "mkdir",
-    flags: { safe: "-m,--mode= -p,--parents -v,--verbose -Z,--context=?" },
+    flags: { safe: "-m,--mode= -p,--parents -v,--verbose -Z,--context[=]" },
     operands: "write",
   },
-  { names: "mkfifo mknod", flags: { safe: "-m,--mode= -Z,--context=?" }, operands: "write" },
+  { names: "mkfifo mknod", flags: { safe: "-m,--mode= -Z,--context[=]" }, operands: "write" },
   {
     names: "mktemp",
     flags: { safe: "-d,--directory -u,--dry-run -q,--quiet --suffix= -t", writes: "-p,--tmpdir=w" },

@@ -45,10 +45,15 @@ function buildTable(flags: Flags): FlagTable {
 }
 
 function addItem(item: string, effect: Effect, bySpelling: Map<string, Flag>): void {
-  const isOptional = item.endsWith("?");
-  const [names = "", ...values] = (isOptional ? item.slice(0, -1) : item).split("=");
+  const isLongOnly = item.endsWith("[=]");
+  const isOptional = isLongOnly || item.endsWith("?");
+  const [names = "", ...values] = item
+    .replace(/\[=\]$/, "=")
+    .replace(/\?$/, "")
+    .split("=");
   const spellings = names.split(",");
   const [name = ""] = spellings;
   const flag: Flag = { name, values: values.map((value) => KINDS[value] ?? "plain"), isOptional, effect };
-  for (const spelling of spellings) bySpelling.set(spelling, flag);
+  const short: Flag = isLongOnly ? { ...flag, values: [], isOptional: false } : flag;
+  for (const spelling of spellings) bySpelling.set(spelling, spelling.startsWith("--") ? flag : short);
 }

@@ -9,7 +9,7 @@ export type ValueKind = "plain" | "read" | "write" | "folder" | "text";
 /**
  * The options of a program, by effect. Items are apart by blanks; synonyms by commas, the first being the canonical one.
  * Each `=` is a value: `=r` a path it reads, `=w` a path it writes, `=d` a folder it goes to, `=x` text it has run; a
- * `?` at the end: only attached. `-NUM` is any number. `"-n,--lines= --color=? -o,--output=w"`
+ * `?` at the end: only attached; `[=]`: only attached, and only to the long spelling. `-NUM` is any number. `"-n,--lines= --color=? -o,--output=w"`
  */
 export interface Flags {
   readonly safe?: string;

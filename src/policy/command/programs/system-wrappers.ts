@@ -21,7 +21,7 @@ export const SYSTEM_WRAPPERS: readonly Program[] = [
   {
     names: "unshare",
     flags: {
-      safe: "-i,--ipc=? -m,--mount=? -n,--net=? -p,--pid=? -u,--uts=? -U,--user=? -C,--cgroup=? -T,--time=? -f,--fork --keep-caps --kill-child=? --mount-proc=? --map-user= --map-users= --map-group= --map-groups= -r,--map-root-user -c,--map-current-user --map-auto --propagation= --setgroups= -S,--setuid= -G,--setgid= --monotonic= --boottime=",
+      safe: "-i,--ipc[=] -m,--mount[=] -n,--net[=] -p,--pid[=] -u,--uts[=] -U,--user[=] -C,--cgroup[=] -T,--time[=] -f,--fork --keep-caps --kill-child=? --mount-proc=? --map-user= --map-users= --map-group= --map-groups= -r,--map-root-user -c,--map-current-user --map-auto --propagation= --setgroups= -S,--setuid= -G,--setgid= --monotonic= --boottime=",
       opaque: "-R,--root=d -w,--wd=d",
     },
     operands: "none",
@@ -44,7 +44,7 @@ export const SYSTEM_WRAPPERS: readonly Program[] = [
     ...RUNS_REST,
     names: "strace ltrace dtruss uftrace",
     flags: {
-      safe: "-a,--columns= -b,--detach-on= -c,--summary-only -C,--summary -d,--debug -D,--daemonize=? -e,--trace,--expr= -f,--follow-forks --output-separately -h -i -k,--stack-traces -n -O= -p,--attach= -P= -q,--quiet=? -r -s,--string-limit= -S= -t -T -u,--user= -v -V -w -x -X= -y -Z -A -F= -g -l= -L -N= -2",
+      safe: "-a,--columns= -b,--detach-on= -c,--summary-only -C,--summary -d,--debug -D,--daemonize[=] -e,--trace,--expr= -f,--follow-forks --output-separately -h -i -k,--stack-traces -n -O= -p,--attach= -P= -q,--quiet[=] -r -s,--string-limit= -S= -t -T -u,--user= -v -V -w -x -X= -y -Z -A -F= -g -l= -L -N= -2",
       opaque: "-E,--env=",
       writes: "-o,--output=w",
     },

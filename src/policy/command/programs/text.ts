@@ -207,7 +207,7 @@ export const TEXT_PROGRAMS: readonly Program[] = [
   {
     names: "yq",
     flags: {
-      safe: "-P,--prettyPrint -r,--unwrapScalar=? -o,--output-format= -p,--input-format= -n,--null-input -C,--colors -M,--no-colors -e,--exit-status -N,--no-doc -I,--indent= -j,--tojson -y -c -s -V,--version -h,--help",
+      safe: "-P,--prettyPrint -r,--unwrapScalar[=] -o,--output-format= -p,--input-format= -n,--null-input -C,--colors -M,--no-colors -e,--exit-status -N,--no-doc -I,--indent= -j,--tojson -y -c -s -V,--version -h,--help",
       opaque: "--from-file=r",
       writes: "-i,--inplace,--in-place --split-exp=",
     },

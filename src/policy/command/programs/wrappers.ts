@@ -100,7 +100,7 @@ export const WRAPPERS: readonly Program[] = [
   {
     names: "sudo doas pfexec dzdo",
     flags: {
-      safe: "-A,--askpass -b,--background -B,--bell -C,--close-from= -E,--preserve-env=? -g,--group= -H,--set-home -h,--host= -K,--remove-timestamp -k,--reset-timestamp -l,--list -N,--no-update -n,--non-interactive -P,--preserve-groups -p,--prompt= -r,--role= -S,--stdin -t,--type= -T,--command-timeout= -U,--other-user= -u,--user= -v,--validate -V,--version",
+      safe: "-A,--askpass -b,--background -B,--bell -C,--close-from= -E,--preserve-env[=] -g,--group= -H,--set-home -h,--host= -K,--remove-timestamp -k,--reset-timestamp -l,--list -N,--no-update -n,--non-interactive -P,--preserve-groups -p,--prompt= -r,--role= -S,--stdin -t,--type= -T,--command-timeout= -U,--other-user= -u,--user= -v,--validate -V,--version",
       opaque: "-D,--chdir=d -R,--chroot=d -a= -L",
       executes: "-i,--login -s,--shell -e,--edit",
     },
@@ -148,7 +148,7 @@ export const WRAPPERS: readonly Program[] = [
   {
     names: "watch viddy",
     flags: {
-      safe: "-b,--beep -c,--color -C,--no-color -d,--differences=? -e,--errexit -g,--chgexit -n,--interval= -p,--precise -q,--equexit= -r,--no-rerun -t,--no-title -w,--no-wrap -x,--exec",
+      safe: "-b,--beep -c,--color -C,--no-color -d,--differences[=] -e,--errexit -g,--chgexit -n,--interval= -p,--precise -q,--equexit= -r,--no-rerun -t,--no-title -w,--no-wrap -x,--exec",
     },
     operands: "none",
     stopsAtOperand: true,
