@@ -10,8 +10,10 @@ export class PathView {
   readonly path: string;
   readonly access: PathFact["access"];
   readonly isSuspected: boolean;
-  /** It is known to be there, and to be no regular file: for a write, a folder. */
-  readonly isFolder: boolean;
+  /** It is known to be a regular file: nothing lies below it. */
+  readonly isFile: boolean;
+  /** It is known to be there and to be no regular file, and would be written: removed, moved or replaced as a whole. */
+  readonly isWrittenFolder: boolean;
   private knownNames: readonly string[] | undefined = undefined;
   private knownFolded: string | undefined = undefined;
   private knownFoldedNames: readonly string[] | undefined = undefined;
@@ -20,7 +22,8 @@ export class PathView {
     this.path = path;
     this.access = access;
     this.isSuspected = suspected === true;
-    this.isFolder = access === "write" && inode !== undefined && size === undefined;
+    this.isFile = size !== undefined;
+    this.isWrittenFolder = access === "write" && inode !== undefined && size === undefined;
   }
 
   get names(): readonly string[] {

@@ -30,7 +30,7 @@ const GOES_DOWN: ReadonlyMap<string, RegExp> = new Map([
  */
 export function mayTouch(pattern: PathPattern, access: Rule["access"], subject: Subject): boolean {
   const isWanted = (view: PathView): boolean => access === undefined || view.access === access;
-  const folders = subject.paths.filter((view) => view.isFolder && isWanted(view));
+  const folders = subject.paths.filter((view) => view.isWrittenFolder && isWanted(view));
   if (folders.some((view) => pattern.mayMatchBelow(view))) return true;
   return subject.commands.some((view) => commandMayTouch(pattern, access, view, subject));
 }
@@ -74,8 +74,8 @@ function goesDown({ words: [program, ...args] }: SimpleCommand): boolean {
   return sign !== undefined && (sign.test("") || args.some(({ text }) => sign.test(text)));
 }
 
-/** Every path that the call names, and the folders that the command may be started in. */
+/** Every path of the call that may be a folder, and the folders that the command may be started in. */
 function startsOf({ cwds }: SimpleCommand, { paths }: Subject): readonly PathView[] {
   const folders = cwds.map((path) => new PathView({ kind: "path", path, access: "read" }));
-  return [...paths, ...folders];
+  return [...paths.filter((view) => !view.isFile), ...folders];
 }

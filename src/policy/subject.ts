@@ -41,7 +41,7 @@ export function toSubject(job: Job, isReading: boolean): Subject {
   }
   // What a command sends there is gone and what it reads there is nothing, wherever the workspace lies.
   const real = commands.length === 0 ? paths : paths.filter(({ path }) => path !== SAFE_DEVICE);
-  const isOpenEnded = commands.length > 0 || paths.some((view) => view.isFolder);
+  const isOpenEnded = commands.length > 0 || paths.some((view) => view.isWrittenFolder);
   return { job, paths: real, commands, hosts, isMcp, isOpenEnded };
 }
 
