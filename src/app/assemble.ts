@@ -7,6 +7,9 @@ import { createKeptGrants } from "../store/grants.ts";
 import { endOrphans } from "../system/process-orphans.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
+import { EXTERNAL_PROFILE } from "./config.ts";
+import type { IsTrusted } from "./external-sources.ts";
+import { externalSources } from "./external-sources.ts";
 import type { Store } from "./open-configured-store.ts";
 import { stateFolderOf, toolOptions } from "./tool-options.ts";
 import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
@@ -14,6 +17,10 @@ import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
 export interface AssembleOptions {
   readonly approver?: Approver;
   readonly log?: Listener;
+  /** Whether something that came with the project's folder may be run; left out: nothing may. */
+  readonly isTrusted?: IsTrusted;
+  /** The process stays: sources are loaded at once, and again when they change. Left out: when they are first needed. */
+  readonly isLongLived?: boolean;
   /** Left out: nothing is kept and no store is opened, for looking at tools without running them. */
   readonly store?: Store;
 }
@@ -31,7 +38,7 @@ export interface Assembly {
 
 /** Puts the rooms together: the only file that knows them all. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
-  const { store, approver, log } = options;
+  const { store, approver, log, isTrusted = () => false, isLongLived = false } = options;
   const [root] = config.workspace;
   const engine = createEngine({
     mode: config.mode,
@@ -45,8 +52,16 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     ...(log === undefined ? {} : { log }),
   });
   createBuiltInGroups(engine.groups);
-  engine.add(builtInTools(toolOptions(config, store)));
+  if (config.profile !== EXTERNAL_PROFILE) engine.add(builtInTools(toolOptions(config, store)));
   const stateFolder = stateFolderOf(config, store);
+  const sources = externalSources(config, { isTrusted, ...(stateFolder !== undefined && { stateFolder }) });
+  for (const source of sources) {
+    engine.sources.add(source, {
+      presets: config.presets,
+      isLazy: !isLongLived,
+      isWatched: isLongLived,
+    });
+  }
   const tidied = stateFolder === undefined ? undefined : endOrphans(stateFolder);
   const warnings = switchGroups(engine.groups, config.groups);
   return {

@@ -42,6 +42,9 @@ export interface Config extends Settings {
   readonly warnings: readonly string[];
 }
 
+/** The profile in which the built-in tools are off and the package's own programs are tools instead. */
+export const EXTERNAL_PROFILE = "external";
+
 const SECRET_NAME = /(?:^|_)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD/i;
 
 /** Reads flags over environment over the project's file over the user's. Throws, naming the place, on a value that cannot be. */
@@ -66,10 +69,12 @@ export function loadConfig(
   const { settings, origins, warnings } = resolveLayers(layers);
   const store = settings.store === "" ? join(home, "state") : toPath(settings.store, userHome);
   const roots = settings.roots.map((root) => ({ root, path: canonical(toPath(root, userHome)) }));
+  const toolDirectories = settings.toolDirectories.map((folder) => toPath(folder, userHome));
   const isForCalls = layers.slice(3).some((layer) => isSet(layer, "timeoutSeconds"));
   return {
     ...settings,
     store,
+    toolDirectories,
     home,
     userHome,
     workspace: [folder, ...roots.flatMap(({ path }) => path ?? [])],
@@ -78,8 +83,8 @@ export function loadConfig(
     secrets: secretsOf(variables),
     callTimeoutMs: isForCalls ? settings.timeoutSeconds * 1000 : undefined,
     files,
-    origins: [...ownOrigins(home, variables, profile), ...origins.map(withStore(store))],
-    warnings: [...warnings, ...roots.flatMap(missingRoot)],
+    origins: [...ownOrigins(home, variables, profile), ...origins.map(shownBy(store))],
+    warnings: [...warnings, ...roots.flatMap(missingRoot), ...toolDirectories.flatMap(missingTools)],
   };
 }
 
@@ -116,15 +121,18 @@ interface Profile {
   readonly values: JsonObject;
 }
 
+/** Profiles that mean something by themselves; the user's file may add settings to them. */
+const OWN_PROFILES: Readonly<Record<string, JsonObject>> = { [EXTERNAL_PROFILE]: {} };
+
 /** A profile is a named set of settings in the user's file, laid over the file's own. */
 function chooseProfile(user: JsonObject, flags: ConfigFlags, variables: Variables, file: string): Profile {
   const profiles = user["profiles"] ?? {};
   if (!isObject(profiles)) throw new ToolError("INVALID_INPUT", `${file}: profiles must be an object`);
   const [name, from] = profileName(user, flags, variables, file);
   if (name === "default") return { name, from, values: {} };
-  const values = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const values = Object.hasOwn(profiles, name) ? profiles[name] : OWN_PROFILES[name];
   if (isObject(values)) return { name, from, values };
-  const known = ["default", ...Object.keys(profiles)];
+  const known = [...new Set(["default", ...Object.keys(OWN_PROFILES), ...Object.keys(profiles)])];
   throw new ToolError("INVALID_INPUT", `${from}: there is no profile ${JSON.stringify(name)}`, {
     hint: nearHint(name, known, `profiles: ${known.join(", ")}; more go into ${file}`),
   });
@@ -175,9 +183,14 @@ function ownOrigins(home: string, variables: Variables, profile: Profile): reado
   ];
 }
 
-/** The store is shown where it is, not as it was written. */
-function withStore(store: string): (origin: Origin) => Origin {
-  return (origin) => (origin.key === "store" ? { ...origin, value: store } : origin);
+/** The store is shown where it is, not as it was written; of presets, which may be secret, only the names. */
+function shownBy(store: string): (origin: Origin) => Origin {
+  return (origin) => {
+    if (origin.key === "store") return { ...origin, value: store };
+    if (origin.key !== "presets" || !isObject(origin.value)) return origin;
+    const names = Object.entries(origin.value).map(([tool, values]) => [tool, Object.keys(values ?? {})]);
+    return { ...origin, value: Object.fromEntries(names) as unknown };
+  };
 }
 
 function secretsOf(variables: Variables): readonly string[] {
@@ -206,4 +219,8 @@ function missingRoot({
   readonly path: string | undefined;
 }): readonly string[] {
   return path === undefined ? [`the root ${root} is ignored: there is no such folder`] : [];
+}
+
+function missingTools(folder: string): readonly string[] {
+  return canonical(folder) === undefined ? [`the tool directory ${folder} does not exist`] : [];
 }

@@ -1,6 +1,10 @@
 import { isAbsolute, resolve } from "node:path";
+import type { JsonObject } from "../core/json.ts";
+import { isObject } from "../core/json.ts";
 import type { Mode } from "../core/policy.ts";
 import { MODES } from "../core/policy.ts";
+import type { ExternalToolSetting } from "./external-tools-setting.ts";
+import { EXTERNAL_TOOLS_EXPECTED, parseExternalTools } from "./external-tools-setting.ts";
 import type { LogSetting } from "./log-setting.ts";
 import { LOG_EXPECTED, parseLogSetting } from "./log-setting.ts";
 
@@ -24,6 +28,8 @@ export interface Setting<T> {
 
 const IN_FILE = "in a file: absolute, or beginning with ~/";
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*\*?$/;
+
+type PresetTable = Readonly<Record<string, JsonObject>>;
 
 /** Every setting, in the order in which `doctor` and the docs show them. */
 export const SETTINGS = {
@@ -82,6 +88,27 @@ export const SETTINGS = {
     fallback: [],
     expected: "a list of names, each may end in *",
     read: (written) => (isTexts(written) && written.every((name) => NAME.test(name)) ? written : undefined),
+  }),
+  toolDirectories: setting<readonly string[]>({
+    summary: "folders whose programs are tools, besides ~/.toolwright/tools",
+    fallback: [],
+    expected: `a list of folders (${IN_FILE})`,
+    read: (written) => (isTexts(written) && written.every(isPath) ? written : undefined),
+  }),
+  externalTools: setting<Readonly<Record<string, ExternalToolSetting>>>({
+    summary: "risk, effects and deadline of single programs, by tool name",
+    fallback: {},
+    expected: EXTERNAL_TOOLS_EXPECTED,
+    read: parseExternalTools,
+    combine: (below, above) => ({ ...below, ...above }),
+  }),
+  presets: setting<PresetTable>({
+    summary: "values of parameters that no model sees or sets, by tool name",
+    fallback: {},
+    expected: "an object of tool names, each an object of parameters and their values",
+    read: (written) =>
+      isObject(written) && Object.values(written).every(isObject) ? (written as PresetTable) : undefined,
+    combine: (below, above) => ({ ...below, ...above }),
   }),
   groups: setting<Readonly<Record<string, boolean>>>({
     summary: "groups of tools that are switched on or off",

@@ -3,6 +3,7 @@ import type { ErrorCode } from "./errors.ts";
 import type { Json } from "./json.ts";
 import type { Verdict } from "./policy.ts";
 import type { ToolResult } from "./result.ts";
+import type { SourceState } from "./source.ts";
 import type { Attributes } from "./tool.ts";
 
 /** Everything that happens. Text in it is already masked. */
@@ -50,6 +51,14 @@ export type Event =
   | { readonly type: "journal.failed"; readonly callId: string; readonly message: string }
   | { readonly type: "tool.added"; readonly name: string; readonly source: string }
   | { readonly type: "tool.removed"; readonly name: string; readonly source: string }
+  /** A source began to load, or has; `tools` are those of its tools that are registered now. */
+  | {
+      readonly type: "source.changed";
+      readonly source: string;
+      readonly state: SourceState;
+      readonly tools: number;
+      readonly problems: number;
+    }
   | {
       readonly type: "group.changed";
       /** Undefined where single tools were switched. */

@@ -24,6 +24,7 @@ import { createRegistry } from "./registry.ts";
 import { run } from "./run.ts";
 import { runAll } from "./run-all.ts";
 import { createSessions } from "./session.ts";
+import { createSources } from "./sources.ts";
 
 /** Everything has a default; nothing is written to disk, and nobody is asked, unless given. */
 export interface LineOptions {
@@ -80,11 +81,13 @@ export function createLine(options: LineOptions): OpenLine {
   );
   const masker = createMasker(options.secrets);
   const inFlight = createInFlight();
+  const registry = createRegistry();
   let closed = false;
 
   const line: Line = {
-    registry: createRegistry(),
+    registry,
     groups,
+    sources: createSources({ registry, groups, masker, send, hears }),
     sessions: createSessions(groups, (group, active, session) =>
       send({ type: "group.changed", group, active, session }),
     ),
@@ -119,6 +122,7 @@ export function createLine(options: LineOptions): OpenLine {
     closed = true;
     for (const cancel of line.closing) cancel();
     await inFlight.drained();
+    await line.sources.close();
     await line.sessions.closeAll();
     line.deadlines.close();
   };

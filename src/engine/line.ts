@@ -18,6 +18,7 @@ import type { Listeners } from "./listeners.ts";
 import type { Masker } from "./mask.ts";
 import type { Registry } from "./registry.ts";
 import type { Sessions } from "./session.ts";
+import type { EngineSources } from "./sources.ts";
 
 /** What the host program says of one call. */
 export interface RunOptions {
@@ -45,6 +46,7 @@ export interface Retry {
 export interface Line {
   readonly registry: Registry;
   readonly groups: Groups;
+  readonly sources: EngineSources;
   readonly sessions: Sessions;
   readonly policy: Policy;
   readonly approver: Approver | undefined;

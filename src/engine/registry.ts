@@ -40,7 +40,10 @@ export interface Registry {
   add(tools: readonly Tool[], optionsOf: (tool: Tool) => RegisterOptions): void;
   remove(name: string): Entry | undefined;
   find(name: string): Found | undefined;
+  /** In the order in which they were added. */
   entries(): Iterable<Entry>;
+  /** Makes a tool the last one in order. */
+  moveToEnd(name: string): void;
   /** The names under which a provider is shown the tools, over all of them, so that one name never changes its meaning. */
   names(format: ProviderFormat): Names;
   /** Another number after each change. */
@@ -96,6 +99,13 @@ export function createRegistry(): Registry {
     },
     find: (name) => tools.get(name) ?? aliases.get(name),
     entries: () => tools.values().map(({ entry }) => entry),
+    moveToEnd(name) {
+      const found = tools.get(name);
+      if (found === undefined) return;
+      shownNames.clear();
+      tools.delete(name);
+      tools.set(name, found);
+    },
     names(format) {
       const names = shownNames.get(format) ?? createNames([...tools.keys()], format);
       shownNames.set(format, names);
@@ -105,10 +115,10 @@ export function createRegistry(): Registry {
 }
 
 function nameTaken(name: string, holder: Entry | undefined): ToolError {
+  const by = holder === undefined ? "this list" : `"${holder.tool.name}" of ${holder.tool.source}`;
   return new ToolError("INVALID_INPUT", `the name "${name}" is taken`, {
-    hint: holder
-      ? `by "${holder.tool.name}" of ${holder.tool.source}; pass replace: true to swap it`
-      : "twice in one list",
+    hint: holder === undefined ? "twice in one list" : `by ${by}; pass replace: true to swap it`,
+    details: { reason: "name_taken", holder: by },
   });
 }
 
@@ -151,6 +161,7 @@ function aliasesOf(tool: Tool): readonly Alias[] {
 function assertName(name: string): void {
   if (/^[^\p{C}\p{Z}]{1,128}$/u.test(name)) return;
   throw new ToolError("INVALID_INPUT", `${JSON.stringify(name)} cannot be a tool's name`, {
+    details: { reason: "bad_name" },
     hint: "1 to 128 characters, without spaces or control characters",
   });
 }

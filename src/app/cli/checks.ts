@@ -1,11 +1,13 @@
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
+import type { SourceProblem } from "../../core/source.ts";
 import { runRipgrep } from "../../system/ripgrep.ts";
 import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { loadConfig } from "../config.ts";
 import type { Origin } from "../layers.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
+import { visible } from "./visible.ts";
 
 /** One thing that was looked at. A note is nothing wrong, only something to know. */
 export interface Check {
@@ -34,7 +36,7 @@ export async function runChecks(flags: ConfigFlags): Promise<Checkup> {
     ...config.warnings.map((says): Check => ({ name: "settings", state: "note", says })),
     checkWorkspace(config),
     await checkStore(config),
-    await checkTools(config),
+    ...(await checkTools(config)),
     await checkRipgrep(config),
     checkShell(),
   ];
@@ -90,14 +92,27 @@ async function checkStore(config: Config): Promise<Check> {
   };
 }
 
-async function checkTools(config: Config): Promise<Check> {
-  const tools = await attempt("tools", () => {
-    const { engine, warnings } = assemble(config);
-    const off = engine.list({ all: true }).length - engine.list().length;
-    const says = [`${engine.list().length} active, ${off} switched off`, ...warnings].join("; ");
-    return { name: "tools", state: warnings.length > 0 ? "note" : "ok", says } satisfies Check;
+async function checkTools(config: Config): Promise<readonly Check[]> {
+  const tools = await attempt("tools", async () => {
+    const assembly = assemble(config);
+    const { engine, warnings } = assembly;
+    await engine.sources.settled();
+    const [active, all] = [engine.list(), engine.list({ all: true })];
+    const programs = all.filter(({ source }) => source.startsWith("external:")).length;
+    const problems = engine.sources.problems();
+    await assembly.close();
+    const counts = `${active.length} active, ${all.length - active.length} switched off`;
+    const says = [counts, `${programs} of them programs`, ...warnings].join("; ");
+    const state = warnings.length > 0 ? "note" : "ok";
+    return [{ name: "tools", state, says } satisfies Check, ...problems.map(toCheck)];
   });
-  return tools;
+  return "state" in tools ? [tools] : tools;
+}
+
+/** A program that cannot be used hurts nobody but whoever misses it. */
+function toCheck({ subject, reason, message, hint }: SourceProblem): Check {
+  const says = visible(`${subject}: ${message} (${reason})`).replaceAll("\n", " ");
+  return { name: "program", state: "note", says, ...(hint !== undefined && { mend: hint }) };
 }
 
 async function checkRipgrep({ workspace }: Config): Promise<Check> {

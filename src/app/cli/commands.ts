@@ -1,4 +1,5 @@
 import type { Command, Commands } from "./command.ts";
+import type { toCommand } from "./slash.ts";
 
 /** Every command, in the order in which help lists them; each is loaded when it is used. */
 const LOADERS = {
@@ -14,6 +15,8 @@ const LOADERS = {
   init: async () => (await import("./init.ts")).init,
   completion: async () => (await import("./completion.ts")).completion,
   help: async () => (await import("./help.ts")).help,
+  "/tool": async () => slash((await import("../commands/tool.ts")).toolCommand, ["tool"]),
+  "/refresh": async () => slash((await import("../commands/refresh.ts")).refreshCommand, []),
 } as const satisfies Record<string, () => Promise<Command>>;
 
 /** The table of commands: what help, completion and the docs are made from. */
@@ -25,4 +28,8 @@ export const COMMANDS: Commands = {
 
 function isCommand(name: string): name is keyof typeof LOADERS {
   return Object.hasOwn(LOADERS, name);
+}
+
+async function slash(...given: Parameters<typeof toCommand>): Promise<Command> {
+  return (await import("./slash.ts")).toCommand(...given);
 }

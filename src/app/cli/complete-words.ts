@@ -67,7 +67,9 @@ function parametersOf(tool: Tool | undefined, given: readonly string[]): readonl
 async function openEngine(): Promise<Engine | undefined> {
   try {
     const { assemble } = await import("../assemble.ts");
-    return assemble(loadConfig()).engine;
+    const { engine } = assemble(loadConfig());
+    await engine.sources.settled();
+    return engine;
   } catch {
     return undefined;
   }

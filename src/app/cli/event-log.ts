@@ -37,6 +37,7 @@ const DEBUG: ReadonlySet<Event["type"]> = new Set([
   "call.started",
   "tool.added",
   "group.changed",
+  "source.changed",
 ]);
 
 /** Appends to a file that only its owner may read; a file that cannot be written is told once and never hurts a call. */

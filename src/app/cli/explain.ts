@@ -8,6 +8,7 @@ import { tellFault } from "./tell-fault.ts";
 import { describeFact } from "./describe-request.ts";
 import { readArgs, toCall } from "./to-call.ts";
 import { visible } from "./visible.ts";
+import { findTool } from "./wait-for-tools.ts";
 
 export const explain: Command = {
   name: "explain",
@@ -24,13 +25,15 @@ export const explain: Command = {
     { line: "explain read_file path=/etc/passwd --json", does: "the same for a program" },
     { line: "explain write_file path=a.txt content=hi --mode plan", does: "under another mode" },
   ],
-  async run({ positionals: [name, ...words], flags }, { output, stdin }) {
+  async run({ positionals: [name, ...words], flags }, world) {
+    const { output, stdin } = world;
     if (name === undefined)
       throw new ToolError("INVALID_INPUT", "name the tool: toolwright explain NAME key=value …");
     const json = await readArgs(flags["args"], stdin);
     const assembly = await openTools(flags, output, { knowsSession: true });
     const { engine, session } = assembly;
-    const explanation = await engine.explain(toCall({ name, words, json }, engine.get(name)), { session });
+    const found = await findTool(engine, name, world);
+    const explanation = await engine.explain(toCall({ name, words, json }, found), { session });
     await assembly.close();
     if (flags["json"] === true) await output.print(`${JSON.stringify(toObject(explanation))}\n`);
     const { fault } = explanation;
