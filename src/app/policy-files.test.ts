@@ -65,7 +65,7 @@ test("the user's file may allow and say the mode; its rules are named by their p
   const { files, root, read } = place(t);
   write(files.user, { mode: "yolo", rules: [allowWrite] });
   const found = await read();
-  assert.equal(judge(found, root).rule, "user.rules[0]");
+  assert.equal(judge(await read({ modeIsChosen: true }), root).rule, "user.rules[0]");
   assert.equal(judge(found, root, "auto", "other").rule, "mode.yolo");
   assert.equal(
     judge(await read({ modeIsChosen: true }), root, "auto", "other").kind,

@@ -1,4 +1,5 @@
 import type { SimpleCommand } from "../core/command.ts";
+import type { CommandPart } from "./command-part.ts";
 import type { CommandKnowledge } from "./command-knowledge.ts";
 import type { CompiledRule } from "./compile-rule.ts";
 import { hasInput } from "./likeness.ts";
@@ -83,35 +84,35 @@ function coverCommands(
   const able = rules.filter((rule) => holds(rule, subject));
   const isNamed = (host: string): boolean => able.some((rule) => rule.hosts?.(host) === true);
   if (!able.some(isWhole) && (isMcp || !hosts.every(isNamed))) return undefined;
-  const all = commands.flatMap((view) => view.commands);
+  const all = commands.flatMap((view) => view.parts);
   const writes = paths.filter((view) => view.access === "write");
   if (all.some(writesByRedirect) && !areNamed(writes, able)) return undefined;
   let first: CompiledRule | undefined;
-  for (const command of all) {
-    const found = able.find((rule) => coversCommand(rule, command, knowledge, workspace));
+  for (const part of all) {
+    const found = able.find((rule) => coversPart(rule, part, knowledge, workspace));
     first ??= found;
-    const isFree = readingIsFree && readsOnly(command, knowledge);
-    if (found === undefined && !isFree && !isBareRedirect(command)) return undefined;
+    const isFree = found !== undefined || isBareRedirect(part) || (readingIsFree && readsOnly(part));
+    if (!isFree) return undefined;
   }
   return first ?? (commands.some(isBare) ? able.find((rule) => rule.paths !== undefined) : undefined);
 }
 
-function coversCommand(
+function coversPart(
   rule: CompiledRule,
-  command: SimpleCommand,
+  part: CommandPart,
   knowledge: CommandKnowledge,
   workspace: readonly string[],
 ): boolean {
-  if (rule.command !== undefined) return matchLiterally(rule.command, command, knowledge, workspace);
+  if (rule.command !== undefined) return matchLiterally(rule.command, part, knowledge, workspace);
   if (!isWhole(rule)) return false;
-  const { words, assignments } = command;
+  const { words, assignments } = part.command;
   const isLiteral = words.length > 0 && words.every((word) => word.literal) && assignments.length === 0;
-  return isLiteral && knowledge.describe(command).listedFlags.length === 0;
+  return isLiteral && part.traits?.listedFlags.length === 0;
 }
 
-function readsOnly(command: SimpleCommand, knowledge: CommandKnowledge): boolean {
+function readsOnly({ command, traits }: CommandPart): boolean {
   const isPlain = command.assignments.length === 0 && !command.redirects.some(isWrite);
-  return isPlain && knowledge.describe(command).isReadOnly;
+  return isPlain && traits?.isReadOnly === true;
 }
 
 /** Redirects are no arguments: only a rule about paths covers what they write. */
@@ -120,8 +121,8 @@ function areNamed(writes: readonly PathView[], able: readonly CompiledRule[]): b
   return writes.length > 0 && writes.every((view) => !view.isSuspected && isNamed(view));
 }
 
-function writesByRedirect({ redirects }: SimpleCommand): boolean {
-  return redirects.some(isWrite);
+function writesByRedirect({ command }: CommandPart): boolean {
+  return command.redirects.some(isWrite);
 }
 
 function isWrite({ access, target }: SimpleCommand["redirects"][number]): boolean {
@@ -131,10 +132,10 @@ function isWrite({ access, target }: SimpleCommand["redirects"][number]): boolea
 const KEEPS_NOTHING = /^\/dev\/(?:null|stdout|stderr|fd\/[12])$/;
 
 /** `> file` starts nothing: what it writes is all it does. */
-function isBareRedirect({ words, assignments, redirects }: SimpleCommand): boolean {
+function isBareRedirect({ command: { words, assignments, redirects } }: CommandPart): boolean {
   return words.length === 0 && assignments.length === 0 && redirects.length > 0;
 }
 
-function isBare({ commands }: CommandView): boolean {
-  return commands.some(isBareRedirect);
+function isBare({ parts }: CommandView): boolean {
+  return parts.some(isBareRedirect);
 }

@@ -16,7 +16,7 @@ export function findRule(decision: "deny" | "ask", subject: Subject, bounds: Bou
   let possible: CompiledRule | undefined;
   for (const set of bounds.rules) {
     for (const rule of set[decision]) {
-      const likeness = likenessOf(rule, subject, bounds.knowledge);
+      const likeness = likenessOf(rule, subject);
       if (likeness === "certain") return { certain: rule };
       if (likeness === "possible") possible ??= rule;
     }

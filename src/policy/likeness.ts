@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
-import type { CommandKnowledge } from "./command-knowledge.ts";
 import type { CompiledRule } from "./compile-rule.ts";
 import type { Likeness } from "./match-command.ts";
 import { matchStrictly, weakest } from "./match-command.ts";
@@ -8,11 +7,7 @@ import { mayTouch } from "./may-touch.ts";
 import type { Subject } from "./subject.ts";
 
 /** Whether a deny or an ask that applies to the tool matches the call: every condition must. */
-export function likenessOf(
-  rule: CompiledRule,
-  subject: Subject,
-  knowledge: CommandKnowledge | undefined,
-): Likeness {
+export function likenessOf(rule: CompiledRule, subject: Subject): Likeness {
   const { paths, commands, hosts, isOpenEnded } = subject;
   // Most rules are about something that the call has nothing of.
   if (rule.command !== undefined && commands.length === 0) return "none";
@@ -20,7 +15,7 @@ export function likenessOf(
   if (rule.hosts !== undefined && !hosts.some(rule.hosts)) return "none";
   const { input, exact } = rule.rule;
   if (input !== undefined && !hasInput(subject.job.input, input, exact === true)) return "none";
-  const byCommand = rule.command === undefined ? "certain" : commandLikeness(rule, subject, knowledge);
+  const byCommand = rule.command === undefined ? "certain" : commandLikeness(rule, subject);
   if (byCommand === "none" || rule.paths === undefined) return byCommand;
   return weakest(byCommand, pathLikeness(rule, subject));
 }
@@ -43,17 +38,13 @@ export function isEqual(one: Json | undefined, other: Json | undefined): boolean
   return one === other;
 }
 
-function commandLikeness(
-  { command }: CompiledRule,
-  { commands }: Subject,
-  knowledge: CommandKnowledge | undefined,
-): Likeness {
+function commandLikeness({ command }: CompiledRule, { commands }: Subject): Likeness {
   let best: Likeness = "none";
   if (command === undefined) return "certain";
   for (const view of commands) {
     if (view.certainty === "unread" || view.certainty === "unreadable") best = "possible";
-    for (const one of view.commands) {
-      const likeness = matchStrictly(command, one, knowledge);
+    for (const part of view.parts) {
+      const likeness = matchStrictly(command, part);
       if (likeness === "certain") return likeness;
       if (likeness === "possible") best = likeness;
     }

@@ -1,56 +1,33 @@
-import type { SimpleCommand, Word } from "../core/command.ts";
-import type { CommandKnowledge, FlagSet } from "./command-knowledge.ts";
+import type { Word } from "../core/command.ts";
+import type { FlagSet } from "./command-knowledge.ts";
+import type { CommandPart } from "./command-part.ts";
 import type { CommandPattern } from "./command-pattern.ts";
-import { baseName, isSpelledOut, takeApart } from "./command-pattern.ts";
-import { fold } from "./fold.ts";
+import { isSpelledOut } from "./command-pattern.ts";
 
 /** Whether something matches: surely, perhaps, or surely not. */
 export type Likeness = "certain" | "possible" | "none";
-
-/** Programs that add arguments of their own finding to those that are written. */
-const ADD_ARGUMENTS: ReadonlySet<string> = new Set(["xargs", "parallel"]);
 
 /**
  * As a deny or an ask reads its tokens: the program by its base name, the flags as a set in any spelling, order and
  * place, the other tokens in order. What an expansion could still turn into a match is a possible one.
  */
-export function matchStrictly(
-  pattern: CommandPattern,
-  command: SimpleCommand,
-  knowledge: CommandKnowledge | undefined,
-): Likeness {
-  const [program, ...args] = command.words;
-  const named = matchProgram(pattern, program);
-  if (named === "none") return "none";
-  const isOpen = args.some((word) => !word.literal) || command.via.some(addsArguments);
-  const given = takeApart(
-    pattern.program,
-    args.filter((word) => word.literal),
-    knowledge,
-  );
+export function matchStrictly(pattern: CommandPattern, part: CommandPart): Likeness {
+  // What is still to be expanded may become any program, with any arguments.
+  if (part.isUnnamed) return "possible";
+  if (pattern.tokens.length > 0 && part.program !== pattern.program) return "none";
+  const given = part.arguments;
   const found = weakest(
-    weakest(matchAssignments(pattern, command.assignments), matchFlags(pattern, given)),
+    weakest(matchAssignments(pattern, part.command.assignments), matchFlags(pattern, given)),
     weakest(matchOperands(pattern, given), matchEnd(pattern, given)),
   );
-  if (found === "none") return isOpen ? "possible" : "none";
-  return weakest(found, pattern.isExact && isOpen ? "possible" : named);
+  if (!part.isOpen) return found;
+  return found === "none" || pattern.isExact ? "possible" : found;
 }
 
 /** The less certain of two. */
 export function weakest(one: Likeness, other: Likeness): Likeness {
   if (one === "none" || other === "none") return "none";
   return one === "possible" ? one : other;
-}
-
-function matchProgram(pattern: CommandPattern, program: Word | undefined): Likeness {
-  if (pattern.tokens.length === 0) return "certain";
-  if (program === undefined) return "none";
-  if (!program.literal) return "possible";
-  return fold(baseName(program.text)) === pattern.program ? "certain" : "none";
-}
-
-function addsArguments(starter: string): boolean {
-  return ADD_ARGUMENTS.has(baseName(starter));
 }
 
 function matchAssignments({ assignments }: CommandPattern, given: readonly Word[]): Likeness {

@@ -1,5 +1,6 @@
 import type { SimpleCommand } from "../core/command.ts";
 import type { CommandKnowledge } from "./command-knowledge.ts";
+import type { CommandPart } from "./command-part.ts";
 import type { CommandPattern } from "./command-pattern.ts";
 
 /**
@@ -8,10 +9,11 @@ import type { CommandPattern } from "./command-pattern.ts";
  */
 export function matchLiterally(
   { tokens, assignments, isExact }: CommandPattern,
-  command: SimpleCommand,
+  part: CommandPart,
   knowledge: CommandKnowledge,
   roots: readonly string[],
 ): boolean {
+  const { command } = part;
   const { words } = command;
   if (tokens.length === 0 || words.length < tokens.length) return false;
   if (isExact && words.length > tokens.length) return false;
@@ -19,7 +21,8 @@ export function matchLiterally(
   if (!tokens.every((token, index) => words[index]?.text === token)) return false;
   const isNamed = assignments.length === command.assignments.length;
   if (!isNamed || !command.assignments.every(({ text }, index) => text === assignments[index])) return false;
-  const traits = knowledge.describe(command);
+  const { traits } = part;
+  if (traits === undefined) return false;
   if (!traits.isPlainName && !isFixedProgram(command, roots)) return false;
   if (traits.listedFlags.length === 0 || words.length === tokens.length) return true;
   return namesFlags(command, tokens.length, traits.listedFlags, knowledge);

@@ -1,6 +1,6 @@
-import type { SimpleCommand, Word } from "../core/command.ts";
+import type { Word } from "../core/command.ts";
 import type { Rule } from "../core/rule.ts";
-import { baseName } from "./command-pattern.ts";
+import type { CommandPart } from "./command-part.ts";
 import type { PathPattern } from "./match-path.ts";
 import { PathView } from "./match-path.ts";
 import type { CommandView, Subject } from "./subject.ts";
@@ -36,8 +36,8 @@ export function mayTouch(pattern: PathPattern, access: Rule["access"], subject: 
 }
 
 /** It would run, and nobody can tell in which folder. */
-export function isPlaceless({ words: [program], cwds }: SimpleCommand): boolean {
-  return cwds.length === 0 && program !== undefined && !WITHOUT_FILES.has(baseName(program.text));
+export function isPlaceless({ command: { words, cwds }, program = "" }: CommandPart): boolean {
+  return cwds.length === 0 && words.length > 0 && !WITHOUT_FILES.has(program);
 }
 
 function commandMayTouch(
@@ -46,36 +46,38 @@ function commandMayTouch(
   view: CommandView,
   subject: Subject,
 ): boolean {
-  const { certainty, commands, fact } = view;
+  const { certainty, parts, fact } = view;
   if (certainty === "unread" || certainty === "unreadable") return true;
   const isLost = fact.kept === true;
-  if (commands.some((command) => isUnsure(command, access, isLost))) return true;
-  return commands.some(
-    (command) =>
-      goesDown(command) && startsOf(command, subject).some((start) => pattern.mayMatchBelow(start)),
+  if (parts.some((part) => isUnsure(part, access, isLost))) return true;
+  return parts.some(
+    (part) => goesDown(part) && startsOf(part, subject).some((start) => pattern.mayMatchBelow(start)),
   );
 }
 
 /** It has words that may become paths, or that are paths from a folder nobody knows. */
-function isUnsure(command: SimpleCommand, access: Rule["access"], isLost: boolean): boolean {
+function isUnsure(
+  { command, program, isOpen }: CommandPart,
+  access: Rule["access"],
+  isLost: boolean,
+): boolean {
   const { words, redirects, cwds } = command;
-  const [program, ...args] = words;
   const isUnplaced = isLost || cwds.length === 0;
-  const isOpen = ({ text, literal }: Word): boolean => !literal || (isUnplaced && !text.startsWith("/"));
+  if (redirects.length === 0 && !isOpen && !isUnplaced) return false;
+  const isUnclear = ({ text, literal }: Word): boolean => !literal || (isUnplaced && !text.startsWith("/"));
   const targets = redirects.filter((redirect) => access === undefined || redirect.access === access);
-  if (targets.some(({ target }) => isOpen(target))) return true;
-  if (program === undefined) return false;
-  if (!program.literal) return true;
-  return !WITHOUT_FILES.has(baseName(program.text)) && args.some(isOpen);
+  if (targets.some(({ target }) => isUnclear(target))) return true;
+  if (words.length === 0 || (program !== undefined && WITHOUT_FILES.has(program))) return false;
+  return isOpen || words.slice(1).some(isUnclear);
 }
 
-function goesDown({ words: [program, ...args] }: SimpleCommand): boolean {
-  const sign = program === undefined ? undefined : GOES_DOWN.get(baseName(program.text));
-  return sign !== undefined && (sign.test("") || args.some(({ text }) => sign.test(text)));
+function goesDown({ command, program = "" }: CommandPart): boolean {
+  const sign = GOES_DOWN.get(program);
+  return sign !== undefined && (sign.test("") || command.words.some(({ text }) => sign.test(text)));
 }
 
 /** Every path of the call that may be a folder, and the folders that the command may be started in. */
-function startsOf({ cwds }: SimpleCommand, { paths }: Subject): readonly PathView[] {
+function startsOf({ command: { cwds } }: CommandPart, { paths }: Subject): readonly PathView[] {
   const folders = cwds.map((path) => new PathView({ kind: "path", path, access: "read" }));
   return [...paths.filter((view) => !view.isFile), ...folders];
 }

@@ -1,6 +1,6 @@
-import type { SimpleCommand } from "../core/command.ts";
 import type { Rule } from "../core/rule.ts";
 import type { CommandKnowledge } from "./command-knowledge.ts";
+import type { CommandPart } from "./command-part.ts";
 import { escapePattern } from "./match-name.ts";
 import type { PathView } from "./match-path.ts";
 import type { CommandView, Subject } from "./subject.ts";
@@ -36,36 +36,38 @@ const NOT_PROVEN = "it is not proven what the command would do";
 
 function commandGrant(
   { job, commands, paths }: Subject,
-  { certainty, commands: parts }: CommandView,
+  { certainty, parts }: CommandView,
   knowledge: CommandKnowledge | undefined,
 ): Offer {
   const [part, ...others] = parts;
   if (knowledge === undefined || certainty !== "proven" || part === undefined) return refuse(NOT_PROVEN);
   if (commands.length > 1 || others.length > 0)
     return refuse("it is a list of commands, and a rule names one; each can be granted by itself");
-  const why = whyUngrantable(part, knowledge);
+  const why = whyUngrantable(part);
   if (why !== undefined) return refuse(why);
+  const { words, redirects } = part.command;
   const rule = {
     tool: job.tool.name,
-    command: part.words.map(({ text }) => text),
+    command: words.map(({ text }) => text),
     exact: true,
     decision: "allow",
   } as const;
-  if (!part.redirects.some(({ access }) => access === "write")) return { grant: rule };
+  if (!redirects.some(({ access }) => access === "write")) return { grant: rule };
   const writes = paths.filter(({ access }) => access === "write");
   if (writes.length === 0 || writes.some((view) => view.isSuspected)) return refuse(NOT_PROVEN);
   return { grant: { ...rule, path: literalPaths(writes), access: "write" } };
 }
 
-function whyUngrantable(command: SimpleCommand, knowledge: CommandKnowledge): string | undefined {
+function whyUngrantable({ command, traits }: CommandPart): string | undefined {
   const { words, assignments } = command;
   const [program] = words;
   if (program === undefined) return "there is no program in it that a rule could name";
   if (assignments.length > 0) return "it sets variables for the program, which can change what runs";
   if (program.text.includes("=")) return NOT_PROVEN;
-  const { ungrantable, isPlainName } = knowledge.describe(command);
-  if (ungrantable !== undefined) return ungrantable;
-  return isPlainName ? undefined : "its program is a file, which may be another one next time";
+  if (traits?.ungrantable !== undefined) return traits.ungrantable;
+  return traits?.isPlainName === true
+    ? undefined
+    : "its program is a file, which may be another one next time";
 }
 
 function refuse(ungrantable: string): Offer {

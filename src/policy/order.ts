@@ -30,9 +30,7 @@ export function judgeInOrder(subject: Subject, bounds: Bounds): Verdict {
   return (
     askInEveryMode(subject, bounds, denies, disaster) ??
     askUnlessGranted(subject, bounds, outside) ??
-    findAllowance(subject, bounds, byMode) ??
-    askAboutUnread(subject, bounds) ??
-    (byMode.kind === "allow" ? byMode : { ...byMode, ...narrowestGrant(subject, bounds.knowledge, false) })
+    unlessAllowed(subject, bounds, askAboutUnread(subject, bounds) ?? byMode)
   );
 }
 
@@ -57,8 +55,8 @@ function findRefusal(
 /** The worst of the disasters in the commands' text. */
 function findDisaster({ commands }: Subject, { knowledge }: Bounds): Disaster | undefined {
   let found: Disaster | undefined;
-  for (const { fact, commands: parts } of commands) {
-    const one = knowledge?.disaster(parts, fact.text);
+  for (const { fact } of commands) {
+    const one = knowledge?.disaster(fact.reading?.commands ?? [], fact.text);
     if (one?.decision === "deny") return one;
     found ??= one;
   }
@@ -98,7 +96,7 @@ function askInEveryMode(
       "it cannot be read",
     );
   }
-  if (!commands.some((view) => view.commands.some(isPlaceless))) return undefined;
+  if (!commands.some((view) => view.parts.some(isPlaceless))) return undefined;
   return always(
     "workspace-border",
     "nobody can tell in which folder the command would run",
@@ -129,17 +127,22 @@ function askUnlessGranted(
   return { kind: "ask", reason, rule: "workspace-border", ...offer };
 }
 
-function findAllowance(subject: Subject, bounds: Bounds, byMode: Verdict): Verdict | undefined {
-  const [{ allow: own }] = bounds.rules;
-  const found = own.length === 0 ? undefined : findCover(own, subject, bounds);
-  if (found !== undefined) return allowedBy(found);
-  if (byMode.kind === "allow") return undefined;
+/** What is left to ask about, unless a rule or a grant covers all of the call. */
+function unlessAllowed(subject: Subject, bounds: Bounds, left: Verdict): Verdict {
+  if (left.kind === "allow") return left;
+  const [{ allow }] = bounds.rules;
   const exact = bounds.grants.exact();
-  if (exact !== undefined)
+  if (exact !== undefined) {
     return { kind: "allow", reason: "this very call was granted before", rule: `grant.${exact.id}` };
+  }
   const granted = bounds.grants.rules();
-  const cover = granted.length === 0 ? undefined : findCover([...granted, ...own], subject, bounds);
-  return cover === undefined ? undefined : allowedBy(cover);
+  const cover =
+    findCover(allow, subject, bounds) ??
+    (granted.length === 0 ? undefined : findCover([...granted, ...allow], subject, bounds));
+  if (cover !== undefined) return allowedBy(cover);
+  return left.ungrantable === undefined
+    ? { ...left, ...narrowestGrant(subject, bounds.knowledge, false) }
+    : left;
 }
 
 function allowedBy(rule: CompiledRule): Verdict {

@@ -78,7 +78,7 @@ export function createPolicy(options: PolicyOptions): Policy {
 
   return {
     judge(job, circumstances = NO_CIRCUMSTANCES) {
-      const subject = toSubject(job, commands !== undefined);
+      const subject = toSubject(job, commands?.knowledge);
       const bounds = boundsOf(subject, circumstances);
       return complete(judgeInOrder(subject, bounds), subject, bounds.risk);
     },

@@ -1,6 +1,8 @@
-import type { CommandReading, SimpleCommand } from "../core/command.ts";
+import type { CommandReading } from "../core/command.ts";
 import type { CommandFact } from "../core/fact.ts";
 import type { Job } from "../core/job.ts";
+import type { CommandKnowledge } from "./command-knowledge.ts";
+import { CommandPart } from "./command-part.ts";
 import { PathView } from "./match-path.ts";
 
 /** A command of a job, with what may be believed of its reading. */
@@ -8,7 +10,7 @@ export interface CommandView {
   readonly fact: CommandFact;
   /** `unread`: nobody reads commands here. */
   readonly certainty: CommandReading["certainty"] | "unread";
-  readonly commands: readonly SimpleCommand[];
+  readonly parts: readonly CommandPart[];
   readonly isReadOnly: boolean;
 }
 
@@ -26,8 +28,8 @@ export interface Subject {
 const NOTHING: readonly never[] = Object.freeze([]);
 const SAFE_DEVICE = "/dev/null";
 
-/** Sorts the facts of a job. `isReading` says whether commands are read here at all. */
-export function toSubject(job: Job, isReading: boolean): Subject {
+/** Sorts the facts of a job. Without knowledge of programs nobody reads commands here. */
+export function toSubject(job: Job, knowledge: CommandKnowledge | undefined): Subject {
   if (job.facts.length === 0) return withoutFacts(job);
   const paths: PathView[] = [];
   const commands: CommandView[] = [];
@@ -35,7 +37,7 @@ export function toSubject(job: Job, isReading: boolean): Subject {
   let isMcp = false;
   for (const fact of job.facts) {
     if (fact.kind === "path") paths.push(new PathView(fact));
-    else if (fact.kind === "command") commands.push(toCommandView(fact, isReading));
+    else if (fact.kind === "command") commands.push(toCommandView(fact, knowledge));
     else if (fact.kind === "host") hosts.push(fact.host);
     else isMcp = true;
   }
@@ -60,14 +62,20 @@ export function provenArgv({ commands }: Subject): readonly string[] | undefined
   return commands.length === 1 && only?.certainty === "proven" ? only.fact.reading?.argv : undefined;
 }
 
-function toCommandView(fact: CommandFact, isReading: boolean): CommandView {
+function toCommandView(fact: CommandFact, knowledge: CommandKnowledge | undefined): CommandView {
   const { reading, kept } = fact;
   if (reading === undefined) {
-    return { fact, certainty: isReading ? "unreadable" : "unread", commands: NOTHING, isReadOnly: false };
+    return {
+      fact,
+      certainty: knowledge === undefined ? "unread" : "unreadable",
+      parts: NOTHING,
+      isReadOnly: false,
+    };
   }
   const { commands, certainty, isReadOnly } = reading;
   const isProven = certainty === "proven" && kept !== true;
   // What is typed into a running program may mean anything there: nothing of it is proven.
   const believed = certainty === "proven" && !isProven ? "read" : certainty;
-  return { fact, certainty: believed, commands, isReadOnly: isProven && isReadOnly };
+  const parts = commands.map((command) => new CommandPart(command, knowledge));
+  return { fact, certainty: believed, parts, isReadOnly: isProven && isReadOnly };
 }

@@ -11,7 +11,6 @@ import { findCover } from "../cover.ts";
 import { likenessOf } from "../likeness.ts";
 import type { Likeness } from "../match-command.ts";
 import { canonicalHost } from "../match-host.ts";
-import type { Subject } from "../subject.ts";
 import { toSubject } from "../subject.ts";
 
 /** What examples are tried against. */
@@ -53,9 +52,9 @@ function caught(example: RuleExample, likeness: Likeness): readonly string[] {
 
 function tryOne(rule: CompiledRule, job: Job, { commands, workspace }: ExampleSetting): Likeness {
   if (!rule.appliesTo(job.tool)) return "none";
-  const subject: Subject = toSubject(job, true);
   const knowledge = commands?.knowledge;
-  if (rule.rule.decision !== "allow") return likenessOf(rule, subject, knowledge);
+  const subject = toSubject(job, knowledge);
+  if (rule.rule.decision !== "allow") return likenessOf(rule, subject);
   const measure = { knowledge, workspace, readingIsFree: false };
   return findCover([rule], subject, measure) === undefined ? "none" : "certain";
 }
