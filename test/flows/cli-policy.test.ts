@@ -81,3 +81,16 @@ test("a word that means nothing exits 2 and names the near one", async (t) => {
   assert.equal(code, 2);
   assert.match(stderr, /did you mean check\?/);
 });
+
+test("explain says what always would save, or why nothing lasting is offered", async (t) => {
+  const place = createPlace(t);
+  const { stdout } = await runCli(place, ["explain", "write_file", "path=a.txt", "content=x"]);
+  assert.match(
+    stdout,
+    /^always would save: \{"tool":"write_file","path":".*\/a\.txt","access":"write","decision":"allow"\}$/m,
+  );
+  const hidden = await runCli(place, ["explain", "write_file", "path=.envrc", "content=x", "--json"]);
+  const { kind, rule, grant, ungrantable } = JSON.parse(hidden.stdout) as Record<string, unknown>;
+  assert.deepEqual([kind, rule, grant], ["ask", "protected-target", null]);
+  assert.match(String(ungrantable), /every time/);
+});
