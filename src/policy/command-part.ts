@@ -6,13 +6,27 @@ import { fold } from "./fold.ts";
 /** Programs that add arguments of their own finding to those that are written. */
 const ADD_ARGUMENTS: ReadonlySet<string> = new Set(["xargs", "parallel"]);
 
+/** Shells, which run whatever they are handed on their standard input. */
+const SHELLS: ReadonlySet<string> = new Set([
+  "sh",
+  "bash",
+  "dash",
+  "ash",
+  "zsh",
+  "ksh",
+  "mksh",
+  "fish",
+  "csh",
+  "tcsh",
+]);
+
 /** One simple command as rules look at it; what is costly is worked out when it is asked for, and once. */
 export class CommandPart {
   readonly command: SimpleCommand;
   /** The folded base name of its program; undefined where there is none, or nobody can tell. */
   readonly program: string | undefined;
-  /** Which program it starts is still to be expanded. */
-  readonly isUnnamed: boolean;
+  /** It starts something that nobody has seen: a program still to be expanded, or a shell that reads its input. */
+  readonly isBlind: boolean;
   /** More arguments may come than are written, or others. */
   readonly isOpen: boolean;
   private readonly knowledge: CommandKnowledge | undefined;
@@ -25,7 +39,7 @@ export class CommandPart {
     this.command = command;
     this.knowledge = knowledge;
     this.program = program?.literal === true ? fold(baseName(program.text)) : undefined;
-    this.isUnnamed = program !== undefined && !program.literal;
+    this.isBlind = program?.literal === false || (SHELLS.has(this.program ?? "") && readsInput(command));
     this.isOpen =
       words.some((word) => !word.literal) || via.some((starter) => ADD_ARGUMENTS.has(baseName(starter)));
   }
@@ -44,4 +58,9 @@ export class CommandPart {
       this.knowledge,
     ));
   }
+}
+
+/** A shell without a script and without `-c`. */
+function readsInput({ words }: SimpleCommand): boolean {
+  return words.slice(1).every(({ text }) => /^[-+](?!c)/.test(text) && !/^--(?:help|version)$/.test(text));
 }

@@ -28,7 +28,7 @@ export function hasInput(given: JsonObject, wanted: JsonObject, isWhole: boolean
 }
 
 /** True for two values that are the same JSON, whatever the order of their keys. */
-export function isEqual(one: Json | undefined, other: Json | undefined): boolean {
+function isEqual(one: Json | undefined, other: Json | undefined): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return (
       one.length === other.length && one.every((item: Json, index) => isEqual(item, other[index] as Json))

@@ -12,8 +12,11 @@ export type Likeness = "certain" | "possible" | "none";
  * place, the other tokens in order. What an expansion could still turn into a match is a possible one.
  */
 export function matchStrictly(pattern: CommandPattern, part: CommandPart): Likeness {
-  // What is still to be expanded may become any program, with any arguments.
-  if (part.isUnnamed) return "possible";
+  const found = matchWords(pattern, part);
+  return found === "none" && part.isBlind ? "possible" : found;
+}
+
+function matchWords(pattern: CommandPattern, part: CommandPart): Likeness {
   if (pattern.tokens.length > 0 && part.program !== pattern.program) return "none";
   const given = part.arguments;
   const found = weakest(

@@ -21,6 +21,7 @@ const GOES_DOWN: ReadonlyMap<string, RegExp> = new Map([
     (name) => [name, /^(?:-[^-]*[rRd]|--(?:r|dir|dereference-r))/] as const,
   ),
   ...["cp", "scp", "diff", "rm"].map((name) => [name, /^(?:-[^-]*[rRa]|--(?:r|arch))/] as const),
+  ["find", /^-(?:delete|exec|ok|fls|fprint)/],
   ...["chmod", "chown", "chgrp"].map((name) => [name, /^(?:-[^-]*R|--r)/] as const),
 ]);
 

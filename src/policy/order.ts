@@ -84,8 +84,11 @@ function askInEveryMode(
   if (disaster !== undefined) return always(disaster.id, disaster.reason, "it can destroy too much");
   const perhaps = denies.possible;
   if (perhaps !== undefined) {
-    const why = `${name} may do what is denied: ${describeRule(perhaps)}`;
-    return always(perhaps.id, why, "it may do what a rule denies");
+    const isBlind = commands.some((view) => view.parts.some((part) => part.isBlind));
+    const why = isBlind
+      ? "nobody can tell which program it would start; one that is denied, perhaps"
+      : describeRule(perhaps);
+    return always(perhaps.id, `${name} may do what is denied: ${why}`, "it may do what a rule denies");
   }
   const unreadable = commands.find((view) => view.certainty === "unreadable");
   if (unreadable !== undefined) {

@@ -60,7 +60,7 @@ const TAKES_VALUE = new Set(["-C", "-c", "-m"]);
 const SYNONYMS: Readonly<Record<string, string>> = { "--recursive": "-r", "-R": "-r", "--force": "-f" };
 
 /** A small reader of commands: enough to judge by, not enough to trust. */
-export function readPlainly(text: string, cwd: string): CommandReading {
+function readPlainly(text: string, cwd: string): CommandReading {
   const commands: SimpleCommand[] = [];
   let cwds: readonly string[] = [cwd];
   for (const words of simpleTexts(text) ?? []) {
