@@ -66,20 +66,25 @@ const job: fc.Arbitrary<Job> = fc.oneof(
   text.map((one) => shellJob(one)),
 );
 
-const condition: fc.Arbitrary<Partial<Rule>> = fc.record(
-  {
-    tool: fc.constantFrom("read_file", "write_*", "shell", "s__t"),
-    path: fc.constantFrom("**/.env", "src/**", "/etc/**", "**", "a"),
-    access: fc.constantFrom("read", "write"),
-    command: fc.array(fc.constantFrom("git", "rm", "-rf", "-f", "diff", "push", "x"), {
-      minLength: 1,
-      maxLength: 3,
-    }),
-    exact: fc.boolean(),
-    domain: fc.constantFrom("a.com", "*.a.com"),
-    input: fc.constantFrom({ a: 1 }, {}),
-  },
-  { requiredKeys: [] },
+const parts = {
+  tool: fc.constantFrom("read_file", "write_*", "shell", "s__t"),
+  path: fc.constantFrom("**/.env", "src/**", "/etc/**", "**", "a"),
+  access: fc.constantFrom("read", "write"),
+  command: fc.array(fc.constantFrom("git", "rm", "-rf", "-f", "diff", "push", "x"), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  exact: fc.boolean(),
+  domain: fc.constantFrom("a.com", "*.a.com"),
+  input: fc.constantFrom({ a: 1 }, {}),
+} as const;
+// Rules with few conditions match more calls: there must be enough of them for two to meet.
+const condition: fc.Arbitrary<Partial<Rule>> = fc.oneof(
+  fc.constant({}),
+  fc.record({ tool: parts.tool }),
+  fc.record({ path: parts.path }),
+  fc.record({ command: parts.command }),
+  fc.record(parts, { requiredKeys: [] }),
 );
 const rule = (decision: Rule["decision"]): fc.Arbitrary<Rule> =>
   condition.map((given) => ({ ...given, decision }));
