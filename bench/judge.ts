@@ -39,9 +39,9 @@ export async function benchJudge(): Promise<readonly Row[]> {
     { name: "user", rules: RULES, mayAllow: true },
   ];
   const policy = createPolicy({ mode: "auto", workspace: [ROOT], home: "/home/ada", layers, commands });
+  const plain = await times(() => void policy.judge(WRITE));
   const parser = await loadShellParser();
   await commands.read(commandFact(LONG));
-  const plain = await times(() => void policy.judge(WRITE));
   const short = await times(() => void policy.judge(shellJob(readNow(commands, SHORT))));
   const long = await times(() => void policy.judge(shellJob(readNow(commands, LONG))));
   const floor = await times(() => void parser.parse(LONG));

@@ -14,8 +14,9 @@ const NOTHING: FoundRules = Object.freeze({});
 /** Looks through the denies, or the asks, of every layer and ceiling. */
 export function findRule(decision: "deny" | "ask", subject: Subject, bounds: Bounds): FoundRules {
   let possible: CompiledRule | undefined;
+  const kind = subject.commands.length === 0 ? "withoutCommand" : "all";
   for (const set of bounds.rules) {
-    for (const rule of set[decision]) {
+    for (const rule of set[decision][kind]) {
       const likeness = likenessOf(rule, subject);
       if (likeness === "certain") return { certain: rule };
       if (likeness === "possible") possible ??= rule;

@@ -8,9 +8,7 @@ import type { Subject } from "./subject.ts";
 
 /** Whether a deny or an ask that applies to the tool matches the call: every condition must. */
 export function likenessOf(rule: CompiledRule, subject: Subject): Likeness {
-  const { paths, commands, hosts, isOpenEnded } = subject;
-  // Most rules are about something that the call has nothing of.
-  if (rule.command !== undefined && commands.length === 0) return "none";
+  const { paths, hosts, isOpenEnded } = subject;
   if (rule.paths !== undefined && paths.length === 0 && !isOpenEnded) return "none";
   if (rule.hosts !== undefined && !hosts.some(rule.hosts)) return "none";
   const { input, exact } = rule.rule;

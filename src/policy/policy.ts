@@ -118,11 +118,8 @@ function complete(verdict: Verdict, subject: Subject, risk: Risk): Verdict {
 /** What a rule without other conditions than tool and path denies or asks about. */
 function isHidden(path: string, { deny, ask }: ToolRules): boolean {
   const view = new PathView({ kind: "path", path, access: "read" });
-  return [...deny, ...ask].some(
-    ({ paths, rule, command, hosts }) =>
-      paths?.matches(view) === true &&
-      rule.access !== "write" &&
-      command === undefined &&
-      hosts === undefined,
+  return [...deny.withoutCommand, ...ask.withoutCommand].some(
+    ({ paths, rule, hosts }) =>
+      paths?.matches(view) === true && rule.access !== "write" && hosts === undefined,
   );
 }

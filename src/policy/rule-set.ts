@@ -6,9 +6,16 @@ import type { RuleLayer } from "./rule-layer.ts";
 
 /** The rules that may hold for one tool. */
 export interface ToolRules {
-  readonly deny: readonly CompiledRule[];
-  readonly ask: readonly CompiledRule[];
+  readonly deny: Restrictions;
+  readonly ask: Restrictions;
   readonly allow: readonly CompiledRule[];
+}
+
+/** Rules that only tighten. */
+export interface Restrictions {
+  readonly all: readonly CompiledRule[];
+  /** Those that may hold for a call without a command: most calls have none, and most rules are about one. */
+  readonly withoutCommand: readonly CompiledRule[];
 }
 
 /** Rules of several layers, to be looked up by tool. */
@@ -45,5 +52,9 @@ function compileLayer({ name, rules, mayAllow }: RuleLayer, setting: RuleSetting
 function sortOut(rules: readonly CompiledRule[]): ToolRules {
   const those = (decision: Rule["decision"]): readonly CompiledRule[] =>
     rules.filter(({ rule }) => rule.decision === decision);
-  return { deny: those("deny"), ask: those("ask"), allow: those("allow") };
+  return { deny: restrict(those("deny")), ask: restrict(those("ask")), allow: those("allow") };
+}
+
+function restrict(all: readonly CompiledRule[]): Restrictions {
+  return { all, withoutCommand: all.filter(({ command }) => command === undefined) };
 }
