@@ -5,7 +5,7 @@ import { createGrants } from "./bounds.ts";
 import type { CompiledCeiling } from "./ceiling.ts";
 import { createCeilings } from "./ceiling.ts";
 import type { Commands } from "./command-knowledge.ts";
-import type { RuleSetting } from "./compile-rule.ts";
+import type { CompiledRule, RuleSetting } from "./compile-rule.ts";
 import { fold } from "./fold.ts";
 import { PathView } from "./match-path.ts";
 import { decideByModes, strictestModes } from "./modes.ts";
@@ -115,11 +115,10 @@ function complete(verdict: Verdict, subject: Subject, risk: Risk): Verdict {
   };
 }
 
-/** What a rule without other conditions than tool and path denies or asks about. */
+/** What some call of the tool may not read unasked is hidden from all of them. */
 function isHidden(path: string, { deny, ask }: ToolRules): boolean {
   const view = new PathView({ kind: "path", path, access: "read" });
-  return [...deny.withoutCommand, ...ask.withoutCommand].some(
-    ({ paths, rule, hosts }) =>
-      paths?.matches(view) === true && rule.access !== "write" && hosts === undefined,
-  );
+  const hides = ({ paths, rule, hosts }: CompiledRule): boolean =>
+    paths?.matches(view) === true && rule.access !== "write" && hosts === undefined;
+  return deny.withoutCommand.some(hides) || ask.withoutCommand.some(hides);
 }
