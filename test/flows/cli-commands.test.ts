@@ -249,6 +249,7 @@ test(
     const place = createPlace(t);
     for (const name of ["README.md", "a.ts"]) place.write(name, "TODO\n");
     place.write("calls.jsonl", '{"id": "1", "name": "read_file", "input": {"path": "README.md"}}\n');
+    place.write("team.json", '{"rules": [{"tool": "shell", "decision": "ask"}]}');
     for (const id of ["1f0c22ab", "90be4d17"]) fillTrash(place, id);
     place.write(".mcp.json", '{"mcpServers": {"docs": {"command": "docs-server"}}}');
     mkdirSync(join(place.folder, ".toolwright"));
