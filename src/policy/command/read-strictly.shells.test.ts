@@ -28,8 +28,10 @@ const SOUP = fc
   .map((pieces) => pieces.join(""));
 
 const BARE = words("a b -x a/b x=1 --k=v 12 #a a# ! {} s@{0} H~1 ] in if");
+const EXPANDED = words("~ x=~ x=a:~ a:~ a=~/b {a,b} a{1..3} {a,'b'} {a\\,b} {a,b ? * [a] [ $x $ `a`");
 const WORD = fc.oneof(
-  { weight: 3, arbitrary: BARE },
+  { weight: 8, arbitrary: BARE },
+  { weight: 1, arbitrary: EXPANDED },
   { weight: 1, arbitrary: quoted('ab \\$`*?"!#~{},;|&<>=()[]\n\té😀').map((text) => `'${text}'`) },
   { weight: 1, arbitrary: quoted("ab *?'!#~{},;|&<>=()[]\n\té😀").map((text) => `"${text}"`) },
   { weight: 1, arbitrary: words('\\\\ \\$ \\` \\" \\a \\! "" \'\'').map((text) => `"a${text}b"`) },
