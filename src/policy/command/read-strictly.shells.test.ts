@@ -38,7 +38,7 @@ const WORD = fc.oneof(
   { weight: 1, arbitrary: characters("ab \\$*'\"#~;|&<>=!{}\n").map((char) => `\\${char}`) },
 );
 const REDIRECT = fc.oneof(
-  words(">f 2>f >>f </dev/null 2>&1 >&2 1>&2 2>/dev/null 3>f 10>f a2>f '2'>f"),
+  words(">f 2>f >>f </dev/null 2>&1 >&2 1>&2 2>/dev/null 3>f 10>f a2>f '2'>f {a}>f"),
   fc.constantFrom("> f", "2> 'g h'", "2 >f", ">\tf", "<<'E'\n; p\n\\\nE\n", '<< "E"\n\tE\nE'),
 );
 const ARGUMENT = fc.oneof(
