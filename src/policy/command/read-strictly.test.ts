@@ -210,16 +210,16 @@ test("a command that runs text in the shell or changes it is doubted, however it
   }
 });
 
-test("a builtin that names a variable is doubted: bash runs the subscript as code", () => {
+test("a builtin that names a variable is doubted: bash sets it, and runs its subscript as code", () => {
   for (const text of [
-    "printf -v 'a[$(id)]' x",
-    "printf -va x",
-    "test -v 'a[$(id)]'",
-    "[ -v 'a[$(id)]' ]",
-    "wait -p a",
+    ..."printf -v a x|printf -va x|printf ab%n PATH|printf '%-5.2ln' PATH|printf a x%n PATH|wait -p a".split(
+      "|",
+    ),
+    ..."printf -v 'a[$(id)]' x|test -v 'a[$(id)]'|[ -v 'a[$(id)]' ]|[ a -o -v b ]".split("|"),
   ]) {
     assert(isDoubted(text), text);
   }
+  assert.deepEqual(argvs("printf '%s\\n' no"), [["printf", "%s\\n", "no"]]);
   assert.deepEqual(argvs("printf %s a; test -n b"), [
     ["printf", "%s", "a"],
     ["test", "-n", "b"],
