@@ -4,9 +4,6 @@ import type { Doubt, WordToken } from "./token.ts";
 const PLAIN = /[\w\-./:,@%+=^\]]+/y;
 const NAME = /[A-Za-z_]\w*=/y;
 
-/** What a word has so far. After `=` and `:` a `~` is a home, to bash in some words and to dash in others. */
-type Before = "nothing" | "plain" | "sign";
-
 /** A part of a word, and where the next one begins. */
 interface Fragment {
   readonly text: string;
@@ -20,16 +17,14 @@ interface Fragment {
 export function readWord(text: string, start: number): WordToken | Doubt {
   let at = start;
   let word = "";
-  let before: Before = "nothing";
   let hasBrace = false;
   while (at < text.length) {
     const char = text.charAt(at);
     if (isBoundary(char)) break;
-    const fragment = readFragment(text, at, before);
+    const fragment = readFragment(text, at, word);
     if ("doubt" in fragment) return fragment;
     hasBrace ||= char === "{" || char === "}";
     word += fragment.text;
-    if (before !== "sign" && fragment.text !== "") before = /[=:]/.test(fragment.text) ? "sign" : "plain";
     at = fragment.end;
   }
   // A comma or two dots make a list or a range of braces; which of them are quoted is not worth the risk.
@@ -60,7 +55,7 @@ export function isBoundary(char: string): boolean {
   }
 }
 
-function readFragment(text: string, at: number, before: Before): Fragment | Doubt {
+function readFragment(text: string, at: number, before: string): Fragment | Doubt {
   if (matches(PLAIN, text, at)) return { text: text.slice(at, PLAIN.lastIndex), end: PLAIN.lastIndex };
   const char = text.charAt(at);
   switch (char) {
@@ -76,7 +71,9 @@ function readFragment(text: string, at: number, before: Before): Fragment | Doub
     case "#":
       return { text: char, end: at + 1 };
     case "~":
-      return before === "plain" ? { text: char, end: at + 1 } : { doubt: "~ may be expanded" };
+      // It is a home at the beginning, and after = and : to bash in some words and to dash in others. A second one is
+      // doubted so that a word is looked through no more than twice.
+      return /^[^=:~]+$/.test(before) ? { text: char, end: at + 1 } : { doubt: "~ may be expanded" };
     case "[":
       return isBracket(text, at, before)
         ? { text: char, end: at + 1 }
@@ -93,9 +90,9 @@ function matches(pattern: RegExp, text: string, at: number): boolean {
 }
 
 /** True for `[` as a word of its own, which no shell takes for a pattern. */
-function isBracket(text: string, at: number, before: Before): boolean {
+function isBracket(text: string, at: number, before: string): boolean {
   const next = text.charAt(at + 1);
-  return before === "nothing" && (next === " " || next === "\t") && /^$|[\s;&|]/.test(text.charAt(at - 1));
+  return before === "" && (next === " " || next === "\t") && /^$|[\s;&|]/.test(text.charAt(at - 1));
 }
 
 function doubtOf(char: string): string {
