@@ -63,7 +63,7 @@ function copyTree(cursor: TreeCursor): SyntaxTree {
     const node = copyNode(cursor);
     parents.at(-1)?.children.push(node);
     parents.push(node);
-    isDown = cursor.gotoFirstChild();
+    isDown = node.type !== "command" && cursor.gotoFirstChild();
     if (!isDown) {
       parents.pop();
       isDown = cursor.gotoNextSibling();

@@ -9,6 +9,7 @@ import type { Script } from "./unwrap.ts";
 const MAX_LENGTH = 65_536;
 const STEPS_PER_CHARACTER = 16;
 const SPARE_STEPS = 4096;
+const MAX_GUESSES = 20_000;
 
 /** What was found in a text, and why it may be less than all. */
 export interface GreedyReading {
@@ -41,7 +42,7 @@ export function readGreedily(
     moves: false,
   };
   if (text.includes("\0")) findings.fault = "it has a zero character";
-  const scan: Scan = { text, at: 0, codes: [], findings, readCode };
+  const scan: Scan = { text, at: 0, hasJoins: text.includes("\\\n"), codes: [], findings, readCode };
   const code = readCode(scan, "", "text");
   const { home, cwd } = place;
   const known = {
@@ -50,6 +51,7 @@ export function readGreedily(
     values: findings.values,
     variant: 0,
     within: [],
+    effort: { left: MAX_GUESSES },
   };
   const collected: Parameters<typeof walkCode>[3] = { commands: [], scripts: [], findings, known };
   walkCode(code, { cwds: [cwd], via: [] }, parser, collected);

@@ -5,6 +5,7 @@ import { describeCommand } from "./programs/judge-command.ts";
 import { readGreedily } from "./read-greedily.ts";
 import { readStrictly } from "./read-strictly.ts";
 import type { ShellParser } from "./shell-parser.ts";
+import type { ShellPlace } from "./shell-place.ts";
 import type { Script } from "./unwrap.ts";
 import { unwrap } from "./unwrap.ts";
 
@@ -32,7 +33,7 @@ export function readThrough({ text, cwd, kept }: CommandFact, means: ReadingMean
   const found: Found = {
     means,
     cwd,
-    commands: new Map(),
+    commands: [],
     doubts: [],
     faults: [],
     scripts: [],
@@ -49,8 +50,7 @@ export function readThrough({ text, cwd, kept }: CommandFact, means: ReadingMean
 interface Found {
   readonly means: ReadingMeans;
   readonly cwd: string;
-  /** By what they are, since one may be found by more than one way. */
-  readonly commands: Map<string, SimpleCommand>;
+  readonly commands: SimpleCommand[];
   readonly doubts: string[];
   /** Why nobody can tell what it does. */
   readonly faults: string[];
@@ -66,7 +66,10 @@ function readText(script: Script, found: Found): readonly SimpleCommand[] | unde
   const place = { cwd: script.cwds[0] ?? found.cwd, ...(home === undefined ? {} : { home }) };
   const strict = readStrictly(script.text.text, place);
   if ("commands" in strict) {
+    const doubtCount = found.doubts.length;
     for (const command of strict.commands) addCommand(placed(command, script), found);
+    // What a shell is fed is read only by the other reader: `echo ls | sh`.
+    if (found.doubts.length > doubtCount) addGreedyScripts(script, place, found);
     return strict.commands;
   }
   found.wasGreedy = true;
@@ -82,6 +85,15 @@ function readText(script: Script, found: Found): readonly SimpleCommand[] | unde
   return undefined;
 }
 
+function addGreedyScripts(script: Script, place: ShellPlace, found: Found): void {
+  found.wasGreedy = true;
+  const { scripts } = readGreedily(script.text.text, place, found.means.parser);
+  addScripts(
+    scripts.map((inner) => placed(inner, script)),
+    found,
+  );
+}
+
 /** The same, in the folders and by the way of the script that it is in. */
 function placed<T extends Pick<SimpleCommand, "cwds" | "via">>(inner: T, { cwds, via }: Script): T {
   const isAtStart = inner.cwds.length === 1 && inner.cwds[0] === cwds[0];
@@ -92,8 +104,8 @@ function placed<T extends Pick<SimpleCommand, "cwds" | "via">>(inner: T, { cwds,
 function addCommand(command: SimpleCommand, found: Found): void {
   const { commands, scripts, doubt } = unwrap(command);
   if (doubt !== undefined) found.doubts.push(doubt);
-  for (const one of [command, ...commands]) found.commands.set(JSON.stringify(one), one);
-  if (found.commands.size > MAX_COMMANDS) found.faults.push("it has too many commands");
+  found.commands.push(command, ...commands);
+  if (found.commands.length > MAX_COMMANDS) found.faults.push("it has too many commands");
   addScripts(scripts, found);
 }
 
@@ -121,7 +133,7 @@ function readScripts(found: Found, depth: number): void {
 }
 
 function toReading(found: Found, proven: readonly SimpleCommand[] | undefined): CommandReading {
-  const commands = [...found.commands.values()];
+  const { commands } = found;
   const traits = commands.map(describeCommand);
   const paths = traits.flatMap((one) => one.paths);
   const doubt = found.faults[0] ?? found.doubts[0];

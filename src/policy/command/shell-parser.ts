@@ -1,4 +1,4 @@
-/** A node of a syntax tree, as plain data that outlives its parser. */
+/** A node of a syntax tree, as plain data that outlives its parser. What a simple command consists of is left out. */
 export interface SyntaxNode {
   /** As the grammar tree-sitter-bash names it; an operator or a keyword is named by its own text. */
   readonly type: string;

@@ -31,14 +31,20 @@ export function addCommand(tokens: readonly Token[], spot: Spot, collected: Coll
   for (let variant = 0; variant < count; variant += 1) {
     guesses.push(...guessCommands(parts, spot, { ...known, variant }));
   }
-  const distinct = [...new Map(guesses.map((guess) => [JSON.stringify(guess), guess])).values()];
+  const distinct = count === 1 ? guesses : withoutTwins(guesses);
   if (collected.commands.length + distinct.length > MAX_COMMANDS)
     collected.findings.fault ??= "it has too many commands";
   else collected.commands.push(...distinct);
   for (const guess of distinct) addFunctionCall(guess, collected);
   if (distinct[0] === undefined) return stay(spot.cwds);
-  const isSure = parts.words.every((word) => guessWords(word, known).every(({ literal }) => literal));
+  const [first] = parts.words;
+  if (first !== undefined && !guessText(first, known).literal) return UNKNOWN_FOLDER;
+  const isSure = parts.words.every((word) => guessText(word, known).literal);
   return outcomeOf(distinct[0], isSure, spot.cwds, collected);
+}
+
+function withoutTwins(guesses: readonly SimpleCommand[]): readonly SimpleCommand[] {
+  return [...new Map(guesses.map((guess) => [JSON.stringify(guess), guess])).values()];
 }
 
 interface Parts {
@@ -80,12 +86,8 @@ function guessCommands(parts: Parts, { cwds, via }: Spot, known: Known): readonl
   }
   const unknown: Word = { text: first.source, literal: false };
   const asWritten = [unknown, ...more.flatMap((word) => guessWords(word, known))];
-  return words.length === 0
-    ? [{ words: asWritten, ...rest }]
-    : [
-        { words, ...rest },
-        { words: asWritten, ...rest },
-      ];
+  const isNothing = words[0] === undefined || words[0].text.startsWith("-");
+  return [...(isNothing ? [] : [{ words, ...rest }]), { words: asWritten, ...rest }];
 }
 
 /** In `x=$x:y` the second is not what the first is given here. */
@@ -127,6 +129,7 @@ function outcomeOf(
   const start = words.findIndex(({ text }) => text !== "command" && text !== "builtin");
   const [program, ...rest] = words.slice(start < 0 ? words.length : start);
   if (program === undefined) return stay(cwds);
+  if (!program.literal) return UNKNOWN_FOLDER;
   if (RUNS_HERE.has(program.text)) {
     return isSure && !movesWithin(program.text, rest) ? stay(cwds) : UNKNOWN_FOLDER;
   }

@@ -10,26 +10,24 @@ const SHELLS: ReadonlySet<string> = new Set("sh bash dash zsh ksh mksh ash fish 
 const INTERPRETERS =
   /^(?:python|perl|ruby|node|deno|bun|php|lua|tclsh|Rscript|awk|osascript|pwsh|sqlite3|psql|mysql)[\d.]*$/;
 
-/** Adds text that the tokens of a command would have a shell run, other than by a wrapper: what it is fed, an alias. */
+/**
+ * Adds text that the tokens of a command would have a shell run, other than by a wrapper: what it is fed, by itself or by
+ * the tokens of the command before it in a pipeline; an alias; what hides in a subscript.
+ */
 export function addScripts(
   tokens: readonly Token[],
-  fed: Word | undefined,
+  fedBy: readonly Token[] | undefined,
   spot: Spot,
   collected: Collected,
 ): void {
-  const { known } = collected;
-  const words = tokens.flatMap((token) => (token.kind === "word" ? guessWords(token.word, known) : []));
-  const input = inputOf(tokens, collected) ?? fed;
-  const shell = shellThatReads(words);
-  if (input !== undefined && shell !== undefined) {
-    if (input.text !== "")
-      collected.scripts.push({ text: input, cwds: spot.cwds, via: [...spot.via, shell] });
-    doubt(collected, `${shell} runs what it is fed`);
+  const input = inputOf(tokens, collected);
+  if (input !== undefined || fedBy !== undefined) {
+    addFed(wordsOf(tokens, collected), () => input ?? outputOf(fedBy ?? [], collected), spot, collected);
   }
-  if (input !== undefined && words.some(({ text }) => INTERPRETERS.test(baseName(text)))) {
-    doubt(collected, "an interpreter may run what it is fed");
+  const [first] = tokens;
+  if (first?.kind === "word" && textOf(first.word.pieces) === "alias") {
+    addAliases(wordsOf(tokens, collected), spot, collected);
   }
-  if (words[0]?.text === "alias") addAliases(words, spot, collected);
   for (const word of allWords(tokens)) addHidden(word, spot, collected);
   for (const token of tokens) {
     if (token.kind === "redirect" && token.operator === ">&") addTwiceExpanded(token.target, spot, collected);
@@ -37,14 +35,28 @@ export function addScripts(
 }
 
 /** What a command prints for the next in its pipeline: known for `echo`, `printf`, and for `cat` of a document. */
-export function outputOf(tokens: readonly Token[], collected: Collected): Word {
-  const words = tokens.flatMap((token) =>
-    token.kind === "word" ? guessWords(token.word, collected.known) : [],
-  );
+function outputOf(tokens: readonly Token[], collected: Collected): Word {
+  const words = wordsOf(tokens, collected);
   if (words[0]?.text === "cat" && words.length === 1) {
     return inputOf(tokens, collected) ?? { text: "", literal: false };
   }
   return { text: printedBy(words) ?? "", literal: false };
+}
+
+function wordsOf(tokens: readonly Token[], { known }: Collected): readonly Word[] {
+  return tokens.flatMap((token) => (token.kind === "word" ? guessWords(token.word, known) : []));
+}
+
+function addFed(words: readonly Word[], input: () => Word, { cwds, via }: Spot, collected: Collected): void {
+  const shell = shellThatReads(words);
+  if (shell !== undefined) {
+    const text = input();
+    if (text.text !== "") collected.scripts.push({ text, cwds, via: [...via, shell] });
+    doubt(collected, `${shell} runs what it is fed`);
+  }
+  if (words.some(({ text }) => INTERPRETERS.test(baseName(text)))) {
+    doubt(collected, "an interpreter may run what it is fed");
+  }
 }
 
 function inputOf(tokens: readonly Token[], { known }: Collected): Word | undefined {
@@ -78,6 +90,7 @@ function addAliases(words: readonly Word[], { cwds, via }: Spot, collected: Coll
 const HIDDEN = /[A-Za-z_]\w*\[[^\]]*(?:`|\$\(|\$\{)/;
 
 function addHidden(word: LexedWord, { cwds, via }: Spot, collected: Collected): void {
+  if (!/[[@]/.test(word.source)) return;
   const text = textOf(word.pieces);
   if (HIDDEN.test(text)) {
     doubt(collected, "a subscript may run commands");

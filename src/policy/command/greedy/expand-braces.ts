@@ -2,6 +2,7 @@ import type { Piece } from "./lexed.ts";
 import { createPieceList } from "./piece-list.ts";
 
 const MAX_RESULTS = 24;
+const MAX_BRACES = 16;
 const SEQUENCE = /^(-?\d{1,4}|[A-Za-z])\.\.(-?\d{1,4}|[A-Za-z])(?:\.\.(-?\d{1,4}))?$/;
 
 /** A character of a word, or a piece that is not unquoted text. */
@@ -11,7 +12,9 @@ type Item = string | Piece;
 export function expandBraces(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
   if (!pieces.some((piece) => piece.kind === "text" && !piece.isQuoted && piece.text.includes("{")))
     return [pieces];
-  const results = expand(pieces.flatMap(toItems));
+  const items = pieces.flatMap(toItems);
+  if (items.filter((item) => item === "{").length > MAX_BRACES) return [pieces];
+  const results = expand(items);
   return results.length > 1 ? results.map(toPieces) : [pieces];
 }
 

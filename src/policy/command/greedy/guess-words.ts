@@ -5,12 +5,14 @@ import type { Code, LexedWord, Piece, VariablePiece } from "./lexed.ts";
 import { plainText, textOf } from "./piece-list.ts";
 
 const MAX_WITHIN = 6;
+const MAX_VALUE = 4096;
 
 /**
  * What a shell would make of a word: none, one or several. Where that depends on what only the shell knows, the nearest
  * guess, marked as not literal. A variable nobody gave a value counts as empty, as a shell would have it.
  */
 export function guessWords(word: LexedWord, known: Known): readonly Word[] {
+  if (word.fixed !== undefined) return word.fixed;
   const alternatives = expandBraces(word.pieces);
   const literal = alternatives[0] === word.pieces && isLiteral(word.pieces);
   return alternatives.flatMap((pieces) => fieldsOf(atHome(pieces, known), known, literal));
@@ -18,11 +20,13 @@ export function guessWords(word: LexedWord, known: Known): readonly Word[] {
 
 /** The one text that a word stands for where a shell splits nothing: a redirect's target, a value, a document. */
 export function guessText(word: LexedWord, known: Known): Word {
+  if (word.fixed !== undefined) return word.fixed[0];
   return { text: joinPieces(atHome(word.pieces, known), known), literal: isLiteral(word.pieces) };
 }
 
 /** How many guesses a word is worth: as many as a variable in it has values, and one for having none yet. */
 export function countVariants(word: LexedWord, known: Known): number {
+  if (word.fixed !== undefined) return 1;
   const counts = word.pieces.map((piece) => {
     if (piece.kind !== "variable") return 1;
     const given = known.values.get(piece.name)?.length ?? 0;
@@ -79,13 +83,16 @@ function isAllOf({ name, subscript }: VariablePiece): boolean {
 
 function joinPieces(pieces: readonly Piece[], known: Known): string {
   return pieces
-    .map((piece) => (piece.kind === "text" ? piece.text : valuesOf(piece, known).join(" ")))
+    .map((piece) =>
+      piece.kind === "text" ? piece.text : valuesOf(piece, known).join(" ").slice(0, MAX_VALUE),
+    )
     .join("");
 }
 
 function valuesOf(piece: Exclude<Piece, { readonly kind: "text" }>, known: Known): readonly string[] {
   if (piece.kind === "number") return ["0"];
-  if (known.within.length >= MAX_WITHIN) return [];
+  known.effort.left -= 1;
+  if (known.within.length >= MAX_WITHIN || known.effort.left < 0) return [];
   const further = { ...known, within: [...known.within, piece.kind === "variable" ? piece.name : ""] };
   if (piece.kind === "array")
     return piece.items.flatMap((item) => guessWords(item, further).map(({ text }) => text));
@@ -134,6 +141,7 @@ function valueByDefault(name: string, known: Known): string {
       return " \t\n";
     case "#":
     case "?":
+    case "$":
       return "0";
     case "SHELL":
     case "BASH":
@@ -171,6 +179,10 @@ export function printedBy(words: readonly Word[]): string | undefined {
 function isLiteral(pieces: readonly Piece[]): boolean {
   const plain = plainText(pieces);
   if (plain === "[" || plain === "]") return true;
+  const isBraced = pieces.some(
+    (piece) => piece.kind === "text" && !piece.isQuoted && piece.text.includes("{"),
+  );
+  if (isBraced && /,|\.\./.test(textOf(pieces))) return false;
   return pieces.every(
     (piece) => piece.kind === "text" && (piece.isQuoted || !/[*?[(]|^~|[=:]~/.test(piece.text)),
   );

@@ -10,4 +10,6 @@ export interface Known {
   readonly variant: number;
   /** Variables whose value is being guessed already, and how far a guess rests on other guesses. */
   readonly within: readonly string[];
+  /** How many more values may be guessed, over the whole text. */
+  readonly effort: { left: number };
 }

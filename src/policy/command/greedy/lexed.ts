@@ -1,3 +1,5 @@
+import type { Word } from "../../../core/command.ts";
+
 /** A part of a word, between quotes or not. */
 export type Piece = TextPiece | VariablePiece | CodePiece | NumberPiece | ArrayPiece;
 
@@ -45,6 +47,8 @@ export interface LexedWord {
   readonly source: string;
   /** Every substitution in it, however deep in its expansions. */
   readonly codes: readonly Code[];
+  /** The word itself, where nothing in it is expanded. */
+  readonly fixed?: readonly [Word];
 }
 
 export interface WordToken {

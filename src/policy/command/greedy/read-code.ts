@@ -10,10 +10,12 @@ import { readWord } from "./read-word.ts";
 import type { Closer, PendingDocument, Scan } from "./scan.ts";
 import { fault, giveUp, hasMore, joinLines } from "./scan.ts";
 
-const MAX_TOKENS = 6000;
+const MAX_TOKENS = 8000;
 const MAX_OPEN = 150;
 const OPERATOR = /;;&|;;|;&|;|&&|&(?!>)|\|\||\|&|\|/y;
 const REDIRECT = /(?:\d+|\{[A-Za-z_]\w*\})?(?:<<<|<<-|<<|<>|<&|>>|>\||>&|<(?!\()|>(?!\())|&>>|&>/y;
+
+const MAY_REDIRECT = /[\d{<>&;|]/;
 
 /** A text that is being cut into tokens. */
 interface Reading {
@@ -52,7 +54,9 @@ function readNext(scan: Scan, reading: Reading, closer: Closer): boolean {
   else if (closer === "}" && char === "}" && reading.place.expected === "command") {
     scan.at += 1;
     return true;
-  } else if (!readRedirect(scan, reading) && !readOperator(scan, reading)) readNextWord(scan, reading);
+  } else if (!MAY_REDIRECT.test(char) || !(readRedirect(scan, reading) || readOperator(scan, reading))) {
+    readNextWord(scan, reading);
+  }
   return false;
 }
 
@@ -169,7 +173,7 @@ const NAMED_PROCESS = /[ \t]+[A-Za-z_]\w*(?=[ \t]+(?:[{(]|(?:if|while|until|for|
 function readNextWord(scan: Scan, reading: Reading): void {
   const { tokens, place } = reading;
   const isFirst = place.expected === "command";
-  if (isFirst && /^!(?=[\s(])/.test(scan.text.slice(scan.at, scan.at + 2))) {
+  if (isFirst && scan.text[scan.at] === "!" && /[ \t\n(]/.test(scan.text.charAt(scan.at + 1))) {
     // It turns the outcome round and changes nothing else.
     scan.at += 1;
     return;
@@ -181,21 +185,28 @@ function readNextWord(scan: Scan, reading: Reading): void {
     return;
   }
   const text = plainWord(word);
-  if (isFirst && text === "time" && !isPiped(tokens.at(-1))) return skipOption(scan);
-  if (isFirst && text === "coproc") {
-    NAMED_PROCESS.lastIndex = scan.at;
-    scan.at += NAMED_PROCESS.exec(scan.text)?.[0].length ?? 0;
-    return;
-  }
-  if (isFirst && text === "[[") {
-    tokens.push(readCondition(scan));
-    place.expected = "after compound";
-    return;
-  }
+  if (isFirst && text !== undefined && readPrefix(scan, reading, text)) return;
   const isName = place.expected === "function name";
   const isKeyword = passWord(place, text);
   if (isName) scan.findings.functions.add(textOf(word.pieces));
   tokens.push(isKeyword && text !== undefined ? { kind: "keyword", text } : { kind: "word", word });
+}
+
+/** Reads what stands before a command or in its place; false for any other word. */
+function readPrefix(scan: Scan, { tokens, place }: Reading, text: string): boolean {
+  if (text === "time" && !isPiped(tokens.at(-1))) {
+    skipOption(scan);
+    return true;
+  }
+  if (text === "coproc") {
+    NAMED_PROCESS.lastIndex = scan.at;
+    scan.at += NAMED_PROCESS.exec(scan.text)?.[0].length ?? 0;
+    return true;
+  }
+  if (text !== "[[") return false;
+  tokens.push(readCondition(scan));
+  place.expected = "after compound";
+  return true;
 }
 
 /** The text of a word in which nothing is quoted or escaped, so that it can be a keyword. */

@@ -1,4 +1,4 @@
-import type { LexedWord } from "./lexed.ts";
+import type { LexedWord, Piece } from "./lexed.ts";
 import type { PieceList } from "./piece-list.ts";
 import { createPieceList, plainText } from "./piece-list.ts";
 import { readSpecial } from "./read-expansion.ts";
@@ -34,11 +34,25 @@ export function readWord(scan: Scan, kind: WordKind = "word"): LexedWord {
     into.addText(run, false);
     scan.at += run.length;
   }
-  const word = { pieces: into.pieces, source: scan.text.slice(start, scan.at), codes: scan.codes };
+  const fixed = fixedWord(into.pieces);
+  const word = {
+    pieces: into.pieces,
+    source: scan.text.slice(start, scan.at),
+    codes: scan.codes,
+    ...(fixed === undefined ? {} : { fixed }),
+  };
   scan.codes = outer;
   if (MOVES.test(word.source)) scan.findings.moves = true;
   noteValue(scan, word);
   return word;
+}
+
+/** Characters that are expanded nowhere in a word; most words have no other. */
+const FIXED = /^[\w\-./,%+=@^]*$/;
+
+function fixedWord([first, ...more]: readonly Piece[]): LexedWord["fixed"] {
+  if (first?.kind !== "text" || more.length > 0) return undefined;
+  return first.isQuoted || FIXED.test(first.text) ? [{ text: first.text, literal: true }] : undefined;
 }
 
 /** A character that ends words, where it does not end this one: `<(`, `@(`, `name=(`. */

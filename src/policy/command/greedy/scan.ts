@@ -7,6 +7,8 @@ const MAX_JOINED_LINES = 2000;
 export interface Scan {
   text: string;
   at: number;
+  /** Whether there may be a backslash before a line's end. */
+  readonly hasJoins: boolean;
   /** Substitutions found since the word that is being read began. */
   codes: Code[];
   readonly findings: Findings;
@@ -83,6 +85,7 @@ const LEADING = "$<>&|;({!";
  * else may see the two characters, or `$\` + newline + `(id)` would hide a substitution.
  */
 export function joinLines(scan: Scan): void {
+  if (!scan.hasJoins) return;
   for (let ahead = 0; ahead < 3; ahead += 1) {
     while (scan.text.startsWith("\\\n", scan.at + ahead)) takeOut(scan, scan.at + ahead);
     if (!LEADING.includes(scan.text.charAt(scan.at + ahead))) return;
@@ -97,7 +100,8 @@ function takeOut(scan: Scan, at: number): void {
 
 /** Another text read on behalf of this one: the inside of backticks, the body of a here-document. */
 export function innerScan(scan: Scan, text: string): Scan {
-  return { text, at: 0, codes: scan.codes, findings: scan.findings, readCode: scan.readCode };
+  const { codes, findings, readCode } = scan;
+  return { text, at: 0, hasJoins: text.includes("\\\n"), codes, findings, readCode };
 }
 
 /** Remembers what a variable is given. Whether that happens before it is used cannot be told, so all values count. */

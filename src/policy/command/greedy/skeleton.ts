@@ -4,28 +4,51 @@ const NEEDS_END: ReadonlySet<string> = new Set(["then", "do", "else", "elif", "f
 const HAS_NO_END: ReadonlySet<string> = new Set(["then", "do", "else", "{", "in"]);
 
 /**
- * The commands as text in which every word, with all that is quoted or expanded in it, is a name: `w` and the index of
- * its token. So a parser sees the grammar and nothing that it could mistake.
+ * The commands as text in which all words between two operators, with what is quoted or expanded in them, are one name:
+ * `w` and the index of the first of their tokens. So a parser sees the grammar and nothing that it could mistake.
  */
 export function toSkeleton({ tokens }: Code): string {
-  const parts: string[] = [];
+  let skeleton = "";
   for (const [index, token] of tokens.entries()) {
-    if (wantsEndBefore(token, tokens[index - 1])) parts.push(";");
-    if (isEmptyList(tokens, index)) parts.push("w");
-    parts.push(toPart(token, index));
+    const before = tokens[index - 1];
+    if (wantsEndBefore(token, before)) skeleton += "; ";
+    if (isEmptyList(token, before)) skeleton += "w ";
+    const part = toPart(token, before, index);
+    if (part !== "") skeleton += `${part} `;
   }
-  return parts.join(" ");
+  return skeleton;
 }
 
-/** The tokens that a part of the skeleton stands for. */
+/** The tokens that a part of the skeleton without keywords stands for. */
 export function tokensOf(part: string, { tokens }: Code): readonly Token[] {
-  return [...part.matchAll(/w(\d+)/g)].flatMap(([, index]) => tokens[Number(index)] ?? []);
+  const found: Token[] = [];
+  for (let at = part.indexOf("w"); at >= 0; at = part.indexOf("w", at + 1)) {
+    let index = Number.parseInt(part.slice(at + 1), 10);
+    do {
+      const token = tokens[index];
+      if (token === undefined) break;
+      found.push(token);
+      index += 1;
+    } while (continues(tokens[index], tokens[index - 1]));
+  }
+  return found;
 }
 
-function toPart(token: Token, index: number): string {
+function toPart(token: Token, before: Token | undefined, index: number): string {
   if (token.kind === "operator" || token.kind === "keyword") return token.text;
   if (token.kind === "condition" && token.isLoopHead) return "((;;))";
-  return token.kind === "redirect" && token.isOfCompound ? `>w${index}` : `w${index}`;
+  if (token.kind === "redirect" && token.isOfCompound) return `>w${index}`;
+  return continues(token, before) ? "" : `w${index}`;
+}
+
+/** Whether a token is part of the same name as the one before it. */
+function continues(token: Token | undefined, before: Token | undefined): boolean {
+  return isNamed(token) && isNamed(before);
+}
+
+function isNamed(token: Token | undefined): boolean {
+  if (token === undefined || token.kind === "operator" || token.kind === "keyword") return false;
+  return token.kind === "redirect" ? !token.isOfCompound : token.kind !== "condition" || !token.isLoopHead;
 }
 
 /** A shell takes `( a ) then` and `for a do`; the parser wants something between. */
@@ -36,9 +59,8 @@ function wantsEndBefore(token: Token, before: Token | undefined): boolean {
 }
 
 /** `for name in ;`. */
-function isEmptyList(tokens: readonly Token[], index: number): boolean {
-  const [before, token] = [tokens[index - 1], tokens[index]];
+function isEmptyList(token: Token, before: Token | undefined): boolean {
   return (
-    before?.kind === "keyword" && before.text === "in" && token?.kind === "operator" && token.text === ";"
+    before?.kind === "keyword" && before.text === "in" && token.kind === "operator" && token.text === ";"
   );
 }

@@ -1,9 +1,8 @@
-import type { Word } from "../../../core/command.ts";
 import { eitherFolder } from "../follow-cd.ts";
 import type { ShellParser, SyntaxNode } from "../shell-parser.ts";
 import type { Spot } from "./add-command.ts";
 import { addCommand } from "./add-command.ts";
-import { addScripts, outputOf } from "./add-scripts.ts";
+import { addScripts } from "./add-scripts.ts";
 import type { Collected } from "./collected.ts";
 import { doubt } from "./collected.ts";
 import type { Code, Token } from "./lexed.ts";
@@ -21,6 +20,8 @@ interface Walk {
   readonly via: readonly string[];
   readonly parser: ShellParser | undefined;
   readonly collected: Collected;
+  /** Tokens that were come by. */
+  readonly seen: Set<Token>;
   depth: number;
 }
 
@@ -34,18 +35,29 @@ export function walkCode(
   parser: ShellParser | undefined,
   collected: Collected,
 ): Outcome {
-  const skeleton = toSkeleton(code);
-  const walk: Walk = { code, skeleton, via: spot.via, parser, collected, depth: 0 };
+  const skeleton = code.tokens.some(isMarkToken) ? toSkeleton(code) : "";
+  const walk: Walk = { code, skeleton, via: spot.via, parser, collected, seen: new Set(), depth: 0 };
   if (code.tokens.length === 0) return stay(spot.cwds);
   for (const token of code.tokens) {
     if (token.kind === "condition" && token.isLoopHead) walkCodes(token.codes, spot.cwds, walk);
   }
+  if (parser !== undefined && !code.tokens.some(isMarkToken)) return runCommand(code.tokens, spot.cwds, walk);
   const tree = parser?.parse(skeleton);
   if (tree === undefined) collected.findings.fault ??= "there is no parser to read it with";
   else if (tree.isBroken || hasStrayKeyword(tree.root, skeleton))
     collected.findings.fault ??= "its grammar cannot be made sense of";
-  else return visit(tree.root, spot.cwds, walk);
+  else {
+    const outcome = visit(tree.root, spot.cwds, walk);
+    if (code.tokens.every((token) => isMarkToken(token) || walk.seen.has(token))) return outcome;
+    collected.findings.fault ??= "the parser lost some of it";
+  }
   return walkRuns(walk);
+}
+
+function isMarkToken(token: Token): boolean {
+  return (
+    token.kind === "operator" || token.kind === "keyword" || (token.kind === "condition" && token.isLoopHead)
+  );
 }
 
 /** A keyword that the parser took for a command. */
@@ -77,10 +89,15 @@ function walkCodes(codes: readonly Code[], cwds: readonly string[], walk: Walk):
 }
 
 /** Walks what is inside the tokens, then adds the command that they make. */
-function runCommand(tokens: readonly Token[], cwds: readonly string[], walk: Walk, fed?: Word): Outcome {
+function runCommand(
+  tokens: readonly Token[],
+  cwds: readonly string[],
+  walk: Walk,
+  fedBy?: readonly Token[],
+): Outcome {
   for (const token of tokens) walkCodes(codesOf(token), cwds, walk);
   const spot = { cwds, via: walk.via };
-  addScripts(tokens, fed, spot, walk.collected);
+  addScripts(tokens, fedBy, spot, walk.collected);
   return addCommand(tokens, spot, walk.collected);
 }
 
@@ -101,41 +118,46 @@ function visit(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
   return outcome;
 }
 
+type Visit = (node: SyntaxNode, cwds: readonly string[], walk: Walk) => Outcome;
+
+/** How to go through a node, by its type; any other is gone through child by child. */
+const VISITS: Readonly<Record<string, Visit>> = {
+  command: visitCommand,
+  file_redirect: visitCommand,
+  word: visitWord,
+  extglob_pattern: visitWord,
+  variable_name: visitWord,
+  list: visitList,
+  pipeline: visitPipeline,
+  subshell: visitSubshell,
+  redirected_statement: visitRedirected,
+  if_statement: visitIf,
+  elif_clause: visitIf,
+  for_statement: visitLoop,
+  c_style_for_statement: visitLoop,
+  while_statement: visitLoop,
+  case_statement: visitCase,
+  function_definition: visitFunction,
+};
+
 function visitByType(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
-  switch (node.type) {
-    case "command":
-    case "file_redirect":
-      return runCommand(tokensAt(node, walk), cwds, walk);
-    case "word":
-    case "extglob_pattern":
-      return visitWord(node, cwds, walk);
-    case "list":
-      return visitList(node, cwds, walk);
-    case "pipeline":
-      return visitPipeline(node, cwds, walk);
-    case "subshell":
-      visitAll(node.children, cwds, walk);
-      return stay(cwds);
-    case "redirected_statement":
-      return visitRedirected(node, cwds, walk);
-    case "if_statement":
-    case "elif_clause":
-      return visitIf(node, cwds, walk);
-    case "for_statement":
-    case "c_style_for_statement":
-    case "while_statement":
-      return visitLoop(node, cwds, walk);
-    case "case_statement":
-      return visitCase(node, cwds, walk);
-    case "function_definition":
-      return visitFunction(node, cwds, walk);
-    default:
-      return visitAll(node.children, cwds, walk);
-  }
+  const visitor = Object.hasOwn(VISITS, node.type) ? VISITS[node.type] : undefined;
+  return visitor === undefined ? visitAll(node.children, cwds, walk) : visitor(node, cwds, walk);
 }
 
-function tokensAt(node: SyntaxNode, { skeleton, code }: Walk): readonly Token[] {
-  return tokensOf(skeleton.slice(node.start, node.end), code);
+function visitCommand(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  return runCommand(tokensAt(node, walk), cwds, walk);
+}
+
+function visitSubshell(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  visitAll(node.children, cwds, walk);
+  return stay(cwds);
+}
+
+function tokensAt(node: SyntaxNode, { skeleton, code, seen }: Walk): readonly Token[] {
+  const tokens = tokensOf(skeleton.slice(node.start, node.end), code);
+  for (const token of tokens) seen.add(token);
+  return tokens;
 }
 
 /** A word that is no part of a command: of a loop's list, of a `case`. */
@@ -157,8 +179,11 @@ function visitAll(nodes: readonly SyntaxNode[], cwds: readonly string[], walk: W
   return outcome;
 }
 
+/** Nodes without children that are no operator and no keyword. */
+const LEAVES: ReadonlySet<string> = new Set(["command", "word", "extglob_pattern", "variable_name"]);
+
 function isMark({ type, children }: SyntaxNode): boolean {
-  return children.length === 0 && type !== "word" && type !== "extglob_pattern";
+  return children.length === 0 && !LEAVES.has(type);
 }
 
 /** `a && b || c`, which the grammar nests to the left, however long it is. */
@@ -184,12 +209,12 @@ function visitList(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outco
 
 /** Each part runs in a shell of its own, fed with what the one before it prints. */
 function visitPipeline(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
-  let fed: Word | undefined;
+  let fedBy: readonly Token[] | undefined;
   for (const part of node.children.filter((child) => !isMark(child))) {
     const tokens = part.type === "command" ? tokensAt(part, walk) : undefined;
     if (tokens === undefined) visit(part, cwds, walk);
-    else runCommand(tokens, cwds, walk, fed);
-    fed = tokens === undefined ? { text: "", literal: false } : outputOf(tokens, walk.collected);
+    else runCommand(tokens, cwds, walk, fedBy);
+    fedBy = tokens ?? [];
   }
   return stay(cwds);
 }
