@@ -56,5 +56,5 @@ function sortOut(rules: readonly CompiledRule[]): ToolRules {
 }
 
 function restrict(all: readonly CompiledRule[]): Restrictions {
-  return { all, withoutCommand: all.filter(({ command }) => command === undefined) };
+  return { all, withoutCommand: all.filter(({ rule }) => rule.command === undefined) };
 }
