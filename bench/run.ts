@@ -7,8 +7,9 @@ import { print } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
 import { benchSearch } from "./search.ts";
 import { benchShell } from "./shell.ts";
+import { benchTextCalls } from "./text-calls.bench.ts";
 
 const measured: Row[] = [];
 for (const bench of [benchLine, benchRegistry, benchSearch, benchEdits, benchShell])
   measured.push(...(await bench()));
-print([...measured, ...benchColdStart()]);
+print([...measured, ...benchTextCalls(), ...benchColdStart()]);

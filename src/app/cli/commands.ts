@@ -6,6 +6,7 @@ const LOADERS = {
   tool: async () => (await import("./tool.ts")).tool,
   call: async () => (await import("./call.ts")).call,
   batch: async () => (await import("./batch.ts")).batch,
+  parse: async () => (await import("./parse.ts")).parse,
   explain: async () => (await import("./explain.ts")).explain,
   trace: async () => (await import("./trace.ts")).trace,
   trash: async () => (await import("./trash.ts")).trash,

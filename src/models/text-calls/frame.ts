@@ -10,8 +10,8 @@ export interface Frame {
   readonly tag?: Tag;
   /** The tokens that close it. */
   readonly closers: readonly string[];
-  /** What finds its end, for when what is in it cannot be read. */
-  readonly end: RegExp | undefined;
+  /** Makes what finds its end, for when what is in it cannot be read. */
+  readonly end: (() => RegExp) | undefined;
   readonly isByName?: boolean;
   /** Calls that count only when the frame is closed. */
   held?: TextCall[];
@@ -85,12 +85,12 @@ export function frameOfToken(name: string, patterns: Patterns): Frame | undefine
   const token = Object.hasOwn(FRAME_TOKENS, name) ? FRAME_TOKENS[name] : undefined;
   if (token === undefined) return undefined;
   const { closers, isByName = false } = token;
-  const end = closers.length === 0 ? undefined : patterns.of(closers.map(tokenPattern).join("|"));
-  return { closers, isByName, end };
+  const end = (): RegExp => patterns.of(closers.map(tokenPattern).join("|"));
+  return { closers, isByName, end: closers.length === 0 ? undefined : end };
 }
 
 export function frameOfTag(tag: Tag, patterns: Patterns): Frame {
-  return { tag, closers: [], end: patterns.of(closingSource(tag.form, closerOf(tag.name))) };
+  return { tag, closers: [], end: () => patterns.of(closingSource(tag.form, closerOf(tag.name))) };
 }
 
 /** True for the tag that closes this frame. */

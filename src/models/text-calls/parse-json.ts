@@ -8,9 +8,25 @@ export interface ParsedJson {
   readonly repaired: boolean;
 }
 
+const MAX_DEPTH = 1000;
+
 /** Reads JSON as models write it. Mends what can be meant in one way only; undefined for everything else. Never completes what was cut off. */
 export function parseJson(text: string): ParsedJson | undefined {
+  if (text.length > MAX_DEPTH && nestsTooDeep(text)) return undefined;
   return strict(text) ?? mended(text);
+}
+
+const STEP = /"(?:[^"\\]|\\.)*"|[{[]|[}\]]/gs;
+
+/** What nests this deep would overflow the stack of whoever walks it. */
+function nestsTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [step] of text.matchAll(STEP)) {
+    if (step === "{" || step === "[") depth += 1;
+    else if (step === "}" || step === "]") depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
 }
 
 function strict(text: string): ParsedJson | undefined {

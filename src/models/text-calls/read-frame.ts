@@ -63,10 +63,7 @@ function* readItem(context: Context, frame: Frame, place: Place): Step<ItemOutco
     const found = yield* readMarkup(context, frame, place);
     if (found !== "unknown" || next === "<" || items === 0) return found;
   }
-  if (next === "`") {
-    yield* skipFence(context);
-    return "read";
-  }
+  if (next === "`") return (yield* skipFence(context)) ? "read" : "unknown";
   if (items > 0 && ",;}])".includes(next)) {
     source.at += 1;
     return "read";
@@ -99,7 +96,7 @@ function* readJson(context: Context, frame: Frame): Step<ItemOutcome> {
   const isPython = QUOTED_LIKE_PYTHON.test(yield* source.peek(8));
   const isStrict = context.isStrict && frame.end !== undefined;
   let isWhole = !isStrict && (yield* scanValue(source, isPython ? "python" : "json"));
-  if (!isWhole && frame.end !== undefined) isWhole = yield* scanToEnd(context, frame.end, from);
+  if (!isWhole && frame.end !== undefined) isWhole = yield* scanToEnd(context, frame.end(), from);
   if (!isWhole && source.isEnded && source.at >= source.window.length) return { fault: CUT_OFF };
   const parsed = parseJson(source.taken().slice(from));
   if (parsed === undefined) return { fault: "it is not valid JSON" };
@@ -204,7 +201,7 @@ function* readByFields(context: Context, frame: Frame): Step<ItemOutcome> {
 /** Passes over what is left of a frame that cannot be read. */
 function* giveUp(context: Context, frame: Frame, fault: string): Step<Outcome> {
   const { source, emitter } = context;
-  const found = frame.end === undefined ? undefined : yield* scanTo(source, frame.end);
+  const found = frame.end === undefined ? undefined : yield* scanTo(source, frame.end());
   if (found !== undefined) source.at += found[0].length;
   emitter.problem(source.taken(), fault);
   source.mark();

@@ -1,5 +1,6 @@
 import type { Context } from "./context.ts";
 import { CALL_TAGS, FRAME_TAGS, FRAME_TOKENS, calledBy, frameOfTag, frameOfToken } from "./frame.ts";
+import { REASONING_TAGS, isOurTag, isToolTag } from "./our-tags.ts";
 import type { Outcome } from "./read-call-tag.ts";
 import { MAX_SPACE, readCallTag } from "./read-call-tag.ts";
 import { readFrame } from "./read-frame.ts";
@@ -17,7 +18,6 @@ const MESSAGE_TOKENS: ReadonlySet<string> = new Set(
     "end_message content_text message_model end_of_text end_turn start_response end_response"
   ).split(" "),
 );
-const REASONING: ReadonlySet<string> = new Set(["think", "thinking", "reasoning", "thought"]);
 /** Words that are too common to open a call as plain tags. */
 const TOKENS_ONLY: ReadonlySet<string> = new Set(["tools", "call"]);
 const ENVELOPE: ReadonlySet<string> = new Set(["response", "message"]);
@@ -77,32 +77,20 @@ function settle({ source, emitter }: Context, outcome: Outcome): true {
   return true;
 }
 
-const TAG_WORD = /<\s?\/?\s?(?:[\w.-]{1,24}:)?([A-Za-z_][\w-]{0,63})?(.?)/sy;
-
 /** Says as soon as it is known that most tags of most texts are none of ours. */
 function* mayBeTag(context: Context): Step<boolean> {
-  const { source, openings, tools } = context;
+  const { source } = context;
   for (;;) {
-    TAG_WORD.lastIndex = source.at;
-    const [whole = "", word = "", next = ""] = TAG_WORD.exec(source.window) ?? [];
-    if (next !== "" || whole.length > 80) {
-      const name = word.toLowerCase().replaceAll("-", "_");
-      if (next === ":" || openings.tags.has(name) || REASONING.has(name) || name.startsWith("end_"))
-        return true;
-      return tools.has(word) || (tools.isEmpty && isToolTag(word, openings.toolTags));
-    }
+    const isOurs = isOurTag(context, source.window, source.at);
+    if (isOurs !== undefined) return isOurs;
     if (!(yield* source.more())) return false;
   }
-}
-
-function isToolTag(word: string, toolTags: "none" | "underscored" | "any"): boolean {
-  return toolTags === "any" || (toolTags === "underscored" && word.includes("_"));
 }
 
 function* readTag(context: Context, state: TextState): Step<boolean> {
   const tag = yield* peekTag(context.source);
   if (tag === undefined) return false;
-  if (REASONING.has(tag.name)) {
+  if (REASONING_TAGS.has(tag.name)) {
     const isReasoning = tag.isClosing || state.isAtLineStart;
     return isReasoning && passReasoning(context, state, tag.length, !tag.isClosing);
   }

@@ -80,7 +80,7 @@ export function* readJsonInput(
   const from = source.offset;
   if (!(yield* source.peek(1)).startsWith("{")) return { fault: "its input is not valid JSON" };
   const isWhole = yield* scanValue(source, "json");
-  if (!isWhole && frame?.end !== undefined) yield* scanTo(source, frame.end);
+  if (!isWhole && frame?.end !== undefined) yield* scanTo(source, frame.end());
   if (!isWhole && source.isEnded && source.at >= source.window.length) return { fault: CUT_OFF };
   const parsed = jsonInput(source.taken().slice(from));
   if (parsed === undefined) return { fault: "its input is not valid JSON" };
@@ -89,10 +89,10 @@ export function* readJsonInput(
   return "read";
 }
 
-/** Takes a fence, opening or closing, where there is one. */
-export function* skipFence({ source }: Context): Step<void> {
+/** Takes a fence, opening or closing; false where there is none. */
+export function* skipFence({ source }: Context): Step<boolean> {
   yield* source.peekPastSpace();
-  if ((yield* source.peek(3)) !== "```") return;
+  if ((yield* source.peek(3)) !== "```") return false;
   source.at += 3;
   for (;;) {
     const text = source.window.slice(source.at, source.at + 24);
@@ -104,6 +104,7 @@ export function* skipFence({ source }: Context): Step<void> {
     }
   }
   yield* source.peekPastSpace();
+  return true;
 }
 
 function* readGemma(context: Context, frame: Frame, name: string): Step<ItemOutcome> {

@@ -1,5 +1,5 @@
 import type { Context } from "./context.ts";
-import type { Openings } from "./openings.ts";
+import { createOpeningFinder } from "./next-opening.ts";
 import { readBare, readReact } from "./read-bare.ts";
 import { readFrame } from "./read-frame.ts";
 import { readHeader } from "./read-header.ts";
@@ -9,32 +9,25 @@ import type { Step } from "./source.ts";
 import type { TextState } from "./text-state.ts";
 import { noteText } from "./text-state.ts";
 
-/** Words that open a call where they begin a line, and all that may come before them in a chunk that ends too early. */
-const WORDS = ["functools[", "Action:", ">>>"] as const;
-
 /** Reads a model's text from beginning to end, and gives away what it finds. */
 export function* readText(context: Context): Step<void> {
-  const { source, emitter, openings } = context;
+  const { source, emitter } = context;
   const state: TextState = { isAtLineStart: true, isThinking: false, fence: "none", hasHeaders: false };
-  const trigger = triggerOf(openings);
+  const finder = createOpeningFinder(context, state);
   yield* readStart(context, state);
   for (;;) {
-    trigger.lastIndex = source.at;
-    const found = trigger.exec(source.window);
-    const end =
-      found === null ? source.window.length - heldBack(source.window, source.at, state) : found.index;
-    pass(context, state, source.isEnded && found === null ? source.window.length : end);
-    if (found === null) {
-      if (!(yield* source.more())) {
-        if (source.at >= source.window.length) return;
-        pass(context, state, source.window.length);
-      }
+    const opening = finder.next(source.window, source.at);
+    if (opening !== undefined) {
+      pass(context, state, opening.index);
+      const before = emitter.found;
+      const isRead = yield* readAt(context, state, opening.found);
+      if (emitter.found > before) afterCall(state);
+      else if (!isRead) pass(context, state, source.at + 1);
       continue;
     }
-    const before = emitter.found;
-    const isRead = yield* readAt(context, state, found[0]);
-    if (emitter.found > before) afterCall(state);
-    else if (!isRead) pass(context, state, source.at + 1);
+    const held = source.isEnded ? 0 : finder.heldBack(source.window, source.at);
+    pass(context, state, source.window.length - held);
+    if (!(yield* source.more()) && source.at >= source.window.length) return;
   }
 }
 
@@ -51,26 +44,6 @@ function pass({ source, emitter }: Context, state: TextState, end: number): void
   source.mark();
   noteText(state, text);
   emitter.text(text);
-}
-
-function triggerOf({ bare }: Openings): RegExp {
-  const words = [
-    ...(bare.has("functools") ? [String.raw`functools\[`] : []),
-    ...(bare.has("react") ? ["Action:"] : []),
-    ...(bare.has("named-line") ? [">>>"] : []),
-  ];
-  return new RegExp([String.raw`[<[{\x60\]]`, ...words].join("|"), "g");
-}
-
-/** How much at the end of the window may become something else when more comes. */
-function heldBack(window: string, from: number, state: TextState): number {
-  const last = window.charCodeAt(window.length - 1);
-  const half = last >= 0xd800 && last < 0xdc00 ? 1 : 0;
-  const lineStart = window.lastIndexOf("\n") + 1;
-  if (window.length - Math.max(lineStart, from) > 32 || (lineStart <= from && !state.isAtLineStart))
-    return half;
-  const line = window.slice(Math.max(lineStart, from)).trimStart();
-  return line !== "" && WORDS.some((word) => word.startsWith(line)) ? line.length : half;
 }
 
 /** What only the first line of a text may be: a header without its first token, or a tool's name alone. */

@@ -57,9 +57,7 @@ function repair(text: string): string | undefined {
   }
 }
 
-interface Library {
-  jsonrepair(text: string): string;
-}
+type Library = typeof import("jsonrepair");
 
 /** Loaded when the first broken text is met: most sessions never meet one. */
 function loadRepair(): Library {

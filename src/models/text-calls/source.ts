@@ -46,6 +46,10 @@ export class Source {
 
   /** Gives back what was taken behind this offset, to be read again. */
   rewind(offset: number): void {
+    if (offset >= this.#partsLength) {
+      this.at = this.#from + offset - this.#partsLength;
+      return;
+    }
     const text = this.taken();
     this.window = text.slice(offset) + this.window.slice(this.at);
     this.#parts = [text.slice(0, offset)];

@@ -10,13 +10,18 @@ export interface TextState {
   hasHeaders: boolean;
 }
 
-const LAST_LINE = /[^\n]*$/;
+/** True where nothing but space stands between the index and the beginning of its line; the text before `from` is what the state tells of. */
+export function startsLine(text: string, from: number, index: number, state: TextState): boolean {
+  for (let at = index - 1; at >= from; at -= 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x0a) return true;
+    if (code !== 0x20 && code !== 0x09 && code !== 0x0d) return false;
+  }
+  return state.isAtLineStart;
+}
 
 /** Keeps the state true to a text that is passed on. */
 export function noteText(state: TextState, text: string): void {
-  if (text === "") return;
-  const start = text.lastIndexOf("\n") + 1;
-  const isBlank = (start === 0 ? text : (LAST_LINE.exec(text.slice(start))?.[0] ?? "")).trim() === "";
-  state.isAtLineStart = isBlank && (start > 0 || state.isAtLineStart);
+  state.isAtLineStart = startsLine(text, 0, text.length, state);
   if (state.fence === "opened" && text.trim() !== "") state.fence = "text";
 }

@@ -1,0 +1,23 @@
+import type { Context } from "./context.ts";
+
+/** Tags around reasoning, which is text. */
+export const REASONING_TAGS: ReadonlySet<string> = new Set(["think", "thinking", "reasoning", "thought"]);
+
+const TAG_WORD = /<\s?\/?\s?(?:[\w.-]{1,24}:)?([A-Za-z_][\w-]{0,63})?/y;
+
+/** Whether a tag that begins here may mean anything to us; undefined where its name is not whole yet. */
+export function isOurTag({ openings, tools }: Context, window: string, index: number): boolean | undefined {
+  TAG_WORD.lastIndex = index;
+  const [whole = "", word = ""] = TAG_WORD.exec(window) ?? [];
+  const next = window.charAt(index + whole.length);
+  if (next === "") return undefined;
+  const name = word.toLowerCase().replaceAll("-", "_");
+  if (next === ":" || openings.tags.has(name) || REASONING_TAGS.has(name) || name.startsWith("end_"))
+    return true;
+  return tools.has(word) || (tools.isEmpty && isToolTag(word, openings.toolTags));
+}
+
+/** Whether a tag of this name may be a tool where no list of tools says it. */
+export function isToolTag(word: string, toolTags: "none" | "underscored" | "any"): boolean {
+  return word !== "" && (toolTags === "any" || (toolTags === "underscored" && word.includes("_")));
+}
