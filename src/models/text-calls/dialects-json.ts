@@ -56,7 +56,7 @@ export const JSON_DIALECTS = [
   {
     name: "longcat",
     models: "LongCat Flash",
-    tags: ["longcat_tool_call"],
+    tags: ["tool_call"],
     style: each("<longcat_tool_call>", "</longcat_tool_call>", named),
   },
   {

@@ -27,7 +27,7 @@ export const NAMED_DIALECTS = [
   {
     name: "deepseek-v3",
     models: "DeepSeek V2, V3 and R1",
-    tokens: ["tool_calls_begin", "tool_call_begin"],
+    tokens: ["tool_calls_begin", "tool_calls", "tool_call_begin"],
     style: each(
       "<｜tool▁call▁begin｜>",
       "<｜tool▁call▁end｜>",

@@ -10,7 +10,7 @@ export interface Opening {
   readonly found: string;
 }
 
-/** Words that begin a call where they begin a line. */
+/** Words that begin a call. */
 const WORDS = { functools: "functools[", react: "Action:", "named-line": ">>>" } as const;
 type Word = keyof typeof WORDS;
 
@@ -53,7 +53,7 @@ function triggerOf(words: readonly string[]): RegExp {
 }
 
 /** Whether what stands at the index may open a call: anywhere, only where it begins a line, or not at all. */
-function chanceOf(context: Context, window: string, index: number): "any" | "line" | "none" {
+function chanceOf(context: Context, window: string, index: number): Chance {
   const next = window.charAt(index + 1);
   switch (window.charAt(index)) {
     case "<":
@@ -61,13 +61,23 @@ function chanceOf(context: Context, window: string, index: number): "any" | "lin
     case "]":
       return next === "" || next === "<" ? "any" : "none";
     case "[":
-      if (next === "" || next === "T") return "any";
-      return /[\s{A-Za-z_]/.test(next) ? "line" : "none";
+      return chanceOfList(next, !context.tools.isEmpty);
     case "{":
       return next === "" || /[\s"']/.test(next) ? "line" : "none";
-    default:
+    case "`":
+    case "A":
       return "line";
+    default:
+      return "any";
   }
+}
+
+type Chance = "any" | "line" | "none";
+
+function chanceOfList(next: string, hasTools: boolean): Chance {
+  if (next === "" || next === "T") return "any";
+  if (/[A-Za-z_]/.test(next)) return hasTools ? "any" : "line";
+  return /[\s{]/.test(next) ? "line" : "none";
 }
 
 function mayOpenMarkup(context: Context, window: string, index: number, next: string): boolean {
@@ -82,8 +92,15 @@ function heldBack(
 ): number {
   const last = window.charCodeAt(window.length - 1);
   const half = last >= 0xd800 && last < 0xdc00 ? 1 : 0;
-  const start = Math.max(window.lastIndexOf("\n") + 1, from, window.length - 32);
-  const line = window.slice(start).trimStart();
-  const mayGrow = line !== "" && words.some((word) => word.startsWith(line));
-  return mayGrow && startsLine(window, from, window.length - line.length, state) ? line.length : half;
+  return Math.max(half, ...words.map((word) => begun(window, from, word, state)));
+}
+
+/** How much of a word stands at the end of the window. */
+function begun(window: string, from: number, word: string, state: TextState): number {
+  for (let length = Math.min(word.length - 1, window.length - from); length > 0; length -= 1) {
+    if (!window.endsWith(word.slice(0, length))) continue;
+    const mayBegin = word !== WORDS.react || startsLine(window, from, window.length - length, state);
+    return mayBegin ? length : 0;
+  }
+  return 0;
 }

@@ -1,9 +1,10 @@
 import type { Context } from "./context.ts";
+import { canonicalName } from "./tag.ts";
 
 /** Tags around reasoning, which is text. */
 export const REASONING_TAGS: ReadonlySet<string> = new Set(["think", "thinking", "reasoning", "thought"]);
 
-const TAG_WORD = /<\s?\/?\s?(?:[\w.-]{1,24}:)?([A-Za-z_][\w-]{0,63})?/y;
+const TAG_WORD = /<\s?\/?\s?([A-Za-z_][\w-]{0,63}(?::[\w.-]{0,63})?)?/y;
 
 /** Whether a tag that begins here may mean anything to us; undefined where its name is not whole yet. */
 export function isOurTag({ openings, tools }: Context, window: string, index: number): boolean | undefined {
@@ -11,9 +12,8 @@ export function isOurTag({ openings, tools }: Context, window: string, index: nu
   const [whole = "", word = ""] = TAG_WORD.exec(window) ?? [];
   const next = window.charAt(index + whole.length);
   if (next === "") return undefined;
-  const name = word.toLowerCase().replaceAll("-", "_");
-  if (next === ":" || openings.tags.has(name) || REASONING_TAGS.has(name) || name.startsWith("end_"))
-    return true;
+  const name = canonicalName(word);
+  if (openings.tags.has(name) || REASONING_TAGS.has(name) || name.startsWith("end_")) return true;
   return tools.has(word) || (tools.isEmpty && isToolTag(word, openings.toolTags));
 }
 

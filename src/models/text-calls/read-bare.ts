@@ -19,8 +19,8 @@ const PYTHON_START = /^\[\s{0,32}(?:[A-Za-z_][\w.]{0,96}\s?\(?)?$/;
  * Reads calls that nothing but their shape says to be calls: JSON with a name and an input, or a list in the manner of Python. False where it is
  * something else, with nothing taken or all of it given away as text.
  */
-export function* readBare(context: Context): Step<boolean> {
-  const kind = yield* kindOf(context);
+export function* readBare(context: Context, isAtLineStart: boolean): Step<boolean> {
+  const kind = yield* kindOf(context, isAtLineStart);
   if (kind === undefined) return false;
   const { source, emitter } = context;
   source.mark();
@@ -40,16 +40,27 @@ export function* readBare(context: Context): Step<boolean> {
 
 type Kind = "json" | "python";
 
-function* kindOf({ source, openings }: Context): Step<Kind | undefined> {
-  const { bare } = openings;
+function* kindOf(context: Context, isAtLineStart: boolean): Step<Kind | undefined> {
+  const { source } = context;
   for (;;) {
     const text = source.window.slice(source.at, source.at + MAX_HEAD);
     const [json, , key = ""] = JSON_HEAD.exec(text) ?? [];
-    if (json !== undefined) return bare.has("json") && isCallKey(key) ? "json" : undefined;
-    if (PYTHON_HEAD.test(text)) return bare.has("pythonic") ? "python" : undefined;
+    if (json !== undefined) return isAtLineStart && isCallKey(key) ? allowed(context, "json") : undefined;
+    const [python, name = ""] = PYTHON_HEAD.exec(text) ?? [];
+    if (python !== undefined)
+      return isMeant(context, name, isAtLineStart) ? allowed(context, "python") : undefined;
     const isUnsure = JSON_START.test(text) || PYTHON_START.test(text);
     if (!isUnsure || text.length >= MAX_HEAD || !(yield* source.more())) return undefined;
   }
+}
+
+function allowed({ openings }: Context, kind: Kind): Kind | undefined {
+  return openings.bare.has(kind === "json" ? "json" : "pythonic") ? kind : undefined;
+}
+
+/** Inside a line only a list of calls of known tools is one: nobody writes that in a sentence. */
+function isMeant({ tools }: Context, name: string, isAtLineStart: boolean): boolean {
+  return isAtLineStart || tools.has(tools.nameOf(name));
 }
 
 function callsOf({ tools }: Context, text: string, kind: Kind): readonly TextCall[] | undefined {
@@ -93,7 +104,7 @@ export function* readReact(context: Context): Step<"read" | "fence" | undefined>
   let found: RegExpExecArray | null = null;
   for (;;) {
     const text = source.window.slice(source.at, source.at + 160);
-    if (/^Action:[ \t]*\n\s{0,16}`/.test(text)) return "fence";
+    if (/^Action:\s{0,16}`/.test(text)) return "fence";
     found = REACT.exec(text);
     const isPast = found !== null && found[0].length < text.length;
     const mayCome = /^Action:[^\n]*(?:\n[ \t]*[A-Za-z ]{0,13}:?[ \t]*|\n\s*)?$/.test(text);

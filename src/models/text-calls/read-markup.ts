@@ -3,6 +3,7 @@ import { CALL_TAGS, FRAME_TAGS, FRAME_TOKENS, calledBy, frameOfTag, frameOfToken
 import { REASONING_TAGS, isOurTag, isToolTag } from "./our-tags.ts";
 import type { Outcome } from "./read-call-tag.ts";
 import { MAX_SPACE, readCallTag } from "./read-call-tag.ts";
+import { readCode } from "./read-code.ts";
 import { readFrame } from "./read-frame.ts";
 import { readHeader, readModelHeader } from "./read-header.ts";
 import type { Step } from "./source.ts";
@@ -15,9 +16,16 @@ import { peekToken } from "./token.ts";
 const MESSAGE_TOKENS: ReadonlySet<string> = new Set(
   (
     "start message channel constrain call return end eom eot im_end eot_id eom_id " +
-    "end_message content_text message_model end_of_text end_turn start_response end_response"
+    "end_message content_text message_model end_of_text end_turn"
   ).split(" "),
 );
+/** Tokens around the answer of models that mark it as such. */
+const ANSWER_TOKENS: ReadonlySet<string> = new Set([
+  "start_response",
+  "end_response",
+  "start_text",
+  "end_text",
+]);
 /** Words that are too common to open a call as plain tags. */
 const TOKENS_ONLY: ReadonlySet<string> = new Set(["tools", "call"]);
 const ENVELOPE: ReadonlySet<string> = new Set(["response", "message"]);
@@ -46,7 +54,9 @@ function* readToken(context: Context, state: TextState): Step<boolean | undefine
   }
   if (openings.tokens.has(token.name)) return yield* readFramed(context, token.name, token.length);
   const isAround = MESSAGE_TOKENS.has(token.name) && (state.hasHeaders || emitter.found > 0);
-  if (isAround || (emitter.found > 0 && isCloser(token.name))) return drop(context, token.length);
+  const isAnswer = ANSWER_TOKENS.has(token.name) && openings.tokens.has("start_action");
+  const isStray = emitter.found > 0 && isCloser(token.name);
+  if (isAround || isAnswer || isStray) return drop(context, token.length);
   const isThinking = token.name === "start_thinking";
   if (!isThinking && token.name !== "end_thinking") return undefined;
   return passReasoning(context, state, token.length, isThinking);
@@ -67,7 +77,8 @@ function* readFramed(context: Context, name: string, length: number): Step<boole
   if (frame === undefined) return false;
   source.mark();
   source.at += length;
-  return settle(context, yield* readFrame(context, frame));
+  const isCode = name === "python_tag" && (yield* readCode(context));
+  return settle(context, isCode ? "read" : yield* readFrame(context, frame));
 }
 
 /** What turned out to be text is given away as such. */

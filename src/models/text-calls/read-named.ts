@@ -161,6 +161,8 @@ function* readSeparated(context: Context, frame: Frame, head: Head, token: Token
   source.at += token.length;
   const next = yield* source.peekPastSpace();
   if (next === "{" || next === "`") return yield* readJsonInput(context, frame, head);
+  // What kind of tool it is, before a tag that names it.
+  if (next === "<") return "read";
   // The older form says what kind of tool it is first, and then its name.
   const second = yield* peekHead(context);
   if (second === undefined) return { fault: next === "" ? CUT_OFF : "it has no input" };

@@ -5,6 +5,7 @@ import { readFrame } from "./read-frame.ts";
 import { readHeader } from "./read-header.ts";
 import { readMarkup } from "./read-markup.ts";
 import { readJsonInput } from "./read-named.ts";
+import { peekWord } from "./scan.ts";
 import type { Step } from "./source.ts";
 import type { TextState } from "./text-state.ts";
 import { noteText } from "./text-state.ts";
@@ -59,7 +60,10 @@ function* readStart(context: Context, state: TextState): Step<void> {
   const isTool = tools.isEmpty
     ? openings.toolTags === "any" || /[_.]/.test(name)
     : tools.has(tools.nameOf(name));
-  if (whole !== undefined && isTool) yield* readNamedLine(context, state, whole.length, name);
+  if (openings.toolTags === "any" && line.startsWith("all\n")) {
+    source.at += "all\n".length;
+    source.mark();
+  } else if (whole !== undefined && isTool) yield* readNamedLine(context, state, whole.length, name);
   else source.mark();
 }
 
@@ -85,11 +89,11 @@ function* readNamedLine(context: Context, state: TextState, length: number, name
 function* readAt(context: Context, state: TextState, found: string): Step<boolean> {
   const { openings } = context;
   if (found === "<" || found === "]") return yield* readMarkup(context, state, found);
-  const isBareAllowed = state.isAtLineStart && !state.isThinking && state.fence !== "text";
+  const isBareAllowed = !state.isThinking && state.fence !== "text";
   if (found === "[" && openings.bare.has("mistral") && (yield* readMistral(context))) return true;
   if (found === "`") return state.isAtLineStart && (yield* readFence(context, state));
   if (!isBareAllowed) return false;
-  if (found === "[" || found === "{") return yield* readBare(context);
+  if (found === "[" || found === "{") return yield* readBare(context, state.isAtLineStart);
   if (found === "functools[") return yield* readFunctools(context);
   if (found === "Action:") return yield* readAction(context);
   return yield* readArrows(context, state);
@@ -98,12 +102,13 @@ function* readAt(context: Context, state: TextState, found: string): Step<boolea
 const MISTRAL = "[TOOL_CALLS]";
 
 function* readMistral(context: Context): Step<boolean> {
-  const text = yield* peekWord(context, MISTRAL);
+  const text = yield* peekWord(context.source, MISTRAL);
   return text === MISTRAL && (yield* readFramed(context, MISTRAL.length));
 }
 
 function* readFunctools(context: Context): Step<boolean> {
-  return yield* readFramed(context, "functools".length);
+  const text = yield* peekWhile(context, /^functools\[\s{0,32}$/, 48);
+  return /^functools\[\s*\{/.test(text) && (yield* readFramed(context, "functools".length));
 }
 
 /** Reads a frame that nothing closes, behind a marker of this length. */
@@ -115,14 +120,6 @@ function* readFramed(context: Context, length: number): Step<boolean> {
   if (outcome === "text") emitter.text(source.taken());
   source.mark();
   return true;
-}
-
-/** As much of a word as stands at the cursor. */
-function* peekWord({ source }: Context, word: string): Step<string> {
-  for (;;) {
-    const text = source.window.slice(source.at, source.at + word.length);
-    if (text.length === word.length || !word.startsWith(text) || !(yield* source.more())) return text;
-  }
 }
 
 function* readAction(context: Context): Step<boolean> {

@@ -1,5 +1,5 @@
 import type { Context } from "./context.ts";
-import { scanTo } from "./scan.ts";
+import { peekWord, scanTo } from "./scan.ts";
 import type { Step } from "./source.ts";
 import type { Tag } from "./tag.ts";
 import { closingSource } from "./tag.ts";
@@ -26,6 +26,8 @@ export function* readValue(context: Context, call: OpenCall, parameter: Tag): St
   const { source } = context;
   const pattern = context.patterns.of(eventsOf(call.tag, parameter));
   const seen: Seen = { depth: 0, calls: 0, firstOpening: undefined, callEnd: undefined };
+  if ((yield* peekWord(source, CDATA)) === CDATA && (yield* scanTo(source, CDATA_END)) === undefined)
+    return undefined;
   for (;;) {
     const found = yield* scanTo(source, pattern);
     const offset = source.offset;
@@ -41,6 +43,10 @@ export function* readValue(context: Context, call: OpenCall, parameter: Tag): St
     note(seen, offset, { closing, opening, callClosing, callOpening });
   }
 }
+
+/** Between these, tags are text. */
+const CDATA = "<![CDATA[";
+const CDATA_END = /\]\]>/g;
 
 interface Seen {
   depth: number;

@@ -1,3 +1,4 @@
+import type { jsonrepair } from "jsonrepair";
 import type { Json } from "../../core/json.ts";
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[A-Za-z_$][\w$-]*|-?\d[\d.eE+-]*|[{}[\],:]|\s+|./gs;
@@ -57,7 +58,9 @@ function repair(text: string): string | undefined {
   }
 }
 
-type Library = typeof import("jsonrepair");
+interface Library {
+  readonly jsonrepair: typeof jsonrepair;
+}
 
 /** Loaded when the first broken text is met: most sessions never meet one. */
 function loadRepair(): Library {

@@ -76,3 +76,11 @@ export function* scanTo(source: Source, pattern: RegExp): Step<RegExpExecArray |
     yield* source.more();
   }
 }
+
+/** As much of a word as stands at the cursor, not taken. */
+export function* peekWord(source: Source, word: string): Step<string> {
+  for (;;) {
+    const text = source.window.slice(source.at, source.at + word.length);
+    if (text.length === word.length || !word.startsWith(text) || !(yield* source.more())) return text;
+  }
+}

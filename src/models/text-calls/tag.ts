@@ -67,7 +67,7 @@ function xmlTag(text: string): Tag | undefined | "unsure" {
   const [whole, slash, written = "", value, attributes = "", end] = found;
   return {
     form: "xml",
-    name: canonical(written),
+    name: canonicalName(written),
     written,
     ...(value === undefined ? {} : { value: unquote(value.trim()) }),
     attributes: readAttributes(attributes),
@@ -84,7 +84,7 @@ function tokensTag(text: string): Tag | undefined | "unsure" {
   const [whole, kind, written = "", attributes = ""] = found;
   return {
     form: "tokens",
-    name: canonical(written),
+    name: canonicalName(written),
     written,
     attributes: readAttributes(attributes),
     isClosing: kind === "close",
@@ -97,8 +97,11 @@ function tokensTag(text: string): Tag | undefined | "unsure" {
 const SUFFIXED = /^(?:tool_calls?|tool_sep|arg_key|arg_value|think):/;
 
 /** A tag's name in lower case, without namespace or suffix. */
-function canonical(written: string): string {
-  const name = written.toLowerCase().replaceAll("-", "_");
+export function canonicalName(written: string): string {
+  const name = written
+    .toLowerCase()
+    .replaceAll("-", "_")
+    .replace(/^longcat_/, "");
   const colon = name.indexOf(":");
   if (colon < 0) return name;
   return SUFFIXED.test(name) ? name.slice(0, colon) : name.slice(colon + 1);
@@ -119,6 +122,6 @@ export function closingSource(form: TagForm, name: string): string {
   const word = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/[-_]/g, "[-_]");
   if (form === "tokens") return String.raw`<\|close\|>${word}<\|sep\|>`;
   const slash = name.startsWith("end_") ? "" : String.raw`\/`;
-  const tag = String.raw`<\s?${slash}\s?(?:[｜|]DSML[｜|]|[\w.-]{1,24}:)?${word}(?::[\w.-]{1,24})?\s{0,8}>`;
+  const tag = String.raw`<\s?${slash}\s?(?:[｜|]DSML[｜|]|[\w.-]{1,24}:|longcat_)?${word}(?::[\w.-]{1,24})?\s{0,8}>`;
   return form === "minimax" ? String.raw`\]<\]minimax\[>\[\s{0,8}${tag}` : tag;
 }

@@ -34,6 +34,14 @@ const VARIANTS: Readonly<Record<string, string>> = {
   "the next call before the closing tag": "<function=ls>\n<parameter=path>src</parameter>\n</tool_call>",
   "a parameter that is not closed":
     "<tool_call>\n<function=ls>\n<parameter=path>\nsrc\n</function>\n</tool_call>",
+  "a kind of tool before the tag that names it":
+    '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="ls"><steptml:parameter name="path">src</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',
+  "a prefix before every tag":
+    "<longcat_tool_call>ls\n<longcat_arg_key>path</longcat_arg_key>\n<longcat_arg_value>src</longcat_arg_value>\n</longcat_tool_call>",
+  "a suffix behind every tag":
+    "<tool_calls:x><tool_call:x>ls<tool_sep:x><arg_key:x>path</arg_key:x><arg_value:x>src</arg_value:x></tool_call:x></tool_calls:x>",
+  "a section of characters": "<function name='ls'><param name='path'><![CDATA[src]]></param></function>",
+  "a method of the tool": '<|python_tag|>ls.call(path="src")',
   "a namespace":
     '<functions:function_calls><functions:invoke name="ls"><functions:parameter name="path">src</functions:parameter></functions:invoke></functions:function_calls>',
 };
@@ -69,3 +77,32 @@ for (const [what, text] of Object.entries(UNREADABLE)) {
     assert.equal(pieces[0]?.kind === "problem" && pieces[0].text, text);
   });
 }
+
+test("what marks a call as such marks it also inside a line", () => {
+  const tools = [{ name: "ls", input: { properties: { path: { type: "string" } } } }];
+  for (const text of [
+    `functools[{"name": "ls", "arguments": {"path": "src"}}]`,
+    '>>>ls\n{"path": "src"}',
+    '[ls(path="src")]',
+  ]) {
+    const pieces = readWhole(`Well, ${text}`, { dialect: "auto", tools });
+    assert.deepEqual(callsOf(pieces), [LS], text);
+    assert.equal(textOf(pieces), "Well, ");
+    assert.deepEqual(readParts(cut(`Well, ${text}`, [1]), { dialect: "auto", tools }), pieces);
+  }
+});
+
+test("code behind its token is a call of the tool that runs code, where there is one", () => {
+  const tools = [{ name: "python", input: { properties: { code: { type: "string" } } } }];
+  const text = "<|python_tag|>print('hey')\nx = [1]";
+  assert.deepEqual(callsOf(readWhole(text, { dialect: "auto", tools })), [
+    { name: "python", input: { code: "print('hey')\nx = [1]" } },
+  ]);
+  assert.deepEqual(callsOf(readWhole(text, { dialect: "auto", tools }, "length")), []);
+  assert.deepEqual(callsOf(readWhole(text)), []);
+});
+
+test("tags between the marks of a section of characters are text", () => {
+  const text = "<function name='f'><param name='a'><![CDATA[x</param>y]]></param></function>";
+  assert.deepEqual(callsOf(readWhole(text)), [{ name: "f", input: { a: "x</param>y" } }]);
+});
