@@ -247,6 +247,8 @@ test(
     const place = createPlace(t);
     for (const name of ["README.md", "a.ts"]) place.write(name, "TODO\n");
     place.write("calls.jsonl", '{"id": "1", "name": "read_file", "input": {"path": "README.md"}}\n');
+    place.write("answer.txt", "<function=ls></function>");
+    place.write("tools.json", '[{"name": "ls"}]');
     for (const id of ["1f0c22ab", "90be4d17"]) fillTrash(place, id);
     const bin = programOnPath(place);
     const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: place.home, TOOLWRIGHT_HOME: place.home };

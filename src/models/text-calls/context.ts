@@ -14,6 +14,8 @@ export interface Context {
   readonly tools: ToolTable;
   readonly openings: Openings;
   readonly patterns: Patterns;
+  /** Names of tags that were met, and whether they mean anything. */
+  readonly tagWords: Map<string, boolean>;
   /** Set at the end, where the reason is known. */
   reason: EndReason | undefined;
   /** Set where a string swallowed the rest of the text: from then on a closing marker ends a call, also inside strings. */

@@ -36,6 +36,7 @@ export function createTextReader({ dialect, tools = [], unlisted = "call" }: Tex
     tools: table,
     openings: openingsOf(dialect),
     patterns: createPatterns(),
+    tagWords: new Map(),
     emitter: createEmitter(table, unlisted),
     reason: undefined,
     isStrict: false,

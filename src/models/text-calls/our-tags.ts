@@ -6,12 +6,23 @@ export const REASONING_TAGS: ReadonlySet<string> = new Set(["think", "thinking",
 
 const TAG_WORD = /<\s?\/?\s?([A-Za-z_][\w-]{0,63}(?::[\w.-]{0,63})?)?/y;
 
+/** A text has few different tags; those of one that has many are looked at each time. */
+const MAX_WORDS = 200;
+
 /** Whether a tag that begins here may mean anything to us; undefined where its name is not whole yet. */
-export function isOurTag({ openings, tools }: Context, window: string, index: number): boolean | undefined {
+export function isOurTag(context: Context, window: string, index: number): boolean | undefined {
   TAG_WORD.lastIndex = index;
   const [whole = "", word = ""] = TAG_WORD.exec(window) ?? [];
-  const next = window.charAt(index + whole.length);
-  if (next === "") return undefined;
+  if (index + whole.length >= window.length) return undefined;
+  const { tagWords } = context;
+  const known = tagWords.get(word);
+  if (known !== undefined) return known;
+  const isOurs = isOurWord(context, word);
+  if (tagWords.size < MAX_WORDS) tagWords.set(word, isOurs);
+  return isOurs;
+}
+
+function isOurWord({ openings, tools }: Context, word: string): boolean {
   const name = canonicalName(word);
   if (openings.tags.has(name) || REASONING_TAGS.has(name) || name.startsWith("end_")) return true;
   return tools.has(word) || (tools.isEmpty && isToolTag(word, openings.toolTags));
