@@ -247,9 +247,8 @@ test(
   { skip: hasBash ? false : "needs bash" },
   async (t) => {
     const place = createPlace(t);
-    const parsed = { "answer.txt": "<function=ls></function>", "tools.json": '[{"name": "ls"}]' };
-    const files = { "README.md": "TODO\n", "a.ts": "TODO\n", ...parsed };
-    for (const [name, text] of Object.entries(files)) place.write(name, text);
+    for (const name of ["README.md", "a.ts", "answer.txt"]) place.write(name, "TODO\n");
+    place.write("tools.json", '[{"name": "ls"}]');
     place.write("calls.jsonl", '{"id": "1", "name": "read_file", "input": {"path": "README.md"}}\n');
     place.write("team.json", '{"rules": [{"tool": "shell", "decision": "ask"}]}');
     for (const id of ["1f0c22ab", "90be4d17"]) fillTrash(place, id);
