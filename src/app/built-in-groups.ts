@@ -7,7 +7,8 @@ const BUILT_IN_GROUPS = [
   { name: "running", description: "running things", active: true },
   { name: "web", description: "the web", active: true },
   { name: "memory", description: "memory, goals, plans, notes", active: true },
-  { name: "about", description: "the tools about tools", active: true },
+  // A session that switched these off could switch nothing on again.
+  { name: "about", description: "the tools about tools", active: true, locked: true },
   { name: "browser", description: "a browser", active: false },
   { name: "proxy", description: "the intercepting proxy", active: false },
   { name: "agents", description: "agents and reports", active: false },

@@ -75,7 +75,15 @@ test("a project may switch groups off over the user's switches, and none on", (t
   assert.equal(on.warnings.length, 1);
 });
 
-const REFUSED = { roots: ["/"], environment: ["AWS_*"], store: "/tmp/x", log: "debug:/tmp/x" } as const;
+const REFUSED = {
+  roots: ["/"],
+  environment: ["AWS_*"],
+  store: "/tmp/x",
+  log: "debug:/tmp/x",
+  toolDirectories: ["/"],
+  externalTools: { tool: { risk: "low" } },
+  presets: { tool: { key: "x" } },
+} as const;
 
 for (const key of Object.keys(REFUSED) as (keyof typeof REFUSED)[]) {
   test(`a project has no say in ${key}`, (t) => {
@@ -87,6 +95,36 @@ for (const key of Object.keys(REFUSED) as (keyof typeof REFUSED)[]) {
     assert.deepEqual(config[key], loadConfig({}, place)[key]);
   });
 }
+
+const NOT_TOOLS: readonly unknown[] = [
+  [],
+  { a: 1 },
+  { a: { risk: "none" } },
+  { a: { effects: "few" } },
+  { a: { timeoutSeconds: 0 } },
+  { a: { timeout: 5 } },
+];
+for (const externalTools of NOT_TOOLS) {
+  test(`externalTools cannot be ${JSON.stringify(externalTools)}`, (t) => {
+    const place = surroundings(t, { user: { externalTools } });
+    assert.throws(() => loadConfig({}, place), /externalTools is .*expected an object of tool names/);
+  });
+}
+
+test("a tool directory is where the user's home is, and one that does not exist is told", (t) => {
+  const place = surroundings(t, { user: { toolDirectories: ["~/.toolwright", "~/nowhere"] } });
+  const { toolDirectories, warnings } = loadConfig({}, place);
+  assert.deepEqual(toolDirectories, [join(place.userHome, ".toolwright"), join(place.userHome, "nowhere")]);
+  assert.deepEqual(warnings, [`the tool directory ${join(place.userHome, "nowhere")} does not exist`]);
+});
+
+test("the profile external exists by itself, and the user's file may add to it", (t) => {
+  const plain = loadConfig({ profile: "external" }, surroundings(t));
+  assert.deepEqual([plain.profile, plain.mode], ["external", "auto"]);
+  const user = { profiles: { external: { mode: "plan" } } };
+  const added = loadConfig({ profile: "external" }, surroundings(t, { user }));
+  assert.deepEqual([added.profile, added.mode], ["external", "plan"]);
+});
 
 test("a project cannot choose or define profiles", (t) => {
   const project = { profile: "loose", profiles: { loose: { mode: "yolo" } } };

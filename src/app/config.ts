@@ -1,15 +1,19 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { ToolError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 import type { JsonObject } from "../core/json.ts";
 import { readConfigFile } from "./config-file.ts";
-import type { Layer, Origin } from "./layers.ts";
-import { resolveLayers } from "./layers.ts";
+import type { HookDefinition } from "../agent/hooks/definition.ts";
+import { hashOf } from "../engine/call-hash.ts";
+import type { Layer, LooserSetting, Origin } from "./layers.ts";
+import { readSetting, resolveLayers } from "./layers.ts";
 import { nearHint } from "./near-hint.ts";
 import type { Settings } from "./settings.ts";
 import { SETTINGS } from "./settings.ts";
+import type { IsTrusted } from "./trust.ts";
+import { TRUST_NOTHING } from "./trust.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -36,11 +40,18 @@ export interface Config extends Settings {
   readonly secrets: readonly string[];
   /** Set where a flag or a variable gave the deadline: then it rules every call, whatever its tool's own. */
   readonly callTimeoutMs: number | undefined;
+  /** The project's own hooks, trusted or not. */
+  readonly projectHooks: readonly HookDefinition[];
+  /** What the project would loosen, trusted or not. */
+  readonly looser: readonly LooserSetting[];
   readonly files: { readonly user: string; readonly project: string };
   readonly origins: readonly Origin[];
   /** What was ignored, and why: one line each. */
   readonly warnings: readonly string[];
 }
+
+/** The profile in which the built-in tools are off and the package's own programs are tools instead. */
+export const EXTERNAL_PROFILE = "external";
 
 const SECRET_NAME = /(?:^|_)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD/i;
 
@@ -48,6 +59,7 @@ const SECRET_NAME = /(?:^|_)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD/i
 export function loadConfig(
   flags: ConfigFlags = {},
   { cwd, variables, userHome }: Surroundings = readSurroundings(),
+  isTrusted: IsTrusted = TRUST_NOTHING,
 ): Config {
   const folder = canonical(cwd);
   if (folder === undefined) throw new ToolError("UNAVAILABLE", `the current folder ${cwd} is gone`);
@@ -56,20 +68,26 @@ export function loadConfig(
   const user = readConfigFile(files.user) ?? {};
   const project = canonical(files.project) === canonical(files.user) ? {} : readConfigFile(files.project);
   const profile = chooseProfile(user, flags, variables, files.user);
+  const projectLayer = fileLayer("project", files.project, project ?? {});
   const layers = [
     fileLayer("user", files.user, user),
     fileLayer("profile", `${files.user}: profile ${profile.name}`, profile.values),
-    fileLayer("project", files.project, project ?? {}),
+    projectLayer,
     environmentLayer(variables, cwd),
     flagLayer(flags, cwd),
   ];
-  const { settings, origins, warnings } = resolveLayers(layers);
+  const { settings, looser, origins, warnings } = resolveLayers(layers, ({ key, value }) =>
+    isTrusted("setting", key, hashOf(value)),
+  );
+  refuseRelativePrograms(settings.hooks, files.user);
   const store = settings.store === "" ? join(home, "state") : toPath(settings.store, userHome);
   const roots = settings.roots.map((root) => ({ root, path: canonical(toPath(root, userHome)) }));
+  const toolDirectories = settings.toolDirectories.map((folder) => toPath(folder, userHome));
   const isForCalls = layers.slice(3).some((layer) => isSet(layer, "timeoutSeconds"));
   return {
     ...settings,
     store,
+    toolDirectories,
     home,
     userHome,
     workspace: [folder, ...roots.flatMap(({ path }) => path ?? [])],
@@ -77,9 +95,11 @@ export function loadConfig(
     variables,
     secrets: secretsOf(variables),
     callTimeoutMs: isForCalls ? settings.timeoutSeconds * 1000 : undefined,
+    projectHooks: readSetting(projectLayer, "hooks") ?? [],
+    looser,
     files,
-    origins: [...ownOrigins(home, variables, profile), ...origins.map(withStore(store))],
-    warnings: [...warnings, ...roots.flatMap(missingRoot)],
+    origins: [...ownOrigins(home, variables, profile), ...origins.map(shownBy(store))],
+    warnings: [...warnings, ...roots.flatMap(missingRoot), ...toolDirectories.flatMap(missingTools)],
   };
 }
 
@@ -116,15 +136,18 @@ interface Profile {
   readonly values: JsonObject;
 }
 
+/** Profiles that mean something by themselves; the user's file may add settings to them. */
+const OWN_PROFILES: Readonly<Record<string, JsonObject>> = { [EXTERNAL_PROFILE]: {} };
+
 /** A profile is a named set of settings in the user's file, laid over the file's own. */
 function chooseProfile(user: JsonObject, flags: ConfigFlags, variables: Variables, file: string): Profile {
   const profiles = user["profiles"] ?? {};
   if (!isObject(profiles)) throw new ToolError("INVALID_INPUT", `${file}: profiles must be an object`);
   const [name, from] = profileName(user, flags, variables, file);
   if (name === "default") return { name, from, values: {} };
-  const values = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const values = Object.hasOwn(profiles, name) ? profiles[name] : OWN_PROFILES[name];
   if (isObject(values)) return { name, from, values };
-  const known = ["default", ...Object.keys(profiles)];
+  const known = [...new Set(["default", ...Object.keys(OWN_PROFILES), ...Object.keys(profiles)])];
   throw new ToolError("INVALID_INPUT", `${from}: there is no profile ${JSON.stringify(name)}`, {
     hint: nearHint(name, known, `profiles: ${known.join(", ")}; more go into ${file}`),
   });
@@ -175,9 +198,14 @@ function ownOrigins(home: string, variables: Variables, profile: Profile): reado
   ];
 }
 
-/** The store is shown where it is, not as it was written. */
-function withStore(store: string): (origin: Origin) => Origin {
-  return (origin) => (origin.key === "store" ? { ...origin, value: store } : origin);
+/** The store is shown where it is, not as it was written; of presets, which may be secret, only the names. */
+function shownBy(store: string): (origin: Origin) => Origin {
+  return (origin) => {
+    if (origin.key === "store") return { ...origin, value: store };
+    if (origin.key !== "presets" || !isObject(origin.value)) return origin;
+    const names = Object.entries(origin.value).map(([tool, values]) => [tool, Object.keys(values ?? {})]);
+    return { ...origin, value: Object.fromEntries(names) as unknown };
+  };
 }
 
 function secretsOf(variables: Variables): readonly string[] {
@@ -206,4 +234,24 @@ function missingRoot({
   readonly path: string | undefined;
 }): readonly string[] {
   return path === undefined ? [`the root ${root} is ignored: there is no such folder`] : [];
+}
+
+function missingTools(folder: string): readonly string[] {
+  return canonical(folder) === undefined ? [`the tool directory ${folder} does not exist`] : [];
+}
+
+/** The user's hooks run in every folder: a program named by a path of the folder would be a stranger's. */
+function refuseRelativePrograms(hooks: readonly HookDefinition[], file: string): void {
+  for (const { name, action } of hooks) {
+    if (action.type !== "command") continue;
+    const [program] = action.program;
+    if (!program.includes("/") || isAbsolute(program) || program.startsWith("~/")) continue;
+    throw new ToolError(
+      "INVALID_INPUT",
+      `${file}: hook "${name}": ${program} is another program in each folder`,
+      {
+        hint: "name it absolutely, from ~/, or by a name that is found on PATH",
+      },
+    );
+  }
 }

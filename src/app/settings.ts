@@ -1,6 +1,12 @@
 import { isAbsolute, resolve } from "node:path";
+import type { HookDefinition } from "../agent/hooks/definition.ts";
+import type { JsonObject } from "../core/json.ts";
+import { isObject } from "../core/json.ts";
 import type { Mode } from "../core/policy.ts";
 import { MODES } from "../core/policy.ts";
+import type { ExternalToolSetting } from "./external-tools-setting.ts";
+import { EXTERNAL_TOOLS_EXPECTED, parseExternalTools } from "./external-tools-setting.ts";
+import { isGlob, parseHooks } from "./hooks-setting.ts";
 import type { LogSetting } from "./log-setting.ts";
 import { LOG_EXPECTED, parseLogSetting } from "./log-setting.ts";
 
@@ -20,10 +26,16 @@ export interface Setting<T> {
   combine?(below: T, above: T): T;
   /** As much of a project's wish as does not loosen; undefined where nothing is left. Left out: a project has no say. */
   tighten?(base: T, wish: T): T | undefined;
+  /** A project that the user trusts in this may set it as the user would. */
+  readonly isTrustable?: true;
+  /** A project's are trusted one by one, and never mixed with the user's here. */
+  readonly isByItem?: true;
 }
 
 const IN_FILE = "in a file: absolute, or beginning with ~/";
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*\*?$/;
+
+type PresetTable = Readonly<Record<string, JsonObject>>;
 
 /** Every setting, in the order in which `doctor` and the docs show them. */
 export const SETTINGS = {
@@ -35,6 +47,7 @@ export const SETTINGS = {
     expected: "yolo, auto, ask or plan",
     read: (written) => MODES.find((mode) => mode === written),
     tighten: (base, wish) => (TIGHTER[base].includes(wish) ? wish : undefined),
+    isTrustable: true,
   }),
   store: setting<string>({
     summary: "where calls and artifacts are kept",
@@ -54,6 +67,16 @@ export const SETTINGS = {
     read: (written) => (isNumber(written) && written > 0 && written <= 86_400 ? written : undefined),
     fromText: toNumber,
     tighten: (base, wish) => (wish <= base ? wish : undefined),
+    isTrustable: true,
+  }),
+  approvalTimeoutSeconds: setting<number>({
+    summary: "how long an approval is waited for; then it means no",
+    variable: "TOOLWRIGHT_APPROVAL_TIMEOUT",
+    fallback: 300,
+    expected: "a number of seconds above 0, at most 86400",
+    read: (written) => (isNumber(written) && written > 0 && written <= 86_400 ? written : undefined),
+    fromText: toNumber,
+    tighten: (base, wish) => (wish <= base ? wish : undefined),
   }),
   concurrency: setting<number>({
     summary: "how many calls of a batch run at a time",
@@ -61,18 +84,42 @@ export const SETTINGS = {
     expected: "a whole number from 1 to 256",
     read: (written) => (isWhole(written) && written >= 1 && written <= 256 ? written : undefined),
     tighten: (base, wish) => (wish <= base ? wish : undefined),
+    isTrustable: true,
   }),
   roots: setting<readonly string[]>({
     summary: "folders that tools may touch besides the current one",
     fallback: [],
     expected: `a list of folders (${IN_FILE})`,
     read: (written) => (isTexts(written) && written.every(isPath) ? written : undefined),
+    isTrustable: true,
   }),
   environment: setting<readonly string[]>({
     summary: "environment variables that commands may see",
     fallback: [],
     expected: "a list of names, each may end in *",
     read: (written) => (isTexts(written) && written.every((name) => NAME.test(name)) ? written : undefined),
+    isTrustable: true,
+  }),
+  toolDirectories: setting<readonly string[]>({
+    summary: "folders whose programs are tools, besides ~/.toolwright/tools",
+    fallback: [],
+    expected: `a list of folders (${IN_FILE})`,
+    read: (written) => (isTexts(written) && written.every(isPath) ? written : undefined),
+  }),
+  externalTools: setting<Readonly<Record<string, ExternalToolSetting>>>({
+    summary: "risk, effects and deadline of single programs, by tool name",
+    fallback: {},
+    expected: EXTERNAL_TOOLS_EXPECTED,
+    read: parseExternalTools,
+    combine: (below, above) => ({ ...below, ...above }),
+  }),
+  presets: setting<PresetTable>({
+    summary: "values of parameters that no model sees or sets, by tool name",
+    fallback: {},
+    expected: "an object of tool names, each an object of parameters and their values",
+    read: (written) =>
+      isObject(written) && Object.values(written).every(isObject) ? (written as PresetTable) : undefined,
+    combine: (below, above) => ({ ...below, ...above }),
   }),
   groups: setting<Readonly<Record<string, boolean>>>({
     summary: "groups of tools that are switched on or off",
@@ -81,6 +128,29 @@ export const SETTINGS = {
     read: (written) => (isSwitches(written) ? written : undefined),
     combine: (below, above) => ({ ...below, ...above }),
     tighten: (base, wish) => (Object.values(wish).includes(true) ? undefined : { ...base, ...wish }),
+    isTrustable: true,
+  }),
+  hooks: setting<readonly HookDefinition[]>({
+    summary: "what is asked at points of the line, see docs/hooks.md",
+    fallback: [],
+    expected: "a list of hooks",
+    read: parseHooks,
+    combine: (below, above) => [...below, ...above],
+    isByItem: true,
+  }),
+  watch: setting<readonly string[]>({
+    summary: "files whose changes by others are told to hooks, in processes that stay",
+    fallback: [],
+    expected: "a list of globs",
+    read: (written) => (isTexts(written) && written.every(isGlob) ? written : undefined),
+    isTrustable: true,
+  }),
+  shell: setting<ShellSetting>({
+    summary: "how commands are judged",
+    fallback: { readOnlyIsLow: true },
+    expected: '{"readOnlyIsLow": true or false}',
+    read: (written) => (isShellSetting(written) ? written : undefined),
+    tighten: (base, wish) => (wish.readOnlyIsLow && !base.readOnlyIsLow ? undefined : wish),
   }),
   log: setting<LogSetting | undefined>({
     summary: "which events are logged, and where",
@@ -99,6 +169,15 @@ const TIGHTER: Readonly<Record<Mode, readonly Mode[]>> = {
   ask: ["ask"],
   plan: ["plan"],
 };
+
+export interface ShellSetting {
+  /** A command that is proven to read only is of low risk; false: every command is of high risk. */
+  readonly readOnlyIsLow: boolean;
+}
+
+function isShellSetting(value: unknown): value is ShellSetting {
+  return isObject(value) && Object.keys(value).length === 1 && typeof value["readOnlyIsLow"] === "boolean";
+}
 
 export type Settings = {
   readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;

@@ -17,7 +17,7 @@ export interface SimpleCommand {
   /** `NAME=value` before the program. */
   readonly assignments: readonly Word[];
   readonly redirects: readonly Redirect[];
-  /** An input or output of it is moved without naming a file: `2>&1`, a here-document. */
+  /** An input or output of it is moved without naming a file: a pipe, `2>&1`, a here-document, the background. */
   readonly rewired?: true;
   /** Every folder it may be started in; none where that cannot be told. */
   readonly cwds: readonly string[];

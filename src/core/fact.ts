@@ -8,11 +8,14 @@ export interface PathFact {
   /** Absent where nothing exists there yet. */
   readonly device?: number;
   readonly inode?: number;
-  /** Of a file that would be written: what it was, so that a change before the write is noticed. */
-  readonly modifiedMs?: number;
+  /** Of a regular file only. */
   readonly size?: number;
+  /** Of a file that would be written: when it was changed, so that a change before the write is noticed. */
+  readonly modifiedMs?: number;
   /** The call would replace a file that its agent has not seen in this session. */
   readonly unread?: true;
+  /** Of a write that leaves nothing there. */
+  readonly change?: "delete";
   /** A word of a command that looks like a path; the program may mean something else by it. */
   readonly suspected?: true;
 }

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { call, codeOf, textOf } from "../../test/support/engine.ts";
 import type { Approval, ApprovalRequest, Approver } from "../core/approval.ts";
 import { defineTool } from "../core/define-tool.ts";
+import type { Job } from "../core/job.ts";
+import type { JsonObject } from "../core/json.ts";
 import type { Mode } from "../core/policy.ts";
 import { object, string } from "../core/schema.ts";
 import type { Risk } from "../core/spec.ts";
@@ -134,4 +136,75 @@ test("a tool asks in the middle of its run, by the same way", async () => {
   assert.equal(textOf(await createEngine({ approver, tools: [asking] }).run(call("asking"))), "overwrote");
   assert.equal(approver.asked[0]?.question?.text, "Overwrite?");
   assert.equal(textOf(await createEngine({ tools: [asking] }).run(call("asking"))), "left it");
+});
+
+test("what a person writes instead of the input is what runs, after it was checked", async () => {
+  const runs: string[] = [];
+  const approver = approverOf({ approved: true, scope: "once", input: { to: "z" } });
+  const engine = createEngine({ approver, tools: [toolOf("high", runs)] });
+  assert.equal(textOf(await engine.run(call("t", { to: "x" }))), "did z");
+  assert.deepEqual(runs, ["z"]);
+  assert.equal(approver.asked.length, 1);
+});
+
+test("an edited input that is invalid or denied runs nothing", async () => {
+  const runs: string[] = [];
+  const deny = { kind: "deny", reason: "not z", rule: "no-z" } as const;
+  const ask = { kind: "ask", reason: "ask", rule: "all" } as const;
+  const policy = { judge: ({ input }: Job) => (input["to"] === "z" ? deny : ask) };
+  const runWith = async (input: JsonObject) => {
+    const approver = approverOf({ approved: true, scope: "once", input });
+    return createEngine({ approver, policy, tools: [toolOf("high", runs)] }).run(call("t", { to: "x" }));
+  };
+  assert.equal(codeOf(await runWith({ to: "z" })), "DENIED");
+  assert.equal(codeOf(await runWith({ to: 5, more: true })), "INVALID_INPUT");
+  assert.deepEqual(runs, []);
+});
+
+test("nobody answering in time means no, and a late yes runs nothing", async () => {
+  const runs: string[] = [];
+  const { promise: late, resolve: answer } = Promise.withResolvers<Approval>();
+  const signals: AbortSignal[] = [];
+  const approver: Approver = { ask: (_request, signal) => (signals.push(signal), late) };
+  const engine = createEngine({ approver, approvalTimeoutMs: 10, tools: [toolOf("high", runs)] });
+  const result = await engine.run(call("t", { to: "x" }));
+  answer(ONCE);
+  await new Promise(setImmediate);
+  assert.equal(codeOf(result), "DENIED");
+  assert.match(textOf(result), /nobody answered within 0.01 s/);
+  assert.equal(signals[0]?.aborted, true);
+  assert.deepEqual(runs, []);
+});
+
+test("an approval for always covers the same call in every session", async () => {
+  const approver = approverOf({ approved: true, scope: "always" });
+  const engine = createEngine({ approver, tools: [toolOf("high")] });
+  await engine.run(call("t", { to: "x" }), { session: "s" });
+  await engine.run(call("t", { to: "x" }), { session: "other" });
+  assert.equal(approver.asked.length, 1);
+});
+
+test("a yes to a call for which no grant is offered lasts for that call only", async () => {
+  const approver = approverOf({ approved: true, scope: "always" });
+  const verdict = { kind: "ask", reason: "protected", rule: "p", ungrantable: "always asked" } as const;
+  const engine = createEngine({ approver, policy: { judge: () => verdict }, tools: [toolOf("high")] });
+  await engine.run(call("t", { to: "x" }));
+  await engine.run(call("t", { to: "x" }));
+  assert.equal(approver.asked.length, 2);
+});
+
+test("a call that waits for a person keeps no other from running", async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<Approval>();
+  const approver: Approver = { ask: () => answered };
+  const read = defineTool({
+    name: "read",
+    description: "",
+    risk: "low",
+    effects: "none",
+    run: () => (answer(ONCE), "read"),
+  });
+  const engine = createEngine({ approver, tools: [toolOf("high"), read] });
+  const calls = [call("t", { to: "x" }), call("read")];
+  const results = await engine.runAll(calls, { parallel: "all", concurrency: 1 });
+  assert.deepEqual(results.map(textOf), ["did x", "read"]);
 });

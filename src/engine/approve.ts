@@ -1,99 +1,84 @@
-import type { Approval, ApprovalRequest, Approver, Question } from "../core/approval.ts";
-import type { ToolCall } from "../core/call.ts";
-import type { Job } from "../core/job.ts";
-import type { Json } from "../core/json.ts";
+import type { Approval, ApprovalRequest } from "../core/approval.ts";
+import type { JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
 import type { Verdict } from "../core/policy.ts";
+import { askApprover, nobodyToAsk } from "./ask-approver.ts";
+import { hashOfJob } from "./call-hash.ts";
 import { copyJson } from "./copy-json.ts";
-import { toFault } from "./fault.ts";
-import type { Line } from "./line.ts";
-import { given } from "./passage.ts";
+import { verdictOn } from "./judge.ts";
+import { AGAIN, given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
 
-/** Station: where policy says ask, a person or the host program decides. Nobody to ask means no. */
+/** Station: where policy says ask, a grant from before, a person or the host program decides. Nobody to ask means no. */
 export function approve(passage: Passage): StationOutcome | Promise<StationOutcome> {
   const verdict = given(passage.verdict, "verdict");
-  return verdict.kind === "allow" ? undefined : ask(passage, verdict);
+  return verdict.kind === "allow" || passage.isApproved ? undefined : ask(passage, verdict);
 }
 
 async function ask(passage: Passage, verdict: Verdict): Promise<StationOutcome> {
-  const { line, session } = passage;
-  const request = toRequest(given(passage.job, "job"), verdict);
-  if (session?.grants.has(request.hash) === true) return undefined;
-  if (line.approver === undefined) return denied(verdict, NOBODY);
-  line.send({ type: "approval.asked", callId: request.callId, hash: request.hash });
-  const approval = await passage.orCancelled(askSafely(line.approver, request, passage.context.signal));
-  line.send({ type: "approval.answered", callId: request.callId, approved: approval.approved });
+  const { line, slot } = passage;
+  const request = toRequest(passage, verdict);
+  if (await isGranted(passage, verdict, request.hash)) return undefined;
+  if (line.approver === undefined) return denied(verdict, nobodyToAsk);
+  // While someone thinks, the place in the queue is another call's.
+  slot?.leave();
+  const approval = await passage.orCancelled(askApprover(line, request, passage.context.signal));
+  await slot?.enter();
   if (!approval.approved) return denied(verdict, approval);
-  if (approval.scope === "session") session?.grants.add(request.hash);
+  if (approval.input !== undefined) return useEdited(passage, approval.input);
+  if (approval.scope !== "once") await keep(passage, verdict, request.hash, approval.scope);
   return undefined;
 }
 
-/** Asks on behalf of a tool that is already running. */
-export async function askInRun(
-  line: Line,
-  call: ToolCall,
-  question: Question,
-  signal: AbortSignal,
-): Promise<Approval> {
-  if (line.approver === undefined) return NOBODY;
-  const input = { question: question.text, ...question.details };
-  const hash = hashOf(["question", call.name, call.id, input]);
-  const request: ApprovalRequest = {
-    callId: call.id,
-    tool: call.name,
-    risk: "high",
-    input,
-    facts: [],
-    reason: question.text,
-    hash,
-    question,
-  };
-  line.send({ type: "approval.asked", callId: call.id, hash });
-  const approval = await askSafely(line.approver, request, signal);
-  line.send({ type: "approval.answered", callId: call.id, approved: approval.approved });
-  return approval;
+/** Whether someone said yes to this before: to this very call, or to a rule that covers it. */
+async function isGranted(passage: Passage, verdict: Verdict, hash: string): Promise<boolean> {
+  if (verdict.ungrantable !== undefined && verdict.grant === undefined) return false;
+  const grants = await passage.line.grants.list(passage.options.session);
+  if (grants.length === 0) return false;
+  return grants.some((grant) => grant.hash === hash) || verdictOn(passage, grants).kind === "allow";
 }
 
-/** An approver that fails has not said yes. */
-function askSafely(approver: Approver, request: ApprovalRequest, signal: AbortSignal): Promise<Approval> {
-  const refuse = (error: unknown): Approval => ({
-    approved: false,
-    reason: `the approver failed: ${toFault(error).message}`,
-  });
-  return Promise.resolve(request)
-    .then((shown) => approver.ask(shown, signal))
-    .then(undefined, refuse);
+/** What the person wrote instead of the call's input: checked and judged like any other, and approved by having been written. */
+function useEdited(passage: Passage, input: JsonObject): StationOutcome {
+  passage.replacement = input;
+  passage.isApproved = true;
+  return AGAIN;
 }
 
-const NOBODY = {
-  approved: false,
-  reason: "there is nobody to ask",
-  hint: "give createEngine an approver, or a mode that allows it",
-} as const;
+async function keep(
+  passage: Passage,
+  verdict: Verdict,
+  hash: string,
+  scope: "session" | "always",
+): Promise<void> {
+  if (verdict.ungrantable !== undefined) return;
+  const { line, call, options } = passage;
+  const rule = verdict.grant === undefined ? {} : { rule: verdict.grant };
+  const id = globalThis.crypto.randomUUID();
+  const tool = given(passage.entry, "tool").tool.name;
+  await line.grants.add({ id, scope, hash, tool, grantedAt: Date.now(), ...rule }, options.session);
+  line.send({ type: "approval.kept", callId: call.id, grantId: id, scope });
+}
 
-function toRequest({ call, tool, input, facts, risk }: Job, verdict: Verdict): ApprovalRequest {
-  const identity = [tool.name, tool.source, tool.input];
-  const hash = hashOf([identity, input, facts as unknown as Json]);
+function toRequest(passage: Passage, verdict: Verdict): ApprovalRequest {
+  const job = given(passage.job, "job");
+  const { call, tool, input, facts, risk } = job;
   // A copy: what is approved stays what runs, whatever the approver does with what it was shown.
   const shown = copyJson(input, "INVALID_INPUT");
   if (!isObject(shown)) throw new TypeError("an input is an object");
-  return { callId: call.id, tool: tool.name, risk, input: shown, facts, reason: verdict.reason, hash };
-}
-
-function hashOf(parts: Json): string {
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return createHash("sha256")
-    .update(JSON.stringify(sorted(parts)))
-    .digest("hex");
-}
-
-/** The same value in the one order of keys, so that equal inputs have equal hashes. */
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  const keys = Object.keys(value).sort();
-  return keys.map((key) => [key, sorted(value[key] ?? null)]);
+  const { session } = passage.options;
+  return {
+    callId: call.id,
+    tool: tool.name,
+    risk: verdict.risk ?? risk,
+    input: shown,
+    facts,
+    reason: verdict.reason,
+    hash: hashOfJob(job),
+    ...(session === undefined ? {} : { session }),
+    ...(verdict.grant === undefined ? {} : { grant: verdict.grant }),
+    ...(verdict.ungrantable === undefined ? {} : { ungrantable: verdict.ungrantable }),
+  };
 }
 
 function denied(verdict: Verdict, approval: Exclude<Approval, { readonly approved: true }>): StationOutcome {

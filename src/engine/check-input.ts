@@ -28,8 +28,8 @@ export function checkInput(passage: Passage): StationOutcome | Promise<StationOu
 }
 
 /** The input as a value that nobody else holds. JSON text, as some providers send it, is read; nothing is no parameters. */
-function readInput({ call }: Passage): Json {
-  const { input } = call;
+function readInput({ call, replacement }: Passage): Json {
+  const input = replacement ?? call.input;
   if (typeof input === "string" && input !== "") return parseJson(input) ?? input;
   const copy = copyJson(input, "INVALID_INPUT");
   return copy === null || copy === "" ? {} : copy;

@@ -1,6 +1,7 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Event, Listener } from "../core/events.ts";
 import type { Fact } from "../core/fact.ts";
+import type { ChangedFile } from "../core/hook.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Verdict } from "../core/policy.ts";
 import type { Fault, ToolResult } from "../core/result.ts";
@@ -13,11 +14,13 @@ import type { Groups } from "./groups.ts";
 import type { RunOptions } from "./line.ts";
 import type { Presets } from "./presets.ts";
 import { toProviderTools } from "./provider-shapes.ts";
+import { register, tellAdded, unregister } from "./register.ts";
 import { specOf } from "./registry.ts";
 import { preview } from "./run.ts";
 import type { RunAllOptions } from "./run-all.ts";
 import { runAll } from "./run-all.ts";
 import type { ProviderFormat } from "./shapes/provider-format.ts";
+import type { Sources } from "./sources.ts";
 
 export interface EngineOptions extends LineOptions {
   readonly tools?: readonly Tool[];
@@ -65,7 +68,12 @@ export interface Engine {
   runAll(calls: readonly ToolCall[], options?: RunAllOptions): Promise<readonly ToolResult[]>;
   explain(call: ToolCall, options?: RunOptions): Promise<Explanation>;
   readonly groups: Groups;
-  session(id: string): EngineSession;
+  /** Programs, servers and folders that tools come from; a call of a name that is not known yet waits for them. */
+  readonly sources: Sources;
+  /** A session with a parent never has a tool that its parent lacks. */
+  session(id: string, options?: { readonly parent?: string }): EngineSession;
+  /** Tells listeners and hooks of a file that somebody else has changed; the engine's own tools tell it by themselves. */
+  fileChanged(file: ChangedFile): void;
   /** Calls back on every event, or only on those named, which is cheaper; gives back the way to stop. */
   on(listener: Listener, only?: readonly Event["type"][]): () => void;
   /** Cancels what is running and refuses what comes later. */
@@ -77,25 +85,17 @@ const NO_OPTIONS: RunOptions = Object.freeze({});
 /** Makes an engine: tools are added to it, and every call handed to it gets exactly one answer. */
 export function createEngine(options: EngineOptions = {}): Engine {
   const { line, listeners, close } = createLine(options);
-  const { registry, groups, sessions } = line;
+  const { registry, groups, sessions, sources } = line;
 
   const engine: Engine = {
     groups,
+    sources,
     add(tool, addOptions = {}) {
       const tools = isList(tool) ? tool : [tool];
-      registry.add(tools, (one) => registerOptions(one, addOptions, isList(tool)));
-      for (const { name, source } of tools) {
-        const found = registry.find(name)?.entry;
-        if (found?.group !== undefined && !groups.has(found.group)) groups.create(found.group);
-        for (const value of Object.values(found?.hidden ?? {})) learn(value, line.masker.learn);
-        if (line.hears("tool.added")) line.send({ type: "tool.added", name, source });
-      }
+      register(line, tools, (one) => registerOptions(one, addOptions, isList(tool)));
+      for (const one of tools) tellAdded(line, one);
     },
-    remove(name) {
-      const removed = registry.remove(name);
-      if (removed !== undefined) line.send({ type: "tool.removed", name, source: removed.tool.source });
-      return removed !== undefined;
-    },
+    remove: (name) => unregister(line, name) !== undefined,
     get: (name) => registry.find(name)?.entry.tool,
     list: ({ session, all } = {}) =>
       (all === true ? [...registry.entries()] : activeEntries(line, session)).map(specOf),
@@ -116,7 +116,15 @@ export function createEngine(options: EngineOptions = {}): Engine {
         fault: verdict === undefined ? fault : undefined,
       };
     },
-    session: (id) => ({ id, groups: sessions.open(id).groups, close: () => sessions.close(id) }),
+    session: (id, { parent } = {}) => ({
+      id,
+      groups: sessions.open(id, parent).groups,
+      async close() {
+        await line.sessionHooks?.end(id);
+        await sessions.close(id);
+      },
+    }),
+    fileChanged: (file) => line.changes.tell(file),
     on: listeners.add,
     close,
   };
@@ -134,13 +142,6 @@ function registerOptions(
   if (!isKeyed) return { ...rest, presets: presets as Presets };
   const own = Object.hasOwn(presets, tool.name) ? (presets[tool.name] as Presets) : undefined;
   return own === undefined ? rest : { ...rest, presets: own };
-}
-
-/** Every text in a hidden value is a secret. */
-function learn(value: unknown, remember: (secret: string) => void): void {
-  if (typeof value === "string") remember(value);
-  else if (typeof value === "object" && value !== null)
-    for (const part of Object.values(value)) learn(part, remember);
 }
 
 function isList(tool: Tool | readonly Tool[]): tool is readonly Tool[] {

@@ -95,7 +95,7 @@ test("a group is created once", () => {
 
 test("a tool's group that nobody created is there, and active", () => {
   const engine = createEngine({ tools: [tool("t", "new")] });
-  assert.deepEqual(engine.groups.list(), [{ name: "new", description: "", active: true }]);
+  assert.deepEqual(engine.groups.list(), [{ name: "new", description: "", active: true, locked: false }]);
 });
 
 test("whoever listens hears of switches that changed something", () => {

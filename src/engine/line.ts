@@ -1,20 +1,27 @@
 import type { Approval, Approver, Question } from "../core/approval.ts";
+import type { PathWord } from "../core/command.ts";
 import type { Artifacts } from "../core/artifacts.ts";
 import type { ToolCall } from "../core/call.ts";
 import type { Cuts } from "../core/cuts.ts";
 import type { Agent, Provided } from "../core/context.ts";
 import type { Executor } from "../core/executor.ts";
+import type { PathFact } from "../core/fact.ts";
+import type { Grants } from "../core/grant.ts";
 import type { Journal } from "../core/journal.ts";
-import type { Policy } from "../core/policy.ts";
+import type { Ceiling, Policy } from "../core/policy.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Place } from "../core/spec.ts";
 import type { Deadlines } from "./deadlines.ts";
+import type { FileChanges } from "./file-changes.ts";
 import type { Groups } from "./groups.ts";
+import type { Hooks } from "./hooks.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Listeners } from "./listeners.ts";
 import type { Masker } from "./mask.ts";
 import type { Registry } from "./registry.ts";
+import type { SessionHooks } from "./session-hooks.ts";
 import type { Sessions } from "./session.ts";
+import type { EngineSources } from "./sources.ts";
 
 /** What the host program says of one call. */
 export interface RunOptions {
@@ -25,7 +32,12 @@ export interface RunOptions {
   /** Over the tool's and the engine's own limit. */
   readonly timeoutMs?: number;
   readonly idleTimeoutMs?: number;
+  /** What bounds this call and every call it makes, outermost first: a child never has more than its parents. */
+  readonly ceilings?: readonly Ceiling[];
 }
+
+/** Finds the canonical target of a path that a command names. */
+export type ResolvePath = (word: PathWord) => Promise<PathFact>;
 
 export interface Retry {
   readonly attempts: number;
@@ -37,9 +49,17 @@ export interface Retry {
 export interface Line {
   readonly registry: Registry;
   readonly groups: Groups;
+  readonly sources: EngineSources;
   readonly sessions: Sessions;
   readonly policy: Policy;
   readonly approver: Approver | undefined;
+  readonly approvalTimeoutMs: number;
+  readonly grants: Grants;
+  readonly resolvePath: ResolvePath | undefined;
+  /** Undefined where there are none: then they cost nothing. */
+  readonly hooks: Hooks | undefined;
+  readonly sessionHooks: SessionHooks | undefined;
+  readonly changes: FileChanges;
   readonly context: ReadonlyMap<string, unknown>;
   readonly executors: ReadonlyMap<Place, Executor>;
   readonly journal: Journal | undefined;
@@ -61,7 +81,11 @@ export interface Line {
   isClosed(): boolean;
   readonly inFlight: InFlight;
   /** Asks the approver on behalf of a running tool. */
-  ask(call: ToolCall, question: Question, signal: AbortSignal): Promise<Approval>;
+  ask(
+    call: ToolCall,
+    question: Question,
+    options: Pick<RunOptions, "session"> & { readonly signal: AbortSignal },
+  ): Promise<Approval>;
   /** A call made from inside another one: the whole line again. */
   run(call: ToolCall, options: RunOptions): Promise<ToolResult>;
   /** Calls made from inside another one, together where their effects allow. */

@@ -1,4 +1,5 @@
 import type { Fault } from "../core/result.ts";
+import { isActive } from "./active-tools.ts";
 import { loadBeside } from "./load-beside.ts";
 import type * as naming from "./near-names.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
@@ -6,18 +7,41 @@ import type { Entry, Found, Registry } from "./registry.ts";
 import { PROVIDER_FORMATS } from "./shapes/provider-format.ts";
 
 /** Station: binds the call to an active tool, by name or alias. */
-export function lookUp(passage: Passage): StationOutcome {
-  const { call, line, session } = passage;
+export function lookUp(passage: Passage): StationOutcome | Promise<StationOutcome> {
+  const { call, line } = passage;
   if (call.unreadable !== undefined) {
     return { code: "UNREADABLE_CALL", message: call.unreadable, hint: "send the call again, as valid JSON" };
   }
-  const found = line.registry.find(call.name) ?? findShown(line.registry, call.name);
-  if (found === undefined) return notFound(passage);
-  const groups = session?.groups ?? line.groups;
-  if (!groups.isActive(found.entry.group)) return disabled(found.entry);
+  const found = find(line.registry, call.name);
+  if (found !== undefined) return bind(passage, found);
+  const loads = line.sources.loads();
+  return loads.length === 0 ? notFound(passage) : bindLater(passage, loads);
+}
+
+/** Waits for the sources that load now, but only until one of them has brought the tool. */
+async function bindLater(passage: Passage, loads: readonly Promise<unknown>[]): Promise<StationOutcome> {
+  const { registry } = passage.line;
+  const { name } = passage.call;
+  const isOver = new Promise<void>((resolve) => {
+    const look = (): void => void (find(registry, name) !== undefined && resolve());
+    for (const load of loads) void load.then(look);
+    void Promise.all(loads).then(() => resolve());
+  });
+  await passage.orCancelled(isOver);
+  const found = find(registry, name);
+  return found === undefined ? notFound(passage) : bind(passage, found);
+}
+
+function bind(passage: Passage, found: Found): StationOutcome {
+  const groups = passage.session?.groups ?? passage.line.groups;
+  if (!isActive(groups, found.entry)) return disabled(found.entry);
   passage.entry = found.entry;
   passage.renames = found.renames;
   return undefined;
+}
+
+function find(registry: Registry, name: string): Found | undefined {
+  return registry.find(name) ?? findShown(registry, name);
 }
 
 /** A tool by the name that a provider was shown, where that is not its own. */
@@ -31,7 +55,7 @@ function findShown(registry: Registry, name: string): Found | undefined {
 
 function notFound({ call, line, session }: Passage): Fault {
   const groups = session?.groups ?? line.groups;
-  const active = [...line.registry.entries()].filter((entry) => groups.isActive(entry.group));
+  const active = [...line.registry.entries()].filter((entry) => isActive(groups, entry));
   const { nearNames } = loadBeside(import.meta.url, "./near-names") as typeof naming;
   const near = nearNames(
     call.name,

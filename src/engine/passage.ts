@@ -11,6 +11,7 @@ import type { Limits } from "../core/spec.ts";
 import { CallContext } from "./call-context.ts";
 import type { Line, RunOptions } from "./line.ts";
 import type { Entry } from "./registry.ts";
+import type { Slot } from "./slots.ts";
 import type { OpenSession } from "./session.ts";
 
 /** Looking the global up costs as much as reading the clock. */
@@ -21,6 +22,8 @@ export class Passage {
   readonly line: Line;
   readonly call: ToolCall;
   readonly options: RunOptions;
+  /** Its place among calls that run together; left while someone is asked. */
+  readonly slot: Slot | undefined;
   readonly session: OpenSession | undefined;
   readonly startedAt = Date.now();
   readonly startedAtMonotonic = clock.now();
@@ -30,9 +33,17 @@ export class Passage {
   entry: Entry | undefined = undefined;
   renames: Readonly<Record<string, string>> | undefined = undefined;
   input: JsonObject = NOTHING;
+  /** In place of the call's own input: a hook or a person has rewritten it. */
+  replacement: JsonObject | undefined = undefined;
+  /** How often hooks have done that. */
+  rewrites = 0;
   coerced: readonly string[] | undefined = undefined;
   job: Job | undefined = undefined;
   verdict: Verdict | undefined = undefined;
+  /** A hook wants someone asked, whatever policy says. */
+  tightened: { readonly hook: string; readonly reason: string } | undefined = undefined;
+  /** A person has written the very input that is judged now. */
+  isApproved = false;
   executor: Executor | undefined = undefined;
   limits: Limits | undefined = undefined;
   attempts = 0;
@@ -41,10 +52,11 @@ export class Passage {
   data: Json | undefined = undefined;
   truncated: Truncated | undefined = undefined;
 
-  constructor(line: Line, call: ToolCall, options: RunOptions) {
+  constructor(line: Line, call: ToolCall, options: RunOptions, slot?: Slot) {
     this.line = line;
     this.call = call;
     this.options = options;
+    this.slot = slot;
     this.session = options.session === undefined ? undefined : line.sessions.open(options.session);
     this.context = new CallContext(line, call, options);
   }
@@ -81,9 +93,12 @@ export function cancelledError(): ToolError {
   return new ToolError("CANCELLED", "the call was cancelled");
 }
 
-/** A station of the line: nothing when the call may go on, the fault when it may not. */
+/** A station of the line: nothing when the call may go on, the fault when it may not, `AGAIN` when it starts over. */
 export type Station = (passage: Passage) => StationOutcome | Promise<StationOutcome>;
-export type StationOutcome = Fault | undefined;
+export type StationOutcome = Fault | typeof AGAIN | undefined;
+
+/** Said by a station that has put another input in place of the call's own: it is checked and judged from the start. */
+export const AGAIN = Symbol("again");
 
 const NOTHING: JsonObject = Object.freeze({});
 const NO_CONTENT: readonly Content[] = Object.freeze([]);

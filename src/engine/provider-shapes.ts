@@ -1,5 +1,5 @@
+import type * as flatSchema from "../core/flat-schema.ts";
 import { loadBeside } from "./load-beside.ts";
-import type * as flatSchema from "./shapes/flat-schema.ts";
 import type * as keys from "./shapes/keys.ts";
 import type * as names from "./shapes/names.ts";
 import type * as messages from "./shapes/to-provider-messages.ts";
@@ -21,7 +21,7 @@ export const toProviderMessages: typeof messages.toProviderMessages = (...given)
 
 /** A flat description of parameters as JSON Schema. */
 export const fromFlatSchema: typeof flatSchema.fromFlatSchema = (...given) =>
-  (load("flat-schema") as typeof flatSchema).fromFlatSchema(...given);
+  (loadBeside(import.meta.url, "../core/flat-schema") as typeof flatSchema).fromFlatSchema(...given);
 
 /** The names under which one provider is shown a set of tools. */
 export const createNames: typeof names.createNames = (...given) =>

@@ -40,44 +40,36 @@ export interface Registry {
   add(tools: readonly Tool[], optionsOf: (tool: Tool) => RegisterOptions): void;
   remove(name: string): Entry | undefined;
   find(name: string): Found | undefined;
+  /** In the order in which they were added. */
   entries(): Iterable<Entry>;
+  /** Makes a tool the last one in order. */
+  moveToEnd(name: string): void;
   /** The names under which a provider is shown the tools, over all of them, so that one name never changes its meaning. */
   names(format: ProviderFormat): Names;
+  /** Another number after each change. */
+  readonly version: number;
 }
 
 export function createRegistry(): Registry {
   const tools = new Map<string, Found>();
   const aliases = new Map<string, Found>();
   const shownNames = new Map<ProviderFormat, Names>();
+  let version = 0;
+  const change = (): void => {
+    version += 1;
+    shownNames.clear();
+  };
 
   const forget = (entry: Entry): void => {
     tools.delete(entry.tool.name);
     for (const alias of aliasesOf(entry.tool)) aliases.delete(alias.name);
   };
-  const assertFree = (name: string, taken: ReadonlySet<string>, replaced: Entry | undefined): void => {
-    const holder = (tools.get(name) ?? aliases.get(name))?.entry;
-    if (!taken.has(name) && (holder === undefined || holder === replaced)) return;
-    throw new ToolError("INVALID_INPUT", `the name "${name}" is taken`, {
-      hint: holder
-        ? `by "${holder.tool.name}" of ${holder.tool.source}; pass replace: true to swap it`
-        : "twice in one list",
-    });
-  };
+  const holderOf = (name: string): Entry | undefined => (tools.get(name) ?? aliases.get(name))?.entry;
 
   return {
     add(added, optionsOf) {
-      const taken = new Set<string>();
-      const made = added.map((tool) => {
-        const options = optionsOf(tool);
-        const replaced = options.replace === true ? tools.get(tool.name)?.entry : undefined;
-        for (const name of [tool.name, ...aliasesOf(tool).map((alias) => alias.name)]) {
-          assertName(name);
-          assertFree(name, taken, replaced);
-          taken.add(name);
-        }
-        return { entry: createEntry(tool, options), replaced };
-      });
-      shownNames.clear();
+      const made = prepare(added, optionsOf, holderOf);
+      change();
       for (const { entry, replaced } of made) {
         if (replaced !== undefined) forget(replaced);
         const renames = entry.tool.parameterAliases;
@@ -88,19 +80,62 @@ export function createRegistry(): Registry {
       }
     },
     remove(name) {
-      shownNames.clear();
+      change();
       const entry = tools.get(name)?.entry;
       if (entry !== undefined) forget(entry);
       return entry;
     },
+    get version() {
+      return version;
+    },
     find: (name) => tools.get(name) ?? aliases.get(name),
     entries: () => tools.values().map(({ entry }) => entry),
+    moveToEnd(name) {
+      const found = tools.get(name);
+      change();
+      if (tools.delete(name) && found !== undefined) tools.set(name, found);
+    },
     names(format) {
       const names = shownNames.get(format) ?? createNames([...tools.keys()], format);
       shownNames.set(format, names);
       return names;
     },
   };
+}
+
+/** The entries of tools that are to be added, and what each replaces; throws where a name is not free. */
+function prepare(
+  added: readonly Tool[],
+  optionsOf: (tool: Tool) => RegisterOptions,
+  holderOf: (name: string) => Entry | undefined,
+): readonly { readonly entry: Entry; readonly replaced: Entry | undefined }[] {
+  const taken = new Set<string>();
+  return added.map((tool) => {
+    const options = optionsOf(tool);
+    const named = holderOf(tool.name);
+    const replaced = options.replace === true && named?.tool.name === tool.name ? named : undefined;
+    for (const name of namesOf(tool)) {
+      const holder = holderOf(name);
+      if (taken.has(name) || (holder !== undefined && holder !== replaced)) throw nameTaken(name, holder);
+      taken.add(name);
+    }
+    return { entry: createEntry(tool, options), replaced };
+  });
+}
+
+/** Every name under which a tool is found; throws on one that cannot be a name. */
+function namesOf(tool: Tool): readonly string[] {
+  const names = [tool.name, ...aliasesOf(tool).map((alias) => alias.name)];
+  for (const name of names) assertName(name);
+  return names;
+}
+
+function nameTaken(name: string, holder: Entry | undefined): ToolError {
+  const by = holder === undefined ? "this list" : `"${holder.tool.name}" of ${holder.tool.source}`;
+  return new ToolError("INVALID_INPUT", `the name "${name}" is taken`, {
+    hint: holder === undefined ? "twice in one list" : `by ${by}; pass replace: true to swap it`,
+    details: { reason: "name_taken", holder: by },
+  });
 }
 
 /** The spec of a registered tool as a model may see it: no presets, no functions. */
@@ -125,7 +160,7 @@ function createEntry(tool: Tool, options: RegisterOptions): Entry {
   const { hidden, shown } = applyPresets(tool, options.presets);
   const group = options.group ?? tool.group;
   return {
-    tool,
+    tool: inGroup(tool, group),
     group,
     hidden,
     shown,
@@ -135,6 +170,12 @@ function createEntry(tool: Tool, options: RegisterOptions): Entry {
   };
 }
 
+/** The tool as rules see it: in the group it was put into, wherever it belongs by itself. */
+function inGroup(tool: Tool, group: string | undefined): Tool {
+  if (group === tool.group) return tool;
+  return Object.create(tool, { group: { value: group, enumerable: true } }) as Tool;
+}
+
 function aliasesOf(tool: Tool): readonly Alias[] {
   return (tool.aliases ?? []).map((alias) => (typeof alias === "string" ? { name: alias } : alias));
 }
@@ -142,6 +183,7 @@ function aliasesOf(tool: Tool): readonly Alias[] {
 function assertName(name: string): void {
   if (/^[^\p{C}\p{Z}]{1,128}$/u.test(name)) return;
   throw new ToolError("INVALID_INPUT", `${JSON.stringify(name)} cannot be a tool's name`, {
+    details: { reason: "bad_name" },
     hint: "1 to 128 characters, without spaces or control characters",
   });
 }

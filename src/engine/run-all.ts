@@ -4,6 +4,7 @@ import type { ToolResult } from "../core/result.ts";
 import type { Line, RunOptions } from "./line.ts";
 import type { Passage } from "./passage.ts";
 import { preview, run } from "./run.ts";
+import { createSlots } from "./slots.ts";
 
 export interface RunAllOptions extends RunOptions {
   /** `safe`: together where effects allow; `all`: together regardless; false: one after the other. */
@@ -29,7 +30,7 @@ export async function runAll(
       return conflict(touched[other], touched[index]);
     });
     // A call waits for the earlier ones it depends on, and is then taken down the line as if it had come just now.
-    answers.push(Promise.all(earlier).then(() => slots.use(() => run(line, call, options))));
+    answers.push(Promise.all(earlier).then(() => slots.use((slot) => run(line, call, options, slot))));
   }
   return Promise.all(answers);
 }
@@ -71,24 +72,4 @@ function overlap(a: PathFact, b: PathFact): boolean {
 
 function isInside(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
-}
-
-interface Slots {
-  use<T>(work: () => Promise<T>): Promise<T>;
-}
-
-function createSlots(count: number): Slots {
-  const waiting: (() => void)[] = [];
-  let free = count;
-  return {
-    async use(work) {
-      if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      const result = await work();
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-      return result;
-    },
-  };
 }

@@ -3,18 +3,17 @@ import type { Kept, SessionScope } from "../core/session.ts";
 import type { Groups } from "./groups.ts";
 import { createSessionGroups } from "./groups.ts";
 
-/** What belongs to one conversation: its group switches, what was approved for its length, what lives as long as it. */
+/** What belongs to one conversation: its group switches, and what lives as long as it. */
 export interface OpenSession {
   readonly groups: Groups;
-  /** Hashes of calls that were approved for the session. */
-  readonly grants: Set<string>;
   readonly scope: SessionScope;
   close(): Promise<void>;
 }
 
 /** The engine's sessions; one is made when first asked for. */
 export interface Sessions {
-  open(id: string): OpenSession;
+  /** A session with a parent never has a tool that its parent lacks. */
+  open(id: string, parent?: string): OpenSession;
   close(id: string): Promise<void>;
   closeAll(): Promise<void>;
 }
@@ -24,7 +23,7 @@ export const OWN_SESSION = "";
 
 export function createSessions(
   groups: Groups,
-  changed: (group: string, active: boolean, session: string) => void,
+  changed: (group: string | undefined, active: boolean, session: string) => void,
 ): Sessions {
   const sessions = new Map<string, OpenSession>();
   const close = async (id: string): Promise<void> => {
@@ -32,15 +31,21 @@ export function createSessions(
     sessions.delete(id);
     await session?.close();
   };
+  const open = (id: string, parent?: string): OpenSession => {
+    const existing = sessions.get(id);
+    if (existing !== undefined) return existing;
+    const base = parent === undefined ? groups : open(parent).groups;
+    const own = createSessionGroups(
+      base,
+      (group, active) => changed(group, active, id),
+      parent !== undefined,
+    );
+    const session = { groups: own, ...createScope(id) };
+    sessions.set(id, session);
+    return session;
+  };
   return {
-    open(id) {
-      const existing = sessions.get(id);
-      if (existing !== undefined) return existing;
-      const own = createSessionGroups(groups, (group, active) => changed(group, active, id));
-      const session = { groups: own, grants: new Set<string>(), ...createScope(id) };
-      sessions.set(id, session);
-      return session;
-    },
+    open,
     close,
     closeAll: async () => void (await Promise.all([...sessions.keys()].map(close))),
   };

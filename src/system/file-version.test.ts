@@ -9,7 +9,7 @@ import { isVersion, versionOf, versionOfContent } from "./file-version.ts";
 
 async function versionAt(path: string): Promise<FileVersion> {
   await using handle = await open(path);
-  return await versionOf(handle);
+  return await versionOf({ handle, lookedAt: Date.now(), stats: await handle.stat() });
 }
 
 async function isAt(path: string, version: FileVersion): Promise<boolean> {

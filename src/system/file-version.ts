@@ -1,7 +1,8 @@
+import type * as Crypto from "node:crypto";
 import type { Stats } from "node:fs";
-import { createHash, hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import type { FileVersion } from "../core/file-access.ts";
+import type { OpenFile } from "./files.ts";
 
 /** Up to here hashing costs less than a quarter of a millisecond. */
 const CHEAP_BYTES = 256 * 1024;
@@ -11,10 +12,8 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const QUIET_MS = 50;
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The version that an open file is now. Take it before reading: then what is read is this version or a newer one, never an older. */
-export async function versionOf(handle: FileHandle): Promise<FileVersion> {
-  const lookedAt = Date.now();
-  const stats = await handle.stat();
+/** The version that a file was when it was opened. Take it before reading: then what is read is this version or a newer one, never an older. */
+export async function versionOf({ handle, stats, lookedAt }: OpenFile): Promise<FileVersion> {
   const { size } = stats;
   if (size <= CHEAP_BYTES) return { size, hash: await hashOf(handle) };
   if (stats.ctimeMs < lookedAt - QUIET_MS) return { size, stamp: stampOf(stats) };
@@ -24,7 +23,7 @@ export async function versionOf(handle: FileHandle): Promise<FileVersion> {
 /** The version that a file is once this is its whole content. */
 export function versionOfContent(content: string | Uint8Array): FileVersion {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
-  return { size: bytes.length, hash: hash("sha256", bytes, "base64url") };
+  return { size: bytes.length, hash: crypto().hash("sha256", bytes, "base64url") };
 }
 
 /** True where an open file is that very version: a new time on the same content makes no new version of it. */
@@ -47,7 +46,7 @@ function stampOf({ dev, ino, mtimeMs, ctimeMs }: Stats): string {
 }
 
 async function hashOf(handle: FileHandle): Promise<string> {
-  const hashing = createHash("sha256");
+  const hashing = crypto().createHash("sha256");
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let position = 0; ;) {
     const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, position);
@@ -55,4 +54,9 @@ async function hashOf(handle: FileHandle): Promise<string> {
     hashing.update(buffer.subarray(0, bytesRead));
     position += bytesRead;
   }
+}
+
+/** Loaded on use: it takes longer than all the rest that a program which reads a file needs. */
+function crypto(): typeof Crypto {
+  return process.getBuiltinModule("node:crypto");
 }

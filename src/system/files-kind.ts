@@ -1,7 +1,12 @@
+import type { FileVersion } from "../core/file-access.ts";
+import { versionOf, versionOfContent } from "./file-version.ts";
 import type { OpenFile } from "./files.ts";
 import { detectEncoding, START_BYTES } from "./files-encoding.ts";
 
-const MAX_START_BYTES = 128 * 1024;
+/** A file up to here is read at once. */
+const MAX_WHOLE_BYTES = 128 * 1024;
+/** Of a larger one, more than an answer shows. */
+const MAX_START_BYTES = 32 * 1024;
 
 /** What stands at the beginning of an image; a dot stands for any byte. */
 const IMAGES: readonly (readonly [type: string, magic: string])[] = [
@@ -12,11 +17,22 @@ const IMAGES: readonly (readonly [type: string, magic: string])[] = [
   ["image/webp", "RIFF....WEBP"],
 ];
 
-/** The beginning of a file: enough to tell what it is, and all of most files. */
-export async function readStart({ handle, stats }: OpenFile): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(Math.min(stats.size, MAX_START_BYTES));
+export interface FileStart {
+  /** Enough to tell what the file is, and all of most files. */
+  readonly start: Buffer;
+  /** The version that was read, or an older one. */
+  readonly version: FileVersion;
+}
+
+/** The beginning of a file, and which version of the file that is. */
+export async function readStart(file: OpenFile): Promise<FileStart> {
+  const { handle, stats } = file;
+  const isWhole = stats.size <= MAX_WHOLE_BYTES;
+  const version = isWhole ? undefined : await versionOf(file);
+  const buffer = Buffer.allocUnsafe(isWhole ? stats.size : MAX_START_BYTES);
   const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
-  return buffer.subarray(0, bytesRead);
+  const start = buffer.subarray(0, bytesRead);
+  return { start, version: version ?? versionOfContent(start) };
 }
 
 /** Whether it is text at all. */

@@ -28,7 +28,7 @@ function reader(
     const handle = await open(path);
     try {
       const stats = await handle.stat();
-      const start = await readStart({ handle, stats });
+      const { start } = await readStart({ handle, stats, lookedAt: Date.now() });
       return await readLines(handle, { ...RANGE, start, size: stats.size, ...range });
     } finally {
       await handle.close();

@@ -170,7 +170,9 @@ function createTaker(range: LineRange): Taker {
   };
   const finish = (): void => {
     if (wanted()) {
-      taken.push({ bytes: Buffer.concat(kept), length: lineBytes });
+      const [only] = kept;
+      const bytes = kept.length === 1 && only !== undefined ? only : Buffer.concat(kept);
+      taken.push({ bytes, length: lineBytes });
       takenBytes += Math.min(keptBytes, range.maxLineCharacters) + 1;
       kept = [];
       keptBytes = 0;

@@ -4,7 +4,7 @@ import type { FileHandle } from "node:fs/promises";
 import { open } from "node:fs/promises";
 import { ToolError } from "../core/errors.ts";
 import type { PathFact } from "../core/fact.ts";
-import { fileFault, swapped } from "./files-fault.ts";
+import { fileFault, swapped, systemCode } from "./files-fault.ts";
 import { isSame, lstatOrNothing } from "./paths.ts";
 
 /** Files there are answers of the kernel: they have no size, and reading some waits for ever. */
@@ -13,6 +13,8 @@ const KERNEL_FOLDERS = ["/proc/", "/sys/"];
 export interface OpenFile {
   readonly handle: FileHandle;
   readonly stats: Stats;
+  /** A moment before `stats` was taken, in milliseconds since 1970. */
+  readonly lookedAt: number;
 }
 
 /**
@@ -20,15 +22,15 @@ export interface OpenFile {
  * refused. Folders, devices, pipes and sockets are refused by name without being opened; it never waits.
  */
 export async function openTarget(fact: PathFact, flags: number): Promise<OpenFile> {
-  const before = await lstatOrNothing(fact.path);
-  if (before === undefined) throw fileFault(missing(), "open", fact.path);
-  refuseOtherThanFile(fact.path, before);
+  // Only a regular file has a size: what was one when it was resolved need not be looked at again before it is opened.
+  if (fact.size === undefined || isOfKernel(fact.path)) await refuseUnopened(fact.path);
+  const lookedAt = Date.now();
   const handle = await openExactly(fact.path, flags);
   try {
     const stats = await handle.stat();
     refuseOtherThanFile(fact.path, stats);
     if (!isSame(fact, stats)) throw swapped(fact.path);
-    return { handle, stats };
+    return { handle, stats, lookedAt };
   } catch (error) {
     await handle.close();
     throw fileFault(error, "open", fact.path);
@@ -49,15 +51,26 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
   }
 }
 
+/** Opening a device can do something: what it is must be known before. */
+async function refuseUnopened(path: string): Promise<void> {
+  const found = await lstatOrNothing(path);
+  if (found === undefined) throw fileFault(missing(), "open", path);
+  refuseOtherThanFile(path, found);
+}
+
 /** Throws, naming what it is, for anything but a regular file. */
 function refuseOtherThanFile(path: string, stats: Stats): void {
-  if (stats.isFile() && !KERNEL_FOLDERS.some((folder) => path.startsWith(folder))) return;
+  if (stats.isFile() && !isOfKernel(path)) return;
   if (stats.isSymbolicLink()) throw swapped(path);
   const kind = kindOf(stats);
   throw new ToolError("TOOL_FAILED", `${path} is ${kind}, not a regular file`, {
     ...(stats.isDirectory() && { hint: "use ls to list a folder" }),
     details: { path, kind },
   });
+}
+
+function isOfKernel(path: string): boolean {
+  return KERNEL_FOLDERS.some((folder) => path.startsWith(folder));
 }
 
 function kindOf(stats: Stats): string {
@@ -72,6 +85,8 @@ async function openExactly(path: string, flags: number): Promise<FileHandle> {
   try {
     return await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
+    // The path is canonical: what is a link there now was none before.
+    if (systemCode(error) === "ELOOP") throw swapped(path);
     throw fileFault(error, flags & (constants.O_WRONLY | constants.O_RDWR) ? "write" : "read", path);
   }
 }

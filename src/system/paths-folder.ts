@@ -11,6 +11,8 @@ const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
 /** A folder held open: names inside it are reached through it, whatever happens to the path that led there. */
 export interface HeldFolder {
+  /** The canonical path by which it was held. */
+  readonly path: string;
   /** A path of the folder itself, good for as long as it is held. */
   readonly here: string;
   /** A path of a name inside. */
@@ -85,6 +87,7 @@ async function hold(handle: FileHandle, path: string): Promise<HeldFolder> {
   }
   const here = linked === undefined ? path : link;
   return {
+    path,
     here,
     at: (name) => join(here, name),
     async sync() {

@@ -76,7 +76,11 @@ test("what exists is told by device and inode, what does not has none", async (c
   const { cwd } = workspace(context);
   const stats = statSync(join(cwd, "a/file"));
   const identity = { kind: "path", path: `${cwd}/a/file`, device: stats.dev, inode: stats.ino };
-  assert.deepEqual(await resolveTarget("three", { cwd, access: "read" }), { ...identity, access: "read" });
+  assert.deepEqual(await resolveTarget("three", { cwd, access: "read" }), {
+    ...identity,
+    access: "read",
+    size: stats.size,
+  });
   const version = { modifiedMs: stats.mtimeMs, size: stats.size };
   assert.deepEqual(
     await resolveTarget("three", { cwd, access: "write" }),

@@ -30,8 +30,9 @@ export async function resolveTarget(path: string, options: TargetOptions): Promi
   const fact = { kind: "path", path: canonical, access: options.access } as const;
   if (found === undefined) return fact;
   const identity = { device: found.dev, inode: found.ino };
-  if (options.access === "read" || !found.isFile()) return { ...fact, ...identity };
-  return { ...fact, ...identity, modifiedMs: found.mtimeMs, size: found.size };
+  if (!found.isFile()) return { ...fact, ...identity };
+  const file = { ...fact, ...identity, size: found.size };
+  return options.access === "read" ? file : { ...file, modifiedMs: found.mtimeMs };
 }
 
 /** True where something was at the path when it was resolved. */

@@ -108,6 +108,8 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
   stop_background_process: ["", "medium", "sandbox", "running", "idempotent", "id*", "grace_seconds=5"],
   batch: ["", "high", "host", "running", "unsafe", "invocations*"],
   think: ["thinking", "low", "host", "memory", "own-state", "thought*"],
+  search_tools: ["", "low", "host", "about", "none", "query*", "limit=8"],
+  activate_tools: ["", "low", "host", "about", "own-state", "groups", "tools"],
   read_artifact: ["", "low", "host", "about", "none", "id*", "start", "length", "pattern"],
 };
 

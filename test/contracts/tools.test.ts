@@ -53,6 +53,8 @@ const GOOD: Readonly<Record<string, (engine: Engine) => Promise<JsonObject> | Js
   stop_background_process: async (engine) => ({ id: await startBackground(engine) }),
   batch: () => ({ invocations: [{ tool: "ls", arguments: {} }] }),
   think: () => ({ thought: "first this, then that" }),
+  search_tools: () => ({ query: "read a file", limit: 3 }),
+  activate_tools: () => ({ groups: ["about"], tools: ["ls"] }),
   read_artifact: async (engine) => ({ id: await makeArtifact(engine), start: 0, length: 10 }),
 };
 

@@ -148,7 +148,7 @@ test("a key that means nothing is told, with what was probably meant", async (t)
   writeUser(place, { timeoutSecond: 5 });
   const { code, stderr } = await runCli(place, ["tools"]);
   assert.equal(code, 0);
-  assert.match(stderr, /"timeoutSecond" is not a setting; did you mean timeoutSeconds\?/);
+  assert.match(stderr, /"timeoutSecond" is not a setting; did you mean timeoutSeconds/);
 });
 
 test("a variable with a wrong value exits 2 and is named", async (t) => {

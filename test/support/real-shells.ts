@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from "node:fs";
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -37,8 +37,9 @@ export interface ShellRuns {
 
 /**
  * Has a real shell run each text where no program exists: what would be started is written down instead. Each text
- * begins in a folder that has the folders `a/b` and `b`. One process runs them all, since starting one is dear. Dash
- * tells only of the commands named in `programs`; bash of every one.
+ * begins in a folder that has the folders `a/b` and `b`. One process runs them all, since starting one is dear: by
+ * `eval`, which in both shells reads a text with the code that reads it after `-c`. Dash tells only of the commands
+ * named in `programs`; bash of every one.
  */
 export function runInShell(
   shell: ShellName,

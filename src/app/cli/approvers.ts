@@ -12,7 +12,9 @@ export function createHeadlessApprover(): Approver {
       Promise.resolve({
         approved: false,
         reason: "there is no terminal to ask on",
-        hint: "to allow it, add --yes for this call, or --mode yolo to be asked about nothing",
+        hint:
+          "to allow it, add --yes for this call, --queue to wait for toolwright approve, " +
+          "or --mode yolo to be asked about nothing",
       }),
   };
 }

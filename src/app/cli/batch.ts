@@ -73,7 +73,7 @@ async function runLines(
     number += 1;
     if ("text" in line && line.text.trim() === "") continue;
     const call = toCall(line, number);
-    const isFree = parallel !== undefined || isHarmless(calls, call);
+    const isFree = parallel !== undefined || (await isHarmless(calls, call));
     const answer = turns.take(isFree ? "together" : "alone", () => calls.run(call));
     // Whoever asks faster than they read the answers waits here.
     await answers.push(answer, Math.max(MIN_WEIGHT, "text" in line ? line.text.length : 0));
@@ -83,8 +83,11 @@ async function runLines(
 }
 
 /** Without `--parallel`, what only reads runs together and everything else alone. */
-function isHarmless({ engine }: Calls, { name, unreadable }: ToolCall): boolean {
-  const tool = unreadable === undefined ? engine.get(name) : undefined;
+async function isHarmless({ engine }: Calls, { name, unreadable }: ToolCall): Promise<boolean> {
+  if (unreadable !== undefined) return true;
+  // What it does is not known before its source has told.
+  if (engine.get(name) === undefined) await engine.sources.settled();
+  const tool = engine.get(name);
   return tool === undefined || tool.effects === "none";
 }
 

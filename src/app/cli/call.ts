@@ -8,6 +8,7 @@ import { exitCodeOfResult } from "./exit-code.ts";
 import { printResult } from "./print-result.ts";
 import type { TypedCall } from "./to-call.ts";
 import { newCallId, readArgs, toCall } from "./to-call.ts";
+import { findTool } from "./wait-for-tools.ts";
 
 export const call: Command = {
   name: "call",
@@ -60,7 +61,8 @@ async function run(typed: TypedCall, flags: Arguments["flags"], world: World): P
   const { openCalls } = await import("./open-calls.ts");
   const calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
   try {
-    const result = await calls.run(toCall(typed, calls.engine.get(typed.name)));
+    const found = await findTool(calls.engine, typed.name, world);
+    const result = await calls.run(toCall(typed, found));
     return withNames(result, calls.engine);
   } finally {
     await calls.close();

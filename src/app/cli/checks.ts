@@ -1,11 +1,16 @@
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
+import type { SourceProblem } from "../../core/source.ts";
 import { runRipgrep } from "../../system/ripgrep.ts";
+import type { Trusted } from "../apply-trust.ts";
+import { loadTrustedConfig } from "../apply-trust.ts";
 import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
-import { loadConfig } from "../config.ts";
 import type { Origin } from "../layers.ts";
+import { trustOf } from "../configured-policy.ts";
+import { openPolicy } from "../open-policy.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
+import { visible } from "./visible.ts";
 
 /** One thing that was looked at. A note is nothing wrong, only something to know. */
 export interface Check {
@@ -26,15 +31,18 @@ const RIPGREP_MS = 5000;
 /** Looks at everything that calls depend on. Never throws: what fails is a broken check. */
 export async function runChecks(flags: ConfigFlags): Promise<Checkup> {
   const first = [checkVersion(), checkNode()];
-  const config = await attempt("settings", () => loadConfig(flags));
-  if ("state" in config) return { checks: [...first, config], origins: [] };
+  const trusted = await attempt("settings", () => loadTrustedConfig(flags));
+  if ("state" in trusted) return { checks: [...first, trusted], origins: [] };
+  const { config } = trusted;
   const checks = [
     ...first,
     checkSettings(config),
     ...config.warnings.map((says): Check => ({ name: "settings", state: "note", says })),
+    ...checkTrust(trusted),
+    ...(await checkRules(trusted)),
     checkWorkspace(config),
     await checkStore(config),
-    await checkTools(config),
+    ...(await checkTools(config)),
     await checkRipgrep(config),
     checkShell(),
   ];
@@ -61,6 +69,36 @@ function checkSettings({ files }: Config): Check {
     mend: "toolwright init writes one",
   };
 }
+
+/** What the folder brings and nobody has trusted, by name. */
+function checkTrust({ off, warnings }: Trusted): readonly Check[] {
+  const names = off.map(({ kind, name }) => visible(`${kind}:${name}`)).join(", ");
+  const mend = { mend: "toolwright trust lists them and asks" };
+  return warnings.map((says) => ({
+    name: "trust",
+    state: "note",
+    says: off.length > 0 ? `${visible(says)} (${names})` : visible(says),
+    ...(off.length > 0 ? mend : {}),
+  }));
+}
+
+/** Rule files that are refused, and rules that can never decide anything. */
+async function checkRules({ config, trust }: Trusted): Promise<readonly Check[]> {
+  const { layers, problems, notes } = await openPolicy(config, { trusted: trustOf(trust) });
+  const count = layers.reduce((sum, { rules }) => sum + rules.length, 0);
+  return [
+    { name: "policy", state: "ok", says: `${count} rules in ${layers.length} layers, mode ${config.mode}` },
+    ...problems.map((says): Check => ({
+      name: "policy",
+      state: "broken",
+      says: visible(says),
+      mend: MENDS_RULES,
+    })),
+    ...notes.map((says): Check => ({ name: "policy", state: "note", says: visible(says) })),
+  ];
+}
+
+const MENDS_RULES = "toolwright policy check says the same after a change";
 
 function checkWorkspace({ workspace }: Config): Check {
   const says = workspace.join(", ");
@@ -90,14 +128,27 @@ async function checkStore(config: Config): Promise<Check> {
   };
 }
 
-async function checkTools(config: Config): Promise<Check> {
-  const tools = await attempt("tools", () => {
-    const { engine, warnings } = assemble(config);
-    const off = engine.list({ all: true }).length - engine.list().length;
-    const says = [`${engine.list().length} active, ${off} switched off`, ...warnings].join("; ");
-    return { name: "tools", state: warnings.length > 0 ? "note" : "ok", says } satisfies Check;
+async function checkTools(config: Config): Promise<readonly Check[]> {
+  const tools = await attempt("tools", async () => {
+    const assembly = assemble(config);
+    const { engine, warnings } = assembly;
+    await engine.sources.settled();
+    const [active, all] = [engine.list(), engine.list({ all: true })];
+    const programs = all.filter(({ source }) => source.startsWith("external:")).length;
+    const problems = engine.sources.problems();
+    await assembly.close();
+    const counts = `${active.length} active, ${all.length - active.length} switched off`;
+    const says = [counts, `${programs} of them programs`, ...warnings].join("; ");
+    const state = warnings.length > 0 ? "note" : "ok";
+    return [{ name: "tools", state, says } satisfies Check, ...problems.map(toCheck)];
   });
-  return tools;
+  return "state" in tools ? [tools] : tools;
+}
+
+/** A program that cannot be used hurts nobody but whoever misses it. */
+function toCheck({ subject, reason, message, hint }: SourceProblem): Check {
+  const says = visible(`${subject}: ${message} (${reason})`).replaceAll("\n", " ");
+  return { name: "program", state: "note", says, ...(hint !== undefined && { mend: hint }) };
 }
 
 async function checkRipgrep({ workspace }: Config): Promise<Check> {

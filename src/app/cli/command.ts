@@ -12,7 +12,7 @@ export interface Flag {
 export type Flags = Readonly<Record<string, Flag>>;
 
 /** What a positional argument names; completion offers accordingly. */
-type Positional = "tool" | "parameter" | "command" | "shell" | "call" | "action" | "entry";
+type Positional = "tool" | "parameter" | "command" | "shell" | "call" | "action" | "entry" | "item";
 
 interface Example {
   /** The words after `toolwright`, as one would type them. */
@@ -86,6 +86,7 @@ export const RUN_FLAGS = {
   ...STORE_FLAG,
   verbose: { summary: "tell every event on standard error" },
   yes: { summary: "approve what would be asked about; what is denied stays denied", short: "y" },
+  queue: { summary: "where nobody is at a terminal, wait for toolwright approve" },
   timeout: { summary: "end a call after so many seconds", value: "S" },
 } as const satisfies Flags;
 

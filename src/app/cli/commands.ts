@@ -1,4 +1,5 @@
 import type { Command, Commands } from "./command.ts";
+import type { toCommand } from "./slash.ts";
 
 /** Every command, in the order in which help lists them; each is loaded when it is used. */
 const LOADERS = {
@@ -6,13 +7,19 @@ const LOADERS = {
   tool: async () => (await import("./tool.ts")).tool,
   call: async () => (await import("./call.ts")).call,
   batch: async () => (await import("./batch.ts")).batch,
+  parse: async () => (await import("./parse.ts")).parse,
   explain: async () => (await import("./explain.ts")).explain,
+  policy: async () => (await import("./policy.ts")).policy,
+  approve: async () => (await import("./approve.ts")).approve,
   trace: async () => (await import("./trace.ts")).trace,
+  trust: async () => (await import("./trust.ts")).trust,
   trash: async () => (await import("./trash.ts")).trash,
   doctor: async () => (await import("./doctor.ts")).doctor,
   init: async () => (await import("./init.ts")).init,
   completion: async () => (await import("./completion.ts")).completion,
   help: async () => (await import("./help.ts")).help,
+  "/tool": async () => slash((await import("../commands/tool.ts")).toolCommand, ["tool"]),
+  "/refresh": async () => slash((await import("../commands/refresh.ts")).refreshCommand, []),
 } as const satisfies Record<string, () => Promise<Command>>;
 
 /** The table of commands: what help, completion and the docs are made from. */
@@ -24,4 +31,8 @@ export const COMMANDS: Commands = {
 
 function isCommand(name: string): name is keyof typeof LOADERS {
   return Object.hasOwn(LOADERS, name);
+}
+
+async function slash(...given: Parameters<typeof toCommand>): Promise<Command> {
+  return (await import("./slash.ts")).toCommand(...given);
 }

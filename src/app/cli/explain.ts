@@ -1,13 +1,16 @@
 import { ToolError } from "../../core/errors.ts";
+import type { Verdict } from "../../core/policy.ts";
+import type { Risk } from "../../core/spec.ts";
 import type { Explanation } from "../../engine/engine.ts";
 import type { Command } from "./command.ts";
 import { CONFIG_FLAGS } from "./command.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { openTools } from "./open-tools.ts";
 import { tellFault } from "./tell-fault.ts";
-import { describeFact } from "./terminal-approver.ts";
+import { describeFact } from "./describe-request.ts";
 import { readArgs, toCall } from "./to-call.ts";
 import { visible } from "./visible.ts";
+import { findTool } from "./wait-for-tools.ts";
 
 export const explain: Command = {
   name: "explain",
@@ -24,13 +27,15 @@ export const explain: Command = {
     { line: "explain read_file path=/etc/passwd --json", does: "the same for a program" },
     { line: "explain write_file path=a.txt content=hi --mode plan", does: "under another mode" },
   ],
-  async run({ positionals: [name, ...words], flags }, { output, stdin }) {
+  async run({ positionals: [name, ...words], flags }, world) {
+    const { output, stdin } = world;
     if (name === undefined)
       throw new ToolError("INVALID_INPUT", "name the tool: toolwright explain NAME key=value …");
     const json = await readArgs(flags["args"], stdin);
     const assembly = await openTools(flags, output, { knowsSession: true });
     const { engine, session } = assembly;
-    const explanation = await engine.explain(toCall({ name, words, json }, engine.get(name)), { session });
+    const found = await findTool(engine, name, world);
+    const explanation = await engine.explain(toCall({ name, words, json }, found), { session });
     await assembly.close();
     if (flags["json"] === true) await output.print(`${JSON.stringify(toObject(explanation))}\n`);
     const { fault } = explanation;
@@ -50,10 +55,15 @@ function toObject({ verdict, facts, risk, fault }: Explanation): Readonly<Record
     reason: verdict?.reason ?? fault?.message ?? null,
     rule: verdict?.rule ?? null,
     facts,
-    risk: risk ?? null,
-    grant: null,
+    risk: verdict?.risk ?? risk ?? null,
+    grant: verdict?.grant ?? null,
+    ...whyNot(verdict),
     ...(fault === undefined ? {} : { error: fault }),
   };
+}
+
+function whyNot(verdict: Verdict | undefined): Readonly<Record<string, string>> {
+  return verdict?.ungrantable === undefined ? {} : { ungrantable: verdict.ungrantable };
 }
 
 function page({ verdict, facts, risk }: Explanation): string {
@@ -61,8 +71,22 @@ function page({ verdict, facts, risk }: Explanation): string {
     `${verdict?.kind}: ${visible(verdict?.reason ?? "")}`,
     ...(verdict?.hint === undefined ? [] : [`  ${visible(verdict.hint)}`]),
     `rule: ${verdict?.rule}`,
-    `risk: ${risk}`,
+    `risk: ${riskLine(verdict?.risk, risk)}`,
     ...facts.map((fact) => `touches: ${visible(describeFact(fact))}`),
+    ...lastingLine(verdict),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function riskLine(judged: Risk | undefined, own: Risk | undefined): string {
+  return judged === undefined
+    ? String(own)
+    : `${judged}: it is proven to read only (the tool itself is ${own})`;
+}
+
+/** What "always" would save, where somebody would be asked. */
+function lastingLine(verdict: Verdict | undefined): readonly string[] {
+  if (verdict?.kind !== "ask") return [];
+  if (verdict.grant !== undefined) return [`always would save: ${visible(JSON.stringify(verdict.grant))}`];
+  return verdict.ungrantable === undefined ? [] : [`only once: ${visible(verdict.ungrantable)}`];
 }

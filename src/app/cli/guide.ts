@@ -1,9 +1,12 @@
 import type { World } from "./command.ts";
 import { openTools } from "./open-tools.ts";
+import { waitForTools } from "./wait-for-tools.ts";
 
 /** A short way in for a person: what this is, where it stands, and three commands that work here and now. */
-export async function guide({ output, program }: World): Promise<number> {
+export async function guide(world: World): Promise<number> {
+  const { output, program } = world;
   const { engine, config } = await openTools({}, output);
+  await waitForTools(engine, world);
   const [workspace] = config.workspace;
   const count = engine.list().length;
   await output.print(

@@ -6,7 +6,7 @@ import type { Command } from "./command.ts";
 
 /** What a file begins with: the defaults, so that there is something to change. docs/configuration.md says what each means. */
 const PROJECT = { mode: "auto", timeoutSeconds: 30, concurrency: 16, groups: {} };
-const USER = { ...PROJECT, roots: [], environment: [], profiles: {} };
+const USER = { ...PROJECT, roots: [], environment: [], toolDirectories: [], profiles: {} };
 
 export const init: Command = {
   name: "init",

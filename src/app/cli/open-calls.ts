@@ -3,9 +3,15 @@ import type { ToolCall } from "../../core/call.ts";
 import type { Event, Listener } from "../../core/events.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { createMasker } from "../../engine/mask.ts";
+import { createApprovalQueue } from "../../store/approval-queue.ts";
+import { applyTrust } from "../apply-trust.ts";
 import { assemble } from "../assemble.ts";
+import { configuredPolicy } from "../configured-policy.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { loadConfig } from "../config.ts";
+import { firstAnswer } from "../first-answer.ts";
+import type { Store } from "../open-configured-store.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { allowAll, createHeadlessApprover } from "./approvers.ts";
 import type { World } from "./command.ts";
@@ -13,6 +19,7 @@ import { createInterrupt } from "./interrupt.ts";
 import { createEventLog, describeEvent } from "./event-log.ts";
 import { tellWarning } from "./open-tools.ts";
 import { createProgressLine } from "./progress-line.ts";
+import { visible } from "./visible.ts";
 
 /** An engine that runs calls for the command line: kept, logged, cancelled by Ctrl-C. */
 export interface Calls {
@@ -36,13 +43,15 @@ export async function openCalls(
   world: World,
   { mayAsk }: OpenCallsOptions,
 ): Promise<Calls> {
-  const config = loadConfig(flags);
   const { output, stderr } = world;
-  for (const warning of config.warnings) tellWarning(output, warning);
-  const store = await openConfiguredStore(config);
+  const untrusted = loadConfig(flags);
+  const store = await openConfiguredStore(untrusted);
+  const { config, isTrusted, trust, warnings } = await applyTrust(flags, untrusted, store.collections);
+  const { policy, warnings: ofRules } = await configuredPolicy(config, trust);
+  for (const warning of [...config.warnings, ...warnings, ...ofRules]) tellWarning(output, warning);
   const log = config.log === undefined ? {} : { log: createEventLog(config.log, output.tell) };
-  const approver = await chooseApprover(flags, world, mayAsk);
-  const assembly = assemble(config, { store, approver, ...log });
+  const approver = await chooseApprover(flags, world, { mayAsk, store, config });
+  const assembly = assemble(config, { store, approver, policy, isTrusted, ...log });
   for (const warning of assembly.warnings) tellWarning(output, warning);
   const { engine } = assembly;
   const isDrawn = mayAsk && stderr.isTTY && config.variables["TERM"] !== "dumb";
@@ -71,15 +80,35 @@ export async function openCalls(
   };
 }
 
+interface Choice extends OpenCallsOptions {
+  readonly store: Store;
+  readonly config: Config;
+}
+
+/** A person at the terminal and whoever looks into the queue can both answer; the first answer is the one. */
 async function chooseApprover(
   flags: ConfigFlags,
-  { isInteractive, stdin, stderr }: World,
-  mayAsk: boolean,
+  { isInteractive, stdin, stderr, output }: World,
+  { mayAsk, store, config }: Choice,
 ): Promise<Approver> {
   if (flags["yes"] === true) return allowAll;
-  if (!isInteractive || !mayAsk) return createHeadlessApprover();
+  const isSeen = isInteractive && mayAsk;
+  if (!isSeen && flags["queue"] !== true) return createHeadlessApprover();
+  const mask = createMasker(config.secrets).text;
+  const queued = createApprovalQueue(store.collections, { mask }).approver;
+  if (!isSeen) return tellingOf(queued, output.tell);
   const { createTerminalApprover } = await import("./terminal-approver.ts");
-  return createTerminalApprover(stdin, stderr);
+  return firstAnswer([createTerminalApprover({ stdin, stderr }), queued]);
+}
+
+/** Whoever started the call sees what it waits for. */
+function tellingOf(approver: Approver, tell: (line: string) => void): Approver {
+  return {
+    ask(request, signal) {
+      tell(`toolwright: ${visible(request.tool)} waits for an approval: run toolwright approve`);
+      return approver.ask(request, signal);
+    },
+  };
 }
 
 /** An answer that could not be kept is still an answer, but its caller should know. */

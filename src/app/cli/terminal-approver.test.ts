@@ -1,39 +1,34 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApprovalRequest } from "../../core/approval.ts";
-import { describeRequest } from "./terminal-approver.ts";
+import { choicesFor, describeGrant } from "./terminal-approver.ts";
 
-const request: ApprovalRequest = {
+const REQUEST: ApprovalRequest = {
   callId: "1",
-  tool: "write_file",
-  risk: "medium",
-  reason: "mode auto asks",
+  tool: "shell",
+  risk: "high",
+  input: {},
+  facts: [],
+  reason: "",
   hash: "",
-  input: { path: "a", content: "one\ntwo\u{1b}]0;title\u{7}" },
-  facts: [
-    { kind: "path", path: "/home/a", access: "write" },
-    { kind: "path", path: "/home/b", access: "read", device: 1, inode: 2 },
-    { kind: "host", host: "example.org\u{202e}" },
-  ],
 };
+const GRANT = { tool: "shell", command: ["git", "commit"], exact: true, decision: "allow" } as const;
 
-test("a request shows the tool, its risk, the reason, the whole input and everything it touches", () => {
-  const shown = describeRequest(request);
-  for (const part of ["write_file wants to run (medium risk)", "mode auto asks", "one\\ntwo"]) {
-    assert.ok(shown.includes(part), part);
-  }
-  assert.match(
-    shown,
-    /touches: write \/home\/a \(new\)\n {2}touches: read \/home\/b\n {2}touches: host example\.org\\u\{202e\}/,
-  );
+test("always is offered with the rule that it would save, and only where there is one", () => {
+  const granted = { ...REQUEST, grant: GRANT };
+  assert.match(choicesFor(granted), /\[s\]ession.*\[a\]lways.*\[e\]dit.*\[n\]o: $/);
+  assert.equal(describeGrant(granted), `  always would save: ${JSON.stringify(GRANT)}\n`);
+  assert.doesNotMatch(choicesFor(REQUEST), /always/);
 });
 
-test("no part of a request reaches the terminal as anything but text", () => {
-  const hostile = { ...request, reason: "fine\u{1b}[8m", tool: "x" };
-  assert.doesNotMatch(describeRequest(hostile).replaceAll("\n", ""), /[\p{Cc}\p{Cf}]/u);
+test("what can be approved once only says so, and offers no more", () => {
+  const once = { ...REQUEST, ungrantable: "bash can run anything" };
+  assert.doesNotMatch(choicesFor(once), /session|always/);
+  assert.equal(describeGrant(once), "  only once: bash can run anything\n");
 });
 
-test("a question in the middle of a run is shown as the tool's own", () => {
-  const shown = describeRequest({ ...request, question: { text: "Go on?" }, reason: "Go on?" });
-  assert.match(shown, /^\nwrite_file asks\n {2}Go on\?/);
+test("a question of a running tool is answered with yes or no", () => {
+  const asked = { ...REQUEST, question: { text: "Overwrite?" } };
+  assert.equal(choicesFor(asked), "[y]es; [n]o: ");
+  assert.equal(describeGrant(asked), "");
 });

@@ -7,11 +7,14 @@ import type { Command } from "./command.ts";
 import { CONFIG_FLAGS } from "./command.ts";
 import { oneLine } from "./one-line.ts";
 import { openTools } from "./open-tools.ts";
+import { renderProblems } from "./render-problems.ts";
+import { visible } from "./visible.ts";
+import { waitForTools } from "./wait-for-tools.ts";
 
 export const tools: Command = {
   name: "tools",
   summary: "list the tools",
-  usage: "[--json | --format F] [--group G] [--all]",
+  usage: "[--json | --format F] [--group G] [--all] [--problems]",
   positionals: [],
   flags: {
     json: { summary: "print the whole specs as one JSON array" },
@@ -22,19 +25,30 @@ export const tools: Command = {
     },
     group: { summary: "only the tools of this group", value: "G" },
     all: { summary: "also the tools whose group is off" },
+    problems: { summary: "list what could not become a tool, and why" },
     profile: CONFIG_FLAGS.profile,
   },
   examples: [
     { line: "tools", does: "name, group, risk and purpose of each active tool" },
     { line: "tools --format anthropic", does: "what a program sends to Anthropic as `tools`" },
     { line: "tools --group files --json", does: "the file tools in full, for a program" },
+    { line: "tools --problems", does: "programs that hang, crash or have no usable schema" },
   ],
-  async run({ flags }, { output, columns }) {
+  async run({ flags }, world) {
+    const { output, columns } = world;
     const { engine } = await openTools(flags, output);
+    await waitForTools(engine, world);
+    const problems = engine.sources.problems();
+    if (flags["problems"] === true) {
+      await output.print(renderProblems(problems, flags["json"] === true));
+      return 0;
+    }
     const group = flags["group"] === undefined ? undefined : knownGroup(engine, String(flags["group"]));
     const listed = engine.list({ all: flags["all"] === true });
     const shown = listed.filter((spec) => group === undefined || spec.group === group);
     await output.print(await render(engine, shown, flags, columns));
+    if (columns !== undefined && problems.length > 0)
+      output.tell(`toolwright: problems: ${problems.length}, see toolwright tools --problems`);
     return 0;
   },
 };
@@ -52,7 +66,7 @@ async function render(
   }
   if (flags["json"] === true) return `${JSON.stringify(specs)}\n`;
   return alignRows(
-    specs.map((spec) => [spec.name, groupText(engine, spec), spec.risk, oneLine(spec.description)]),
+    specs.map((spec) => [spec.name, groupText(engine, spec), spec.risk, visible(oneLine(spec.description))]),
     columns,
   );
 }

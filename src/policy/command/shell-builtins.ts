@@ -13,9 +13,12 @@ const PLAIN_BUILTINS: ReadonlySet<string> = new Set(
   ": [ cd dirs echo exit false kill popd printf pushd pwd test times true type ulimit umask wait".split(" "),
 );
 
-/** With a word like this it would name a variable, whose subscript the shell runs as code: `printf -v 'a[$(id)]'`. */
+/**
+ * With a word like this the others name a variable: bash sets it (`printf ab%n PATH`), and runs its subscript as code
+ * (`test -v 'a[$(id)]'`).
+ */
 const NAMES_VARIABLE: Readonly<Record<string, RegExp>> = {
-  printf: /^-v/,
+  printf: /^-v|%[-+ #0'*.\dhjlLtz]*n/,
   test: /^-[vR]$/,
   "[": /^-[vR]$/,
   wait: /^-/,

@@ -1,7 +1,9 @@
 import type { Tool } from "../../core/tool.ts";
+import { activateTools } from "./activate-tools.ts";
+import { searchTools } from "./search-tools.ts";
 import { readArtifact } from "./read-artifact.ts";
 
 /** The tools about tools and their answers. */
 export function aboutTools(): Tool[] {
-  return [readArtifact()];
+  return [searchTools(), activateTools(), readArtifact()];
 }

@@ -15,6 +15,11 @@ export function lastNamesOf(pattern: string): readonly string[] | undefined {
   return isCertain ? [...names] : undefined;
 }
 
+/** True for a pattern that says nothing of folders: whatever its last names fit is meant. */
+export function isNameAlone(pattern: string): boolean {
+  return expandBraces(pattern).every((one) => !one.replace(/^(?:\*\*\/)+/, "").includes("/"));
+}
+
 /** The flags that make ripgrep look at files of such names only; unlike a glob, they take back nothing that is ignored. */
 export function nameFlags(names: readonly string[] | undefined): readonly string[] {
   if (names === undefined) return [];

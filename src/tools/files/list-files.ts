@@ -1,5 +1,6 @@
 import type { HeldFolder } from "../../system/paths-folder.ts";
 import { runRipgrep } from "../../system/ripgrep.ts";
+import { hasIgnoresAbove } from "./ignores-above.ts";
 import { isHidden, nameFlags } from "./glob-names.ts";
 
 export interface ListOptions {
@@ -19,17 +20,19 @@ export interface ListOptions {
 
 /** Walks all files below a folder, links not followed; says what could not be looked into. */
 export async function listFiles(options: ListOptions): Promise<string> {
-  const { names, includeHidden, until } = options;
+  const { names, includeHidden, respectGitignore, until, folder } = options;
   const mayBeHidden = includeHidden || names === undefined;
+  const isAlone = respectGitignore && !(await hasIgnoresAbove(folder.path));
   const { errors } = await runRipgrep({
     args: [
       "--files",
       "--null",
       ...(options.newestFirst === true ? ["--sortr=modified"] : []),
       ...walkFlags(options),
+      ...(isAlone ? ["--no-ignore-parent"] : []),
       ...nameFlags(names),
     ],
-    cwd: options.folder.here,
+    cwd: folder.here,
     signal: options.signal,
     ...(until !== undefined && { until }),
     separator: "\0",

@@ -3,7 +3,6 @@ import { image, Reply } from "../../core/content.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import { integer, object, optional, string } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import { versionOf } from "../../system/file-version.ts";
 import type { OpenFile } from "../../system/files.ts";
 import { openTarget } from "../../system/files.ts";
 import { imageTypeOf, isBinary, isPdf, readStart } from "../../system/files-kind.ts";
@@ -58,8 +57,13 @@ export function readFile(options: FilesOptions): Tool {
       const file = await openTarget(fact, constants.O_RDONLY);
       try {
         const { start_line: startLine, limit } = input;
-        const version = await versionOf(file.handle);
-        const reply = await readByKind(file, { path: shown, startLine, limit, signal: context.signal });
+        const { start, version } = await readStart(file);
+        const reply = await readByKind(file, start, {
+          path: shown,
+          startLine,
+          limit,
+          signal: context.signal,
+        });
         await noteRead(context, options, fact.path, version);
         return reply;
       } finally {
@@ -69,8 +73,7 @@ export function readFile(options: FilesOptions): Tool {
   });
 }
 
-async function readByKind(file: OpenFile, range: TextRange): Promise<Reply> {
-  const start = await readStart(file);
+async function readByKind(file: OpenFile, start: Buffer, range: TextRange): Promise<Reply> {
   const { size } = file.stats;
   const mimeType = imageTypeOf(start);
   if (mimeType !== undefined) return readImage(file, range.path, mimeType);

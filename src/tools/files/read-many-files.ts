@@ -11,7 +11,6 @@ import { isObject } from "../../core/json.ts";
 import { integer, list, object, optional, string } from "../../core/schema.ts";
 import type { Infer } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import { versionOf } from "../../system/file-version.ts";
 import { openTarget } from "../../system/files.ts";
 import { imageTypeOf, isBinary, isPdf, readStart } from "../../system/files-kind.ts";
 import { existed } from "../../system/paths.ts";
@@ -20,6 +19,7 @@ import { shownPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import { missingFile } from "./missing-file.ts";
 import { noteRead } from "./file-access.ts";
+import { visibleIn } from "./hidden-files.ts";
 import type { FilesOptions } from "./options.ts";
 import { refusal } from "./read-file-refusal.ts";
 import type { TextRange } from "./read-file-text.ts";
@@ -61,7 +61,8 @@ export function readManyFiles(options: FilesOptions): Tool {
     ...READS,
     limits: { shape: "file", maxBytes: MAX_ANSWER_BYTES },
     // One more than is read, so that the answer can say that there are more.
-    facts: ({ paths }) => expandPaths(paths, MAX_FILES + 1, options),
+    facts: ({ paths }, context) =>
+      expandPaths(paths, MAX_FILES + 1, options, (folder) => visibleIn(context, folder)),
     attributes: ({ paths }) => ({ paths: paths.length }),
     run: (input, context) => readAll(options, input, context),
   });
@@ -128,12 +129,11 @@ interface ReadText {
 async function readTextOnly(fact: PathFact, range: TextRange): Promise<ReadText> {
   const file = await openTarget(fact, constants.O_RDONLY);
   try {
-    const start = await readStart(file);
+    const { start, version } = await readStart(file);
     const { size } = file.stats;
     if (imageTypeOf(start) !== undefined) throw refusal(range.path, size, "is an image: use read_file");
     if (isPdf(start)) throw refusal(range.path, size, "is a PDF: use read_file");
     if (isBinary(start)) throw refusal(range.path, size, "is a binary file");
-    const version = await versionOf(file.handle);
     return { reply: await readText(file, start, range), version };
   } finally {
     await file.handle.close();

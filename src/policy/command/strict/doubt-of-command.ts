@@ -6,7 +6,7 @@ import type { WordToken } from "./token.ts";
 const PLACE_VARIABLE = /^(?:HOME|CDPATH|PWD|OLDPWD)=/;
 
 /** Programs that run what they are given to read, whoever starts them. */
-const RUNS_INPUT = /(?:^|\/)(?:(?:ba|da|a|z|k|mk|pdk|c|tc|fi|r|ya|o)?sh|busybox|xargs|parallel)$/;
+const RUNS_INPUT = /(?:^|\/)(?:(?:ba|da|a|z|k|mk|pdk|c|tc|fi|r|s|ya|o)?sh|busybox|xargs|parallel)$/;
 
 export interface CommandWords {
   /** The program, as it was written; none for a bare redirection or assignment. */

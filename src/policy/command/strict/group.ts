@@ -36,7 +36,7 @@ export function group(tokens: readonly Token[]): readonly Part[] | Doubt {
   return parts.length > MAX_COMMANDS ? { doubt: `it has more than ${MAX_COMMANDS} commands` } : parts;
 }
 
-const END = { kind: "separator", text: "\n" } as const satisfies Token;
+const END = { kind: "separator", text: "\n", end: 0 } as const satisfies Token;
 
 function waits(after: Part["after"] | undefined): boolean {
   return after === "&&" || after === "||" || after === "|";
@@ -60,10 +60,10 @@ function readPart(tokens: readonly Token[], after: Part["after"]): Part | Doubt 
       access = token.access;
     } else if (token.kind === "rewire") {
       isRewired = true;
-      hasDocument ||= token.isDocument;
+      hasDocument ||= token.delimiter !== undefined;
     } else if (token.kind === "word") {
       const word = { text: token.text, literal: true };
-      const isAssignment = first === undefined && token.nameLength > 0;
+      const isAssignment = first === undefined && token.isAssignment;
       first ??= isAssignment ? undefined : token;
       (isAssignment ? assignments : words).push(word);
     }

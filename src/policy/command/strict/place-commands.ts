@@ -40,11 +40,14 @@ function placeList(
 ): Outcome {
   let outcome: Outcome = { ok: folders, failed: folders };
   let before: Part["after"] | undefined;
+  const isBackground = parts.at(-1)?.after === "&";
   for (let at = 0; at < parts.length;) {
     const end = endOfPipeline(parts, at);
     const members = parts.slice(at, end);
     const from = before === "||" ? outcome.failed : outcome.ok;
-    for (const part of members) commands.push(toCommand(part, from));
+    for (const part of members) {
+      commands.push(toCommand(part, from, isBackground || members.length > 1 || part.isRewired));
+    }
     const next = afterPipeline(members, from, place);
     outcome = joined(outcome, next, before);
     before = parts[end - 1]?.after;
@@ -59,7 +62,11 @@ function endOfPipeline(parts: readonly Part[], start: number): number {
   return at + 1;
 }
 
-function toCommand({ words, assignments, redirects, isRewired }: Part, cwds: Folders): SimpleCommand {
+function toCommand(
+  { words, assignments, redirects }: Part,
+  cwds: Folders,
+  isRewired: boolean,
+): SimpleCommand {
   return { words, assignments, redirects, ...(isRewired && { rewired: true }), cwds, via: [] };
 }
 

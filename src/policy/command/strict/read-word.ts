@@ -1,36 +1,41 @@
-import type { Doubt, Piece, WordToken } from "./token.ts";
+import type { Doubt, WordToken } from "./token.ts";
 
 /** Characters that mean themselves outside quotes, wherever in a word they are. */
 const PLAIN = /[\w\-./:,@%+=^\]]+/y;
 const NAME = /[A-Za-z_]\w*=/y;
 
-/** A piece of a word: its text, and where the next one begins. */
-type Fragment = Piece<string>;
+/** A part of a word, and where the next one begins. */
+interface Fragment {
+  readonly text: string;
+  readonly end: number;
+}
 
 /**
  * Reads one literal word, quotes and escapes taken off. Doubts a word that any shell would expand, and one that shells
  * read differently. Looks at each character once.
  */
-export function readWord(text: string, start: number): Piece<WordToken> | Doubt {
+export function readWord(text: string, start: number): WordToken | Doubt {
   let at = start;
   let word = "";
-  let isQuoted = false;
   let hasBrace = false;
   while (at < text.length) {
     const char = text.charAt(at);
     if (isBoundary(char)) break;
     const fragment = readFragment(text, at, word);
     if ("doubt" in fragment) return fragment;
-    isQuoted ||= char === "'" || char === '"' || (char === "\\" && text[at + 1] !== "\n");
     hasBrace ||= char === "{" || char === "}";
-    word += fragment.value;
+    word += fragment.text;
     at = fragment.end;
   }
-  // A comma or two dots make a list or a range of braces; which ones are quoted is not worth the risk.
+  // A comma or two dots make a list or a range of braces; which of them are quoted is not worth the risk.
   if (hasBrace && (word.includes(",") || word.includes(".."))) return { doubt: "braces may be expanded" };
-  NAME.lastIndex = start;
-  const nameLength = NAME.test(text) ? NAME.lastIndex - start : 0;
-  return { value: { kind: "word", text: word, isQuoted, hasBrace, nameLength }, end: at };
+  return {
+    kind: "word",
+    text: word,
+    hasBrace,
+    isAssignment: word.includes("=") && matches(NAME, text, start),
+    end: at,
+  };
 }
 
 /** True for what ends a word. */
@@ -51,8 +56,7 @@ export function isBoundary(char: string): boolean {
 }
 
 function readFragment(text: string, at: number, before: string): Fragment | Doubt {
-  PLAIN.lastIndex = at;
-  if (PLAIN.test(text)) return { value: text.slice(at, PLAIN.lastIndex), end: PLAIN.lastIndex };
+  if (matches(PLAIN, text, at)) return { text: text.slice(at, PLAIN.lastIndex), end: PLAIN.lastIndex };
   const char = text.charAt(at);
   switch (char) {
     case "'":
@@ -65,19 +69,24 @@ function readFragment(text: string, at: number, before: string): Fragment | Doub
     case "}":
     case "!":
     case "#":
-      return { value: char, end: at + 1 };
+      return { text: char, end: at + 1 };
     case "~":
-      // At the beginning it is a home; after these two, bash takes it for one in some words and dash in others.
-      return before === "" || /[=:]/.test(before)
-        ? { doubt: "~ may be expanded" }
-        : { value: char, end: at + 1 };
+      // It is a home at the beginning, and after = and : to bash in some words and to dash in others. A second one is
+      // doubted so that a word is looked through no more than twice.
+      return /^[^=:~]+$/.test(before) ? { text: char, end: at + 1 } : { doubt: "~ may be expanded" };
     case "[":
       return isBracket(text, at, before)
-        ? { value: char, end: at + 1 }
+        ? { text: char, end: at + 1 }
         : { doubt: "[ may be expanded to file names" };
     default:
       return { doubt: doubtOf(char) };
   }
+}
+
+/** True where a sticky pattern matches at a place; its `lastIndex` is then where the match ends. */
+function matches(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }
 
 /** True for `[` as a word of its own, which no shell takes for a pattern. */
@@ -106,7 +115,7 @@ function doubtOf(char: string): string {
 function readSingleQuoted(text: string, at: number): Fragment | Doubt {
   const close = text.indexOf("'", at + 1);
   if (close < 0) return { doubt: "a ' is not closed" };
-  return { value: text.slice(at + 1, close), end: close + 1 };
+  return { text: text.slice(at + 1, close), end: close + 1 };
 }
 
 const DOUBLE_QUOTED = /[^"\\$`]*/y;
@@ -115,12 +124,11 @@ function readDoubleQuoted(text: string, start: number): Fragment | Doubt {
   let at = start + 1;
   let inside = "";
   while (at < text.length) {
-    DOUBLE_QUOTED.lastIndex = at;
-    DOUBLE_QUOTED.test(text);
+    matches(DOUBLE_QUOTED, text, at);
     inside += text.slice(at, DOUBLE_QUOTED.lastIndex);
     at = DOUBLE_QUOTED.lastIndex;
     const char = text.charAt(at);
-    if (char === '"') return { value: inside, end: at + 1 };
+    if (char === '"') return { text: inside, end: at + 1 };
     if (char === "$" || char === "`") return { doubt: doubtOf(char) };
     const next = text.charAt(at + 1);
     if (next === "") break;
@@ -136,5 +144,5 @@ function readEscaped(text: string, at: number): Fragment | Doubt {
   const next = text.charAt(at + 1);
   if (next === "") return { doubt: "nothing follows the last \\" };
   if (next.charCodeAt(0) > 127) return { doubt: doubtOf(next) };
-  return { value: next === "\n" ? "" : next, end: at + 2 };
+  return { text: next === "\n" ? "" : next, end: at + 2 };
 }

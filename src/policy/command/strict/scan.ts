@@ -1,6 +1,6 @@
 import { readRedirect } from "./read-redirect.ts";
 import { readWord } from "./read-word.ts";
-import type { Doubt, Piece, Separator, SeparatorToken, Token } from "./token.ts";
+import type { Doubt, Separator, SeparatorToken, Token } from "./token.ts";
 
 const OPERATOR = /[;&|]+>?/y;
 const SEPARATORS: ReadonlySet<string> = new Set<Separator>([";", "&", "&&", "||", "|"]);
@@ -11,43 +11,36 @@ const SEPARATORS: ReadonlySet<string> = new Set<Separator>([";", "&", "&&", "||"
  */
 export function scan(text: string): readonly Token[] | Doubt {
   const tokens: Token[] = [];
-  let at = 0;
   let delimiter: string | undefined;
-  for (at = afterBlanks(text, at); at < text.length; at = afterBlanks(text, at)) {
-    const start = at;
-    const step = readStep(text, at);
-    if ("doubt" in step) return step;
-    const { token } = step.value;
-    at = step.end;
-    if (token !== undefined) tokens.push(token);
-    // A body begins after the line; shells differ in which line break that is when one is quoted.
-    if (delimiter !== undefined) {
-      if (step.value.delimiter !== undefined) return { doubt: "two here-documents begin in one line" };
-      if (text.charAt(start) === "\n") {
-        at = afterDocument(text, at, delimiter);
-        if (at < 0) return { doubt: `the line ${delimiter} that ends a here-document is missing` };
-        delimiter = undefined;
-      } else if (text.slice(start, at).includes("\n")) {
-        return { doubt: "a line goes on after the beginning of a here-document" };
-      }
+  let at = afterNothing(text, 0);
+  while (at < text.length) {
+    const token = readToken(text, at);
+    if ("doubt" in token) return token;
+    tokens.push(token);
+    let end = token.end;
+    if (delimiter !== undefined && token.kind === "separator" && token.text === "\n") {
+      end = afterDocument(text, end, delimiter);
+      if (end < 0) return { doubt: `the line ${delimiter} that ends a here-document is missing` };
+      delimiter = undefined;
     }
-    delimiter = step.value.delimiter ?? delimiter;
+    const next = afterNothing(text, end);
+    if (token.kind === "rewire" && token.delimiter !== undefined) {
+      if (delimiter !== undefined) return { doubt: "two here-documents begin in one line" };
+      delimiter = token.delimiter;
+    }
+    // Shells differ in which line break a body begins after, when one is quoted.
+    if (delimiter !== undefined && text.slice(at, next).includes("\n")) {
+      return { doubt: "a line goes on after the beginning of a here-document" };
+    }
+    at = next;
   }
   return delimiter === undefined ? tokens : { doubt: "a here-document has no body" };
 }
 
-interface Step {
-  /** Left out for what is nothing: a comment, a line that goes on. */
-  readonly token?: Token;
-  readonly delimiter?: string;
-}
-
-function readStep(text: string, at: number): Piece<Step> | Doubt {
+function readToken(text: string, at: number): Token | Doubt {
   switch (text.charAt(at)) {
     case "\n":
-      return { value: { token: { kind: "separator", text: "\n" } }, end: at + 1 };
-    case "#":
-      return { value: {}, end: endOfLine(text, at) };
+      return { kind: "separator", text: "\n", end: at + 1 };
     case ";":
     case "&":
     case "|":
@@ -60,34 +53,41 @@ function readStep(text: string, at: number): Piece<Step> | Doubt {
   }
 }
 
-function readSeparator(text: string, at: number): Piece<Step> | Doubt {
+function readSeparator(text: string, at: number): SeparatorToken | Doubt {
   OPERATOR.lastIndex = at;
   const operator = OPERATOR.exec(text)?.[0] ?? "";
-  if (!isSeparator(operator)) return { doubt: `${operator} does not mean the same to all shells` };
-  return { value: { token: { kind: "separator", text: operator } }, end: at + operator.length };
+  if (!isSeparator(operator)) return { doubt: `${operator} is no plain separator` };
+  return { kind: "separator", text: operator, end: at + operator.length };
 }
 
-function isSeparator(text: string): text is SeparatorToken["text"] {
+function isSeparator(text: string): text is Separator {
   return SEPARATORS.has(text);
 }
 
-function readWordOrNumber(text: string, at: number): Piece<Step> | Doubt {
-  if (text.startsWith("\\\n", at)) return { value: {}, end: at + 2 };
+function readWordOrNumber(text: string, at: number): Token | Doubt {
   const word = readWord(text, at);
   if ("doubt" in word) return word;
-  const { value: token, end } = word;
-  const next = text.charAt(end);
-  if (next !== "<" && next !== ">") return { value: { token }, end };
+  const next = text.charAt(word.end);
+  if (next !== "<" && next !== ">") return word;
   // Right before a redirection digits are its number, and a name in braces a variable for it.
-  if (token.hasBrace) return { doubt: "braces stand right before a redirection" };
-  if (!/^\d+$/.test(token.text)) return { value: { token }, end };
-  if (text.slice(at, end) !== token.text) return { doubt: "quoted digits stand right before a redirection" };
-  return readRedirect(text, end, token.text);
+  if (word.hasBrace) return { doubt: "braces stand right before a redirection" };
+  if (!/^\d+$/.test(word.text)) return word;
+  const isBare = text.slice(at, word.end) === word.text;
+  return isBare
+    ? readRedirect(text, word.end, word.text)
+    : { doubt: "quoted digits stand right before a redirection" };
 }
 
-function afterBlanks(text: string, start: number): number {
+/** Skips blanks, a line break that a backslash takes away, and a comment. */
+function afterNothing(text: string, start: number): number {
   let at = start;
-  while (text[at] === " " || text[at] === "\t") at += 1;
+  while (at < text.length) {
+    const char = text.charAt(at);
+    if (char === "#") return endOfLine(text, at);
+    if (char === " " || char === "\t") at += 1;
+    else if (char === "\\" && text.charAt(at + 1) === "\n") at += 2;
+    else break;
+  }
   return at;
 }
 

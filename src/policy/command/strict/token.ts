@@ -3,40 +3,39 @@ export interface Doubt {
   readonly doubt: string;
 }
 
-export interface WordToken {
+/** Something of the text, and where what comes after it begins. */
+interface Span {
+  readonly end: number;
+}
+
+export interface WordToken extends Span {
   readonly kind: "word";
+  /** Without its quotes and escapes. */
   readonly text: string;
-  /** Any part of it was quoted or escaped. */
-  readonly isQuoted: boolean;
   /** It has a `{` or `}` that is not quoted, and that no shell expands. */
   readonly hasBrace: boolean;
-  /** Length of an unquoted `NAME=` at its beginning; 0 where there is none. */
-  readonly nameLength: number;
+  /** It begins with an unquoted `NAME=`. */
+  readonly isAssignment: boolean;
 }
 
 /** The next word is the file. */
-export interface RedirectToken {
+export interface RedirectToken extends Span {
   readonly kind: "redirect";
   readonly access: "read" | "write";
 }
 
-/** `2>&1`, or a here-document. */
-export interface RewireToken {
+/** `2>&1`, or the beginning of a here-document. */
+export interface RewireToken extends Span {
   readonly kind: "rewire";
-  readonly isDocument: boolean;
+  /** The line that ends the here-document, whose body begins after this line. */
+  readonly delimiter?: string;
 }
 
 export type Separator = ";" | "&" | "&&" | "||" | "|" | "\n";
 
-export interface SeparatorToken {
+export interface SeparatorToken extends Span {
   readonly kind: "separator";
   readonly text: Separator;
 }
 
 export type Token = WordToken | RedirectToken | RewireToken | SeparatorToken;
-
-/** Something read, and where what comes after it begins. */
-export interface Piece<T> {
-  readonly value: T;
-  readonly end: number;
-}

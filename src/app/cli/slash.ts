@@ -1,0 +1,27 @@
+import type { SlashCommand } from "../commands/slash-command.ts";
+import type { Command } from "./command.ts";
+import { CONFIG_FLAGS } from "./command.ts";
+import { openTools } from "./open-tools.ts";
+
+/** A slash command of the REPL as a command of its own, so that both do the same. */
+export function toCommand(slash: SlashCommand, positionals: Command["positionals"]): Command {
+  const { name, summary, usage } = slash;
+  return {
+    name: `/${name}`,
+    summary: `${summary}, as in the REPL`,
+    usage,
+    positionals,
+    flags: { profile: CONFIG_FLAGS.profile },
+    examples: [{ line: `/${name}`, does: summary }],
+    async run({ positionals: given, flags }, { output }) {
+      const assembly = await openTools(flags, output);
+      const { engine, session } = assembly;
+      try {
+        await slash.run(given.join(" "), { engine, session, print: (text) => output.print(text) });
+        return 0;
+      } finally {
+        await assembly.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { Approval, ApprovalRequest, Question } from "../core/approval.ts";
+import type { ToolCall } from "../core/call.ts";
+import { hashOf } from "./call-hash.ts";
+import { toFault } from "./fault.ts";
+import type { Line, RunOptions } from "./line.ts";
+
+type Refusal = Exclude<Approval, { readonly approved: true }>;
+
+/** Asks, and settles once: with the first answer, with a cancel, or with no when nobody has answered in time. */
+export async function askApprover(
+  line: Line,
+  request: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<Approval> {
+  const { callId, hash } = request;
+  line.send({ type: "approval.asked", callId, hash });
+  const approval = await inTime(line, request, signal);
+  line.send({ type: "approval.answered", callId, approved: approval.approved });
+  return approval;
+}
+
+/** Asks on behalf of a tool that is already running. */
+export async function askInRun(
+  line: Line,
+  call: ToolCall,
+  question: Question,
+  { signal, session }: Pick<RunOptions, "session"> & { readonly signal: AbortSignal },
+): Promise<Approval> {
+  if (line.approver === undefined) return nobodyToAsk;
+  const input = { question: question.text, ...question.details };
+  const request: ApprovalRequest = {
+    callId: call.id,
+    tool: call.name,
+    risk: "high",
+    input,
+    facts: [],
+    reason: question.text,
+    hash: hashOf(["question", call.name, call.id, input]),
+    ...(session === undefined ? {} : { session }),
+    ungrantable: "a running tool asks",
+    question,
+  };
+  return askApprover(line, request, signal);
+}
+
+export const nobodyToAsk: Refusal = {
+  approved: false,
+  reason: "there is nobody to ask",
+  hint: "give createEngine an approver, or a mode that allows it",
+};
+
+function inTime(line: Line, request: ApprovalRequest, signal: AbortSignal): Promise<Approval> {
+  const { approver, approvalTimeoutMs } = line;
+  if (approver === undefined) return Promise.resolve(nobodyToAsk);
+  const late = new AbortController();
+  return new Promise((settle) => {
+    const timer = setTimeout(() => {
+      late.abort();
+      settle(unanswered(approvalTimeoutMs));
+    }, approvalTimeoutMs);
+    const stop = (approval: Approval): void => {
+      clearTimeout(timer);
+      settle(approval);
+    };
+    // An approver that fails has not said yes.
+    const refuse = (error: unknown): void =>
+      stop({ approved: false, reason: `the approver failed: ${toFault(error).message}` });
+    signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+    Promise.resolve(request)
+      .then((shown) => approver.ask(shown, AbortSignal.any([signal, late.signal])))
+      .then(stop, refuse);
+  });
+}
+
+function unanswered(timeoutMs: number): Refusal {
+  return {
+    approved: false,
+    reason: `nobody answered within ${Number((timeoutMs / 1000).toFixed(3))} s`,
+    hint: "ask again when someone is there, or allow such calls by a rule",
+  };
+}

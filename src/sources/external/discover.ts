@@ -1,0 +1,94 @@
+import { availableParallelism } from "node:os";
+import type { Surroundings } from "./ask-schema.ts";
+import { askSchema } from "./ask-schema.ts";
+import { inParallel } from "./in-parallel.ts";
+import type { Listed } from "./list-programs.ts";
+import { listPrograms } from "./list-programs.ts";
+import type { Program, Trouble } from "./program.ts";
+import { contentHash, identityOf } from "./program.ts";
+import type { Declaration } from "./schema.ts";
+import { readSchema } from "./schema.ts";
+
+/** A folder whose programs are tools. */
+export interface ToolDirectory {
+  readonly path: string;
+  /**
+   * Asked of each program before it is run for the first time, with its file name and the SHA-256 of its content; one
+   * that is not trusted is never run. Left out: the folder is trusted as a whole.
+   */
+  readonly isTrusted?: (fileName: string, hash: string) => boolean;
+}
+
+/** What was found behind one file. */
+export type Discovered =
+  | { readonly program: Program; readonly declaration: Declaration }
+  | { readonly path: string; readonly trouble: Trouble };
+
+/**
+ * Asks every program in some folders for its schema, many at a time. One that hangs, crashes or babbles is a trouble of its own;
+ * it rejects only where a folder cannot be read, or the signal is aborted.
+ */
+export async function discover(
+  directories: readonly ToolDirectory[],
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<readonly Discovered[]> {
+  const lists = await Promise.all(
+    directories.map(async (directory) =>
+      (await listPrograms(directory.path)).map((listed) => ({ directory, listed })),
+    ),
+  );
+  return inParallel(lists.flat(), width(), async ({ directory, listed }) => {
+    signal.throwIfAborted();
+    return "trouble" in listed ? listed : ask(listed.program, directory, surroundings, signal);
+  });
+}
+
+/** Programs wait more than they work, but a second must be enough for each. */
+function width(): number {
+  return Math.min(32, Math.max(8, availableParallelism() * 4));
+}
+
+async function ask(
+  program: Program,
+  directory: ToolDirectory,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<Discovered> {
+  const { path } = program;
+  const untrusted = await distrust(program, directory);
+  if (untrusted !== undefined) return { path, trouble: untrusted };
+  const asked = await askSchema(program, surroundings, signal);
+  const read = "trouble" in asked ? asked : readSchema(asked.text);
+  return "trouble" in read ? { path, trouble: read.trouble } : { program, declaration: read.declaration };
+}
+
+async function distrust(
+  { path, fileName, identity }: Program,
+  { isTrusted }: ToolDirectory,
+): Promise<Trouble | undefined> {
+  if (isTrusted === undefined) return undefined;
+  try {
+    const hash = await contentHash(path);
+    // What was hashed must be what is called later on.
+    if (identityOf(path) === identity && isTrusted(fileName, hash)) return undefined;
+  } catch (error) {
+    return { reason: "failed", message: error instanceof Error ? error.message : String(error) };
+  }
+  return {
+    reason: "untrusted",
+    message: "it belongs to a folder that is not trusted, or has changed since it was",
+    hint: "run toolwright trust",
+  };
+}
+
+/** The files of a folder that would be run, with the hashes of their contents; runs none of them. */
+export async function hashPrograms(
+  folder: string,
+): Promise<readonly { readonly fileName: string; readonly hash: string }[]> {
+  const isProgram = (listed: Listed): listed is { readonly program: Program } => "program" in listed;
+  const programs = (await listPrograms(folder)).filter(isProgram).map(({ program }) => program);
+  return Promise.all(
+    programs.map(async ({ path, fileName }) => ({ fileName, hash: await contentHash(path) })),
+  );
+}

@@ -1,0 +1,88 @@
+import type { Progress } from "../../core/context.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+
+/** Takes standard error as it comes. */
+export interface ProgressLines {
+  write(text: string): void;
+  /** Nothing more comes: what was held back is passed on. */
+  end(): void;
+}
+
+export interface ProgressLinesOptions {
+  readonly onProgress: (progress: Progress) => void;
+  /** Takes everything else, as soon as it cannot be progress any more. */
+  readonly onText: (text: string) => void;
+}
+
+/** A longer line is text, whatever it says. */
+const MAX_CHARACTERS = 64 * 1024;
+
+/** Picks the lines that are JSON `{"progress": …}` out of a stream, however it is cut into pieces; the rest passes unchanged. */
+export function progressLines({ onProgress, onText }: ProgressLinesOptions): ProgressLines {
+  /** The beginning of a line that may yet be progress. */
+  let held = "";
+  let isInText = false;
+  const finish = (line: string): void => {
+    const progress = isInText ? undefined : parseProgress(line);
+    if (progress === undefined) onText(line);
+    else onProgress(progress);
+    isInText = false;
+  };
+  const hold = (rest: string): void => {
+    isInText ||= !mayBeProgress(rest);
+    if (isInText && rest !== "") onText(rest);
+    held = isInText ? "" : rest;
+  };
+  return {
+    write(text) {
+      let from = 0;
+      for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", from)) {
+        finish(held + text.slice(from, at + 1));
+        held = "";
+        from = at + 1;
+      }
+      hold(held + text.slice(from));
+    },
+    end() {
+      if (held !== "") finish(held);
+      held = "";
+    },
+  };
+}
+
+function mayBeProgress(line: string): boolean {
+  return line.length <= MAX_CHARACTERS && /^\s*(?:\{|$)/.test(line);
+}
+
+function parseProgress(line: string): Progress | undefined {
+  if (!mayBeProgress(line)) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) && Object.hasOwn(value, "progress") ? toProgress(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A word, a count (`{"progress": 3, "total": 10, "message": "…"}`), the same nested, or any data. */
+function toProgress(line: JsonObject): Progress {
+  const { progress = null } = line;
+  if (typeof progress === "string") return progress;
+  if (typeof progress === "number") return { done: progress, ...fields(line) };
+  if (!isObject(progress)) return { data: progress };
+  const known = fields(progress);
+  return Object.keys(progress).every((key) => Object.hasOwn(known, key))
+    ? known
+    : { ...known, data: progress };
+}
+
+type Fields = Exclude<Progress, string | { readonly stream: string }>;
+
+function fields({ message, done, total }: Readonly<Record<string, Json>>): Fields {
+  return {
+    ...(typeof message === "string" && { message }),
+    ...(typeof done === "number" && { done }),
+    ...(typeof total === "number" && { total }),
+  };
+}

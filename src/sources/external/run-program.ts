@@ -1,0 +1,75 @@
+import type { ToolContext } from "../../core/context.ts";
+import { DEFAULT_CUTS } from "../../core/cuts.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { createCapture } from "../../system/capture.ts";
+import { runProcess } from "../../system/process.ts";
+import type { Surroundings } from "./ask-schema.ts";
+import { answerOf, cutShort, tooLong } from "./answer.ts";
+import type { Printed } from "./answer.ts";
+import type { Program } from "./program.ts";
+import { identityOf } from "./program.ts";
+import { progressLines } from "./progress-lines.ts";
+
+/** From TERM to KILL. */
+export const KILL_MS = 1000;
+
+/** A value that is longer is not read: it would have to be held in memory several times over. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const { over: maxBytes, keep: keptBytes } = DEFAULT_CUTS.log;
+
+export interface ProgramRun extends Surroundings {
+  readonly name: string;
+  readonly program: Program;
+}
+
+/**
+ * Calls a program: the input as JSON on its standard input, one JSON value on its standard output. Throws a `ToolError` for
+ * everything else, with the exit code and the end of what it printed. When the call is ended, so is all that the program started.
+ */
+export async function runProgram(run: ProgramRun, input: JsonObject, context: ToolContext): Promise<Json> {
+  assertUnchanged(run.program);
+  const stdout: string[] = [];
+  let bytes = 0;
+  const errors = createCapture({ maxBytes, keptBytes, spill: () => undefined });
+  const stderr = progressLines({
+    onProgress: context.emit,
+    onText: (text) => void errors.write({ stream: "stderr", text }),
+  });
+  const printed = (): Printed => {
+    stderr.end();
+    return { name: run.name, stdout: stdout.join(""), stderr: errors.peek().stderr.text };
+  };
+  let strikeOff = (): void => undefined;
+  try {
+    const end = await runProcess({
+      file: run.program.path,
+      cwd: run.cwd,
+      env: run.environment,
+      stdin: JSON.stringify(input),
+      signal: context.signal,
+      graceMs: KILL_MS,
+      onStart: (pid) => (strikeOff = run.roster.enter(pid)),
+      onOutput(chunk) {
+        if (chunk.stream === "stderr") return stderr.write(chunk.text);
+        bytes += Buffer.byteLength(chunk.text);
+        if (bytes > MAX_ANSWER_BYTES) throw tooLong(printed(), MAX_ANSWER_BYTES);
+        stdout.push(chunk.text);
+      },
+    });
+    if (context.signal.aborted) throw cutShort(context.signal.reason, end, printed());
+    return answerOf(end, printed());
+  } finally {
+    strikeOff();
+  }
+}
+
+/** What was approved is what runs: a file that is another one by now is not it. */
+function assertUnchanged({ path, identity }: Program): void {
+  const now = identityOf(path);
+  if (now === identity) return;
+  const what = now === undefined ? "is gone" : "has changed";
+  throw new ToolError("UNAVAILABLE", `${path} ${what} since it was asked for its schema`, {
+    hint: "refresh the tools, then call it again",
+  });
+}

@@ -1,0 +1,91 @@
+import { fromFlatSchema } from "../../core/flat-schema.ts";
+import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import type { Trouble } from "./program.ts";
+
+/** What a program says of itself. It has no say in its risk, its place or its effects. */
+export interface Declaration {
+  readonly name: string;
+  readonly description: string;
+  readonly input: JsonObject;
+  readonly output?: JsonSchema;
+  readonly timeoutMs?: number;
+}
+
+export type Read = { readonly declaration: Declaration } | { readonly trouble: Trouble };
+
+/** A name that every provider takes and that is nothing but a name. */
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+const MAX_TIMEOUT_MS = 3_600_000;
+const SHOWN_CHARACTERS = 80;
+
+/**
+ * Reads what a program printed for its schema: `name`, `description` and its parameters, flat or as standard JSON Schema, under
+ * `parameters`, `input`, `inputSchema` or `input_schema`. The name of the file means nothing. Never throws.
+ */
+export function readSchema(text: string): Read {
+  const document = parse(text);
+  if (document === undefined) {
+    const start = JSON.stringify(text.trim().slice(0, SHOWN_CHARACTERS));
+    return trouble("not_json", text.trim() === "" ? "it printed nothing for --schema" : `not JSON: ${start}`);
+  }
+  if (!isObject(document)) return trouble("bad_schema", "its schema must be one JSON object");
+  const { name, description = "" } = document;
+  if (typeof name !== "string") return trouble("bad_schema", "its schema has no name");
+  if (!NAME.test(name)) {
+    const shown = JSON.stringify(name.slice(0, SHOWN_CHARACTERS));
+    return trouble("bad_name", `${shown} cannot be a tool's name`, "1 to 64 letters, digits, _ and -");
+  }
+  if (typeof description !== "string") return trouble("bad_schema", "its description must be text");
+  return readParts(document, { name, description });
+}
+
+function readParts(document: JsonObject, named: Pick<Declaration, "name" | "description">): Read {
+  const { output } = document;
+  if (output !== undefined && typeof output !== "boolean" && !isObject(output))
+    return trouble("bad_schema", "its output must be a JSON Schema");
+  const timeoutMs = timeoutOf(document);
+  if (timeoutMs !== undefined && !(timeoutMs > 0))
+    return trouble("bad_schema", "its deadline must be a number above 0");
+  const input = inputOf(document);
+  if ("problem" in input) return trouble("bad_schema", input.problem);
+  return {
+    declaration: {
+      ...named,
+      input: input.schema,
+      ...(output !== undefined && { output }),
+      ...(timeoutMs !== undefined && { timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS) }),
+    },
+  };
+}
+
+function inputOf(document: JsonObject): ReturnType<typeof fromFlatSchema> {
+  const { name = "", parameters, input, inputSchema, input_schema } = document;
+  const given = parameters ?? input ?? inputSchema ?? input_schema;
+  try {
+    return fromFlatSchema({ name, ...(given !== undefined && { parameters: given }) });
+  } catch {
+    // Nested so deep that nothing can go down there and come back.
+    return { problem: "its parameters are nested too deep" };
+  }
+}
+
+/** NaN for what is no number. */
+function timeoutOf({ timeout_seconds: seconds, limits }: JsonObject): number | undefined {
+  if (seconds !== undefined) return typeof seconds === "number" ? seconds * 1000 : Number.NaN;
+  const { timeoutMs } = isObject(limits) ? limits : {};
+  if (timeoutMs === undefined) return undefined;
+  return typeof timeoutMs === "number" ? timeoutMs : Number.NaN;
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function trouble(reason: Trouble["reason"], message: string, hint?: string): Read {
+  return { trouble: { reason, message, ...(hint !== undefined && { hint }) } };
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { call, codeOf, textOf } from "../../../test/support/engine.ts";
+import { externalEngine, schemaOf, shellTool, writeProgram } from "../../../test/support/programs.ts";
+import { untilTrue } from "../../../test/support/running.ts";
+import { engineOf, names } from "../../../test/support/sources.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { createExternalSource } from "./source.ts";
+
+const tool = (name: string, body = "echo 1"): string => shellTool(schemaOf(name), body);
+
+test("a program is of high risk and unsafe, and asked about, unless the settings say otherwise", async (t) => {
+  const claims = { risk: "low", effects: "none", timeout_seconds: 5 };
+  const { engine } = await externalEngine(
+    t,
+    {
+      plain: shellTool(schemaOf("plain", claims), "echo 1"),
+      eased: shellTool(schemaOf("eased", claims), "echo 1"),
+    },
+    { tools: { eased: { risk: "low", effects: "none", timeoutMs: 9000 } } },
+  );
+  const shown = engine.list().map(({ name, risk, effects, place, limits }) => {
+    return [name, risk, effects, place, limits?.timeoutMs];
+  });
+  assert.deepEqual(shown, [
+    ["eased", "low", "none", "host", 9000],
+    ["plain", "high", "unsafe", "host", 5000],
+  ]);
+  const careful = engineOf(t, { mode: "auto" });
+  careful.add(["plain", "eased"].flatMap((name) => engine.get(name) ?? []));
+  assert.equal(codeOf(await careful.run(call("plain"))), "DENIED");
+  assert.equal(codeOf(await careful.run(call("eased"))), "ok");
+});
+
+test("a refresh finds what is new, forgets what is gone and keeps what has not changed", async (t) => {
+  const { engine, tools } = await externalEngine(t, { a: tool("a"), b: tool("b"), c: tool("c") });
+  const kept = engine.get("a");
+  rmSync(join(tools, "b"));
+  writeProgram(tools, "c", shellTool(schemaOf("c", { description: "Changed." }), "echo 1"));
+  writeProgram(tools, "d", tool("d"));
+  const { added, changed, removed } = await engine.sources.refresh();
+  assert.deepEqual([added, changed, removed], [["d"], ["c"], ["b"]]);
+  assert.equal(engine.get("a"), kept);
+});
+
+test("a folder that can no longer be read keeps its tools, and they are called", async (t) => {
+  const { engine, tools } = await externalEngine(t, { a: tool("a") });
+  const other = `${tools}.moved`;
+  renameSync(tools, other);
+  writeFileSync(tools, "a file where the folder was");
+  const { state, failures } = await engine.sources.refresh();
+  assert.equal(state, "failed");
+  assert.match(failures[0]?.error.message ?? "", /not a folder/);
+  assert.deepEqual(names(engine), ["a"]);
+  rmSync(tools);
+  renameSync(other, tools);
+  assert.equal(textOf(await engine.run(call("a"))), "1");
+});
+
+test("a call in flight outlives the removal of its program", async (t) => {
+  const { engine, tools, root } = await externalEngine(t, {
+    slow: tool("slow", "touch begun; while [ ! -e go ]; do sleep 0.02; done; echo '\"done\"'"),
+  });
+  const running = engine.run(call("slow"));
+  await untilTrue("it runs", () => existsSync(join(root, "begun")));
+  rmSync(join(tools, "slow"));
+  await engine.sources.refresh();
+  assert.deepEqual(names(engine), []);
+  writeFileSync(join(root, "go"), "");
+  assert.equal(textOf(await running), "done");
+});
+
+test("a program that is not trusted is never run; one that changes after it was trusted is not run any more", async (t) => {
+  const root = temporaryFolder(t);
+  const tools = join(root, "tools");
+  const path = writeProgram(tools, "tool", `#!/bin/sh\ntouch ${root}/ran\n${tool("tool").slice(10)}`);
+  const hash = createHash("sha256").update(readFileSync(path)).digest("hex");
+  const trusted = new Set<string>();
+  const engine = engineOf(t);
+  const isTrusted = (fileName: string, found: string): boolean => trusted.has(`${fileName} ${found}`);
+  engine.sources.add(
+    createExternalSource({
+      directories: [{ path: tools, isTrusted }],
+      cwd: root,
+      environment: { PATH: "/usr/bin:/bin" },
+    }),
+    { isWatched: false },
+  );
+  await engine.sources.settled();
+  assert.deepEqual([names(engine), existsSync(join(root, "ran"))], [[], false]);
+  const [problem] = engine.sources.problems();
+  assert.deepEqual([problem?.reason, problem?.hint], ["untrusted", "run toolwright trust"]);
+  trusted.add(`tool ${hash}`);
+  await engine.sources.refresh();
+  assert.equal(codeOf(await engine.run(call("tool"))), "ok");
+  rmSync(join(root, "ran"));
+  writeFileSync(path, `${readFileSync(path, "utf8")}\n# changed\n`);
+  assert.equal(codeOf(await engine.run(call("tool"))), "UNAVAILABLE");
+  await engine.sources.refresh();
+  assert.deepEqual([names(engine), existsSync(join(root, "ran"))], [[], false]);
+});
+
+test("watched folders are read again by themselves, also one that comes later", async (t) => {
+  const root = temporaryFolder(t);
+  const tools = join(root, "deep", "tools");
+  const engine = engineOf(t);
+  const directories = [{ path: tools }];
+  engine.sources.add(
+    createExternalSource({ directories, cwd: root, environment: { PATH: "/usr/bin:/bin" } }),
+  );
+  await engine.sources.settled();
+  writeProgram(tools, "a", tool("a"));
+  await untilTrue("the new folder is seen", () => names(engine).includes("a"));
+  writeProgram(tools, "b", tool("b"));
+  await untilTrue("the new program is seen", () => names(engine).includes("b"));
+  rmSync(join(tools, "a"));
+  await untilTrue("the missing program is seen", () => !names(engine).includes("a"));
+});
+
+test("what else is written beside the programs, even by themselves, does not have them asked again and again", async (t) => {
+  const root = temporaryFolder(t);
+  const tools = join(root, "tools");
+  writeProgram(tools, "a", `#!/bin/sh\necho asked >> ${tools}/log\n${tool("a").slice(10)}`);
+  const engine = engineOf(t);
+  const directories = [{ path: tools }];
+  engine.sources.add(
+    createExternalSource({ directories, cwd: root, environment: { PATH: "/usr/bin:/bin" } }),
+  );
+  await engine.sources.settled();
+  for (const name of ["b", "c", "d"]) {
+    for (let count = 0; count < 20; count += 1) writeFileSync(join(tools, "data"), String(count));
+    writeProgram(tools, name, tool(name));
+    await untilTrue(`${name} is seen`, () => names(engine).includes(name));
+  }
+  const asked = readFileSync(join(tools, "log"), "utf8").split("\n").length - 1;
+  assert.ok(asked >= 4 && asked <= 12, String(asked));
+});
+
+test("closing the engine while it asks ends what is being asked", async (t) => {
+  const root = temporaryFolder(t);
+  const tools = join(root, "tools");
+  writeProgram(
+    tools,
+    "slow",
+    `#!/bin/sh\necho $$ > ${root}/pid.new; mv ${root}/pid.new ${root}/pid; exec sleep 60\n`,
+  );
+  const engine = engineOf(t);
+  const directories = [{ path: tools }];
+  engine.sources.add(
+    createExternalSource({ directories, cwd: root, environment: { PATH: "/usr/bin:/bin" } }),
+  );
+  await untilTrue("it is being asked", () => existsSync(join(root, "pid")));
+  const pid = Number(readFileSync(join(root, "pid"), "utf8"));
+  await engine.close();
+  await untilTrue("it is gone", () => !existsSync(`/proc/${pid}/exe`));
+});

@@ -1,0 +1,53 @@
+import type { ToolList } from "../../core/active-tools.ts";
+import { ActiveTools } from "../../core/active-tools.ts";
+import { Reply } from "../../core/content.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import { list, object, optional, string } from "../../core/schema.ts";
+import type { Tool } from "../../core/tool.ts";
+
+const input = object({
+  groups: optional(list(string("A group's name"), "Groups that shall be active")),
+  tools: optional(list(string("A tool's name"), "Single tools that shall be active besides")),
+});
+
+/** Chooses which tools are active in the session. */
+export function activateTools(): Tool {
+  return defineTool({
+    name: "activate_tools",
+    description:
+      "Chooses the tools of this session. Give the FINAL set: groups and single tools that you leave out are switched " +
+      "off, except those that are always on. Answers with what is active now.",
+    input,
+    risk: "low",
+    place: "host",
+    source: "built-in",
+    group: "about",
+    effects: "own-state",
+    check: ({ groups, tools }) =>
+      groups === undefined && tools === undefined
+        ? [{ kind: "missing", path: "/groups", expected: "groups, tools, or both", got: "neither" }]
+        : [],
+    attributes: ({ groups = [], tools = [] }) => ({ groups: groups.join(" "), tools: tools.join(" ") }),
+    run({ groups = [], tools = [] }, context) {
+      const active = context.get(ActiveTools);
+      active.choose({ groups, tools });
+      return describe(active);
+    },
+  });
+}
+
+function describe(active: ToolList): Reply {
+  const groups = active.groups();
+  const byGroup = new Map<string, string[]>();
+  for (const { tool, group = "no group", active: isActive } of active.all()) {
+    if (isActive) byGroup.set(group, [...(byGroup.get(group) ?? []), tool.name]);
+  }
+  const lines = [...byGroup].map(([group, names]) => `${group}: ${names.join(", ")}`);
+  const off = groups.filter(({ active: isOn }) => !isOn).map(({ name }) => name);
+  const rest = off.length === 0 ? [] : [`[off: ${off.join(", ")}]`];
+  const data = {
+    tools: [...byGroup.values()].flat(),
+    groups: groups.filter((one) => one.active).map((one) => one.name),
+  };
+  return new Reply([...lines, ...rest].join("\n"), { data });
+}

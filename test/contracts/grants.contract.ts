@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Grant, Grants } from "../../src/core/grant.ts";
+
+type Make = () => Promise<{ readonly grants: Grants } & AsyncDisposable>;
+
+function grantOf(id: string, scope: Grant["scope"]): Grant {
+  const rule = { tool: "shell", command: ["git", "commit"], exact: true, decision: "allow" } as const;
+  return { id, scope, hash: `hash of ${id}`, tool: "shell", grantedAt: Date.now(), rule };
+}
+
+/** What everything that keeps grants must hold. */
+export function grantsContract(name: string, make: Make): void {
+  test(`grants ${name}: one for a session is that session's, one for always is everybody's`, async () => {
+    await using made = await make();
+    const { grants } = made;
+    await grants.add(grantOf("1", "session"), "a/b");
+    await grants.add(grantOf("2", "session"), undefined);
+    await grants.add(grantOf("3", "always"), "a/b");
+    const ids = async (session: string | undefined) =>
+      (await grants.list(session)).map(({ id }) => id).toSorted();
+    assert.deepEqual(await ids("a/b"), ["1", "3"]);
+    assert.deepEqual(await ids("a"), ["3"]);
+    assert.deepEqual(await ids(undefined), ["2", "3"]);
+  });
+
+  test(`grants ${name}: one comes back as it was given`, async () => {
+    await using made = await make();
+    const grant = grantOf("1", "always");
+    await made.grants.add(grant, undefined);
+    assert.deepEqual(await made.grants.list("x"), [grant]);
+  });
+
+  test(`grants ${name}: one that is revoked is gone, and only that one`, async () => {
+    await using made = await make();
+    const { grants } = made;
+    await grants.add(grantOf("1", "session"), "s");
+    await grants.add(grantOf("2", "always"), "s");
+    assert.equal(await grants.revoke("1"), true);
+    assert.equal(await grants.revoke("1"), false);
+    assert.deepEqual(
+      (await grants.list("s")).map(({ id }) => id),
+      ["2"],
+    );
+  });
+}

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Place } from "./support/cli.ts";
+import { createPlace, runCli, startCli } from "./support/cli.ts";
+
+const CALL = ["call", "shell", "command=touch made", "--queue"];
+
+/** The id of the call that waits, as soon as one does. */
+async function waitingId(place: Place): Promise<string> {
+  const end = performance.now() + 10_000;
+  while (performance.now() < end) {
+    const { stdout } = await runCli(place, ["approve", "--json"]);
+    const id = firstId(stdout);
+    if (id !== undefined) return id;
+  }
+  throw new Error("nothing waits");
+}
+
+function firstId(json: string): string | undefined {
+  const [first] = JSON.parse(json) as readonly { readonly id: string }[];
+  return first?.id;
+}
+
+test("a call without a terminal waits for the answer that another process gives", async (t) => {
+  const place = createPlace(t);
+  const { finished, shown } = startCli(place, CALL);
+  const id = await waitingId(place);
+  assert.match(shown.stderr, /shell waits for an approval: run toolwright approve/);
+  assert.equal(existsSync(join(place.folder, "made")), false, "nothing runs before the answer");
+  const listed = await runCli(place, ["approve"]);
+  assert.match(listed.stdout, /shell wants to run \(high risk\)[\s\S]*touch made/);
+  assert.equal((await runCli(place, ["approve", id])).stdout, `approved ${id}\n`);
+  assert.equal((await finished).code, 0);
+  assert.equal(existsSync(join(place.folder, "made")), true);
+  const again = await runCli(place, ["approve", id]);
+  assert.equal(again.code, 2);
+  assert.match(again.stderr, /nothing waits under the id/);
+});
+
+test("a no from another process is the answer, with its reason", async (t) => {
+  const place = createPlace(t);
+  const { finished } = startCli(place, CALL);
+  const id = await waitingId(place);
+  await runCli(place, ["approve", id, "--deny", "--reason", "not on main"]);
+  const { code, stderr } = await finished;
+  assert.equal(code, 3);
+  assert.match(stderr, /not on main/);
+  assert.equal(existsSync(join(place.folder, "made")), false);
+});
+
+test("the input that is given with a yes is the one that runs", async (t) => {
+  const place = createPlace(t);
+  const { finished } = startCli(place, CALL);
+  const id = await waitingId(place);
+  await runCli(place, ["approve", id, "--input", '{"command": "touch other"}']);
+  assert.equal((await finished).code, 0);
+  assert.equal(existsSync(join(place.folder, "made")), false);
+  assert.equal(existsSync(join(place.folder, "other")), true);
+});
+
+test("a call that nobody answers in time is denied, and can be answered no more", async (t) => {
+  const place = createPlace(t);
+  const environment = { TOOLWRIGHT_APPROVAL_TIMEOUT: "0.3" };
+  const { code, stderr } = await runCli(place, CALL, { environment });
+  assert.equal(code, 3);
+  assert.match(stderr, /nobody answered within 0.3 s/);
+  assert.equal((await runCli(place, ["approve"])).stdout, "nothing waits for an approval\n");
+});
+
+test("a call that is killed while it waits is not pending any more", async (t) => {
+  const place = createPlace(t);
+  const { finished, child } = startCli(place, CALL);
+  const id = await waitingId(place);
+  child.kill("SIGKILL");
+  await finished;
+  const answered = await runCli(place, ["approve", id]);
+  assert.equal(answered.code, 2);
+  assert.equal((await runCli(place, ["approve"])).stdout, "nothing waits for an approval\n");
+});
+
+const MISUSES = [
+  { args: ["approve", "--always"], says: /--always needs the id/ },
+  { args: ["approve", "x", "--deny", "--session"], says: /nothing waits/ },
+  { args: ["approve", "--revoke", "x"], says: /nothing was granted/ },
+] as const;
+
+for (const { args, says } of MISUSES) {
+  test(`toolwright ${args.join(" ")} exits 2 and says why`, async (t) => {
+    const { code, stderr } = await runCli(createPlace(t), args);
+    assert.equal(code, 2);
+    assert.match(stderr, says);
+  });
+}
+
+test("a session's yes is remembered by the next process, until it is revoked", async (t) => {
+  const place = createPlace(t);
+  const { finished } = startCli(place, CALL);
+  await runCli(place, ["approve", await waitingId(place), "--session"]);
+  await finished;
+  const silent = await runCli(place, ["call", "shell", "command=touch made"]);
+  assert.equal(silent.code, 0, silent.stderr);
+  const neighbour = await runCli(place, ["call", "shell", "command=touch made2"]);
+  assert.equal(neighbour.code, 3);
+  const { stdout } = await runCli(place, ["approve", "--grants", "--json"]);
+  await runCli(place, ["approve", "--revoke", firstId(stdout) ?? ""]);
+  assert.equal((await runCli(place, ["call", "shell", "command=touch made"])).code, 3);
+});

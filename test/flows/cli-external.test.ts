@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { schemaOf, shellTool, writeProgram } from "../support/programs.ts";
+import type { Place } from "./support/cli.ts";
+import { createPlace, runCli } from "./support/cli.ts";
+
+const WEATHER = {
+  name: "weather",
+  description: "Weather of a city.",
+  parameters: { city: { type: "string", required: true }, days: { type: "integer" } },
+};
+
+function withTools(place: Place): Place {
+  const tools = join(place.home, "tools");
+  writeProgram(tools, "weather.sh", shellTool(WEATHER, `printf '{"asked": '; cat; printf '}'`));
+  writeProgram(
+    tools,
+    "keyed",
+    shellTool(schemaOf("keyed"), `echo '{"error": "set KEY", "error_code": "MISSING_CREDENTIALS"}'; exit 1`),
+  );
+  writeProgram(tools, "slow", shellTool(schemaOf("slow"), "echo half; echo why >&2; sleep 30"));
+  writeProgram(tools, "hangs", "#!/bin/sh\nsleep 30\n");
+  writeProgram(tools, "crashes", "#!/bin/sh\nexit 9\n");
+  return place;
+}
+
+test("tools, tool and call know the user's programs, and words are typed by their schema", async (t) => {
+  const place = withTools(createPlace(t));
+  assert.match((await runCli(place, ["tools"])).stdout, /^weather +- +high +Weather of a city\.$/m);
+  assert.match((await runCli(place, ["tool", "weather"])).stdout, /^ {2}city\* +string/m);
+  const denied = await runCli(place, ["call", "weather", "city=7"]);
+  assert.equal(denied.code, 3);
+  const called = await runCli(place, ["call", "weather", "city=7", "days=7", "--yes"]);
+  assert.deepEqual([called.code, called.stdout], [0, '{"asked":{"city":"7","days":7}}\n']);
+  const explained = await runCli(place, ["explain", "weather", "city=7", "--json"]);
+  assert.match(explained.stdout, /"kind":"ask"/);
+});
+
+test("batch runs a program alone although it is not known when the call is read", async (t) => {
+  const place = withTools(createPlace(t));
+  const body = "if mkdir lock; then sleep 0.1; rmdir lock; echo 1; else exit 1; fi";
+  writeProgram(join(place.home, "tools"), "alone", shellTool(schemaOf("alone"), body));
+  const input = '{"name":"alone","input":{}}\n'.repeat(4);
+  const { code, stdout } = await runCli(place, ["batch", "--mode", "yolo"], { input });
+  assert.equal(code, 0, stdout);
+});
+
+test("--envelope has the program's own code, its exit code and what it printed", async (t) => {
+  const place = withTools(createPlace(t));
+  const keyed = await runCli(place, ["call", "keyed", "--yes", "--envelope"]);
+  assert.equal(keyed.code, 1);
+  assert.deepEqual(JSON.parse(keyed.stdout), {
+    tool_success: false,
+    error: "set KEY",
+    error_code: "MISSING_CREDENTIALS",
+    exit_code: 1,
+    stdout: "",
+    stderr: "",
+  });
+  const slow = await runCli(place, ["call", "slow", "--yes", "--envelope", "--timeout", "0.5"]);
+  assert.equal(slow.code, 4);
+  const { error_code, stdout, stderr } = JSON.parse(slow.stdout) as Record<string, unknown>;
+  assert.deepEqual([error_code, stdout, stderr], ["TOOL_TIMEOUT", "half\n", "why\n"]);
+});
+
+test("tools --problems and doctor say what could not become a tool, and why", async (t) => {
+  const place = withTools(createPlace(t));
+  const theirs = join(place.folder, ".toolwright", "tools");
+  writeProgram(theirs, "theirs", shellTool(schemaOf("theirs"), "echo 1"));
+  const { stdout } = await runCli(place, ["tools", "--problems"]);
+  assert.match(stdout, /^exit_code {2}\S*\/crashes\n {4}it ended with exit code 9/m);
+  assert.match(stdout, /^timeout {2}\S*\/hangs\n {4}it did not answer --schema within [\d.]+ s/m);
+  assert.match(stdout, /^untrusted {2}\S*\/theirs\n.*\n {4}run toolwright trust$/m);
+  const json = JSON.parse(
+    (await runCli(place, ["tools", "--problems", "--json"])).stdout,
+  ) as readonly object[];
+  assert.equal(json.length, 3);
+  const doctor = await runCli(place, ["doctor"]);
+  assert.equal(doctor.code, 0);
+  assert.match(doctor.stdout, /^note +program: \S*\/crashes: .*\(exit_code\)$/m);
+  assert.match(doctor.stdout, /3 of them programs/);
+});
+
+test("without programs there are no problems", async (t) => {
+  assert.equal((await runCli(createPlace(t), ["tools", "--problems"])).stdout, "no problems\n");
+});
+
+test("/tool and /refresh do on the command line what they do in the REPL", async (t) => {
+  const place = withTools(createPlace(t));
+  assert.match((await runCli(place, ["/tool"])).stdout, /^weather +Weather of a city\.$/m);
+  assert.match((await runCli(place, ["/tool", "weather"])).stdout, /"required": \[\n +"city"\n +\]/);
+  const unknown = await runCli(place, ["/tool", "wether"]);
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stderr, /no tool is named "wether"\n {2}did you mean weather\? run \/tool/);
+  const refreshed = await runCli(place, ["/refresh"]);
+  assert.match(refreshed.stdout, /^Refreshing tools…\nTools refreshed\. \d+ tools available\.\n/);
+  assert.equal((await runCli(place, ["/refrsh"])).code, 2);
+});
+
+test("the profile external has programs and no built-in tools", async (t) => {
+  const place = withTools(createPlace(t));
+  const { stdout } = await runCli(place, ["tools", "--profile", "external"]);
+  assert.match(stdout, /^weather /m);
+  assert.doesNotMatch(stdout, /^read_file /m);
+});
+
+test("completion offers programs and their parameters", async (t) => {
+  const place = withTools(createPlace(t));
+  assert.match((await runCli(place, ["completion", "--words", "--", "call", "wea"])).stdout, /^weather$/m);
+  assert.match(
+    (await runCli(place, ["completion", "--words", "--", "call", "weather", ""])).stdout,
+    /^city=$/m,
+  );
+});
+
+test("an externalTools setting that cannot be is an error that says what is expected", async (t) => {
+  const place = createPlace(t);
+  mkdirSync(place.home, { recursive: true });
+  writeFileSync(join(place.home, "config.json"), '{"externalTools": {"a": {"risk": "none"}}}');
+  const { code, stderr } = await runCli(place, ["tools"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /config\.json: externalTools .*expected an object of tool names/);
+});

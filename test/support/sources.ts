@@ -1,0 +1,78 @@
+import type { TestContext } from "node:test";
+import { defineTool } from "../../src/core/define-tool.ts";
+import type { Loaded, SourceProblem, ToolSource } from "../../src/core/source.ts";
+import type { Tool } from "../../src/core/tool.ts";
+import type { Engine, EngineOptions } from "../../src/engine/engine.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+
+/** An engine that allows everything and ends with the test. */
+export function engineOf(t: TestContext, options: EngineOptions = {}): Engine {
+  const engine = createEngine({ mode: "yolo", ...options });
+  t.after(() => engine.close());
+  return engine;
+}
+
+/** A tool that says one thing. */
+export function say(name: string, answer = name, more: Partial<Tool> = {}): Tool {
+  return { ...defineTool({ name, description: "Says something.", run: () => answer }), ...more };
+}
+
+/** A source whose loads end when the test says so. */
+export interface SlowSource extends ToolSource {
+  readonly loads: () => number;
+  /** Ends the load that has waited longest. */
+  end(tools: readonly Tool[] | Error): void;
+  changed(): void;
+  isClosed(): boolean;
+  isWatched(): boolean;
+}
+
+export function slowSource(name = "slow"): SlowSource {
+  const waiting: { resolve: (loaded: Loaded) => void; reject: (error: Error) => void }[] = [];
+  let loads = 0;
+  let closed = false;
+  let notify: (() => void) | undefined;
+  return {
+    name,
+    loads: () => loads,
+    load() {
+      loads += 1;
+      return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+    },
+    watch(changed) {
+      notify = changed;
+      return () => (notify = undefined);
+    },
+    close: async () => void (closed = true),
+    end(tools) {
+      const first = waiting.shift();
+      if (tools instanceof Error) first?.reject(tools);
+      else first?.resolve({ tools, problems: [] });
+    },
+    changed: () => notify?.(),
+    isClosed: () => closed,
+    isWatched: () => notify !== undefined,
+  };
+}
+
+/** A source that gives whatever it is set to. */
+export function setSource(
+  name: string,
+  tools: readonly Tool[],
+): ToolSource & { set(tools: readonly Tool[]): void } {
+  let given = tools;
+  return {
+    name,
+    load: async () => ({ tools: given, problems: [] }),
+    set(next) {
+      given = next;
+    },
+  };
+}
+
+/** Problems in short. */
+export const reasons = (problems: readonly SourceProblem[]): readonly string[] =>
+  problems.map(({ source, subject, reason }) => `${source} ${subject} ${reason}`);
+
+/** The names of an engine's active tools. */
+export const names = (engine: Engine): readonly string[] => engine.list().map(({ name }) => name);
