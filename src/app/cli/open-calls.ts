@@ -19,6 +19,7 @@ import { createInterrupt } from "./interrupt.ts";
 import { createEventLog, describeEvent } from "./event-log.ts";
 import { tellWarning } from "./open-tools.ts";
 import { createProgressLine } from "./progress-line.ts";
+import { beShortLived } from "./short-lived.ts";
 import { visible } from "./visible.ts";
 
 /** An engine that runs calls for the command line: kept, logged, cancelled by Ctrl-C. */
@@ -44,6 +45,7 @@ export async function openCalls(
   { mayAsk }: OpenCallsOptions,
 ): Promise<Calls> {
   const { output, stderr } = world;
+  beShortLived();
   const untrusted = loadConfig(flags);
   const store = await openConfiguredStore(untrusted);
   const { config, isTrusted, trust, warnings } = await applyTrust(flags, untrusted, store.collections);

@@ -3,6 +3,7 @@ import { loadTrustedConfig } from "../apply-trust.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { openPresentStore } from "../open-configured-store.ts";
 import type { Output } from "./output.ts";
+import { beShortLived } from "./short-lived.ts";
 
 export interface OpenToolsOptions {
   /** True where what the workspace's session has seen matters: a store that is there is opened, and must be closed. */
@@ -15,6 +16,7 @@ export async function openTools(
   output: Output,
   { knowsSession = false }: OpenToolsOptions = {},
 ): Promise<Assembly & { readonly config: Config }> {
+  beShortLived();
   const { config, isTrusted, trust, warnings } = await loadTrustedConfig(flags);
   const { assemble } = await import("../assemble.ts");
   const { configuredPolicy } = await import("../configured-policy.ts");
