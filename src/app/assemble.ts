@@ -43,7 +43,7 @@ export interface Assembly {
   readonly skills: Skills;
   readonly extensions: Extensions;
   /** All that could not be used, and why; sources that have not been loaded have none yet. */
-  problems(): Promise<readonly SourceProblem[]>;
+  readonly problems: () => Promise<readonly SourceProblem[]>;
   /** What was set but means nothing: one line each. */
   readonly warnings: readonly string[];
   /** Cancels what is running, then closes the store. */

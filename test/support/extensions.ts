@@ -17,7 +17,7 @@ export interface ExtensionEngine {
   /** What they have logged, as `name: message`. */
   readonly logged: string[];
   /** Writes a module, or any file, by its name in the folder. */
-  write(name: string, text: string): string;
+  readonly write: (name: string, text: string) => string;
 }
 
 export interface ExtensionEngineOptions extends Omit<ExtensionsOptions, "directories"> {

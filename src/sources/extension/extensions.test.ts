@@ -6,7 +6,6 @@ import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { extensionEngine, sayModule } from "../../../test/support/extensions.ts";
 import { engineOf, names, reasons, say } from "../../../test/support/sources.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { hashOfTree } from "../../system/content-hash.ts";
 import { createExtensions } from "./extensions.ts";
 
 test("an extension registers tools, hooks, commands and providers, from JavaScript, TypeScript or a folder", async (t) => {
@@ -178,68 +177,6 @@ test("closing the engine calls onClose, last first, and one that fails is only t
   await engine.sources.settled();
   await engine.close();
   assert.deepEqual(logged, ["a: last", "a: onClose failed: cannot", "a: first"]);
-});
-
-test("a project's extension is not run until it is trusted, and again when it has changed", async (t) => {
-  const trusted = new Map<string, string | undefined>();
-  const isTrusted = (entry: string, hash: string): boolean => trusted.get(entry) === hash;
-  const files = {
-    "a.js": `globalThis.ranUntrusted = true;\n${sayModule("a", "one")}`,
-    "b/index.js":
-      'import { answer } from "./lib.js"; export { answer }; export default (api) => api.log(answer);',
-    "b/lib.js": 'export const answer = "from lib";',
-  };
-  const { engine, folder, write, logged } = extensionEngine(t, files, { isTrusted });
-  await engine.sources.settled();
-  assert.deepEqual(names(engine), []);
-  assert.equal("ranUntrusted" in globalThis, false);
-  assert.deepEqual(
-    engine.sources.problems().map(({ reason, hint }) => [reason, hint]),
-    Array(2).fill(["untrusted", "run toolwright trust"]),
-  );
-  for (const entry of ["a.js", "b"]) trusted.set(entry, hashOfTree(join(folder, entry)));
-  await engine.sources.refresh();
-  assert.deepEqual([names(engine), logged], [["a_tool"], ["b: from lib"]]);
-  write("a.js", sayModule("a", "two"));
-  write("b/lib.js", 'export const answer = "changed";');
-  await engine.sources.refresh();
-  assert.deepEqual([names(engine), logged], [[], ["b: from lib"]]);
-  trusted.set("b", hashOfTree(join(folder, "b")));
-  await engine.sources.refresh();
-  assert.deepEqual(logged, ["b: from lib", "b: changed"]);
-});
-
-test("a trusted extension can import nothing but its own files, as they were trusted", async (t) => {
-  const root = temporaryFolder(t);
-  writeFileSync(join(root, "outside.js"), "globalThis.ranOutside = true;");
-  const late = `export default (api) => api.command({ name: "later", summary: "s", run: () => import("./late.js") });`;
-  const { engine, write, extensions } = extensionEngine(
-    t,
-    {
-      "a.js": `import ${JSON.stringify(join(root, "outside.js"))}; export default () => {};`,
-      "b/index.js": 'import "./common.cjs"; export default () => {};',
-      "b/common.cjs": "",
-      "c/index.js": `import "node:path"; import "toolwright"; ${late}`,
-      "c/late.js": "export const value = 1;",
-    },
-    { isTrusted: () => true },
-  );
-  await engine.sources.settled();
-  assert.deepEqual(
-    engine.sources.problems().map(({ message }) => /outside of it|is CommonJS/.exec(message)?.[0]),
-    ["outside of it", "is CommonJS"],
-  );
-  assert.equal("ranOutside" in globalThis, false);
-  write("c/late.js", "globalThis.ranChanged = true;");
-  await assert.rejects(
-    async () =>
-      extensions
-        .commands()
-        .get("later")
-        ?.run("", undefined as never),
-    /has changed since/,
-  );
-  assert.equal("ranChanged" in globalThis, false);
 });
 
 test("a folder or file that every user may write to is not used", async (t) => {

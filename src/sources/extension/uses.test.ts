@@ -9,7 +9,9 @@ async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise, Promise.resolve(open)])) !== open;
 }
 
-async function* items(): AsyncGenerator<number> {
+type Items = AsyncIterable<number>;
+
+async function* items(): Items {
   yield 1;
   yield 2;
 }
@@ -49,7 +51,7 @@ for (const [what, settle] of [
 for (const [what, give] of [
   ["an async iterable", () => items()],
   ["a promise of one", async () => items()],
-] as const) {
+] as readonly (readonly [string, () => Items | Promise<Items>])[]) {
   test(`${what} is in use until its last item was taken`, async () => {
     const uses = createUses("x");
     const output = await uses.run(give);
@@ -77,7 +79,9 @@ test("an async iterable that fails is over", async () => {
     yield 1;
     throw new Error("broken");
   });
-  await assert.rejects(Array.fromAsync(output), /broken/);
+  await assert.rejects(async () => {
+    for await (const item of output) assert.equal(item, 1);
+  }, /broken/);
   await uses.ended();
 });
 

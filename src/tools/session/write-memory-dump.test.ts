@@ -32,7 +32,8 @@ function place(t: TestContext) {
   const write = async (input: JsonObject): Promise<string> => {
     const result = await run(input);
     assert.equal(codeOf(result), "ok", textOf(result));
-    return String(result.ok && (result.data as JsonObject)["path"]);
+    assert.ok(result.ok);
+    return (result.data as { readonly path: string }).path;
   };
   return { folder, run, write, conversation };
 }

@@ -53,7 +53,7 @@ function nameOf(wanted: string | undefined, at: Date): { readonly stem: string; 
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
     .replace(/^[.-]+/, "");
   const [, stem = "", ending = ""] =
-    /^(.+?)(\.[\p{L}\p{N}]{1,10})?$/u.exec([...safe].slice(-MAX_NAME).join("")) ?? [];
+    /^(.+?)(\.[\p{L}\p{N}]{1,10})?$/u.exec(Array.from(safe).slice(-MAX_NAME).join("")) ?? [];
   const fallback = `dump-${at.toISOString().slice(0, 19).replaceAll(":", "-")}`;
   return { stem: stem || fallback, ending: ending || ".md" };
 }
