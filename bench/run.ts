@@ -10,6 +10,7 @@ import { print } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
 import { benchSearch } from "./search.ts";
 import { benchShell } from "./shell.ts";
+import { benchTextCalls } from "./text-calls.ts";
 
 const measured: Row[] = [];
 for (const bench of [
@@ -22,4 +23,4 @@ for (const bench of [
   benchExternal,
 ])
   measured.push(...(await bench()));
-print([...measured, ...benchColdStart(), ...benchLibexec()]);
+print([...measured, ...benchTextCalls(), ...benchColdStart(), ...benchLibexec()]);

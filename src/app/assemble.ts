@@ -2,6 +2,7 @@ import type { Approver } from "../core/approval.ts";
 import type { Listener } from "../core/events.ts";
 import type { Skills } from "../core/skills.ts";
 import type { SourceProblem } from "../core/source.ts";
+import type { Policy } from "../core/policy.ts";
 import type { Engine, EngineOptions } from "../engine/engine.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createKeptGrants } from "../store/grants.ts";
@@ -11,8 +12,10 @@ import { endOrphans } from "../system/process-orphans.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
 import { EXTERNAL_PROFILE } from "./config.ts";
+import { createDefaultPolicy } from "./default-policy.ts";
 import { externalSources } from "./external-sources.ts";
 import { engineHooks } from "./engine-hooks.ts";
+import { resolveWord } from "./resolve-word.ts";
 import type { Store } from "./open-configured-store.ts";
 import { openExtensions } from "./open-extensions.ts";
 import { openSkills } from "./open-skills.ts";
@@ -27,6 +30,8 @@ export interface AssembleOptions {
   readonly log?: Listener;
   /** Hears what extensions log; left out: nobody does. */
   readonly extensionLog?: Log;
+  /** Left out: the built-in rules alone, under the config's mode. */
+  readonly policy?: Policy;
   /** Whether something that came with the project's folder may act; left out: nothing may. */
   readonly isTrusted?: IsTrusted;
   /** The process stays: sources are loaded at once, and again when they change. Left out: when they are first needed. */
@@ -61,8 +66,8 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     ...(extensionLog === undefined ? {} : { log: extensionLog }),
   });
   const engine = createEngine({
-    mode: config.mode,
-    workspace: config.workspace,
+    policy: options.policy ?? builtInPolicy(config),
+    resolvePath: resolveWord,
     timeoutMs: config.timeoutSeconds * 1000,
     concurrency: config.concurrency,
     secrets: config.secrets,
@@ -99,6 +104,10 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
       await store?.close();
     },
   };
+}
+
+function builtInPolicy({ mode, workspace, userHome }: Config): Policy {
+  return createDefaultPolicy({ mode, workspace, home: userHome });
 }
 
 function kept({ journal, artifacts, collections }: Store, root: string): EngineOptions {

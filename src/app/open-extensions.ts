@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import type { Hook } from "../core/hook.ts";
+import { loadBeside } from "../engine/load-beside.ts";
 import type { ExtensionDirectory } from "../sources/extension/extension-folder.ts";
 import type { Extensions } from "../sources/extension/extensions.ts";
-import { createExtensions } from "../sources/extension/extensions.ts";
+import type * as extending from "../sources/extension/extensions.ts";
 import type { Log } from "../sources/extension/instance.ts";
 import { OWN_COMMANDS } from "./commands/slash-command.ts";
 import type { Config } from "./config.ts";
@@ -38,12 +39,24 @@ export function openExtensions(config: Config, options: OpenExtensionsOptions): 
           },
         ]),
   ];
+  // Where there can be none, nothing is loaded for them and no call pays for asking.
+  const mayHave = isLongLived || directories.some(({ path }) => existsSync(path));
+  if (!mayHave) return { extensions: NO_EXTENSIONS, hooks: [] };
+  const module = "../sources/extension/extensions";
+  const { createExtensions } = loadBeside(import.meta.url, module) as typeof extending;
   const extensions = createExtensions({
     directories,
     takenCommands: OWN_COMMANDS,
     ...(log !== undefined && { log }),
   });
-  // Where there can be none, no call pays for asking.
-  const mayHave = isLongLived || directories.some(({ path }) => existsSync(path));
-  return { extensions, hooks: mayHave ? [extensions.hook] : [] };
+  return { extensions, hooks: [extensions.hook] };
 }
+
+const NO_EXTENSIONS: Extensions = {
+  sources: [],
+  hook: { name: "extensions", on: [], run: () => undefined },
+  hooks: () => [],
+  commands: () => new Map(),
+  providers: () => new Map(),
+  ready: () => Promise.resolve(),
+};

@@ -1,17 +1,22 @@
+import { loadBeside } from "../engine/load-beside.ts";
 import type { Commands } from "../policy/command-knowledge.ts";
-import { flagsOf } from "../policy/command/programs/canonical-flags.ts";
-import { findDisaster } from "../policy/command/programs/disasters.ts";
-import { describeCommand } from "../policy/command/programs/judge-command.ts";
-import { createCommandReader } from "../policy/command/reader.ts";
+import type * as reading from "./read-commands.ts";
 
-/** How commands are read and what is known of programs; the parser is loaded by the first text that needs it. */
+/** How commands are read and what is known of programs; all of it is loaded by the first command. */
 export function createPolicyCommands(userHome: string): Commands {
-  const reader = createCommandReader({
-    home: userHome,
-    loadParser: async () => (await import("./shell-parser.ts")).loadShellParser(),
-  });
+  let made: Commands | undefined;
+  const commands = (): Commands => {
+    made ??= (loadBeside(import.meta.url, "./read-commands") as typeof reading).createLoadedCommands(
+      userHome,
+    );
+    return made;
+  };
   return {
-    knowledge: { describe: describeCommand, flags: flagsOf, disaster: findDisaster },
-    read: (fact) => reader.read(fact),
+    knowledge: {
+      describe: (command) => commands().knowledge.describe(command),
+      flags: (program, words) => commands().knowledge.flags(program, words),
+      disaster: (found, text) => commands().knowledge.disaster(found, text),
+    },
+    read: (fact) => commands().read(fact),
   };
 }

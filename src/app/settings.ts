@@ -145,6 +145,13 @@ export const SETTINGS = {
     read: (written) => (isTexts(written) && written.every(isGlob) ? written : undefined),
     isTrustable: true,
   }),
+  shell: setting<ShellSetting>({
+    summary: "how commands are judged",
+    fallback: { readOnlyIsLow: true },
+    expected: '{"readOnlyIsLow": true or false}',
+    read: (written) => (isShellSetting(written) ? written : undefined),
+    tighten: (base, wish) => (wish.readOnlyIsLow && !base.readOnlyIsLow ? undefined : wish),
+  }),
   log: setting<LogSetting | undefined>({
     summary: "which events are logged, and where",
     variable: "TOOLWRIGHT_LOG",
@@ -162,6 +169,15 @@ const TIGHTER: Readonly<Record<Mode, readonly Mode[]>> = {
   ask: ["ask"],
   plan: ["plan"],
 };
+
+export interface ShellSetting {
+  /** A command that is proven to read only is of low risk; false: every command is of high risk. */
+  readonly readOnlyIsLow: boolean;
+}
+
+function isShellSetting(value: unknown): value is ShellSetting {
+  return isObject(value) && Object.keys(value).length === 1 && typeof value["readOnlyIsLow"] === "boolean";
+}
 
 export type Settings = {
   readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;

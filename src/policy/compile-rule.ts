@@ -32,13 +32,18 @@ export function compileRule(rule: Rule, id: string, layer: string, setting: Rule
   const { tool, source, group, path, command, domain, decision } = rule;
   const names = tool === undefined ? undefined : listOf(tool).map(toolPattern);
   const compilePaths = decision === "allow" ? compileAllowedPaths : compileRestrictedPaths;
+  let compiledCommand: CommandPattern | undefined;
   return {
     id,
     layer,
     rule,
     paths: path === undefined ? undefined : tryTo(id, path, () => compilePaths(listOf(path), setting)),
-    command:
-      command === undefined ? undefined : compileCommand(command, rule.exact === true, setting.knowledge),
+    // At first use: it needs the tables of programs, and most calls have no command.
+    get command() {
+      if (command === undefined) return undefined;
+      compiledCommand ??= compileCommand(command, rule.exact === true, setting.knowledge);
+      return compiledCommand;
+    },
     hosts: domain === undefined ? undefined : compileHosts(listOf(domain)),
     appliesTo: (one) =>
       (names === undefined || namesOf(one).some((name) => names.some((matches) => matches(name)))) &&

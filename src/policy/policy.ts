@@ -1,3 +1,4 @@
+import type { Job } from "../core/job.ts";
 import type { Circumstances, Mode, Policy, Verdict } from "../core/policy.ts";
 import type { Risk } from "../core/spec.ts";
 import type { Bounds } from "./bounds.ts";
@@ -76,8 +77,17 @@ export function createPolicy(options: PolicyOptions): Policy {
     };
   };
 
+  /** Most calls touch nothing, and most rules are about something: then the mode alone decides. */
+  const judgeUntouching = (job: Job): Verdict | undefined => {
+    if (job.facts.length > 0 || own.forTool(job.tool).mayTightenAny) return undefined;
+    const byMode = decideByModes(modes, job.tool.name, job.risk);
+    return byMode.kind === "allow" ? byMode : undefined;
+  };
+
   return {
     judge(job, circumstances = NO_CIRCUMSTANCES) {
+      const free = circumstances === NO_CIRCUMSTANCES ? judgeUntouching(job) : undefined;
+      if (free !== undefined) return free;
       const subject = toSubject(job, commands?.knowledge);
       const bounds = boundsOf(subject, circumstances);
       return complete(judgeInOrder(subject, bounds), subject, bounds.risk);

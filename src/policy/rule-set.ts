@@ -9,6 +9,8 @@ export interface ToolRules {
   readonly deny: Restrictions;
   readonly ask: Restrictions;
   readonly allow: readonly CompiledRule[];
+  /** True where a deny or an ask may hold for a call that touches nothing. */
+  readonly mayTightenAny: boolean;
 }
 
 /** Rules that only tighten. */
@@ -52,9 +54,14 @@ function compileLayer({ name, rules, mayAllow }: RuleLayer, setting: RuleSetting
 function sortOut(rules: readonly CompiledRule[]): ToolRules {
   const those = (decision: Rule["decision"]): readonly CompiledRule[] =>
     rules.filter(({ rule }) => rule.decision === decision);
-  return { deny: restrict(those("deny")), ask: restrict(those("ask")), allow: those("allow") };
+  const [deny, ask] = [those("deny"), those("ask")];
+  const mayTightenAny = [...deny, ...ask].some(
+    ({ rule: { path, command, domain } }) =>
+      path === undefined && command === undefined && domain === undefined,
+  );
+  return { deny: restrict(deny), ask: restrict(ask), allow: those("allow"), mayTightenAny };
 }
 
 function restrict(all: readonly CompiledRule[]): Restrictions {
-  return { all, withoutCommand: all.filter(({ command }) => command === undefined) };
+  return { all, withoutCommand: all.filter(({ rule }) => rule.command === undefined) };
 }

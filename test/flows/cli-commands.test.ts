@@ -247,7 +247,8 @@ test(
   { skip: hasBash ? false : "needs bash" },
   async (t) => {
     const place = createPlace(t);
-    for (const name of ["README.md", "a.ts"]) place.write(name, "TODO\n");
+    for (const name of ["README.md", "a.ts", "answer.txt"]) place.write(name, "TODO\n");
+    place.write("tools.json", '[{"name": "ls"}]');
     place.write("calls.jsonl", '{"id": "1", "name": "read_file", "input": {"path": "README.md"}}\n');
     place.write("team.json", '{"rules": [{"tool": "shell", "decision": "ask"}]}');
     for (const id of ["1f0c22ab", "90be4d17"]) fillTrash(place, id);

@@ -7,6 +7,8 @@ import { loadTrustedConfig } from "../apply-trust.ts";
 import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import type { Origin } from "../layers.ts";
+import { trustOf } from "../configured-policy.ts";
+import { openPolicy } from "../open-policy.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { visible } from "./visible.ts";
 
@@ -37,6 +39,7 @@ export async function runChecks(flags: ConfigFlags): Promise<Checkup> {
     checkSettings(config),
     ...config.warnings.map((says): Check => ({ name: "settings", state: "note", says })),
     ...checkTrust(trusted),
+    ...(await checkRules(trusted)),
     checkWorkspace(config),
     await checkStore(config),
     ...(await checkTools(trusted)),
@@ -78,6 +81,24 @@ function checkTrust({ off, warnings }: Trusted): readonly Check[] {
     ...(off.length > 0 ? mend : {}),
   }));
 }
+
+/** Rule files that are refused, and rules that can never decide anything. */
+async function checkRules({ config, trust }: Trusted): Promise<readonly Check[]> {
+  const { layers, problems, notes } = await openPolicy(config, { trusted: trustOf(trust) });
+  const count = layers.reduce((sum, { rules }) => sum + rules.length, 0);
+  return [
+    { name: "policy", state: "ok", says: `${count} rules in ${layers.length} layers, mode ${config.mode}` },
+    ...problems.map((says): Check => ({
+      name: "policy",
+      state: "broken",
+      says: visible(says),
+      mend: MENDS_RULES,
+    })),
+    ...notes.map((says): Check => ({ name: "policy", state: "note", says: visible(says) })),
+  ];
+}
+
+const MENDS_RULES = "toolwright policy check says the same after a change";
 
 function checkWorkspace({ workspace }: Config): Check {
   const says = workspace.join(", ");

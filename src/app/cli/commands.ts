@@ -7,6 +7,7 @@ const LOADERS = {
   tool: async () => (await import("./tool.ts")).tool,
   call: async () => (await import("./call.ts")).call,
   batch: async () => (await import("./batch.ts")).batch,
+  parse: async () => (await import("./parse.ts")).parse,
   explain: async () => (await import("./explain.ts")).explain,
   policy: async () => (await import("./policy.ts")).policy,
   approve: async () => (await import("./approve.ts")).approve,

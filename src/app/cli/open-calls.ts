@@ -9,6 +9,7 @@ import { createMasker } from "../../engine/mask.ts";
 import { createApprovalQueue } from "../../store/approval-queue.ts";
 import { applyTrust } from "../apply-trust.ts";
 import { assemble } from "../assemble.ts";
+import { configuredPolicy } from "../configured-policy.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { loadConfig } from "../config.ts";
 import { firstAnswer } from "../first-answer.ts";
@@ -50,13 +51,15 @@ export async function openCalls(
   const { output, stderr } = world;
   const untrusted = loadConfig(flags);
   const store = await openConfiguredStore(untrusted);
-  const { config, isTrusted, warnings } = await applyTrust(flags, untrusted, store.collections);
-  for (const warning of [...config.warnings, ...warnings]) tellWarning(output, warning);
+  const { config, isTrusted, trust, warnings } = await applyTrust(flags, untrusted, store.collections);
+  const { policy, warnings: ofRules } = await configuredPolicy(config, trust);
+  for (const warning of [...config.warnings, ...warnings, ...ofRules]) tellWarning(output, warning);
   const log = config.log === undefined ? {} : { log: createEventLog(config.log, output.tell) };
   const approver = await chooseApprover(flags, world, { mayAsk, store, config });
   const assembly = assemble(config, {
     store,
     approver,
+    policy,
     isTrusted,
     ...log,
     ...(flags["verbose"] === true && { extensionLog: tellLog(config, output.tell) }),

@@ -15,11 +15,14 @@ export async function openTools(
   output: Output,
   { knowsSession = false }: OpenToolsOptions = {},
 ): Promise<Assembly & { readonly config: Config }> {
-  const { config, isTrusted, warnings } = await loadTrustedConfig(flags);
+  const { config, isTrusted, trust, warnings } = await loadTrustedConfig(flags);
   const { assemble } = await import("../assemble.ts");
+  const { configuredPolicy } = await import("../configured-policy.ts");
+  const { policy, warnings: ofRules } = await configuredPolicy(config, trust);
   const store = knowsSession ? await openPresentStore(config) : undefined;
-  const assembly = assemble(config, { isTrusted, ...(store === undefined ? {} : { store }) });
-  for (const warning of [...config.warnings, ...warnings, ...assembly.warnings]) tellWarning(output, warning);
+  const assembly = assemble(config, { policy, isTrusted, ...(store === undefined ? {} : { store }) });
+  for (const warning of [...config.warnings, ...warnings, ...ofRules, ...assembly.warnings])
+    tellWarning(output, warning);
   return { ...assembly, config };
 }
 

@@ -3,7 +3,8 @@ import { ToolError } from "../../core/errors.ts";
 import { nearHint } from "../near-hint.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { CONFIG_FLAGS } from "./command.ts";
-import { loadConfig } from "../config.ts";
+import type { Trusted } from "../apply-trust.ts";
+import { loadTrustedConfig } from "../apply-trust.ts";
 import { tellWarning } from "./open-tools.ts";
 
 const ACTIONS = ["check"] as const;
@@ -28,9 +29,9 @@ export const policy: Command = {
   ],
   async run(given, world) {
     const files = readFiles(given);
-    const config = loadConfig(given.flags);
+    const { config, trust } = await loadTrustedConfig(given.flags);
     for (const warning of config.warnings) tellWarning(world.output, warning);
-    if (files === undefined) return list(config, given, world);
+    if (files === undefined) return list({ config, trust }, given, world);
     const { checkFiles, describeChecks } = await import("./policy-check.ts");
     const checked = await checkFiles(
       config,
@@ -54,13 +55,14 @@ function readFiles({ positionals: [action, ...files] }: Arguments): readonly str
 }
 
 async function list(
-  config: ReturnType<typeof loadConfig>,
+  { config, trust }: Pick<Trusted, "config" | "trust">,
   { flags }: Arguments,
   { output, columns }: World,
 ): Promise<number> {
   const { describeLayers } = await import("./policy-check.ts");
   const { openPolicy } = await import("../open-policy.ts");
-  const { layers, problems, notes } = await openPolicy(config);
+  const { trustOf } = await import("../configured-policy.ts");
+  const { layers, problems, notes } = await openPolicy(config, { trusted: trustOf(trust) });
   for (const problem of [...problems, ...notes]) tellWarning(output, problem);
   const told =
     flags["json"] === true

@@ -165,6 +165,10 @@ const BROKEN: readonly string[] = [
   "f() for i in a; do ls; done; }",
   "ls \0 id",
   "ls ${ id; }",
+  "ls $((id); id)",
+  "(((1)); id)",
+  "ls $((1 + $(id # '\n)))",
+  "ls $((1 + $(case a in a) id;; esac)))",
   'ls "${a:-"b"}"',
   "cat <<$(id)\nE",
 ];

@@ -59,6 +59,7 @@ export function createExtensionFolder(
   options: FolderOptions,
 ): ExtensionFolder {
   let slots: Slots = new Map();
+  let isClosed = false;
   const retiring = new Set<Promise<void>>();
   const retire = (instance: Instance, waitMs?: number): void => {
     const ending = instance.retire(waitMs).then(() => void retiring.delete(ending));
@@ -66,6 +67,7 @@ export function createExtensionFolder(
   };
   return {
     async load(signal) {
+      if (isClosed) return;
       const listed = await listExtensions(directory.path);
       const opened = await Promise.all(
         listed.map(async (one) => {
@@ -74,7 +76,7 @@ export function createExtensionFolder(
         }),
       );
       const old = [...instancesOf(slots), ...instancesOf(new Map(opened))];
-      if (!signal.aborted) slots = settleNames(new Map(opened), slots, options.others());
+      if (!signal.aborted && !isClosed) slots = settleNames(new Map(opened), slots, options.others());
       const current = new Set(instancesOf(slots));
       // A turn later, when the new tools have taken their places.
       setImmediate(() => {
@@ -88,6 +90,7 @@ export function createExtensionFolder(
         troubles.map((trouble) => toProblem(directory, entry, trouble)),
       ),
     async close() {
+      isClosed = true;
       for (const instance of instancesOf(slots)) retire(instance, CLOSING_MS);
       slots = new Map();
       await within(2 * CLOSING_MS, Promise.all(retiring)).catch(() => undefined);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { extensionEngine, sayModule } from "../../../test/support/extensions.ts";
+import { untilTrue } from "../../../test/support/running.ts";
 import { engineOf, names, reasons, say } from "../../../test/support/sources.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createExtensions } from "./extensions.ts";
@@ -228,6 +229,36 @@ test("of two folders the first has a disputed name, and links are followed to th
   assert.deepEqual(reasons(engine.sources.problems()), [
     `extensions:two ${join(root, "two/a.js")} name_taken`,
   ]);
+});
+
+test("tools and hooks may be objects of classes, with all their methods", async (t) => {
+  const { engine } = extensionEngine(t, {
+    "a.js": `
+      class Guard { name = "guard"; on = ["before_tool"]; matches({ call }) { return call.name === "other"; }
+        run() { return { kind: "refuse", reason: this.name }; } }
+      class Own { name = "own"; description = "d"; input = { type: "object" }; risk = "low"; place = "host"; effects = "none";
+        source = "mine"; answer = 42; check() { return []; } run() { return this.answer; } }
+      export default (api) => { api.hook(new Guard()); api.tool(new Own()); };`,
+  });
+  const result = await engine.run(call("own"));
+  assert.deepEqual([textOf(result), result.meta.source], ["42", "extension:a"]);
+});
+
+test("what is loaded when the engine is already closed is ended at once", async (t) => {
+  const { engine, extensions, logged } = extensionEngine(t, {
+    "a.js": `export default async (api) => {
+      api.onClose(() => api.log("closed"));
+      await new Promise((resolve) => { globalThis.goOn = resolve; });
+    };`,
+  });
+  const going = globalThis as { goOn?: () => void };
+  const ready = extensions.ready();
+  await untilTrue("it is being set up", () => going.goOn !== undefined);
+  const closing = engine.close();
+  going.goOn?.();
+  await Promise.all([closing, ready]);
+  await untilTrue("it is closed", () => logged.length > 0);
+  assert.deepEqual([logged, extensions.hooks()], [["a: closed"], []]);
 });
 
 test("two engines in one process have instances of their own", async (t) => {

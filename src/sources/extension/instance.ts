@@ -91,17 +91,17 @@ function createBuilding(name: string, uses: Uses, log: Log): Building {
     name,
     tool(tool) {
       open("tools");
-      tools.push(counted(checkTool(tool), name, uses));
+      tools.push(counted(checkTool(tool), uses, { source: `extension:${name}` }));
     },
     hook(hook) {
       open("hooks");
       checkHook(hook);
-      hooks.push({ ...hook, run: (...given) => uses.run(() => hook.run(...given)) });
+      hooks.push(counted(hook, uses));
     },
     command(command) {
       open("commands");
       checkCommand(command);
-      commands.push({ ...command, run: (...given) => uses.run(() => command.run(...given)) });
+      commands.push(counted(command, uses));
     },
     provider(provider, factory) {
       open("providers");
@@ -127,14 +127,15 @@ function createBuilding(name: string, uses: Uses, log: Log): Building {
   };
 }
 
-/** The tool as its author wrote it, under the extension's name and counted while it runs. */
-function counted(tool: Tool, name: string, uses: Uses): Tool {
-  const copy = Object.assign(Object.create(Object.getPrototypeOf(tool) as object | null) as object, tool);
-  const own: Pick<Tool, "run" | "source"> = {
-    source: `extension:${name}`,
-    run: (input, context) => uses.run(() => tool.run(input, context)),
-  };
-  return Object.assign(copy, own);
+/** The thing as its author wrote it, of whatever class, but counted while it runs. */
+function counted<T extends { run(...given: never[]): unknown }>(
+  thing: T,
+  uses: Uses,
+  own: Partial<T> = {},
+): T {
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(thing) as object | null) as T, thing, own);
+  const run = (...given: never[]): unknown => uses.run(() => thing.run(...given));
+  return Object.assign(copy, { run });
 }
 
 /** An extension that cannot clean up after itself is told of, and hurts nobody. */

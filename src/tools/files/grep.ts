@@ -14,7 +14,9 @@ import { judgedPath, shownInside, shownPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import type { Hit } from "./grep-hits.ts";
 import { collectHits } from "./grep-hits.ts";
+import type { PathMatch } from "./glob-pattern.ts";
 import type { Ends, Place } from "./grep-place.ts";
+import { visibleIn } from "./hidden-files.ts";
 import { openPlace } from "./grep-place.ts";
 import { unreadNote } from "./list-files.ts";
 import { listReply } from "./list-reply.ts";
@@ -78,7 +80,7 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
   try {
     const ends = { signal: context.signal, until: time.over };
     place = await openPlace(fact, input.include, ends);
-    const { hits, exitCode, errors } = await collect(input, place, ends);
+    const { hits, exitCode, errors } = await collect(input, place, ends, visibleIn(context, fact.path));
     const hasNothing = hits.length === 0 && !time.isOver();
     if (exitCode === 0 && hasNothing && place.stdin !== undefined) throw binaryFile(root, fact);
     if (exitCode === 2 && hasNothing) await refuseBadPattern(input, place, context.signal);
@@ -98,11 +100,12 @@ async function collect(
   input: GrepInput,
   place: Place,
   ends: Ends,
+  isVisible: PathMatch,
 ): Promise<RipgrepEnd & { readonly hits: readonly Hit[] }> {
   const hits: Hit[] = [];
   let characters = 0;
   const collector = collectHits(input, (hit) => {
-    if (place.isMeant(hit.path)) hits.push(hit);
+    if (place.isMeant(hit.path) && (place.stdin !== undefined || isVisible(hit.path))) hits.push(hit);
   });
   const end = await runRipgrep({
     args: [...flagsOf(input), ...place.args],

@@ -88,6 +88,7 @@ function readOpen(scan: Scan, reading: Reading): void {
       place.expected = isLoopHead ? "command" : "after compound";
       return;
     }
+    if (scan.text[scan.at] === "(") fault(scan, "a ((( is no arithmetic");
     scan.at -= 2;
   }
   scan.at += 1;

@@ -44,11 +44,30 @@ export function readExpanded(scan: Scan): readonly Piece[] {
 /** Reads arithmetic from behind its `((` to behind its `))`; false, and nothing read, where it is not closed like that. */
 export function readArithmetic(scan: Scan, into: PieceList): boolean {
   const start = { at: scan.at, codes: scan.codes.length, fault: scan.findings.fault };
-  if (deeper(scan, () => readUntil(scan, into, "))", "double"), true)) return true;
+  if (deeper(scan, () => readUntil(scan, into, "))", "double"), true)) {
+    if (!isPlainArithmetic(scan.text.slice(start.at, scan.at - 2))) {
+      fault(scan, "arithmetic may be taken for commands");
+    }
+    return true;
+  }
   scan.at = start.at;
   scan.codes.length = start.codes;
   if (start.fault === undefined) delete scan.findings.fault;
   return false;
+}
+
+/**
+ * Bash counts parentheses and quotes to tell arithmetic from commands, and not as a reader of commands would: `a) b;;`,
+ * a comment or a here-document inside puts it off.
+ */
+function isPlainArithmetic(text: string): boolean {
+  if (text.includes("$(") && /(?:^|\s)#|<</.test(text)) return false;
+  let open = 0;
+  for (const [char] of text.matchAll(/[()]/g)) {
+    open += char === "(" ? 1 : -1;
+    if (open < 0) return false;
+  }
+  return open === 0;
 }
 
 const ESCAPABLE: Readonly<Record<Quoting, RegExp>> = { none: /[^]/, double: /[$`"\\]/, document: /[$`\\]/ };
@@ -163,6 +182,8 @@ function readParenthesized(scan: Scan, into: PieceList, quoting: Quoting): void 
       return;
     }
     scan.at -= 1;
+    // Whether it is a subshell, and whether a third parenthesis makes it arithmetic again, differs with where it stands.
+    fault(scan, "a $(( is no arithmetic");
   }
   readCodePiece(scan, into, quoting, ")");
 }
