@@ -89,12 +89,10 @@ async function ask(hook: Hook, moment: HookMoment, signal: AbortSignal): Promise
   }
 }
 
-/** Throws on an answer that is none. */
-function named(name: string, said: HookDecision | undefined): HookDecision | undefined {
+/** Throws on an answer that is none: a hook may be plain JavaScript. */
+function named(name: string, said: HookDecision | null | undefined): HookDecision | undefined {
+  if (said === undefined) return undefined;
   switch (said?.kind) {
-    case undefined:
-      if (said === undefined) return undefined;
-      break;
     case "pass":
       return undefined;
     case "refuse":
@@ -104,8 +102,9 @@ function named(name: string, said: HookDecision | undefined): HookDecision | und
       return { kind: "note", text: `${name}: ${said.text}` };
     case "rewrite":
       return said;
+    default:
+      throw new TypeError("it answered something that is no decision");
   }
-  throw new TypeError("it answered something that is no decision");
 }
 
 /** The inputs that hooks put in place, by call: an input is coerced on its way back, so it comes as another one. */
