@@ -118,9 +118,9 @@ function createRewrites(): Rewrites {
   /** What was written, and what became of it. */
   const kept = new Map<string, { readonly written: string; became?: string }>();
   return {
-    resume({ call }) {
-      const current = textOf(call?.input ?? null);
-      const last = kept.get(call?.id ?? "");
+    resume(moment) {
+      const current = textOf(moment.call?.input ?? null);
+      const last = kept.get(keyOf(moment));
       // Nobody is asked in between: the first input after a rewrite is what became of it.
       if (last !== undefined) last.became ??= current;
       return {
@@ -130,14 +130,19 @@ function createRewrites(): Rewrites {
         },
       };
     },
-    keep({ call }, input) {
-      const id = call?.id ?? "";
-      kept.delete(id);
-      kept.set(id, { written: textOf(input) });
+    keep(moment, input) {
+      const key = keyOf(moment);
+      kept.delete(key);
+      kept.set(key, { written: textOf(input) });
       const [oldest] = kept.keys();
       if (kept.size > MAX_CALLS && oldest !== undefined) kept.delete(oldest);
     },
   };
+}
+
+/** Ids are the caller's: two sessions may well have the same. */
+function keyOf({ session, call }: HookMoment): string {
+  return JSON.stringify([session, call?.id, call?.name]);
 }
 
 /** The same for the same value, in whatever order its fields were written. */
