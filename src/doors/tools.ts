@@ -1,6 +1,7 @@
 export { childEnvironment } from "../system/environment.ts";
 export type { Environment } from "../system/environment.ts";
 export { endOrphans } from "../system/process-orphans.ts";
+export type { AboutOptions } from "../tools/about/family.ts";
 export { aboutTools } from "../tools/about/family.ts";
 export { builtInTools } from "../tools/built-in.ts";
 export type { BuiltInOptions } from "../tools/built-in.ts";
@@ -9,3 +10,5 @@ export type { FilesOptions } from "../tools/files/options.ts";
 export { thinkTools } from "../tools/notes/family.ts";
 export { runningTools } from "../tools/running/family.ts";
 export type { RunningLimits, RunningOptions } from "../tools/running/options.ts";
+export type { SessionToolsOptions } from "../tools/session/family.ts";
+export { sessionTools } from "../tools/session/family.ts";

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isObject } from "../core/json.ts";
+import { NO_SKILLS } from "../core/skills.ts";
 import type { Tool } from "../core/tool.ts";
 import { builtInTools } from "./built-in.ts";
+import { sessionTools } from "./session/family.ts";
 
-const tools = builtInTools({ root: "/", environment: {} });
+const tools = [
+  ...builtInTools({ root: "/", environment: {} }),
+  ...sessionTools({ skills: NO_SKILLS, dumpsFolder: "/" }),
+];
 
 /** What the catalogue says: other names, risk, place, group, effects, parameters with * where required. */
 const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
@@ -111,6 +116,9 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
   search_tools: ["", "low", "host", "about", "none", "query*", "limit=8"],
   activate_tools: ["", "low", "host", "about", "own-state", "groups", "tools"],
   read_artifact: ["", "low", "host", "about", "none", "id*", "start", "length", "pattern"],
+  load_skill: ["", "low", "host", "about", "none", "skill*"],
+  trigger_hot_swap: ["", "low", "host", "about", "own-state", "skills*", "preserve_history=true"],
+  write_memory_dump: ["", "low", "host", "memory", "own-state", "content", "filename"],
 };
 
 test("every tool is what the catalogue says", () => {

@@ -4,15 +4,22 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
+import { provide } from "../../src/core/context.ts";
+import { ConversationKey } from "../../src/core/conversation.ts";
 import type { JsonObject } from "../../src/core/json.ts";
+import { NO_SKILLS } from "../../src/core/skills.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { PROVIDER_FORMATS } from "../../src/engine/shapes/provider-format.ts";
+import { createSkills } from "../../src/sources/skills/skills.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
 import { childEnvironment } from "../../src/system/environment.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
+import { sessionTools } from "../../src/tools/session/family.ts";
+import { testConversation } from "../support/conversation.ts";
 import { call, codeOf, textOf } from "../support/engine.ts";
+import { writeSkill } from "../support/skills.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 interface Place {
@@ -29,8 +36,16 @@ function open(context: TestContext): Place {
   mkdirSync(join(root, "many"));
   for (let index = 0; index < 1200; index += 1) writeFileSync(join(root, "many", `f${index}`), "needle\n");
   const environment = childEnvironment(process.env);
-  const tools = builtInTools({ root, environment, trashFolder: join(root, "..", `trash-${process.pid}`) });
-  const engine = createEngine({ mode: "yolo", workspace: [root], artifacts: createMemoryArtifacts(), tools });
+  const trashFolder = join(root, "..", `trash-${process.pid}`);
+  writeSkill(join(root, "skills"), "greeting");
+  const skills = createSkills([{ path: join(root, "skills") }]);
+  const tools = [
+    ...builtInTools({ root, environment, trashFolder, skills }),
+    ...sessionTools({ skills, dumpsFolder: join(root, "dumps") }),
+  ];
+  const provided = [provide(ConversationKey, testConversation())];
+  const artifacts = createMemoryArtifacts();
+  const engine = createEngine({ mode: "yolo", workspace: [root], artifacts, tools, context: provided });
   context.after(() => engine.close());
   return { engine, tools };
 }
@@ -56,6 +71,9 @@ const GOOD: Readonly<Record<string, (engine: Engine) => Promise<JsonObject> | Js
   search_tools: () => ({ query: "read a file", limit: 3 }),
   activate_tools: () => ({ groups: ["about"], tools: ["ls"] }),
   read_artifact: async (engine) => ({ id: await makeArtifact(engine), start: 0, length: 10 }),
+  load_skill: () => ({ skill: "greeting" }),
+  trigger_hot_swap: () => ({ skills: ["greeting"] }),
+  write_memory_dump: () => ({ content: "text", filename: "dump.md" }),
 };
 
 async function startBackground(engine: Engine): Promise<string> {
@@ -69,7 +87,10 @@ async function makeArtifact(engine: Engine): Promise<string> {
   return result.meta.truncated?.artifactId ?? "";
 }
 
-const toolNames = builtInTools({ root: "/", environment: {} }).map(({ name }) => name);
+const toolNames = [
+  ...builtInTools({ root: "/", environment: {} }),
+  ...sessionTools({ skills: NO_SKILLS, dumpsFolder: "/" }),
+].map(({ name }) => name);
 
 test("the suite knows every tool that is shipped", () => {
   assert.deepEqual(Object.keys(GOOD).sort(), toolNames.sort());

@@ -2,6 +2,8 @@ import type { Approver } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Event, Listener } from "../../core/events.ts";
 import type { ToolResult } from "../../core/result.ts";
+import type { Extensions } from "../../sources/extension/extensions.ts";
+import type { Log } from "../../sources/extension/instance.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { createMasker } from "../../engine/mask.ts";
 import { createApprovalQueue } from "../../store/approval-queue.ts";
@@ -26,6 +28,9 @@ import { visible } from "./visible.ts";
 export interface Calls {
   readonly engine: Engine;
   readonly config: Config;
+  readonly extensions: Extensions;
+  /** The workspace's own. */
+  readonly session: string;
   /** Aborted when the process is asked to end, or nobody reads its output any more. */
   readonly signal: AbortSignal;
   run(call: ToolCall): Promise<ToolResult>;
@@ -53,9 +58,16 @@ export async function openCalls(
   for (const warning of [...config.warnings, ...warnings, ...ofRules]) tellWarning(output, warning);
   const log = config.log === undefined ? {} : { log: createEventLog(config.log, output.tell) };
   const approver = await chooseApprover(flags, world, { mayAsk, store, config });
-  const assembly = assemble(config, { store, approver, policy, isTrusted, ...log });
+  const assembly = assemble(config, {
+    store,
+    approver,
+    policy,
+    isTrusted,
+    ...log,
+    ...(flags["verbose"] === true && { extensionLog: tellLog(config, output.tell) }),
+  });
   for (const warning of assembly.warnings) tellWarning(output, warning);
-  const { engine } = assembly;
+  const { engine, extensions, session } = assembly;
   const isDrawn = mayAsk && stderr.isTTY && config.variables["TERM"] !== "dumb";
   const progress = isDrawn ? createProgressLine(stderr) : undefined;
   engine.on(tellLoss(output.tell), ["journal.failed"]);
@@ -65,10 +77,12 @@ export async function openCalls(
   const signal = AbortSignal.any([interrupt.signal, output.closed]);
   const { callTimeoutMs } = config;
   const timeout = callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs };
-  const runOptions = { session: assembly.session, signal, ...timeout };
+  const runOptions = { session, signal, ...timeout };
   return {
     engine,
     config,
+    extensions,
+    session,
     signal,
     run: (call) => engine.run(call, runOptions),
     async close() {
@@ -79,6 +93,15 @@ export async function openCalls(
         .catch((error: unknown) => tellWarning(output, `the store could not be closed: ${String(error)}`));
       interrupt.close();
     },
+  };
+}
+
+/** What an extension logs, without secrets, as a line for a person. */
+function tellLog({ secrets }: Config, tell: (line: string) => void): Log {
+  const masker = createMasker(secrets);
+  return (extension, message, data) => {
+    const rest = data === undefined ? "" : ` ${JSON.stringify(data)}`;
+    tell(visible(masker.text(`toolwright: extension ${extension}: ${message}${rest}`)));
   };
 }
 

@@ -1,17 +1,23 @@
 import type { FSWatcher } from "node:fs";
 import { existsSync, watch } from "node:fs";
 import { dirname } from "node:path";
-import { listPrograms } from "./list-programs.ts";
 
 /** A file that is being written changes many times; it is looked at so often and no oftener. */
 const QUIET_MS = 100;
 
+export interface Watched {
+  /** Asked again after each change, as folders come and go. */
+  readonly folders: () => readonly string[];
+  /** All that a load would see, as a text to compare. */
+  readonly state: () => Promise<string>;
+}
+
 /**
- * Calls back when the programs in one of the folders have changed, once for changes that come together; other files there may
+ * Calls back when the state of what is in the folders has changed, once for changes that come together; other files there may
  * change as they like. A folder that does not exist yet is noticed when it comes. Gives back the way to stop; never keeps the
  * process alive. Where the system cannot watch, nothing is told.
  */
-export function watchFolders(folders: readonly string[], changed: () => void): () => void {
+export function watchFolders({ folders, state }: Watched, changed: () => void): () => void {
   let watchers: readonly FSWatcher[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -24,12 +30,12 @@ export function watchFolders(folders: readonly string[], changed: () => void): (
   const open = (): void => {
     // Anew each time: a folder may have come, or be another one of the same name.
     close();
-    watchers = folders.flatMap((folder) => watchOne(existingPart(folder), hear) ?? []);
+    watchers = folders().flatMap((folder) => watchOne(existingPart(folder), hear) ?? []);
   };
   const look = async (): Promise<void> => {
     timer = undefined;
     open();
-    const now = await stateOf(folders);
+    const now = await state();
     if (isStopped || now === last) return;
     last = now;
     changed();
@@ -43,12 +49,6 @@ export function watchFolders(folders: readonly string[], changed: () => void): (
     clearTimeout(timer);
     close();
   };
-}
-
-/** All that discovery would see, as a text to compare. */
-async function stateOf(folders: readonly string[]): Promise<string> {
-  const lists = await Promise.all(folders.map((folder) => listPrograms(folder).catch(String)));
-  return JSON.stringify(lists);
 }
 
 /** The folder itself, or the nearest one above it that exists. */

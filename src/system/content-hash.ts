@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** A stranger's folder must not keep the program from starting: more than this is not read to be trusted. */
+/** A stranger's folder must not keep the program from starting: more than this is not read. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 10_000;
 
@@ -17,28 +17,48 @@ export function hashOfFile(path: string): string | undefined {
   }
 }
 
+/** What a file or a folder consists of. */
+export interface HashedTree {
+  /** SHA-256 of a file's bytes; of a folder, of the names and hashes of all files in it. */
+  readonly hash: string;
+  /** SHA-256 of each file, by its path below the canonical root. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
 /**
- * The SHA-256 of a file, or of a folder with every file in it by name. Undefined where that cannot be told: it is too
+ * The content of a file, or of a folder with every file in it by name. Undefined where that cannot be told: it is too
  * large, or a link in it leads to a folder, whose content could change without being seen.
  */
-export function hashOfTree(path: string): string | undefined {
-  const files: string[] = [];
+export function hashTree(path: string): HashedTree | undefined {
+  const names: string[] = [];
   try {
-    if (!statSync(path).isDirectory()) return hashOfFile(path);
-    if (!listFiles(realpathSync(path), "", files)) return undefined;
+    const root = realpathSync(path);
+    if (statSync(root).isDirectory()) return listFiles(root, "", names) ? hashAll(root, names) : undefined;
+    const hash = hashOfFile(root);
+    return hash === undefined ? undefined : { hash, files: new Map([[root, hash]]) };
   } catch {
     return undefined;
   }
+}
+
+/** The hash alone. */
+export function hashOfTree(path: string): string | undefined {
+  return hashTree(path)?.hash;
+}
+
+function hashAll(root: string, names: readonly string[]): HashedTree | undefined {
   const total = createHash("sha256");
+  const files = new Map<string, string>();
   let bytes = 0;
-  for (const name of files) {
-    const file = join(path, name);
+  for (const name of names) {
+    const file = join(root, name);
     bytes += statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     const hash = bytes > MAX_BYTES ? undefined : hashOfFile(file);
     if (hash === undefined) return undefined;
+    files.set(file, hash);
     total.update(`${JSON.stringify(name)} ${hash}\n`);
   }
-  return total.digest("hex");
+  return { hash: total.digest("hex"), files };
 }
 
 /** Adds the files below a folder, in one order; false where they are not all that there is. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
-import { hashOfFile, hashOfTree } from "./trust-content.ts";
+import { hashOfFile, hashOfTree, hashTree } from "./content-hash.ts";
 
 function makeTree(t: TestContext): string {
   const folder = temporaryFolder(t);
@@ -72,4 +72,15 @@ test("a tree with a pipe or a dangling link in it cannot be told", (t) => {
   const tree = makeTree(t);
   symlinkSync("nowhere", join(tree, "dangling"));
   assert.equal(hashOfTree(tree), undefined);
+});
+
+test("every file of a folder has its own hash, by its canonical path", (t) => {
+  const tree = makeTree(t);
+  symlinkSync(tree, `${tree}.link`);
+  const { hash, files } = hashTree(`${tree}.link`) ?? {};
+  assert.equal(hash, hashOfTree(tree));
+  assert.deepEqual(
+    [...(files ?? [])],
+    ["index.js", "lib/a.js"].map((name) => [join(tree, name), hashOfFile(join(tree, name))]),
+  );
 });
