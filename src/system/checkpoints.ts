@@ -82,14 +82,10 @@ async function keep(folder: string, fact: PathFact, maxBytes: number): Promise<C
     if (stats.size > maxBytes) return undefined;
     const content = await handle.readFile();
     if (content.length > maxBytes) return undefined;
-    return {
-      path,
-      hash: await keepContent(folder, content),
-      size: content.length,
-      mode: stats.mode & 0o7777,
-    };
+    const hash = await keepContent(folder, content);
+    return { path, hash, size: content.length, mode: stats.mode & 0o7777 };
   } catch (error) {
-    throw fileFault(error, "keep", path);
+    throw fileFault(error, `keep a copy in ${folder} of`, path);
   } finally {
     await handle.close();
   }

@@ -40,8 +40,9 @@ export async function addReasoning(
   const kept = isLong
     ? `${text.slice(0, MAX_CHARACTERS).toWellFormed()}\n[cut after ${MAX_CHARACTERS} characters]`
     : text;
-  // Keys are listed in the order of time.
-  const key = `${String(rest.at).padStart(15, "0")}-${randomUUID()}`;
+  // Keys are listed in the order of time, and what is kept within the same millisecond in the order of the calls.
+  const time = String(rest.at).padStart(15, "0");
+  const key = `${time}-${String(process.hrtime.bigint()).padStart(20, "0")}-${randomUUID()}`;
   await collection.set(key, { ...rest, text: kept, archived: false });
 }
 
