@@ -29,7 +29,7 @@ function place(t: TestContext) {
     checkpoints,
     write: (name: string, content: string): void => writeFileSync(at(name), content),
     read: (name: string): string => readFileSync(at(name), "utf8"),
-    async keep(...names: readonly string[]) {
+    keep: async (...names: readonly string[]) => {
       const facts = await Promise.all(
         names.map((name) => resolveTarget(name, { cwd: root, access: "read" })),
       );
@@ -107,6 +107,16 @@ test("a file that is a folder, a link or too large now stops the whole restore",
     await assert.rejects(planRestore(checkpoints, checkpoint, NOTHING), says);
     assert.ok(!existsSync(at("gone")));
   }
+});
+
+test("changed files that are too large together to be kept stop the restore; those that are as they were do not count", async (t) => {
+  const { checkpoints, write, keep } = place(t);
+  for (const name of ["same", "a", "b"]) write(name, name.repeat(150));
+  const checkpoint = await keep("same", "a", "b");
+  for (const name of ["a", "b"]) write(name, "x".repeat(500));
+  assert.deepEqual(statesOf(await planRestore(checkpoints, checkpoint, NOTHING)), ["same", "stale", "stale"]);
+  write("b", "x".repeat(501));
+  await assert.rejects(planRestore(checkpoints, checkpoint, NOTHING), /b has 501 bytes now, too many/);
 });
 
 test("a file that changes between plan and restore is not overwritten, and none of the others is", async (t) => {

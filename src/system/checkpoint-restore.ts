@@ -24,6 +24,7 @@ export interface PlannedFile {
    * knows; `created`: there was none then, and it stays.
    */
   readonly state: "same" | "gone" | "changed" | "stale" | "created";
+  /** Of one that is changed or stale. */
   readonly now?: Present;
 }
 
@@ -37,15 +38,18 @@ export async function planRestore(
   isRecorded: IsRecorded,
 ): Promise<readonly PlannedFile[]> {
   const known = new Set((await checkpoints.list()).flatMap((one) => one.files.map(nameOf)));
+  // What is overwritten is kept as a checkpoint, so that all of it together must fit into one.
+  let room = checkpoints.maxBytes;
   const compare = async (
     file: CheckpointFile,
     fact: PathFact,
   ): Promise<Omit<PlannedFile, "file" | "fact">> => {
     if (!existed(fact)) return { state: file.hash === null ? "same" : "gone" };
     if (file.hash === null) return { state: "created" };
-    const now = await readPresent(fact, checkpoints.maxBytes);
+    const now = await readPresent(fact, room);
     const hash = hashOf(now.content);
-    if (hash === file.hash) return { state: "same", now };
+    if (hash === file.hash) return { state: "same" };
+    room -= now.content.length;
     const isKnown = known.has(nameOf({ ...file, hash })) || (await isRecorded(file.path, now));
     return { state: isKnown ? "changed" : "stale", now };
   };
@@ -85,8 +89,7 @@ export async function restoreFiles(
   return before;
 }
 
-/** True for a file that a restore writes. */
-export function isWritten({ state }: PlannedFile): boolean {
+function isWritten({ state }: PlannedFile): boolean {
   return state === "gone" || state === "changed" || state === "stale";
 }
 
@@ -115,7 +118,7 @@ function elsewhere(path: string, now: string): ToolError {
 function tooLarge(path: string, size: number): ToolError {
   return new ToolError(
     "TOOL_FAILED",
-    `${path} has ${size} bytes now, too many to keep a copy: nothing was restored`,
+    `${path} has ${size} bytes now, too many to keep a copy of what would be overwritten: nothing was restored`,
     {
       hint: "move it away to restore what was there",
       details: { path, size },

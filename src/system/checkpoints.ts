@@ -17,7 +17,7 @@ import { existed } from "./paths.ts";
 
 export const CHECKPOINT_MB = 64;
 export const CHECKPOINT_DAYS = 30;
-export const CHECKPOINTS_GB = 1;
+const CHECKPOINTS_GB = 1;
 const MAX_CHECKPOINTS = 1000;
 const MB = 1024 ** 2;
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -17,14 +17,14 @@ export interface KeptTools {
   readonly root: string;
   readonly collections: Collections;
   readonly engine: Engine;
-  run(name: string, input?: JsonObject, session?: string): Promise<ToolResult>;
+  readonly run: (name: string, input?: JsonObject, session?: string) => Promise<ToolResult>;
   /** The text of an answer that must be good. */
-  text(name: string, input?: JsonObject, session?: string): Promise<string>;
+  readonly text: (name: string, input?: JsonObject, session?: string) => Promise<string>;
   /** The data of an answer that must be good. */
-  data(name: string, input?: JsonObject, session?: string): Promise<JsonObject>;
+  readonly data: (name: string, input?: JsonObject, session?: string) => Promise<JsonObject>;
   /** The error of an answer that must be bad. */
-  fault(name: string, input?: JsonObject, session?: string): Promise<Failure["error"]>;
-  close(): Promise<void>;
+  readonly fault: (name: string, input?: JsonObject, session?: string) => Promise<Failure["error"]>;
+  readonly close: () => Promise<void>;
 }
 
 export interface KeptToolsOptions extends Pick<EngineOptions, "context"> {

@@ -1,19 +1,12 @@
-import type { Collections } from "../../core/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Checkpoint } from "../../system/checkpoint-files.ts";
-import type { IsRecorded, PlannedFile } from "../../system/checkpoint-restore.ts";
-import { isWritten, planRestore, restoreFiles } from "../../system/checkpoint-restore.ts";
 import type { Checkpoints } from "../../system/checkpoints.ts";
 import { createCheckpoints } from "../../system/checkpoints.ts";
-import { isVersionOf } from "../../system/file-version.ts";
-import { keptFileAccess } from "../../tools/files/file-access.ts";
-import { shownPath } from "../../tools/judged.ts";
 import { loadConfig } from "../config.ts";
-import { describeChange } from "../describe-change.ts";
 import { keptFoldersOf } from "../kept-folders.ts";
 import { nearHint } from "../near-hint.ts";
 import { openPresentStore } from "../open-configured-store.ts";
-import { workspaceSession } from "../workspace-session.ts";
+import type { Restored, RestoredFile } from "../restore-checkpoint.ts";
 import { alignRows } from "./align-rows.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
@@ -50,8 +43,15 @@ export const restore: Command = {
     const checkpoint = find(id, await checkpoints.list(), root);
     const store = await openPresentStore(config);
     try {
-      const plan = await planRestore(checkpoints, checkpoint, recordedIn(store?.collections, checkpoint));
-      return await bringBack({ checkpoints, checkpoint, plan }, given, world);
+      const { restoreCheckpoint } = await import("../restore-checkpoint.ts");
+      const restored = await restoreCheckpoint(checkpoint, {
+        checkpoints,
+        force: given.flags["force"] === true,
+        ...(store && { collections: store.collections }),
+      });
+      if (given.flags["json"] !== true) await tell(restored, id, world);
+      else await world.output.print(`${JSON.stringify({ id, ...restored })}\n`);
+      return restored.restored ? 0 : 1;
     } finally {
       await store?.close();
     }
@@ -89,69 +89,21 @@ function find(id: string, checkpoints: readonly Checkpoint[], root: string): Che
   });
 }
 
-/** A change is recorded where the agent saw it: the same that lets it edit the file. */
-function recordedIn(collections: Collections | undefined, { root, session }: Checkpoint): IsRecorded {
-  if (collections === undefined) return () => Promise.resolve(false);
-  const sessions = [...new Set([session ?? "", workspaceSession(root)])].filter((id) => id !== "");
-  const accesses = sessions.map((id) => keptFileAccess(collections, id));
-  return async (path, { content, stats }) => {
-    const seen = await Promise.all(accesses.map((access) => access.seen(path)));
-    return seen.some((one) => one !== undefined && isVersionOf(stats, content, one.version));
-  };
-}
-
-interface Restoring {
-  readonly checkpoints: Checkpoints;
-  readonly checkpoint: Checkpoint;
-  readonly plan: readonly PlannedFile[];
-}
-
-/** Gives the exit code: 1 where files are stale and nothing was restored. */
-async function bringBack(
-  { checkpoints, checkpoint, plan }: Restoring,
-  { flags }: Arguments,
-  { output }: World,
-): Promise<number> {
-  const stale = plan.filter(({ state }) => state === "stale");
-  const isRefused = stale.length > 0 && flags["force"] !== true;
-  const before = isRefused ? undefined : await restoreFiles(checkpoints, checkpoint, plan);
-  const told = plan.map((one) => [
-    outcomeOf(one, isRefused),
-    visible(shownPath(checkpoint.root, one.file.path)),
+async function tell({ restored, before, files }: Restored, id: string, { output }: World): Promise<void> {
+  if (!restored) throw unrecorded(files, id);
+  if (files.length === 0) await output.print("this checkpoint keeps no files\n");
+  const rows = files.map(({ path, outcome }) => [
+    outcome === "created since" ? "left, it was created since" : outcome,
+    visible(path),
   ]);
-  if (flags["json"] === true) {
-    const files = told.map(([outcome, path]) => ({ path, outcome }));
-    await output.print(
-      `${JSON.stringify({ id: checkpoint.id, restored: !isRefused, before: before?.id ?? null, files })}\n`,
-    );
-    return isRefused ? 1 : 0;
-  }
-  if (isRefused) throw await staleFault(checkpoints, checkpoint, stale);
-  if (told.length === 0) await output.print("this checkpoint keeps no files\n");
-  await output.print(alignRows(told));
-  if (before !== undefined) await output.print(`what was overwritten is kept as ${before.id}\n`);
-  return 0;
+  await output.print(alignRows(rows));
+  if (before !== null) await output.print(`what was overwritten is kept as ${before}\n`);
 }
 
-function outcomeOf(planned: PlannedFile, isRefused: boolean): string {
-  if (planned.state === "same") return "unchanged";
-  if (planned.state === "created") return "left, it was created since";
-  if (isRefused) return planned.state === "stale" ? "changed, not restored" : "not restored";
-  return isWritten(planned) ? "restored" : planned.state;
-}
-
-async function staleFault(
-  checkpoints: Checkpoints,
-  { id, root }: Checkpoint,
-  stale: readonly PlannedFile[],
-): Promise<ToolError> {
-  const lines = await Promise.all(
-    stale.map(async ({ file, now }) => {
-      const change = describeChange(await checkpoints.read(file), now?.content ?? new Uint8Array());
-      return `  ${visible(shownPath(root, file.path))}: ${change}`;
-    }),
-  );
-  const what = `${stale.length} of its files changed since, in a way that nobody recorded; nothing was restored`;
+function unrecorded(files: readonly RestoredFile[], id: string): ToolError {
+  const changed = files.filter(({ outcome }) => outcome === "changed");
+  const what = `${changed.length} of its files changed since, in a way that nobody recorded; nothing was restored`;
+  const lines = changed.map(({ path, change }) => `  ${visible(path)}: ${change}`);
   return new ToolError("TOOL_FAILED", [what, ...lines].join("\n"), {
     hint: `to restore them all the same: toolwright restore ${id} --force (what is overwritten is kept)`,
   });

@@ -42,7 +42,7 @@ test("a completed goal keeps summary and artifacts, and nothing is active then",
   await data("create_goal", { description: "two" });
   assert.match(
     await text("complete_goal", { summary: "done", artifacts: ["a.txt"] }),
-    new RegExp(`^Completed ${String(goal_id)}\nPut aside[^]*two$`),
+    new RegExp(`^Completed ${goal_id as string}\nPut aside[^]*two$`),
   );
   const [done] = (await currentGoals(collections, "s")).goals;
   assert.deepEqual([done?.status, done?.summary, done?.artifacts], ["completed", "done", ["a.txt"]]);
@@ -92,7 +92,7 @@ test("whatever is done in whatever order, at most one goal is active and none is
       let made = 0;
       for (const one of actions) {
         const before = (await currentGoals(collections, "s")).goals;
-        const [waiting] = before.filter(({ status }) => status === "paused");
+        const waiting = before.find(({ status }) => status === "paused");
         if (one === "create") await run("create_goal", { description: `g${(made += 1)}` });
         else if (one === "complete") await run("complete_goal", { summary: "x" });
         else if (one === "new") await run("switch_goal", { action: one, description: `g${(made += 1)}` });

@@ -12,7 +12,7 @@ async function withNotes(t: Parameters<typeof keptTools>[0]) {
     { title: "Plan", content: "look at the login next", tags: ["web"] },
     { title: "Hosts", content: "10.0.0.1 answers on port 22", category: "recon" },
   ]) {
-    ids.push(String((await kept.data("create_note", note))["note_id"]));
+    ids.push((await kept.data("create_note", note))["note_id"] as string);
   }
   const titles = async (input: Parameters<typeof kept.data>[1]) =>
     ((await kept.data("list_notes", input))["notes"] as readonly KeptNote[]).map(({ title }) => title);

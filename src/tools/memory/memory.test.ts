@@ -79,9 +79,9 @@ for (const [input, path] of [
   [{ action: "forget", key: "a" }, "/action"],
 ] as const) {
   test(`${JSON.stringify(input).slice(0, 60)} is INVALID_INPUT at ${path}`, async (t) => {
-    const { code, details } = await keptTools(t).fault("memory", input);
+    const { code, details = {} } = await keptTools(t).fault("memory", input);
     assert.equal(code, "INVALID_INPUT");
-    assert.equal((details?.["problems"] as readonly { path: string }[])[0]?.path, path);
+    assert.equal((details["problems"] as readonly { path: string }[])[0]?.path, path);
   });
 }
 

@@ -27,7 +27,7 @@ const CHANGED_PRIVILEGES: Readonly<Record<string, number>> = { N: 0.85, L: 0.68,
 
 export const BASE_METRICS = ["AV", "AC", "PR", "UI", "S", "C", "I", "A"] as const;
 export const TEMPORAL_METRICS = ["E", "RL", "RC"] as const;
-export const MODIFIED_METRICS = BASE_METRICS.map((name) => `M${name}`);
+const MODIFIED_METRICS = BASE_METRICS.map((name) => `M${name}`);
 export const ENVIRONMENTAL_METRICS: readonly string[] = ["CR", "IR", "AR", ...MODIFIED_METRICS];
 
 /** The values that a metric may have; undefined where there is no such metric. */
