@@ -40,7 +40,14 @@ function open(context: TestContext): Place {
   writeSkill(join(root, "skills"), "greeting");
   const skills = createSkills([{ path: join(root, "skills") }]);
   const tools = [
-    ...builtInTools({ root, environment, trashFolder, skills }),
+    ...builtInTools({
+      root,
+      environment,
+      trashFolder,
+      skills,
+      checkpointsFolder: join(root, ".kept/checkpoints"),
+      reportsFolder: join(root, ".kept/reports"),
+    }),
     ...sessionTools({ skills, dumpsFolder: join(root, "dumps") }),
   ];
   const provided = [provide(ConversationKey, testConversation())];
@@ -67,7 +74,42 @@ const GOOD: Readonly<Record<string, (engine: Engine) => Promise<JsonObject> | Js
   view_background_processes: () => ({}),
   stop_background_process: async (engine) => ({ id: await startBackground(engine) }),
   batch: () => ({ invocations: [{ tool: "ls", arguments: {} }] }),
+  memory: () => ({ action: "set", key: "editor", value: "vim" }),
+  remember: () => ({ key: "editor", value: "vim", category: "preference" }),
+  read_reasoning: () => ({ limit: 2 }),
+  create_goal: () => ({ description: "ship it", priority: "high", subtasks: ["build", "test"] }),
+  switch_goal: () => ({ action: "new", description: "something else" }),
+  complete_goal: async (engine) => {
+    await engine.run(call("create_goal", { description: "ship it" }));
+    return { summary: "shipped", artifacts: ["dist"] };
+  },
+  create_checkpoint: () => ({ description: "works", files_modified: ["text"], tests_added: ["one"] }),
+  record_decision: () => ({ description: "database", rationale: "SQLite: it is there", locked: true }),
+  todo_read: () => ({}),
+  todo_write: () => ({ todos: [{ content: "build", status: "in_progress", priority: "high" }] }),
+  write_todos: () => ({ action: "add", task: "build" }),
+  create_note: () => ({ title: "login", content: "has no rate limit", tags: ["auth"] }),
+  list_notes: () => ({ search: "login" }),
+  update_note: async (engine) => ({ note_id: await makeNote(engine), content: "has one now" }),
+  delete_note: async (engine) => ({ note_id: await makeNote(engine) }),
   think: () => ({ thought: "first this, then that" }),
+  create_vulnerability_report: () => ({
+    title: "SQL injection in login",
+    description: "The name is put into a query.",
+    impact: "All accounts can be read.",
+    target: "https://shop.example",
+    technical_analysis: "The query is made from text.",
+    poc_description: "Send a quote as the name.",
+    poc_script: 'curl -d "name=\'" https://shop.example/login',
+    remediation_steps: "Use parameters.",
+    cvss_vector: "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H",
+  }),
+  finish_scan: () => ({
+    executive_summary: "Nothing was found.",
+    methodology: "By hand.",
+    technical_analysis: "Nothing to add.",
+    recommendations: "Go on so.",
+  }),
   search_tools: () => ({ query: "read a file", limit: 3 }),
   activate_tools: () => ({ groups: ["about"], tools: ["ls"] }),
   read_artifact: async (engine) => ({ id: await makeArtifact(engine), start: 0, length: 10 }),
@@ -80,6 +122,12 @@ async function startBackground(engine: Engine): Promise<string> {
   const result = await engine.run(call("shell", { command: "sleep 30", background: true }));
   assert.ok(result.ok, textOf(result));
   return (result.data as { id: string }).id;
+}
+
+async function makeNote(engine: Engine): Promise<string> {
+  const result = await engine.run(call("create_note", { title: "login", content: "has no rate limit" }));
+  assert.ok(result.ok, textOf(result));
+  return (result.data as { note_id: string }).note_id;
 }
 
 async function makeArtifact(engine: Engine): Promise<string> {
