@@ -9,7 +9,7 @@ import type { Grants } from "../core/grant.ts";
 import type { Hook } from "../core/hook.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Mode, Policy } from "../core/policy.ts";
-import { createPolicy } from "../policy/policy.ts";
+import type * as policies from "../policy/policy.ts";
 import { askInRun } from "./ask-approver.ts";
 import { createDeadlines } from "./deadlines.ts";
 import { createFileChanges } from "./file-changes.ts";
@@ -17,6 +17,7 @@ import { createGroups } from "./groups.ts";
 import { createHooks, within } from "./hooks.ts";
 import { hostExecutor } from "./host-executor.ts";
 import type { Line, ResolvePath, Retry } from "./line.ts";
+import { loadBeside } from "./load-beside.ts";
 import { createMemoryGrants } from "./memory-grants.ts";
 import { createInFlight } from "./in-flight.ts";
 import type { Listeners } from "./listeners.ts";
@@ -100,7 +101,7 @@ export function createLine(options: LineOptions): OpenLine {
     sessions: createSessions(groups, (group, active, session) =>
       send({ type: "group.changed", group, active, session }),
     ),
-    policy: options.policy ?? createPolicy({ mode, workspace }),
+    policy: options.policy ?? loadPolicy(mode, workspace),
     hooks,
     sessionHooks: hooks === undefined ? undefined : createSessionHooks(hooks),
     changes: createFileChanges(hooks, telling),
@@ -158,4 +159,10 @@ function withDefaults(options: LineOptions) {
     cuts: { ...DEFAULT_CUTS, ...options.cuts },
     modelText: options.modelText ?? "plain",
   } satisfies Partial<Line>;
+}
+
+/** Loaded only where the host program brings no policy of its own. */
+function loadPolicy(mode: Mode, workspace: readonly string[]): Policy {
+  const { createPolicy } = loadBeside(import.meta.url, "../policy/policy") as typeof policies;
+  return createPolicy({ mode, workspace });
 }
