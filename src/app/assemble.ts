@@ -13,6 +13,8 @@ import { externalSources } from "./external-sources.ts";
 import type { Store } from "./open-configured-store.ts";
 import { stateFolderOf, toolOptions } from "./tool-options.ts";
 import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
+import type { McpServers } from "../sources/mcp/registry.ts";
+import { openMcp } from "./open-mcp.ts";
 
 export interface AssembleOptions {
   readonly approver?: Approver;
@@ -21,6 +23,8 @@ export interface AssembleOptions {
   readonly isTrusted?: IsTrusted;
   /** The process stays: sources are loaded at once, and again when they change. Left out: when they are first needed. */
   readonly isLongLived?: boolean;
+  /** MCP servers whose tools the user has seen before are started when one of these is called; left out: when they are looked for. */
+  readonly startsMcpLate?: boolean;
   /** Left out: nothing is kept and no store is opened, for looking at tools without running them. */
   readonly store?: Store;
 }
@@ -28,6 +32,8 @@ export interface AssembleOptions {
 /** The engine with its tools, and what it keeps. */
 export interface Assembly {
   readonly engine: Engine;
+  /** What MCP servers have besides tools; undefined where there is no server. */
+  readonly mcp: McpServers | undefined;
   /** The workspace's own session, the same for every process that runs calls in it. */
   readonly session: string;
   /** What was set but means nothing: one line each. */
@@ -38,14 +44,16 @@ export interface Assembly {
 
 /** Puts the rooms together: the only file that knows them all. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
-  const { store, approver, log, isTrusted = () => false, isLongLived = false } = options;
+  const { store, approver, log, isTrusted = () => false } = options;
+  const { isLongLived = false, startsMcpLate = false } = options;
   const [root] = config.workspace;
+  const mcp = openMcp(config, { isTrusted, store, startsLate: startsMcpLate });
   const engine = createEngine({
     mode: config.mode,
     workspace: config.workspace,
     timeoutMs: config.timeoutSeconds * 1000,
     concurrency: config.concurrency,
-    secrets: config.secrets,
+    secrets: [...config.secrets, ...mcp.secrets],
     approvalTimeoutMs: config.approvalTimeoutSeconds * 1000,
     ...(store === undefined ? {} : kept(store, root)),
     ...(approver === undefined ? {} : { approver }),
@@ -53,9 +61,10 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   });
   createBuiltInGroups(engine.groups);
   if (config.profile !== EXTERNAL_PROFILE) engine.add(builtInTools(toolOptions(config, store)));
+  engine.add(mcp.tools);
   const stateFolder = stateFolderOf(config, store);
-  const sources = externalSources(config, { isTrusted, ...(stateFolder !== undefined && { stateFolder }) });
-  for (const source of sources) {
+  const external = externalSources(config, { isTrusted, ...(stateFolder !== undefined && { stateFolder }) });
+  for (const source of [...external, ...mcp.sources]) {
     engine.sources.add(source, {
       presets: config.presets,
       isLazy: !isLongLived,
@@ -66,6 +75,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,
+    mcp: mcp.servers,
     session: sessionOf(root),
     warnings,
     async close() {

@@ -8,6 +8,8 @@ import { readConfigFile } from "./config-file.ts";
 import type { Layer, Origin } from "./layers.ts";
 import { resolveLayers } from "./layers.ts";
 import { nearHint } from "./near-hint.ts";
+import type { ProjectMcpServer } from "./project-mcp-servers.ts";
+import { readProjectServers } from "./project-mcp-servers.ts";
 import type { Settings } from "./settings.ts";
 import { SETTINGS } from "./settings.ts";
 
@@ -36,6 +38,8 @@ export interface Config extends Settings {
   readonly secrets: readonly string[];
   /** Set where a flag or a variable gave the deadline: then it rules every call, whatever its tool's own. */
   readonly callTimeoutMs: number | undefined;
+  /** The project's own MCP servers, trusted or not. */
+  readonly projectMcpServers: readonly ProjectMcpServer[];
   readonly files: { readonly user: string; readonly project: string };
   readonly origins: readonly Origin[];
   /** What was ignored, and why: one line each. */
@@ -70,6 +74,7 @@ export function loadConfig(
   const store = settings.store === "" ? join(home, "state") : toPath(settings.store, userHome);
   const roots = settings.roots.map((root) => ({ root, path: canonical(toPath(root, userHome)) }));
   const toolDirectories = settings.toolDirectories.map((folder) => toPath(folder, userHome));
+  const projectServers = readProjectServers(folder, project ?? {}, files.project);
   const isForCalls = layers.slice(3).some((layer) => isSet(layer, "timeoutSeconds"));
   return {
     ...settings,
@@ -82,9 +87,15 @@ export function loadConfig(
     variables,
     secrets: secretsOf(variables),
     callTimeoutMs: isForCalls ? settings.timeoutSeconds * 1000 : undefined,
+    projectMcpServers: projectServers.servers,
     files,
     origins: [...ownOrigins(home, variables, profile), ...origins.map(shownBy(store))],
-    warnings: [...warnings, ...roots.flatMap(missingRoot), ...toolDirectories.flatMap(missingTools)],
+    warnings: [
+      ...warnings,
+      ...projectServers.warnings,
+      ...roots.flatMap(missingRoot),
+      ...toolDirectories.flatMap(missingTools),
+    ],
   };
 }
 
@@ -183,10 +194,11 @@ function ownOrigins(home: string, variables: Variables, profile: Profile): reado
   ];
 }
 
-/** The store is shown where it is, not as it was written; of presets, which may be secret, only the names. */
+/** The store is shown where it is, not as it was written; of what may hold secrets, only the names. */
 function shownBy(store: string): (origin: Origin) => Origin {
   return (origin) => {
     if (origin.key === "store") return { ...origin, value: store };
+    if (origin.key === "mcpServers") return { ...origin, value: Object.keys(origin.value ?? {}) };
     if (origin.key !== "presets" || !isObject(origin.value)) return origin;
     const names = Object.entries(origin.value).map(([tool, values]) => [tool, Object.keys(values ?? {})]);
     return { ...origin, value: Object.fromEntries(names) as unknown };

@@ -11,7 +11,7 @@ import type { Config } from "./config.ts";
 import { EXTERNAL_PROFILE } from "./config.ts";
 
 /** Whether the user trusts a thing that came with a folder: by its kind, its name and the hash of its content. */
-export type IsTrusted = (kind: "tool", name: string, hash: string) => boolean;
+export type IsTrusted = (kind: "tool" | "mcp_server", name: string, hash: string) => boolean;
 
 /** Something of a project that is run, and so has to be trusted first. */
 export interface ProjectItem {

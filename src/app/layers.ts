@@ -48,7 +48,7 @@ function resolveOne(key: keyof Settings, setting: Setting<unknown>, layers: read
   const warnings: string[] = [];
   for (const layer of layers) {
     const wish = readValue(key, setting, layer);
-    if (wish === undefined) continue;
+    if (wish === undefined || (layer.kind === "project" && setting.isByItem === true)) continue;
     if (layer.kind !== "project") {
       value = setting.combine?.(value, wish) ?? wish;
       from = placeOf(layer, key);

@@ -9,6 +9,7 @@ const LOADERS = {
   batch: async () => (await import("./batch.ts")).batch,
   explain: async () => (await import("./explain.ts")).explain,
   approve: async () => (await import("./approve.ts")).approve,
+  mcp: async () => (await import("./mcp.ts")).mcp,
   trace: async () => (await import("./trace.ts")).trace,
   trash: async () => (await import("./trash.ts")).trash,
   doctor: async () => (await import("./doctor.ts")).doctor,

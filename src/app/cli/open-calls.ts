@@ -47,7 +47,7 @@ export async function openCalls(
   const store = await openConfiguredStore(config);
   const log = config.log === undefined ? {} : { log: createEventLog(config.log, output.tell) };
   const approver = await chooseApprover(flags, world, { mayAsk, store, config });
-  const assembly = assemble(config, { store, approver, ...log });
+  const assembly = assemble(config, { store, approver, startsMcpLate: true, ...log });
   for (const warning of assembly.warnings) tellWarning(output, warning);
   const { engine } = assembly;
   const isDrawn = mayAsk && stderr.isTTY && config.variables["TERM"] !== "dumb";

@@ -21,8 +21,10 @@ export const tool: Command = {
     if (name === undefined || rest.length > 0) {
       throw new ToolError("INVALID_INPUT", "name one tool: toolwright tool NAME");
     }
-    const { engine } = await openTools(flags, world.output);
+    const assembly = await openTools(flags, world.output, { startsMcpLate: true });
+    const { engine } = assembly;
     const found = await findTool(engine, name, world);
+    await assembly.close();
     if (found === undefined) throw notFound(engine, name);
     await world.output.print(
       flags["json"] === true ? `${JSON.stringify(describeTool(engine, found))}\n` : toolPage(engine, found),

@@ -36,9 +36,11 @@ export const tools: Command = {
   ],
   async run({ flags }, world) {
     const { output, columns } = world;
-    const { engine } = await openTools(flags, output);
+    const assembly = await openTools(flags, output);
+    const { engine } = assembly;
     await waitForTools(engine, world);
     const problems = engine.sources.problems();
+    await assembly.close();
     if (flags["problems"] === true) {
       await output.print(renderProblems(problems, flags["json"] === true));
       return 0;

@@ -19,10 +19,10 @@ export interface WrittenServer {
 
 interface Field {
   readonly expected: string;
-  is(value: Json): boolean;
+  readonly is: (value: Json) => boolean;
 }
 
-const TYPES: readonly Json[] = ["stdio", "http", "streamable-http", "streamableHttp", "sse"];
+const TYPES: ReadonlySet<Json> = new Set(["stdio", "http", "streamable-http", "streamableHttp", "sse"]);
 const MAX_SECONDS = 86_400;
 
 const TEXT: Field = { expected: "a text", is: (value) => typeof value === "string" && value !== "" };
@@ -46,7 +46,7 @@ const FIELDS: Readonly<Record<keyof WrittenServer, Field>> = {
   cwd: TEXT,
   url: TEXT,
   headers: TEXTS,
-  type: { expected: "stdio, http or sse", is: (value) => TYPES.includes(value) },
+  type: { expected: "stdio, http or sse", is: (value) => TYPES.has(value) },
   disabled: SWITCH,
   timeoutSeconds: SECONDS,
   connectTimeoutSeconds: SECONDS,
@@ -66,5 +66,5 @@ export function checkWritten(
   const { command, url } = written;
   if (command === undefined && url === undefined) return { trouble: 'it has neither "command" nor "url"' };
   if (command !== undefined && url !== undefined) return { trouble: 'it has both "command" and "url"' };
-  return { entry: written as WrittenServer };
+  return { entry: written };
 }
