@@ -10,6 +10,8 @@ import { mcpResourceTools } from "../sources/mcp/resource-tools.ts";
 import type { McpSource } from "../sources/mcp/source.ts";
 import { createMcpSource } from "../sources/mcp/source.ts";
 import { childEnvironment } from "../system/environment.ts";
+import type { Roster } from "../system/process-roster.ts";
+import { createRoster } from "../system/process-roster.ts";
 import type { Config } from "./config.ts";
 
 /** Whether the user trusts an MCP server that came with a folder: by its name and the hash of its entry. */
@@ -50,7 +52,8 @@ export const PINS = "mcp-pins";
 /** Every MCP server of the user's config and of the project, one source each. None of them is started here. */
 export function mcpSources(config: Config, options: McpSourcesOptions): McpSources {
   const entries = mcpEntries(config, options.isTrusted);
-  const opened = entries.flatMap((entry) => openEntry(entry, config, options));
+  const roster = createRoster(options.stateFolder);
+  const opened = entries.flatMap((entry) => openEntry(entry, config, { ...options, roster }));
   const servers = createMcpServers(opened.filter((source) => "server" in source));
   return {
     sources: opened,
@@ -86,11 +89,15 @@ export function mcpEntries(config: Config, isTrusted: TrustsServer = () => false
   return [...own, ...theirs];
 }
 
+interface OpenServerOptions extends Pick<McpSourcesOptions, "collections" | "startsLate"> {
+  readonly roster?: Roster;
+}
+
 /** Opens one server of the config. Neither starts nor calls it. */
 export function openServer(
   entry: McpEntry & { readonly configured: ConfiguredServer },
   config: Config,
-  { collections, stateFolder, startsLate = false }: Omit<McpSourcesOptions, "isTrusted">,
+  { collections, roster, startsLate = false }: OpenServerOptions,
 ): McpSource {
   const { name, isProject, isTrusted, configured } = entry;
   const { server, timeoutMs, connectTimeoutMs, startup, trustsAnnotations } = configured;
@@ -106,14 +113,14 @@ export function openServer(
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
     ...(collections !== undefined && { pins: collections.open(PINS) }),
-    ...(stateFolder !== undefined && { stateFolder }),
+    ...(roster !== undefined && { roster }),
   });
 }
 
 function openEntry(
   entry: McpEntry,
   config: Config,
-  options: McpSourcesOptions,
+  options: OpenServerOptions,
 ): readonly (ToolSource | McpSource)[] {
   const { configured } = entry;
   if ("trouble" in configured) return [unusable(entry, configured)];

@@ -6,18 +6,31 @@ type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 const EVENT_ENDS = ["\n\n", "\r\n\r\n", "\r\r"];
 const BORDER = 3;
 
+export interface BoundedFetchOptions {
+  readonly maxBytes?: number | undefined;
+  /** Called when a message was longer. */
+  readonly onTooLong: (error: Error) => void;
+}
+
 /** A fetch whose answers fail when one message in them is longer than it may be, however it comes. */
-export function boundedFetch(fetch: Fetch, maxBytes: number = MAX_MESSAGE_BYTES): Fetch {
+export function boundedFetch(
+  fetch: Fetch,
+  { maxBytes = MAX_MESSAGE_BYTES, onTooLong }: BoundedFetchOptions,
+): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     if (response.body === null) return response;
     const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
-    const body = response.body.pipeThrough(bound(isStream, maxBytes));
+    const body = response.body.pipeThrough(bound(isStream, maxBytes, onTooLong));
     return withBody(response, body);
   };
 }
 
-function bound(isStream: boolean, maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+function bound(
+  isStream: boolean,
+  maxBytes: number,
+  onTooLong: BoundedFetchOptions["onTooLong"],
+): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   let border = "";
   return new TransformStream({
@@ -29,8 +42,10 @@ function bound(isStream: boolean, maxBytes: number): TransformStream<Uint8Array,
         if (end >= 0) bytes = text.length - end;
         border = text.slice(-BORDER);
       }
-      if (bytes > maxBytes) controller.error(new Error(`a message is longer than ${maxBytes} bytes`));
-      else controller.enqueue(chunk);
+      if (bytes <= maxBytes) return controller.enqueue(chunk);
+      const error = new Error(`a message is longer than ${maxBytes} bytes`);
+      onTooLong(error);
+      return controller.error(error);
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { Client, SSEClientTransportOptions, Transport } from "@modelcontextprotocol/client";
+import type { Client, Transport } from "@modelcontextprotocol/client";
 import { ToolError } from "../../core/errors.ts";
 import type { Roster } from "../../system/process-roster.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
@@ -91,22 +91,28 @@ function waysTo(sdk: Sdk, { server, roster, isLegacy, maxMessageBytes }: Connect
 
 function httpWays(
   sdk: Sdk,
-  { url, headers }: HttpServer,
-  maxMessageBytes: number | undefined,
+  server: HttpServer,
+  maxBytes: number | undefined,
 ): Readonly<Record<"http" | "sse", Way>> {
-  const options: SSEClientTransportOptions = {
-    fetch: boundedFetch(fetch, maxMessageBytes),
-    requestInit: { headers: { ...headers } },
-  };
   const leadsOn = (error: unknown): boolean => {
     const status = statusOf(sdk, error) ?? 0;
     return status >= 400 && status < 500 && status !== 401 && status !== 403;
   };
-  const http = (): Transport => new sdk.StreamableHTTPClientTransport(new URL(url), options);
-  const sse = (): Transport => new sdk.SSEClientTransport(new URL(url), options);
+  const open = (kind: "StreamableHTTPClientTransport" | "SSEClientTransport") => (): Transport => {
+    let fault: ToolError | undefined;
+    const onTooLong = (error: Error): void => {
+      fault = new ToolError("INVALID_OUTPUT", error.message);
+      void transport.close();
+    };
+    const transport: Transport = new sdk[kind](new URL(server.url), {
+      fetch: boundedFetch(fetch, { maxBytes, onTooLong }),
+      requestInit: { headers: { ...server.headers } },
+    });
+    return Object.assign(transport, { fault: () => fault });
+  };
   return {
-    http: { open: http, isLegacy: false, leadsOn },
-    sse: { open: sse, isLegacy: true, leadsOn },
+    http: { open: open("StreamableHTTPClientTransport"), isLegacy: false, leadsOn },
+    sse: { open: open("SSEClientTransport"), isLegacy: true, leadsOn },
   };
 }
 

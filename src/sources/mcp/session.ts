@@ -1,4 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
+import type { Roster } from "../../system/process-roster.ts";
 import { createRoster } from "../../system/process-roster.ts";
 import type { Caller } from "./call-tool.ts";
 import { createCalls } from "./calls.ts";
@@ -23,8 +24,8 @@ export interface SessionOptions {
   readonly connectTimeoutMs?: number;
   /** Left out: sampling is declined. */
   readonly sample?: Sample;
-  /** Where running processes are noted, so that they can be ended after a crash; left out: nowhere. */
-  readonly stateFolder?: string;
+  /** Where its process is noted; one for all servers, so that the end of this process is listened to once. */
+  readonly roster?: Roster;
   /** From 1 s to 60 s. */
   readonly backoff?: Backoff;
   /** A longer message ends the connection; 32 MB. */
@@ -50,9 +51,8 @@ const BACKOFF: Backoff = { firstMs: 1000, maxMs: 60_000 };
 /** Calls back when the server's tools may be others than those that were asked for last. */
 export function createSession(options: SessionOptions, changed: () => void): Session {
   const { name, server, project, connectTimeoutMs: timeoutMs = CONNECT_MS } = options;
-  const { sample, maxMessageBytes, roots = [] } = options;
+  const { sample, maxMessageBytes, roots = [], roster = createRoster() } = options;
   const calls = createCalls();
-  const roster = createRoster(options.stateFolder);
   const listing = createListing(name, timeoutMs);
   let isLegacy = false;
   /** Whose tools were asked for last. */
