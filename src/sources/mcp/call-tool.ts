@@ -3,6 +3,7 @@ import type { Reply } from "../../core/content.ts";
 import type { Progress, ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { callAsTask } from "./call-task.ts";
 import type { Calls } from "./calls.ts";
 import type { Connection } from "./connect.ts";
 import type { Definition, HashedDefinition } from "./definition.ts";
@@ -37,16 +38,13 @@ export async function callTool(
   const { signal, emit } = context;
   const progress = throttle(emit, PROGRESS_MS);
   const leave = caller.calls.enter(context);
-  const send = async (connection: Connection): Promise<CallToolResult> =>
-    connection.client.callTool(
-      { name: definition.name, arguments: input },
-      {
-        signal,
-        timeout: NEVER_MS,
-        onprogress: (told) => progress.push(toProgress(told)),
-        toolDefinition: toMcpTool(definition),
-      },
-    );
+  const send = async (connection: Connection): Promise<CallToolResult> => {
+    const params = { name: definition.name, arguments: input };
+    const onprogress = (told: McpProgress): void => progress.push(toProgress(told));
+    const options = { signal, timeout: NEVER_MS, onprogress };
+    if (definition.needsTask === true) return callAsTask(connection, params, options);
+    return connection.client.callTool(params, { ...options, toolDefinition: toMcpTool(definition) });
+  };
   try {
     const connection = await caller.connect(tool, signal);
     return toReply(await send(connection).catch((error: unknown) => sendAgain(connection, error)));

@@ -11,6 +11,8 @@ export interface Definition {
   readonly input: JsonObject;
   readonly output?: JsonObject;
   readonly annotations?: JsonObject;
+  /** The server runs it only as a task. */
+  readonly needsTask?: true;
 }
 
 /** A definition and the hash of all of it. */
@@ -50,7 +52,7 @@ export function readDefinitions(server: string, listed: readonly unknown[]): Rea
 }
 
 function readOne(name: string, listed: JsonObject): HashedDefinition | string {
-  const { description, inputSchema = {}, outputSchema, annotations } = listed;
+  const { description, inputSchema = {}, outputSchema, annotations, execution } = listed;
   const text = canonicalText([
     name,
     description ?? "",
@@ -70,6 +72,7 @@ function readOne(name: string, listed: JsonObject): HashedDefinition | string {
     // Some servers say "none" by null or an empty list.
     ...(isObject(outputSchema) && { output: outputSchema }),
     ...(isObject(annotations) && { annotations }),
+    ...(isObject(execution) && execution["taskSupport"] === "required" && { needsTask: true }),
   };
   return { definition, hash: createHash("sha256").update(text).digest("hex") };
 }

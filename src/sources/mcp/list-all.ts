@@ -1,7 +1,6 @@
-import type { StandardSchemaV1 } from "@modelcontextprotocol/client";
 import { ToolError } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
+import { ANYTHING } from "./anything.ts";
 import type { Connection } from "./connect.ts";
 import { toFault } from "./faults.ts";
 
@@ -54,7 +53,3 @@ export async function listAll(
   }
   throw new ToolError("INVALID_OUTPUT", `it lists more than ${MAX_PAGES} pages or ${MAX_ITEMS} ${key}`);
 }
-
-const ANYTHING: StandardSchemaV1<unknown, JsonObject> = {
-  "~standard": { version: 1, vendor: "toolwright", validate: (value) => ({ value: value as JsonObject }) },
-};
