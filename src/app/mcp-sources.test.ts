@@ -38,8 +38,9 @@ test("a project's server is trusted by the hash of its entry, and one that chang
   assert.deepEqual(stateOf(entry), [true]);
   assert.deepEqual(stateOf({ ...entry, env: { A: "b" } }), [false]);
   const config = configOf(t, { mode: "yolo" }, { mcpServers: { theirs: entry } });
-  const { engine, close } = assemble(config, { isTrusted });
-  t.after(close);
+  const assembly = assemble(config, { isTrusted });
+  t.after(() => assembly.close());
+  const { engine } = assembly;
   assert.equal(textOf(await engine.run(call("theirs__echo", { text: "hi" }))), "hi");
   // Whom the user believes is not for a folder's file to say.
   assert.equal(engine.get("theirs__echo")?.risk, "medium");
@@ -64,12 +65,13 @@ test("variables come only from those that the user's environment setting names",
   assert.deepEqual(troubles, ["named-value", told, told]);
 });
 
-test("headers are known secrets: a server that sends one back shows a mask", async (t) => {
+test("tokens of a server are known secrets: one that it sends back is masked", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("env")] });
   const { command, args } = raw.server;
   const mcpServers = { raw: { command, args, env: { MY_API_KEY: "very-secret-key" } } };
-  const { engine, close, mcp } = assemble(configOf(t, { mode: "yolo", mcpServers }));
-  t.after(close);
+  const assembly = assemble(configOf(t, { mode: "yolo", mcpServers }));
+  t.after(() => assembly.close());
+  const { engine, mcp } = assembly;
   const shown = textOf(await engine.run(call("raw__env")));
   assert.ok(shown.includes("MY_API_KEY") && !shown.includes("very-secret-key"), shown);
   assert.deepEqual(mcp?.names, ["raw"]);
@@ -78,14 +80,15 @@ test("headers are known secrets: a server that sends one back shows a mask", asy
 
 test("a disabled server is not there, and one that cannot be used is a problem; without servers there is nothing of MCP", async (t) => {
   const mcpServers = { off: { command: "x", disabled: true }, wrong: { args: ["x"] } };
-  const { engine, close } = assemble(configOf(t, { mcpServers }));
-  t.after(close);
+  const assembly = assemble(configOf(t, { mcpServers }));
+  t.after(() => assembly.close());
+  const { engine } = assembly;
   await engine.sources.settled();
   assert.deepEqual(
     engine.sources.problems().map(({ subject, reason }) => [subject, reason]),
     [["wrong", "failed"]],
   );
   const none = assemble(configOf(t, {}));
-  t.after(none.close);
+  t.after(() => none.close());
   assert.deepEqual([none.mcp, none.engine.get("read_resource")], [undefined, undefined]);
 });

@@ -41,8 +41,8 @@ export const mcp: Command = {
   examples: [
     { line: "mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", does: "a program" },
     { line: "mcp add docs --url https://docs.example/mcp", does: "a server at an address" },
-    { line: "mcp test files", does: "start it, list what it has, say how long that took" },
-    { line: "mcp approve files", does: "show what has changed in its tools, and allow it" },
+    { line: "mcp list", does: "every server, where it is configured and whether it can be used" },
+    { line: "mcp remove docs", does: "take it out of your config, and forget what was seen of it" },
   ],
   async run({ positionals: [word, ...rest], ...given }, world) {
     const action = chosen(word);

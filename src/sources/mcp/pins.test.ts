@@ -98,7 +98,7 @@ test("a lazy server that has changed since its tools were seen refuses the call 
   await until(() => names(engine).length === 0, "the list is the server's own again");
 });
 
-test("another program under the same name is seen for the first time; a new token for the same one is not", async (t) => {
+test("another program under the same name is seen for the first time; a new token for the same one is not", async () => {
   const collection = createMemoryCollections().open("mcp-pins");
   const at = (command: string, token: string, folder?: string) =>
     createPins({
