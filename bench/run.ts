@@ -2,14 +2,25 @@
 import { benchColdStart } from "./cold-start.ts";
 import { benchEdits } from "./edits.ts";
 import { benchExternal } from "./external.ts";
+import { benchJudge } from "./judge.ts";
+import { benchLibexec } from "./libexec.ts";
 import { benchLine } from "./line.ts";
 import type { Row } from "./measure.ts";
 import { print } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
 import { benchSearch } from "./search.ts";
 import { benchShell } from "./shell.ts";
+import { benchTextCalls } from "./text-calls.ts";
 
 const measured: Row[] = [];
-for (const bench of [benchLine, benchRegistry, benchSearch, benchEdits, benchShell, benchExternal])
+for (const bench of [
+  benchLine,
+  benchJudge,
+  benchRegistry,
+  benchSearch,
+  benchEdits,
+  benchShell,
+  benchExternal,
+])
   measured.push(...(await bench()));
-print([...measured, ...benchColdStart()]);
+print([...measured, ...benchTextCalls(), ...benchColdStart(), ...benchLibexec()]);

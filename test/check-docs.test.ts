@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { checkCliPage } from "../scripts/docs/cli-page.ts";
+import { checkDialectsPage } from "../scripts/docs/dialects-page.ts";
 import { checkErrorsPage } from "../scripts/docs/errors-page.ts";
 import type { Page } from "../scripts/docs/page.ts";
 import { readPage } from "../scripts/docs/page.ts";
@@ -23,6 +24,14 @@ test("a page of tools that lacks one, invents one, or says something else of one
   assert.equal(checkToolsPage(without(page, "| `max_depth`")).length, 1);
   assert.equal(checkToolsPage(changed(page, "(#shell) | high |", "(#shell) | low |")).length, 2);
   assert.equal(checkToolsPage(changed(page, "| list | 1000 items", "| list | 2000 items")).length, 2);
+});
+
+test("a page of dialects that lacks one, invents one, or shows another call is found out", () => {
+  const page = readPage("docs/dialects.md");
+  assert.deepEqual(checkDialectsPage(page), []);
+  assert.equal(checkDialectsPage(without(page, "| `hermes` |")).length, 1);
+  assert.equal(checkDialectsPage(withLine(page, "| `martian` | Mars | `ls!` |")).length, 1);
+  assert.equal(checkDialectsPage(changed(page, "[TOOL_CALLS]ls[ARGS]", "[TOOL_CALLS]ls")).length, 2);
 });
 
 test("a page of commands names each with its flags, and no other", async () => {

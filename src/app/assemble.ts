@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Approver } from "../core/approval.ts";
 import type { Listener } from "../core/events.ts";
+import type { Policy } from "../core/policy.ts";
 import type { Engine, EngineOptions } from "../engine/engine.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createKeptGrants } from "../store/grants.ts";
@@ -8,18 +8,25 @@ import { endOrphans } from "../system/process-orphans.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
 import { EXTERNAL_PROFILE } from "./config.ts";
-import type { IsTrusted } from "./external-sources.ts";
+import { createDefaultPolicy } from "./default-policy.ts";
 import { externalSources } from "./external-sources.ts";
+import { engineHooks } from "./engine-hooks.ts";
+import { resolveWord } from "./resolve-word.ts";
 import type { Store } from "./open-configured-store.ts";
 import { stateFolderOf, toolOptions } from "./tool-options.ts";
 import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
 import type { McpServers } from "../sources/mcp/registry.ts";
 import { openMcp } from "./open-mcp.ts";
+import type { IsTrusted } from "./trust.ts";
+import { TRUST_NOTHING } from "./trust.ts";
+import { workspaceSession } from "./workspace-session.ts";
 
 export interface AssembleOptions {
   readonly approver?: Approver;
   readonly log?: Listener;
-  /** Whether something that came with the project's folder may be run; left out: nothing may. */
+  /** Left out: the built-in rules alone, under the config's mode. */
+  readonly policy?: Policy;
+  /** Whether something that came with the project's folder may act; left out: nothing may. */
   readonly isTrusted?: IsTrusted;
   /** The process stays: sources are loaded at once, and again when they change. Left out: when they are first needed. */
   readonly isLongLived?: boolean;
@@ -44,17 +51,18 @@ export interface Assembly {
 
 /** Puts the rooms together: the only file that knows them all. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
-  const { store, approver, log, isTrusted = () => false } = options;
+  const { store, approver, log, isTrusted = TRUST_NOTHING } = options;
   const { isLongLived = false, startsMcpLate = false } = options;
   const [root] = config.workspace;
   const mcp = openMcp(config, { isTrusted, store, startsLate: startsMcpLate });
   const engine = createEngine({
-    mode: config.mode,
-    workspace: config.workspace,
+    policy: options.policy ?? builtInPolicy(config),
+    resolvePath: resolveWord,
     timeoutMs: config.timeoutSeconds * 1000,
     concurrency: config.concurrency,
     secrets: [...config.secrets, ...mcp.secrets],
     approvalTimeoutMs: config.approvalTimeoutSeconds * 1000,
+    hooks: engineHooks(config, store, isTrusted),
     ...(store === undefined ? {} : kept(store, root)),
     ...(approver === undefined ? {} : { approver }),
     ...(log === undefined ? {} : { log }),
@@ -76,7 +84,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   return {
     engine,
     mcp: mcp.servers,
-    session: sessionOf(root),
+    session: workspaceSession(root),
     warnings,
     async close() {
       await engine.close();
@@ -86,11 +94,10 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   };
 }
 
-function kept({ journal, artifacts, collections }: Store, root: string): EngineOptions {
-  return { journal, artifacts, grants: createKeptGrants(collections, root) };
+function builtInPolicy({ mode, workspace, userHome }: Config): Policy {
+  return createDefaultPolicy({ mode, workspace, home: userHome });
 }
 
-/** One workspace, one session, whoever asks. */
-export function sessionOf(root: string): string {
-  return `workspace-${createHash("sha256").update(root).digest("hex").slice(0, 16)}`;
+function kept({ journal, artifacts, collections }: Store, root: string): EngineOptions {
+  return { journal, artifacts, grants: createKeptGrants(collections, root) };
 }

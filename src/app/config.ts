@@ -1,17 +1,21 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { ToolError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 import type { JsonObject } from "../core/json.ts";
 import { readConfigFile } from "./config-file.ts";
-import type { Layer, Origin } from "./layers.ts";
-import { resolveLayers } from "./layers.ts";
+import type { HookDefinition } from "../agent/hooks/definition.ts";
+import { hashOf } from "../engine/call-hash.ts";
+import type { Layer, LooserSetting, Origin } from "./layers.ts";
+import { readSetting, resolveLayers } from "./layers.ts";
 import { nearHint } from "./near-hint.ts";
 import type { ProjectMcpServer } from "./project-mcp-servers.ts";
 import { readProjectServers } from "./project-mcp-servers.ts";
 import type { Settings } from "./settings.ts";
 import { SETTINGS } from "./settings.ts";
+import type { IsTrusted } from "./trust.ts";
+import { TRUST_NOTHING } from "./trust.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -38,6 +42,10 @@ export interface Config extends Settings {
   readonly secrets: readonly string[];
   /** Set where a flag or a variable gave the deadline: then it rules every call, whatever its tool's own. */
   readonly callTimeoutMs: number | undefined;
+  /** The project's own hooks, trusted or not. */
+  readonly projectHooks: readonly HookDefinition[];
+  /** What the project would loosen, trusted or not. */
+  readonly looser: readonly LooserSetting[];
   /** The project's own MCP servers, trusted or not. */
   readonly projectMcpServers: readonly ProjectMcpServer[];
   readonly files: { readonly user: string; readonly project: string };
@@ -55,6 +63,7 @@ const SECRET_NAME = /(?:^|_)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD/i
 export function loadConfig(
   flags: ConfigFlags = {},
   { cwd, variables, userHome }: Surroundings = readSurroundings(),
+  isTrusted: IsTrusted = TRUST_NOTHING,
 ): Config {
   const folder = canonical(cwd);
   if (folder === undefined) throw new ToolError("UNAVAILABLE", `the current folder ${cwd} is gone`);
@@ -63,18 +72,21 @@ export function loadConfig(
   const user = readConfigFile(files.user) ?? {};
   const project = canonical(files.project) === canonical(files.user) ? {} : readConfigFile(files.project);
   const profile = chooseProfile(user, flags, variables, files.user);
+  const projectLayer = fileLayer("project", files.project, project ?? {});
   const layers = [
     fileLayer("user", files.user, user),
     fileLayer("profile", `${files.user}: profile ${profile.name}`, profile.values),
-    fileLayer("project", files.project, project ?? {}),
+    projectLayer,
     environmentLayer(variables, cwd),
     flagLayer(flags, cwd),
   ];
-  const { settings, origins, warnings } = resolveLayers(layers);
+  const { settings, looser, origins, warnings } = resolveLayers(layers, ({ key, value }) =>
+    isTrusted("setting", key, hashOf(value)),
+  );
+  refuseRelativePrograms(settings.hooks, files.user);
   const store = settings.store === "" ? join(home, "state") : toPath(settings.store, userHome);
   const roots = settings.roots.map((root) => ({ root, path: canonical(toPath(root, userHome)) }));
   const toolDirectories = settings.toolDirectories.map((folder) => toPath(folder, userHome));
-  const projectServers = readProjectServers(folder, project ?? {}, files.project);
   const isForCalls = layers.slice(3).some((layer) => isSet(layer, "timeoutSeconds"));
   return {
     ...settings,
@@ -87,15 +99,12 @@ export function loadConfig(
     variables,
     secrets: secretsOf(variables),
     callTimeoutMs: isForCalls ? settings.timeoutSeconds * 1000 : undefined,
-    projectMcpServers: projectServers.servers,
+    projectHooks: readSetting(projectLayer, "hooks") ?? [],
+    looser,
+    projectMcpServers: readProjectServers(folder, project ?? {}, files.project),
     files,
     origins: [...ownOrigins(home, variables, profile), ...origins.map(shownBy(store))],
-    warnings: [
-      ...warnings,
-      ...projectServers.warnings,
-      ...roots.flatMap(missingRoot),
-      ...toolDirectories.flatMap(missingTools),
-    ],
+    warnings: [...warnings, ...roots.flatMap(missingRoot), ...toolDirectories.flatMap(missingTools)],
   };
 }
 
@@ -235,4 +244,20 @@ function missingRoot({
 
 function missingTools(folder: string): readonly string[] {
   return canonical(folder) === undefined ? [`the tool directory ${folder} does not exist`] : [];
+}
+
+/** The user's hooks run in every folder: a program named by a path of the folder would be a stranger's. */
+function refuseRelativePrograms(hooks: readonly HookDefinition[], file: string): void {
+  for (const { name, action } of hooks) {
+    if (action.type !== "command") continue;
+    const [program] = action.program;
+    if (!program.includes("/") || isAbsolute(program) || program.startsWith("~/")) continue;
+    throw new ToolError(
+      "INVALID_INPUT",
+      `${file}: hook "${name}": ${program} is another program in each folder`,
+      {
+        hint: "name it absolutely, from ~/, or by a name that is found on PATH",
+      },
+    );
+  }
 }

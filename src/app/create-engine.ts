@@ -1,13 +1,40 @@
 import type { Artifacts } from "../core/artifacts.ts";
+import type { Rule } from "../core/rule.ts";
 import type { Engine, EngineOptions } from "../engine/engine.ts";
 import { createEngine as createBareEngine } from "../engine/engine.ts";
 import { loadBeside } from "../engine/load-beside.ts";
+import type { ResolvePath } from "../engine/line.ts";
+import { createDefaultPolicy } from "./default-policy.ts";
+import type * as resolving from "./resolve-word.ts";
 import type * as inMemory from "../store/in-memory.ts";
 
-/** Makes an engine for a host program. What an answer has to cut is kept in memory unless a store is given. */
-export function createEngine(options: EngineOptions = {}): Engine {
-  return createBareEngine({ ...options, artifacts: options.artifacts ?? createLazyArtifacts() });
+export interface HostOptions extends EngineOptions {
+  /** Over the built-in rules; they need no `policy` of your own. */
+  readonly rules?: readonly Rule[];
 }
+
+/** Makes an engine for a host program. What an answer has to cut is kept in memory unless a store is given. */
+export function createEngine({ rules, ...options }: HostOptions = {}): Engine {
+  const { mode, workspace, policy, artifacts, resolvePath } = options;
+  const home = process.getBuiltinModule("node:os").homedir();
+  return createBareEngine({
+    ...options,
+    policy:
+      policy ??
+      createDefaultPolicy({
+        home,
+        ...(mode === undefined ? {} : { mode }),
+        ...(workspace === undefined ? {} : { workspace }),
+        ...(rules === undefined ? {} : { rules }),
+      }),
+    resolvePath: resolvePath ?? resolveLazily,
+    artifacts: artifacts ?? createLazyArtifacts(),
+  });
+}
+
+/** Loaded by the first command that names a path. */
+const resolveLazily: ResolvePath = (word) =>
+  (loadBeside(import.meta.url, "./resolve-word") as typeof resolving).resolveWord(word);
 
 /** In memory, and loaded when the first answer is cut: most programs never do. */
 function createLazyArtifacts(): Artifacts {

@@ -1,17 +1,15 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { ToolSource } from "../core/source.ts";
 import type { ToolDirectory } from "../sources/external/discover.ts";
 import { hashPrograms } from "../sources/external/discover.ts";
 import type { ExternalToolSettings } from "../sources/external/source.ts";
 import { createExternalSource } from "../sources/external/source.ts";
 import { childEnvironment } from "../system/environment.ts";
+import type { IsTrusted } from "./trust.ts";
 import type { Config } from "./config.ts";
 import { EXTERNAL_PROFILE } from "./config.ts";
-
-/** Whether the user trusts a thing that came with a folder: by its kind, its name and the hash of its content. */
-export type IsTrusted = (kind: "tool" | "mcp_server", name: string, hash: string) => boolean;
+import { libexecFolder } from "./libexec-folder.ts";
 
 /** Something of a project that is run, and so has to be trusted first. */
 export interface ProjectItem {
@@ -49,7 +47,7 @@ export function externalSources(config: Config, options: ExternalSourcesOptions)
   const own = ownSettings(config);
   const isProject = canonical(projectTools) !== canonical(userTools);
   return [
-    ...(profile === EXTERNAL_PROFILE ? [open("libexec", { path: ownPrograms() }, own)] : []),
+    ...(profile === EXTERNAL_PROFILE ? [open("libexec", { path: libexecFolder() }, own)] : []),
     open("user", { path: userTools }, own),
     // A project's programs choose their own names: what the user says of a name is not meant for them.
     ...(isProject ? [open("project", { path: projectTools, isTrusted })] : []),
@@ -79,11 +77,6 @@ function ownSettings({ externalTools }: Config): ExternalToolTable {
 
 function projectFolder(root: string): string {
   return join(root, ".toolwright", "tools");
-}
-
-/** The programs that come with the package, beside `src` and `dist`. */
-function ownPrograms(): string {
-  return fileURLToPath(new URL("../../libexec", import.meta.url));
 }
 
 /** In the user's home the project's folder is the user's own. */

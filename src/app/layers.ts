@@ -1,4 +1,5 @@
 import { ToolError } from "../core/errors.ts";
+import type { Json } from "../core/json.ts";
 import { nearHint } from "./near-hint.ts";
 import type { Setting, Settings } from "./settings.ts";
 import { SETTINGS } from "./settings.ts";
@@ -22,43 +23,75 @@ export interface Origin {
   readonly from: string;
 }
 
+/** A value of the project's that loosens, and so needs trust. */
+export interface LooserSetting {
+  readonly key: string;
+  readonly value: Json;
+}
+
 export interface Resolved {
   readonly settings: Settings;
+  /** Also those that are trusted. */
+  readonly looser: readonly LooserSetting[];
   readonly origins: readonly Origin[];
   readonly warnings: readonly string[];
 }
 
-/** Lays the layers over each other, the last one on top. A project's file only tightens what lies below it. */
-export function resolveLayers(layers: readonly Layer[]): Resolved {
+/** Says whether the user trusts a project in a setting, as it is written. */
+type TrustsSetting = (setting: LooserSetting) => boolean;
+
+/** Lays the layers over each other, the last one on top. A project's file only tightens what lies below it, where it is not trusted. */
+export function resolveLayers(layers: readonly Layer[], isTrusted: TrustsSetting = () => false): Resolved {
   const values: Record<string, unknown> = {};
+  const looser: LooserSetting[] = [];
   const origins: Origin[] = [];
   const warnings = layers.flatMap(unknownKeys);
   for (const key of Object.keys(SETTINGS) as (keyof Settings)[]) {
-    const found = resolveOne(key, SETTINGS[key], layers);
+    const found = resolveOne(key, SETTINGS[key], layers, isTrusted);
     values[key] = found.value;
     origins.push({ key, value: found.value, from: found.from });
     warnings.push(...found.warnings);
+    looser.push(...found.looser);
   }
-  return { settings: values as unknown as Settings, origins, warnings };
+  return { settings: values as unknown as Settings, looser, origins, warnings };
 }
 
-function resolveOne(key: keyof Settings, setting: Setting<unknown>, layers: readonly Layer[]) {
+function resolveOne(
+  key: keyof Settings,
+  setting: Setting<unknown>,
+  layers: readonly Layer[],
+  isTrusted: TrustsSetting,
+) {
   let value = setting.fallback;
   let from = "default";
   const warnings: string[] = [];
+  const looser: LooserSetting[] = [];
   for (const layer of layers) {
     const wish = readValue(key, setting, layer);
-    if (wish === undefined || (layer.kind === "project" && setting.isByItem === true)) continue;
-    if (layer.kind !== "project") {
-      value = setting.combine?.(value, wish) ?? wish;
-      from = placeOf(layer, key);
-      continue;
+    const isProject = layer.kind === "project";
+    if (wish === undefined || (isProject && setting.isByItem === true)) continue;
+    const tightened = isProject ? setting.tighten?.(value, wish) : undefined;
+    if (isProject && tightened === undefined) {
+      const wanted: LooserSetting = { key, value: (layer.values[key] ?? null) as Json };
+      if (setting.isTrustable === true) looser.push(wanted);
+      if (setting.isTrustable !== true || !isTrusted(wanted)) {
+        warnings.push(refusal(key, setting, layer));
+        continue;
+      }
     }
-    const tightened = setting.tighten?.(value, wish);
-    if (tightened === undefined) warnings.push(refusal(key, setting, layer));
-    else [value, from] = [tightened, placeOf(layer, key)];
+    value = tightened ?? laidOver(setting, value, wish);
+    from = placeOf(layer, key);
   }
-  return { value, from, warnings };
+  return { value, from, warnings, looser };
+}
+
+function laidOver(setting: Setting<unknown>, below: unknown, above: unknown): unknown {
+  return setting.combine === undefined ? above : setting.combine(below, above);
+}
+
+/** What is written of a setting in one place; undefined where nothing is. Throws on a value that cannot be. */
+export function readSetting<K extends keyof Settings>(layer: Layer, key: K): Settings[K] | undefined {
+  return readValue(key, SETTINGS[key], layer) as Settings[K] | undefined;
 }
 
 function readValue(key: keyof Settings, setting: Setting<unknown>, layer: Layer): unknown {
@@ -67,13 +100,27 @@ function readValue(key: keyof Settings, setting: Setting<unknown>, layer: Layer)
   const written = layer.values[name];
   if (written === undefined) return undefined;
   const isText = layer.cwd !== undefined && typeof written === "string";
-  const value = setting.read(isText ? (setting.fromText?.(written, layer.cwd) ?? written) : written);
-  if (value !== undefined) return value;
   const where = layer.cwd === undefined ? `${layer.from}: ${key}` : placeOf(layer, key);
+  const value = readAt(where, () =>
+    setting.read(isText ? (setting.fromText?.(written, layer.cwd) ?? written) : written),
+  );
+  if (value !== undefined) return value;
   throw new ToolError(
     "INVALID_INPUT",
     `${where} is ${JSON.stringify(written)}, expected ${setting.expected}`,
   );
+}
+
+/** A setting that knows what is wrong with it says so itself; the place is put before that. */
+function readAt(where: string, read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const { code, message, hint } = error;
+    const place = message.startsWith("[") ? where : `${where} `;
+    throw new ToolError(code, place + message, { ...(hint === undefined ? {} : { hint }), cause: error });
+  }
 }
 
 function placeOf({ kind, from, nameOf }: Layer, key: keyof Settings): string {
@@ -81,7 +128,11 @@ function placeOf({ kind, from, nameOf }: Layer, key: keyof Settings): string {
 }
 
 function refusal(key: string, setting: Setting<unknown>, { from }: Layer): string {
-  const why = setting.tighten === undefined ? "a project may not set it" : "a project may only tighten it";
+  const until = setting.isTrustable === true ? " until it is trusted" : "";
+  const why =
+    setting.tighten === undefined
+      ? `a project may not set it${until}`
+      : `a project may only tighten it${until}`;
   return `${from}: ${key} is ignored, ${why}`;
 }
 

@@ -13,12 +13,11 @@ import { childEnvironment } from "../system/environment.ts";
 import type { Roster } from "../system/process-roster.ts";
 import { createRoster } from "../system/process-roster.ts";
 import type { Config } from "./config.ts";
-
-/** Whether the user trusts an MCP server that came with a folder: by its name and the hash of its entry. */
-export type TrustsServer = (kind: "mcp_server", name: string, hash: string) => boolean;
+import type { IsTrusted } from "./trust.ts";
+import { TRUST_NOTHING } from "./trust.ts";
 
 export interface McpSourcesOptions {
-  readonly isTrusted: TrustsServer;
+  readonly isTrusted: IsTrusted;
   /** Where what the user has seen is kept; left out: in memory. */
   readonly collections?: Collections;
   /** Where running servers are noted; left out: nowhere. */
@@ -64,7 +63,7 @@ export function mcpSources(config: Config, options: McpSourcesOptions): McpSourc
 }
 
 /** All entries, the user's first: a project's server never takes the place of one of the user's. */
-export function mcpEntries(config: Config, isTrusted: TrustsServer = () => false): readonly McpEntry[] {
+export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING): readonly McpEntry[] {
   const { mcpServers, projectMcpServers, files, variables } = config;
   const [root] = config.workspace;
   const environment = childEnvironment(variables, config.environment);

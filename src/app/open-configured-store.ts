@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Artifacts } from "../core/artifacts.ts";
 import type { Collections } from "../core/collection.ts";
 import type { Journal } from "../core/journal.ts";
@@ -26,4 +28,9 @@ export async function openConfiguredStore({ store: folder }: Config): Promise<St
     collections: createMemoryCollections(),
     close: async () => void (await Promise.all([artifacts.close(), journal.close()])),
   };
+}
+
+/** The store that is there; undefined where there is none. Never makes one: looking leaves nothing behind. */
+export async function openPresentStore(config: Config): Promise<Store | undefined> {
+  return existsSync(join(config.store, "toolwright.db")) ? openConfiguredStore(config) : undefined;
 }

@@ -4,12 +4,12 @@ import { loadBeside } from "../engine/load-beside.ts";
 import type { McpServers } from "../sources/mcp/registry.ts";
 import type { Config } from "./config.ts";
 import type * as opening from "./mcp-sources.ts";
-import type { TrustsServer } from "./mcp-sources.ts";
 import type { Store } from "./open-configured-store.ts";
 import { stateFolderOf } from "./tool-options.ts";
+import type { IsTrusted } from "./trust.ts";
 
 export interface OpenMcpOptions {
-  readonly isTrusted: TrustsServer;
+  readonly isTrusted: IsTrusted;
   readonly store: Store | undefined;
   /** Tools that the user has seen before are taken from there, and a server is started when one of its tools is called. */
   readonly startsLate: boolean;

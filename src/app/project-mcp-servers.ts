@@ -12,32 +12,27 @@ export interface ProjectMcpServer {
   readonly file: string;
 }
 
-export interface ProjectMcpServers {
-  readonly servers: readonly ProjectMcpServer[];
-  /** What could not be read: one line each. */
-  readonly warnings: readonly string[];
-}
-
-/** The servers in a project's settings, then those in its `.mcp.json`; of two with one name the first. A file of others is no error of ours. */
+/**
+ * The servers in a project's settings, then those in its `.mcp.json`; of two with one name the first. A `.mcp.json` that cannot be
+ * read has none: whoever looks for what needs trust says so.
+ */
 export function readProjectServers(
   folder: string,
   settings: JsonObject,
   settingsFile: string,
-): ProjectMcpServers {
-  const file = join(folder, ".mcp.json");
-  const shared = read(file);
+): readonly ProjectMcpServer[] {
   const own = serversIn(settings, settingsFile);
   const names = new Set(own.map(({ name }) => name));
-  const others = serversIn(shared.values, file).filter(({ name }) => !names.has(name));
-  return { servers: [...own, ...others], warnings: shared.warnings };
+  const file = join(folder, ".mcp.json");
+  return [...own, ...serversIn(readIfGood(file), file).filter(({ name }) => !names.has(name))];
 }
 
-function read(file: string): { readonly values: JsonObject; readonly warnings: readonly string[] } {
+function readIfGood(file: string): JsonObject {
   try {
-    return { values: readConfigFile(file) ?? {}, warnings: [] };
+    return readConfigFile(file) ?? {};
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    return { values: {}, warnings: [`${error.message}; its MCP servers are not used`] };
+    if (error instanceof ToolError) return {};
+    throw error;
   }
 }
 

@@ -1,10 +1,12 @@
 import { isAbsolute, resolve } from "node:path";
+import type { HookDefinition } from "../agent/hooks/definition.ts";
 import type { JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
 import type { Mode } from "../core/policy.ts";
 import { MODES } from "../core/policy.ts";
 import type { ExternalToolSetting } from "./external-tools-setting.ts";
 import { EXTERNAL_TOOLS_EXPECTED, parseExternalTools } from "./external-tools-setting.ts";
+import { isGlob, parseHooks } from "./hooks-setting.ts";
 import type { LogSetting } from "./log-setting.ts";
 import { LOG_EXPECTED, parseLogSetting } from "./log-setting.ts";
 
@@ -24,6 +26,8 @@ export interface Setting<T> {
   combine?(below: T, above: T): T;
   /** As much of a project's wish as does not loosen; undefined where nothing is left. Left out: a project has no say. */
   tighten?(base: T, wish: T): T | undefined;
+  /** A project that the user trusts in this may set it as the user would. */
+  readonly isTrustable?: true;
   /** A project's are trusted one by one, and never mixed with the user's here. */
   readonly isByItem?: true;
 }
@@ -43,6 +47,7 @@ export const SETTINGS = {
     expected: "yolo, auto, ask or plan",
     read: (written) => MODES.find((mode) => mode === written),
     tighten: (base, wish) => (TIGHTER[base].includes(wish) ? wish : undefined),
+    isTrustable: true,
   }),
   store: setting<string>({
     summary: "where calls and artifacts are kept",
@@ -62,6 +67,7 @@ export const SETTINGS = {
     read: (written) => (isNumber(written) && written > 0 && written <= 86_400 ? written : undefined),
     fromText: toNumber,
     tighten: (base, wish) => (wish <= base ? wish : undefined),
+    isTrustable: true,
   }),
   approvalTimeoutSeconds: setting<number>({
     summary: "how long an approval is waited for; then it means no",
@@ -78,18 +84,21 @@ export const SETTINGS = {
     expected: "a whole number from 1 to 256",
     read: (written) => (isWhole(written) && written >= 1 && written <= 256 ? written : undefined),
     tighten: (base, wish) => (wish <= base ? wish : undefined),
+    isTrustable: true,
   }),
   roots: setting<readonly string[]>({
     summary: "folders that tools may touch besides the current one",
     fallback: [],
     expected: `a list of folders (${IN_FILE})`,
     read: (written) => (isTexts(written) && written.every(isPath) ? written : undefined),
+    isTrustable: true,
   }),
   environment: setting<readonly string[]>({
     summary: "environment variables that commands may see",
     fallback: [],
     expected: "a list of names, each may end in *",
     read: (written) => (isTexts(written) && written.every((name) => NAME.test(name)) ? written : undefined),
+    isTrustable: true,
   }),
   toolDirectories: setting<readonly string[]>({
     summary: "folders whose programs are tools, besides ~/.toolwright/tools",
@@ -126,6 +135,29 @@ export const SETTINGS = {
     read: (written) => (isSwitches(written) ? written : undefined),
     combine: (below, above) => ({ ...below, ...above }),
     tighten: (base, wish) => (Object.values(wish).includes(true) ? undefined : { ...base, ...wish }),
+    isTrustable: true,
+  }),
+  hooks: setting<readonly HookDefinition[]>({
+    summary: "what is asked at points of the line, see docs/hooks.md",
+    fallback: [],
+    expected: "a list of hooks",
+    read: parseHooks,
+    combine: (below, above) => [...below, ...above],
+    isByItem: true,
+  }),
+  watch: setting<readonly string[]>({
+    summary: "files whose changes by others are told to hooks, in processes that stay",
+    fallback: [],
+    expected: "a list of globs",
+    read: (written) => (isTexts(written) && written.every(isGlob) ? written : undefined),
+    isTrustable: true,
+  }),
+  shell: setting<ShellSetting>({
+    summary: "how commands are judged",
+    fallback: { readOnlyIsLow: true },
+    expected: '{"readOnlyIsLow": true or false}',
+    read: (written) => (isShellSetting(written) ? written : undefined),
+    tighten: (base, wish) => (wish.readOnlyIsLow && !base.readOnlyIsLow ? undefined : wish),
   }),
   log: setting<LogSetting | undefined>({
     summary: "which events are logged, and where",
@@ -144,6 +176,15 @@ const TIGHTER: Readonly<Record<Mode, readonly Mode[]>> = {
   ask: ["ask"],
   plan: ["plan"],
 };
+
+export interface ShellSetting {
+  /** A command that is proven to read only is of low risk; false: every command is of high risk. */
+  readonly readOnlyIsLow: boolean;
+}
+
+function isShellSetting(value: unknown): value is ShellSetting {
+  return isObject(value) && Object.keys(value).length === 1 && typeof value["readOnlyIsLow"] === "boolean";
+}
 
 export type Settings = {
   readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;

@@ -17,6 +17,8 @@ export interface SimpleCommand {
   /** `NAME=value` before the program. */
   readonly assignments: readonly Word[];
   readonly redirects: readonly Redirect[];
+  /** An input or output of it is moved without naming a file: a pipe, `2>&1`, a here-document, the background. */
+  readonly rewired?: true;
   /** Every folder it may be started in; none where that cannot be told. */
   readonly cwds: readonly string[];
   /** What it is started by, outermost first: wrappers, `eval`, `bash -c`, `find -exec`, a substitution. */

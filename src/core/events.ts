@@ -1,5 +1,6 @@
 import type { Progress } from "./context.ts";
 import type { ErrorCode } from "./errors.ts";
+import type { ChangedFile, HookDecision, HookPoint } from "./hook.ts";
 import type { Json } from "./json.ts";
 import type { Verdict } from "./policy.ts";
 import type { ToolResult } from "./result.ts";
@@ -46,6 +47,31 @@ export type Event =
       readonly callId: string;
       readonly grantId: string;
       readonly scope: "session" | "always";
+    }
+  | {
+      readonly type: "hook.decided";
+      readonly hook: string;
+      readonly point: HookPoint;
+      readonly callId?: string;
+      readonly decision: HookDecision["kind"];
+      /** Why, or what it notes. */
+      readonly reason?: string;
+    }
+  /** A hook threw, hung or answered nonsense; what that means is its `onFailure`. */
+  | {
+      readonly type: "hook.failed";
+      readonly hook: string;
+      readonly point: HookPoint;
+      readonly callId?: string;
+      readonly message: string;
+    }
+  /** By a call that names the file as its target, or by somebody else where files are watched. */
+  | {
+      readonly type: "file.changed";
+      readonly path: string;
+      readonly change: ChangedFile["change"];
+      readonly callId?: string;
+      readonly session?: string;
     }
   /** The call ran, but its answer could not be kept. */
   | { readonly type: "journal.failed"; readonly callId: string; readonly message: string }

@@ -14,6 +14,8 @@ export interface PathFact {
   readonly modifiedMs?: number;
   /** The call would replace a file that its agent has not seen in this session. */
   readonly unread?: true;
+  /** Of a write that leaves nothing there. */
+  readonly change?: "delete";
   /** A word of a command that looks like a path; the program may mean something else by it. */
   readonly suspected?: true;
 }

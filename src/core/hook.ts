@@ -11,6 +11,13 @@ export type HookPoint =
   | "session_end"
   | "file_changed";
 
+/** A file that is not what it was. */
+export interface ChangedFile {
+  /** Canonical. */
+  readonly path: string;
+  readonly change: "created" | "changed" | "deleted";
+}
+
 /** What is happening when a hook is asked. */
 export interface HookMoment {
   readonly point: HookPoint;
@@ -22,7 +29,7 @@ export interface HookMoment {
   /** After a call. */
   readonly result?: ToolResult;
   /** Of a file that has changed. */
-  readonly file?: { readonly path: string; readonly change: "created" | "changed" | "deleted" };
+  readonly file?: ChangedFile;
 }
 
 /** What a hook says. It may tighten or rewrite; there is nothing it could say to loosen. */

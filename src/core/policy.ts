@@ -4,6 +4,7 @@ import type { Grant } from "./grant.ts";
 import type { Job } from "./job.ts";
 import type { Rule } from "./rule.ts";
 import type { Risk } from "./spec.ts";
+import type { Tool } from "./tool.ts";
 
 /** How much runs unasked: yolo everything, auto low risk, ask nothing; plan runs low risk and refuses the rest. */
 export type Mode = "yolo" | "auto" | "ask" | "plan";
@@ -43,6 +44,8 @@ export interface Circumstances {
   readonly grants?: readonly Grant[];
   /** Outermost first: a child never has more than its parents. */
   readonly ceilings?: readonly Ceiling[];
+  /** Of the tool's identity and the final input, as grants carry it; asked for only where a grant may hang on it. */
+  readonly hash?: () => string;
 }
 
 /** May this call run? Pure: the same job, rules and circumstances give the same verdict. */
@@ -50,4 +53,6 @@ export interface Policy {
   judge(job: Job, circumstances?: Circumstances): Verdict;
   /** Reads a command's text; a promise only where a parser must be loaded first. Without it commands are not read. */
   read?(command: CommandFact): CommandReading | Promise<CommandReading>;
+  /** True for a canonical path that a tool which goes through a folder must leave out: reading it is denied or asked about. */
+  hides?(path: string, tool: Tool, circumstances?: Circumstances): boolean;
 }

@@ -21,7 +21,7 @@ export interface Rule {
   readonly access?: "read" | "write";
   /** Tokens of one simple command: the program, then arguments. */
   readonly command?: readonly string[];
-  /** With `command`: nothing may follow the tokens. */
+  /** With `command`: nothing may follow the tokens. With `input`: no other parameter may be given. */
   readonly exact?: boolean;
   /** Hosts; `*.example.com` is every host below it. */
   readonly domain?: string | readonly string[];

@@ -5,6 +5,8 @@ import type { InnerCall, Key, Progress, Provided, ToolContext } from "../core/co
 import { CurrentAgent } from "../core/context.ts";
 import { ToolError } from "../core/errors.ts";
 import type { Fact } from "../core/fact.ts";
+import { HiddenPaths } from "../core/hidden-paths.ts";
+import type { IsHidden } from "../core/hidden-paths.ts";
 import { Session } from "../core/session.ts";
 import { activeTools } from "./active-tools.ts";
 import type { Watch } from "./deadlines.ts";
@@ -115,6 +117,7 @@ export class CallContext implements ToolContext {
     if (key.name === CurrentAgent.name && options.agent !== undefined) return options.agent as T;
     if (key.name === ActiveTools.name) return activeTools(this.#line, options.session) as T;
     if (key.name === Session.name) return this.#line.sessions.open(options.session ?? OWN_SESSION).scope as T;
+    if (key.name === HiddenPaths.name) return hiddenPaths(this.#line, this.call.name, options) as T;
     if (key.name === ArtifactsKey.name && this.#line.artifacts !== undefined)
       return this.#line.artifacts as T;
     return this.#line.context.get(key.name) as T | undefined;
@@ -148,6 +151,17 @@ export class CallContext implements ToolContext {
       hint: `pass context: [provide(${key.name}, value)] to createEngine or run`,
     });
   }
+}
+
+function hiddenPaths(
+  { policy, registry }: Line,
+  name: string,
+  { ceilings }: RunOptions,
+): IsHidden | undefined {
+  const tool = registry.find(name)?.entry.tool;
+  if (policy.hides === undefined || tool === undefined) return undefined;
+  const circumstances = ceilings === undefined ? {} : { ceilings };
+  return (path) => policy.hides?.(path, tool, circumstances) === true;
 }
 
 function findIn(provided: readonly Provided[] | undefined, name: string): Provided | undefined {

@@ -6,12 +6,15 @@ import { DEFAULT_CUTS } from "../core/cuts.ts";
 import type { Listener } from "../core/events.ts";
 import type { Executor } from "../core/executor.ts";
 import type { Grants } from "../core/grant.ts";
+import type { Hook } from "../core/hook.ts";
 import type { Journal } from "../core/journal.ts";
 import type { Mode, Policy } from "../core/policy.ts";
 import { createPolicy } from "../policy/policy.ts";
 import { askInRun } from "./ask-approver.ts";
 import { createDeadlines } from "./deadlines.ts";
+import { createFileChanges } from "./file-changes.ts";
 import { createGroups } from "./groups.ts";
+import { createHooks, within } from "./hooks.ts";
 import { hostExecutor } from "./host-executor.ts";
 import type { Line, ResolvePath, Retry } from "./line.ts";
 import { createMemoryGrants } from "./memory-grants.ts";
@@ -23,6 +26,7 @@ import { maskArtifacts } from "./masked-artifacts.ts";
 import { createRegistry } from "./registry.ts";
 import { run } from "./run.ts";
 import { runAll } from "./run-all.ts";
+import { createSessionHooks } from "./session-hooks.ts";
 import { createSessions } from "./session.ts";
 import { createSources } from "./sources.ts";
 
@@ -42,6 +46,8 @@ export interface LineOptions {
   readonly grants?: Grants;
   /** Finds the canonical target of a path that a command names. */
   readonly resolvePath?: ResolvePath;
+  /** Asked in this order at their points of the line. */
+  readonly hooks?: readonly Hook[];
   readonly context?: readonly Provided[];
   readonly executors?: readonly Executor[];
   readonly journal?: Journal;
@@ -82,9 +88,12 @@ export function createLine(options: LineOptions): OpenLine {
   const masker = createMasker(options.secrets);
   const inFlight = createInFlight();
   const registry = createRegistry();
+  const telling = { send, hears, masker };
+  const hooks = createHooks(options.hooks ?? [], telling);
   let closed = false;
 
   const line: Line = {
+    ...withDefaults(options),
     registry,
     groups,
     sources: createSources({ registry, groups, masker, send, hears }),
@@ -92,22 +101,14 @@ export function createLine(options: LineOptions): OpenLine {
       send({ type: "group.changed", group, active, session }),
     ),
     policy: options.policy ?? createPolicy({ mode, workspace }),
-    approver: options.approver,
-    approvalTimeoutMs: options.approvalTimeoutMs ?? 300_000,
-    grants: options.grants ?? createMemoryGrants(),
-    resolvePath: options.resolvePath,
+    hooks,
+    sessionHooks: hooks === undefined ? undefined : createSessionHooks(hooks),
+    changes: createFileChanges(hooks, telling),
     context: new Map(options.context?.map(({ key, value }) => [key.name, value])),
     executors: new Map([hostExecutor, ...(options.executors ?? [])].map((one) => [one.place, one])),
-    journal: options.journal,
     artifacts: artifacts === undefined ? undefined : maskArtifacts(artifacts, masker),
     masker,
     deadlines: createDeadlines(),
-    timeoutMs: options.timeoutMs ?? 30_000,
-    idleTimeoutMs: options.idleTimeoutMs,
-    retry: { ...DEFAULT_RETRY, ...options.retry },
-    concurrency: options.concurrency ?? 16,
-    cuts: { ...DEFAULT_CUTS, ...options.cuts },
-    modelText: options.modelText ?? "plain",
     send,
     hears,
     closing: new Set(),
@@ -123,8 +124,38 @@ export function createLine(options: LineOptions): OpenLine {
     for (const cancel of line.closing) cancel();
     await inFlight.drained();
     await line.sources.close();
+    await closeHooks(line);
     await line.sessions.closeAll();
     line.deadlines.close();
   };
   return { line, listeners, close };
+}
+
+/** How long closing waits for the hooks on changed files and on the ends of sessions. */
+const CLOSING_MS = 10_000;
+
+/** A hook that hangs has a limit of its own, but whoever closes does not wait for that. */
+async function closeHooks({ hooks, changes, sessionHooks }: Line): Promise<void> {
+  if (hooks === undefined) return;
+  await within(
+    CLOSING_MS,
+    changes.drained().then(() => sessionHooks?.endAll()),
+  );
+  await hooks.close();
+}
+
+function withDefaults(options: LineOptions) {
+  return {
+    approver: options.approver,
+    approvalTimeoutMs: options.approvalTimeoutMs ?? 300_000,
+    grants: options.grants ?? createMemoryGrants(),
+    resolvePath: options.resolvePath,
+    journal: options.journal,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    idleTimeoutMs: options.idleTimeoutMs,
+    retry: { ...DEFAULT_RETRY, ...options.retry },
+    concurrency: options.concurrency ?? 16,
+    cuts: { ...DEFAULT_CUTS, ...options.cuts },
+    modelText: options.modelText ?? "plain",
+  } satisfies Partial<Line>;
 }

@@ -1,6 +1,7 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Event, Listener } from "../core/events.ts";
 import type { Fact } from "../core/fact.ts";
+import type { ChangedFile } from "../core/hook.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Verdict } from "../core/policy.ts";
 import type { Fault, ToolResult } from "../core/result.ts";
@@ -71,6 +72,8 @@ export interface Engine {
   readonly sources: Sources;
   /** A session with a parent never has a tool that its parent lacks. */
   session(id: string, options?: { readonly parent?: string }): EngineSession;
+  /** Tells listeners and hooks of a file that somebody else has changed; the engine's own tools tell it by themselves. */
+  fileChanged(file: ChangedFile): void;
   /** Calls back on every event, or only on those named, which is cheaper; gives back the way to stop. */
   on(listener: Listener, only?: readonly Event["type"][]): () => void;
   /** Cancels what is running and refuses what comes later. */
@@ -116,8 +119,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
     session: (id, { parent } = {}) => ({
       id,
       groups: sessions.open(id, parent).groups,
-      close: () => sessions.close(id),
+      async close() {
+        await line.sessionHooks?.end(id);
+        await sessions.close(id);
+      },
     }),
+    fileChanged: (file) => line.changes.tell(file),
     on: listeners.add,
     close,
   };

@@ -1,4 +1,5 @@
 import type { Circumstances, Verdict } from "../core/policy.ts";
+import { hashOfJob } from "./call-hash.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
 import { setFacts } from "./read-commands.ts";
@@ -24,11 +25,14 @@ export function judge(passage: Passage): StationOutcome {
 export function verdictOn(passage: Passage, grants?: Circumstances["grants"]): Verdict {
   const { line, options, tightened } = passage;
   const { ceilings } = options;
-  const circumstances =
+  const job = given(passage.job, "job");
+  const verdict =
     ceilings === undefined && grants === undefined
-      ? undefined
-      : { ...(ceilings === undefined ? {} : { ceilings }), ...(grants === undefined ? {} : { grants }) };
-  const verdict = line.policy.judge(given(passage.job, "job"), circumstances);
+      ? line.policy.judge(job)
+      : line.policy.judge(job, {
+          ...(ceilings === undefined ? {} : { ceilings }),
+          ...(grants === undefined ? {} : { grants, hash: () => hashOfJob(job) }),
+        });
   if (tightened === undefined || verdict.kind !== "allow") return verdict;
   return {
     kind: "ask",

@@ -12,11 +12,14 @@ import type { Ceiling, Policy } from "../core/policy.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Place } from "../core/spec.ts";
 import type { Deadlines } from "./deadlines.ts";
+import type { FileChanges } from "./file-changes.ts";
 import type { Groups } from "./groups.ts";
+import type { Hooks } from "./hooks.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Listeners } from "./listeners.ts";
 import type { Masker } from "./mask.ts";
 import type { Registry } from "./registry.ts";
+import type { SessionHooks } from "./session-hooks.ts";
 import type { Sessions } from "./session.ts";
 import type { EngineSources } from "./sources.ts";
 
@@ -53,6 +56,10 @@ export interface Line {
   readonly approvalTimeoutMs: number;
   readonly grants: Grants;
   readonly resolvePath: ResolvePath | undefined;
+  /** Undefined where there are none: then they cost nothing. */
+  readonly hooks: Hooks | undefined;
+  readonly sessionHooks: SessionHooks | undefined;
+  readonly changes: FileChanges;
   readonly context: ReadonlyMap<string, unknown>;
   readonly executors: ReadonlyMap<Place, Executor>;
   readonly journal: Journal | undefined;

@@ -35,6 +35,8 @@ export class Passage {
   input: JsonObject = NOTHING;
   /** In place of the call's own input: a hook or a person has rewritten it. */
   replacement: JsonObject | undefined = undefined;
+  /** How often hooks have done that. */
+  rewrites = 0;
   coerced: readonly string[] | undefined = undefined;
   job: Job | undefined = undefined;
   verdict: Verdict | undefined = undefined;

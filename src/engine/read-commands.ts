@@ -18,17 +18,17 @@ export function setFacts(passage: Passage, facts: readonly Fact[]): undefined {
   passage.job = { ...given(passage.job, "job"), facts: kept };
 }
 
+/** The tool's own facts stay the first ones and in their order: it finds its targets by it. */
 async function readAll(line: Line, facts: readonly Fact[]): Promise<readonly Fact[]> {
   const read = await Promise.all(facts.map((fact) => readOne(line, fact)));
-  return read.flat();
+  const words = read.flatMap((fact) => (isCommand(fact) ? (fact.reading?.paths ?? []) : []));
+  return [...read, ...(await Promise.all(words.map((word) => resolve(line, word))))];
 }
 
-async function readOne(line: Line, fact: Fact): Promise<readonly Fact[]> {
-  if (!isCommand(fact)) return [fact];
+async function readOne(line: Line, fact: Fact): Promise<Fact> {
+  if (!isCommand(fact)) return fact;
   const reading = await line.policy.read?.(fact);
-  if (reading === undefined) return [fact];
-  const paths = await Promise.all(reading.paths.map((word) => resolve(line, word)));
-  return [{ ...fact, reading }, ...paths];
+  return reading === undefined ? fact : { ...fact, reading };
 }
 
 /** A word that cannot be resolved is judged as it is written, and not taken for certain. */

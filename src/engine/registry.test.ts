@@ -4,6 +4,7 @@ import { add, call, codeOf, eventsOf, textOf } from "../../test/support/engine.t
 import { defineTool } from "../core/define-tool.ts";
 import type { JsonObject } from "../core/json.ts";
 import { object, string } from "../core/schema.ts";
+import { createPolicy } from "../policy/policy.ts";
 import { createEngine } from "./engine.ts";
 
 function named(name: string, aliases: readonly string[] = [], answer = name) {
@@ -139,4 +140,13 @@ test("a parameter that a provider cannot take is shown safe, and the call by it 
   const [key = ""] = Object.keys(shown?.parameters.properties ?? {});
   assert.notEqual(key, "auth-method");
   assert.equal(textOf(await engine.run(call("t", { [key]: "password" }))), "password");
+});
+
+test("a rule about a group holds for a tool that was put into it", async () => {
+  const layer = { name: "host", mayAllow: true, rules: [{ group: "admin", decision: "deny" }] } as const;
+  const engine = createEngine({ policy: createPolicy({ mode: "yolo", workspace: [], layers: [layer] }) });
+  engine.add(defineTool({ name: "drop", description: "", run: () => "dropped" }), { group: "admin" });
+  engine.add(defineTool({ name: "keep", description: "", run: () => "kept" }));
+  assert.equal(codeOf(await engine.run(call("drop"))), "DENIED");
+  assert.equal(codeOf(await engine.run(call("keep"))), "ok");
 });

@@ -160,7 +160,7 @@ function createEntry(tool: Tool, options: RegisterOptions): Entry {
   const { hidden, shown } = applyPresets(tool, options.presets);
   const group = options.group ?? tool.group;
   return {
-    tool,
+    tool: inGroup(tool, group),
     group,
     hidden,
     shown,
@@ -168,6 +168,12 @@ function createEntry(tool: Tool, options: RegisterOptions): Entry {
     output: undefined,
     mayHaveSafeKeys: undefined,
   };
+}
+
+/** The tool as rules see it: in the group it was put into, wherever it belongs by itself. */
+function inGroup(tool: Tool, group: string | undefined): Tool {
+  if (group === tool.group) return tool;
+  return Object.create(tool, { group: { value: group, enumerable: true } }) as Tool;
 }
 
 function aliasesOf(tool: Tool): readonly Alias[] {

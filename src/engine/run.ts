@@ -3,10 +3,12 @@ import type { Fault, ToolResult } from "../core/result.ts";
 import { failure, success } from "./answer.ts";
 import { approve } from "./approve.ts";
 import { checkInput } from "./check-input.ts";
+import { consultHooks } from "./consult-hooks.ts";
 import { examine } from "./examine.ts";
 import { execute } from "./execute.ts";
 import { toFault } from "./fault.ts";
 import { format } from "./format.ts";
+import { hearHooks } from "./hear-hooks.ts";
 import { inject } from "./inject.ts";
 import { judge } from "./judge.ts";
 import type { Line, RunOptions } from "./line.ts";
@@ -18,13 +20,27 @@ import { receive, recordAnswer, recordStart } from "./record.ts";
 import { retryWaitMs, waitForRetry } from "./retry.ts";
 import { route } from "./route.ts";
 import type { Slot } from "./slots.ts";
+import { startSession } from "./start-session.ts";
+import { tellChanges } from "./tell-changes.ts";
 
-/** What a call would do: known without doing it. */
-const EXAMINATION: readonly Station[] = [lookUp, checkInput, inject, examine, readCommands, judge];
+const READING: readonly Station[] = [lookUp, checkInput, inject, examine, readCommands];
 const EXECUTION: readonly Station[] = [execute, format];
 
+/** What a call would do: known without doing it, and without running a hook. */
+const EXAMINATION: readonly Station[] = [...READING, judge];
+
 /** The line. A station lets the call pass or stops it with a fault; there is no other way through. */
-const LINE: readonly Station[] = [receive, ...EXAMINATION, approve, route, recordStart, ...EXECUTION];
+const LINE: readonly Station[] = [
+  receive,
+  startSession,
+  ...READING,
+  consultHooks,
+  judge,
+  approve,
+  route,
+  recordStart,
+  ...EXECUTION,
+];
 
 /** Takes one call down the line and gives its one answer. Never rejects. */
 export function run(line: Line, call: ToolCall, options: RunOptions, slot?: Slot): Promise<ToolResult> {
@@ -47,8 +63,14 @@ async function goOn(passage: Passage, walked: Fault | Promise<Fault | undefined>
 }
 
 function finish(passage: Passage, fault: Fault | undefined): ToolResult | Promise<ToolResult> {
-  const { inFlight } = passage.line;
+  if (fault === undefined) tellChanges(passage);
   const result = fault === undefined ? success(passage) : failure(passage, fault);
+  const heard = hearHooks(passage, result);
+  return heard instanceof Promise ? heard.then((last) => settle(passage, last)) : settle(passage, heard);
+}
+
+function settle(passage: Passage, result: ToolResult): ToolResult | Promise<ToolResult> {
+  const { inFlight } = passage.line;
   const kept = recordAnswer(passage, result);
   if (kept === undefined) {
     inFlight.leave();

@@ -9,6 +9,16 @@ const DECISIONS: Readonly<Record<Mode, Readonly<Record<Risk, Verdict["kind"]>>>>
   plan: { low: "allow", medium: "deny", high: "deny" },
 };
 
+/** From loose to strict; of `ask` and `plan` each refuses what the other does not, so both may hold at once. */
+const LOOSER: Readonly<Record<Mode, readonly Mode[]>> = {
+  yolo: [],
+  auto: ["yolo"],
+  ask: ["yolo", "auto"],
+  plan: ["yolo", "auto"],
+};
+
+const STRICTNESS: Readonly<Record<Verdict["kind"], number>> = { allow: 0, ask: 1, deny: 2 };
+
 const ALLOWED: Readonly<Record<Mode, Verdict>> = {
   yolo: allowed("yolo"),
   auto: allowed("auto"),
@@ -16,12 +26,26 @@ const ALLOWED: Readonly<Record<Mode, Verdict>> = {
   plan: allowed("plan"),
 };
 
-/** What the mode alone says, where no rule does. */
-export function decideByMode(mode: Mode, tool: string, risk: Risk): Verdict {
-  const kind = DECISIONS[mode][risk];
-  if (kind === "allow") return ALLOWED[mode];
+/** What the modes that hold say, where no rule does: the strictest of them decides. */
+export function decideByModes(modes: readonly Mode[], tool: string, risk: Risk): Verdict {
+  let deciding = modes[0] ?? "ask";
+  for (const mode of modes) {
+    if (STRICTNESS[DECISIONS[mode][risk]] > STRICTNESS[DECISIONS[deciding][risk]]) deciding = mode;
+  }
+  const kind = DECISIONS[deciding][risk];
+  if (kind === "allow") return ALLOWED[deciding];
   const does = kind === "ask" ? "asks before such calls" : "runs only low-risk calls";
-  return { kind, reason: `"${tool}" is ${risk} risk and mode ${mode} ${does}`, rule: `mode.${mode}.${risk}` };
+  return {
+    kind,
+    reason: `"${tool}" is ${risk} risk and mode ${deciding} ${does}`,
+    rule: `mode.${deciding}.${risk}`,
+  };
+}
+
+/** The fewest modes that say together what all of these say. */
+export function strictestModes(modes: readonly Mode[]): readonly Mode[] {
+  const unique = [...new Set(modes)];
+  return unique.filter((mode) => !unique.some((other) => LOOSER[other].includes(mode)));
 }
 
 function allowed(mode: Mode): Verdict {

@@ -1,5 +1,5 @@
+import type * as Crypto from "node:crypto";
 import type { Stats } from "node:fs";
-import { createHash, hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import type { FileVersion } from "../core/file-access.ts";
 import type { OpenFile } from "./files.ts";
@@ -23,7 +23,7 @@ export async function versionOf({ handle, stats, lookedAt }: OpenFile): Promise<
 /** The version that a file is once this is its whole content. */
 export function versionOfContent(content: string | Uint8Array): FileVersion {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
-  return { size: bytes.length, hash: hash("sha256", bytes, "base64url") };
+  return { size: bytes.length, hash: crypto().hash("sha256", bytes, "base64url") };
 }
 
 /** True where an open file is that very version: a new time on the same content makes no new version of it. */
@@ -46,7 +46,7 @@ function stampOf({ dev, ino, mtimeMs, ctimeMs }: Stats): string {
 }
 
 async function hashOf(handle: FileHandle): Promise<string> {
-  const hashing = createHash("sha256");
+  const hashing = crypto().createHash("sha256");
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let position = 0; ;) {
     const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, position);
@@ -54,4 +54,9 @@ async function hashOf(handle: FileHandle): Promise<string> {
     hashing.update(buffer.subarray(0, bytesRead));
     position += bytesRead;
   }
+}
+
+/** Loaded on use: it takes longer than all the rest that a program which reads a file needs. */
+function crypto(): typeof Crypto {
+  return process.getBuiltinModule("node:crypto");
 }

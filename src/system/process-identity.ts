@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /** Names one process for good: a later one with the same pid differs in `start` or `boot`. */
@@ -70,6 +69,8 @@ function readStart(pid: number): string | null {
 function askPs(pid: number): string | null {
   try {
     const options = { encoding: "utf8", env: { LC_ALL: "C", PATH: "/bin:/usr/bin" }, stdio: "pipe" } as const;
+    // Loaded on use: a system with /proc never needs it.
+    const { execFileSync } = process.getBuiltinModule("node:child_process");
     return parsePs(execFileSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], options));
   } catch {
     return null;

@@ -1,7 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import type { Readable } from "node:stream";
 import { ToolError } from "../core/errors.ts";
 import { systemCode } from "./files-fault.ts";
 import type { OnOutput, Outputs } from "./process-output.ts";
@@ -155,6 +154,8 @@ function endOf(child: ChildProcess): Promise<ProcessEnd> {
 function feed(child: ChildProcess, stdin: ProcessOptions["stdin"]): void {
   if (stdin === undefined || typeof stdin === "number" || child.stdin === null) return;
   const pieces = typeof stdin === "string" || stdin instanceof Uint8Array ? [stdin] : stdin;
+  // Loaded already, by what started the child.
+  const { pipeline, Readable } = process.getBuiltinModule("node:stream");
   // A program may end without reading its input; that is its own affair.
-  pipeline(Readable.from(pieces), child.stdin).catch(() => undefined);
+  pipeline(Readable.from(pieces), child.stdin, () => undefined);
 }

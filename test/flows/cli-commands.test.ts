@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { queueApprovals } from "../support/approval-place.ts";
 import { fillTrash } from "../support/trash-place.ts";
 import { createPlace, programOnPath, runCli, withoutProc } from "./support/cli.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
@@ -236,6 +237,7 @@ test(
     assert.deepEqual(complete("toolwright help doc"), ["doctor"]);
     assert.deepEqual(complete("toolwright trash "), ["list", "restore", "empty"]);
     assert.deepEqual(complete("toolwright trash restore "), []);
+    assert.deepEqual(complete("toolwright trust "), []);
     assert.deepEqual(complete("toolwright nonsense "), []);
   },
 );
@@ -245,12 +247,21 @@ test(
   { skip: hasBash ? false : "needs bash" },
   async (t) => {
     const place = createPlace(t);
-    for (const name of ["README.md", "a.ts"]) place.write(name, "TODO\n");
+    for (const name of ["README.md", "a.ts", "answer.txt"]) place.write(name, "TODO\n");
+    place.write("tools.json", '[{"name": "ls"}]');
     place.write("calls.jsonl", '{"id": "1", "name": "read_file", "input": {"path": "README.md"}}\n');
+    place.write("team.json", '{"rules": [{"tool": "shell", "decision": "ask"}]}');
     for (const id of ["1f0c22ab", "90be4d17"]) fillTrash(place, id);
+    place.write(".mcp.json", '{"mcpServers": {"docs": {"command": "docs-server"}}}');
+    mkdirSync(join(place.folder, ".toolwright"));
+    const rule = { id: "tests", tool: "shell", command: ["npm", "test"], decision: "allow" };
+    place.write(".toolwright/policy.json", JSON.stringify({ rules: [rule] }));
+    await queueApprovals(place.home, ["mb3x9k2f-1c0d22ab", "mb3x9k30-90be4d17"]);
     const bin = programOnPath(place);
     const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: place.home, TOOLWRIGHT_HOME: place.home };
     for (const { name, examples } of await COMMANDS.loadAll()) {
+      // What one command has set is not for the next.
+      rmSync(join(place.home, "config.json"), { force: true });
       for (const { line, does } of examples) {
         if (line.endsWith("| source")) continue; // only fish reads a script that way
         const expected = Number(/exit code (\d+)\)/.exec(does)?.[1] ?? 0);

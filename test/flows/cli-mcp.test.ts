@@ -90,7 +90,7 @@ test("a tool that has changed is disabled until mcp approve, which shows the dif
   assert.match((await run(["mcp", "approve", "raw"])).stdout, /nothing has changed/);
 });
 
-test("a project's servers are listed as untrusted and never started", async (t) => {
+test("a project's servers are listed as untrusted and not started before they are trusted", async (t) => {
   const place = createPlace(t);
   const raw = rawServer(t, { tools: [toolOf("echo")] });
   const { command, args } = raw.server;
@@ -114,6 +114,8 @@ test("a project's servers are listed as untrusted and never started", async (t) 
   assert.match(problems.stdout, /^untrusted {2}theirs\n/m);
   assert.equal((await runCli(place, ["mcp", "test", "theirs"])).code, 3);
   assert.deepEqual(raw.diary(), []);
+  assert.equal((await runCli(place, ["trust", "mcp_server:theirs"])).code, 0);
+  assert.equal((await runCli(place, ["call", "theirs__echo", "text=hi", "--yes"])).stdout, "hi\n");
 });
 
 test("a user's server is not replaced by a project's of the same name", async (t) => {

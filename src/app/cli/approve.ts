@@ -3,12 +3,10 @@ import { ToolError } from "../../core/errors.ts";
 import type { Grant, Grants } from "../../core/grant.ts";
 import { isObject } from "../../core/json.ts";
 import type { ApprovalQueue, PendingApproval } from "../../store/approval-queue.ts";
-import { createApprovalQueue } from "../../store/approval-queue.ts";
-import { createKeptGrants } from "../../store/grants.ts";
-import { sessionOf } from "../assemble.ts";
 import { loadConfig } from "../config.ts";
 import { nearHint } from "../near-hint.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
+import { workspaceSession } from "../workspace-session.ts";
 import { alignRows } from "./align-rows.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
@@ -40,18 +38,21 @@ export const approve: Command = {
   examples: [
     { line: "approve", does: "what waits, with everything it would do" },
     { line: "approve mb3x9k2f-1c0d22ab", does: "yes, once" },
-    { line: "approve mb3x9k2f-1c0d22ab --deny --reason 'not on main'", does: "no, and why" },
+    { line: "approve mb3x9k30-90be4d17 --deny --reason 'not on main'", does: "no, and why" },
     { line: "approve --grants", does: "every yes that lasts" },
   ],
   async run(given, world) {
     const config = loadConfig(given.flags);
     for (const warning of config.warnings) tellWarning(world.output, warning);
     const [root] = config.workspace;
+    const { createApprovalQueue } = await import("../../store/approval-queue.ts");
+    const { createKeptGrants } = await import("../../store/grants.ts");
     const store = await openConfiguredStore(config);
     try {
       const grants = createKeptGrants(store.collections, root);
       if (given.flags["revoke"] !== undefined) return await revoke(grants, given, world);
-      if (given.flags["grants"] === true) return await listGrants(grants, sessionOf(root), given, world);
+      if (given.flags["grants"] === true)
+        return await listGrants(grants, workspaceSession(root), given, world);
       const queue = createApprovalQueue(store.collections);
       return await (given.positionals.length === 0 ? listPending : answer)(queue, given, world);
     } finally {

@@ -2,10 +2,13 @@ import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
 import type { SourceProblem } from "../../core/source.ts";
 import { runRipgrep } from "../../system/ripgrep.ts";
+import type { Trusted } from "../apply-trust.ts";
+import { loadTrustedConfig } from "../apply-trust.ts";
 import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
-import { loadConfig } from "../config.ts";
 import type { Origin } from "../layers.ts";
+import { trustOf } from "../configured-policy.ts";
+import { openPolicy } from "../open-policy.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { visible } from "./visible.ts";
 
@@ -28,12 +31,15 @@ const RIPGREP_MS = 5000;
 /** Looks at everything that calls depend on. Never throws: what fails is a broken check. */
 export async function runChecks(flags: ConfigFlags): Promise<Checkup> {
   const first = [checkVersion(), checkNode()];
-  const config = await attempt("settings", () => loadConfig(flags));
-  if ("state" in config) return { checks: [...first, config], origins: [] };
+  const trusted = await attempt("settings", () => loadTrustedConfig(flags));
+  if ("state" in trusted) return { checks: [...first, trusted], origins: [] };
+  const { config } = trusted;
   const checks = [
     ...first,
     checkSettings(config),
     ...config.warnings.map((says): Check => ({ name: "settings", state: "note", says })),
+    ...checkTrust(trusted),
+    ...(await checkRules(trusted)),
     checkWorkspace(config),
     await checkStore(config),
     ...(await checkTools(config)),
@@ -63,6 +69,36 @@ function checkSettings({ files }: Config): Check {
     mend: "toolwright init writes one",
   };
 }
+
+/** What the folder brings and nobody has trusted, by name. */
+function checkTrust({ off, warnings }: Trusted): readonly Check[] {
+  const names = off.map(({ kind, name }) => visible(`${kind}:${name}`)).join(", ");
+  const mend = { mend: "toolwright trust lists them and asks" };
+  return warnings.map((says) => ({
+    name: "trust",
+    state: "note",
+    says: off.length > 0 ? `${visible(says)} (${names})` : visible(says),
+    ...(off.length > 0 ? mend : {}),
+  }));
+}
+
+/** Rule files that are refused, and rules that can never decide anything. */
+async function checkRules({ config, trust }: Trusted): Promise<readonly Check[]> {
+  const { layers, problems, notes } = await openPolicy(config, { trusted: trustOf(trust) });
+  const count = layers.reduce((sum, { rules }) => sum + rules.length, 0);
+  return [
+    { name: "policy", state: "ok", says: `${count} rules in ${layers.length} layers, mode ${config.mode}` },
+    ...problems.map((says): Check => ({
+      name: "policy",
+      state: "broken",
+      says: visible(says),
+      mend: MENDS_RULES,
+    })),
+    ...notes.map((says): Check => ({ name: "policy", state: "note", says: visible(says) })),
+  ];
+}
+
+const MENDS_RULES = "toolwright policy check says the same after a change";
 
 function checkWorkspace({ workspace }: Config): Check {
   const says = workspace.join(", ");

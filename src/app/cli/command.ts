@@ -14,7 +14,16 @@ export interface Flag {
 export type Flags = Readonly<Record<string, Flag>>;
 
 /** What a positional argument names; completion offers accordingly. */
-type Positional = "tool" | "parameter" | "command" | "shell" | "call" | "action" | "entry" | "server";
+type Positional =
+  | "tool"
+  | "parameter"
+  | "command"
+  | "shell"
+  | "call"
+  | "action"
+  | "entry"
+  | "item"
+  | "server";
 
 interface Example {
   /** The words after `toolwright`, as one would type them. */

@@ -54,7 +54,7 @@ async function positional(
   const engine = await openEngine();
   if (engine === undefined) return [];
   if (kind === "parameter") return parametersOf(engine.get(given[0] ?? ""), given);
-  return given.length === 0 ? engine.list().map((spec) => spec.name) : [];
+  return given.length === 0 ? [...actions, ...engine.list().map((spec) => spec.name)] : [];
 }
 
 function parametersOf(tool: Tool | undefined, given: readonly string[]): readonly string[] {

@@ -27,7 +27,7 @@ export function describeEvent(event: Event): string {
 const MAX_TOLD = 400;
 
 function levelOf(event: Event): LogLevel {
-  if (event.type === "journal.failed") return "error";
+  if (event.type === "journal.failed" || event.type === "hook.failed") return "error";
   if (event.type === "call.answered") return event.result.ok ? "info" : "error";
   return DEBUG.has(event.type) ? "debug" : "info";
 }
@@ -38,6 +38,7 @@ const DEBUG: ReadonlySet<Event["type"]> = new Set([
   "tool.added",
   "group.changed",
   "source.changed",
+  "hook.decided",
 ]);
 
 /** Appends to a file that only its owner may read; a file that cannot be written is told once and never hurts a call. */

@@ -1,4 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
+import type { Verdict } from "../../core/policy.ts";
+import type { Risk } from "../../core/spec.ts";
 import type { Explanation } from "../../engine/engine.ts";
 import type { Command } from "./command.ts";
 import { CONFIG_FLAGS } from "./command.ts";
@@ -53,10 +55,15 @@ function toObject({ verdict, facts, risk, fault }: Explanation): Readonly<Record
     reason: verdict?.reason ?? fault?.message ?? null,
     rule: verdict?.rule ?? null,
     facts,
-    risk: risk ?? null,
-    grant: null,
+    risk: verdict?.risk ?? risk ?? null,
+    grant: verdict?.grant ?? null,
+    ...whyNot(verdict),
     ...(fault === undefined ? {} : { error: fault }),
   };
+}
+
+function whyNot(verdict: Verdict | undefined): Readonly<Record<string, string>> {
+  return verdict?.ungrantable === undefined ? {} : { ungrantable: verdict.ungrantable };
 }
 
 function page({ verdict, facts, risk }: Explanation): string {
@@ -64,8 +71,22 @@ function page({ verdict, facts, risk }: Explanation): string {
     `${verdict?.kind}: ${visible(verdict?.reason ?? "")}`,
     ...(verdict?.hint === undefined ? [] : [`  ${visible(verdict.hint)}`]),
     `rule: ${verdict?.rule}`,
-    `risk: ${risk}`,
+    `risk: ${riskLine(verdict?.risk, risk)}`,
     ...facts.map((fact) => `touches: ${visible(describeFact(fact))}`),
+    ...lastingLine(verdict),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function riskLine(judged: Risk | undefined, own: Risk | undefined): string {
+  return judged === undefined
+    ? String(own)
+    : `${judged}: it is proven to read only (the tool itself is ${own})`;
+}
+
+/** What "always" would save, where somebody would be asked. */
+function lastingLine(verdict: Verdict | undefined): readonly string[] {
+  if (verdict?.kind !== "ask") return [];
+  if (verdict.grant !== undefined) return [`always would save: ${visible(JSON.stringify(verdict.grant))}`];
+  return verdict.ungrantable === undefined ? [] : [`only once: ${visible(verdict.ungrantable)}`];
 }

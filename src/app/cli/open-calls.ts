@@ -5,7 +5,9 @@ import type { ToolResult } from "../../core/result.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { createMasker } from "../../engine/mask.ts";
 import { createApprovalQueue } from "../../store/approval-queue.ts";
+import { applyTrust } from "../apply-trust.ts";
 import { assemble } from "../assemble.ts";
+import { configuredPolicy } from "../configured-policy.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { loadConfig } from "../config.ts";
 import { firstAnswer } from "../first-answer.ts";
@@ -41,13 +43,15 @@ export async function openCalls(
   world: World,
   { mayAsk }: OpenCallsOptions,
 ): Promise<Calls> {
-  const config = loadConfig(flags);
   const { output, stderr } = world;
-  for (const warning of config.warnings) tellWarning(output, warning);
-  const store = await openConfiguredStore(config);
+  const untrusted = loadConfig(flags);
+  const store = await openConfiguredStore(untrusted);
+  const { config, isTrusted, trust, warnings } = await applyTrust(flags, untrusted, store.collections);
+  const { policy, warnings: ofRules } = await configuredPolicy(config, trust);
+  for (const warning of [...config.warnings, ...warnings, ...ofRules]) tellWarning(output, warning);
   const log = config.log === undefined ? {} : { log: createEventLog(config.log, output.tell) };
   const approver = await chooseApprover(flags, world, { mayAsk, store, config });
-  const assembly = assemble(config, { store, approver, startsMcpLate: true, ...log });
+  const assembly = assemble(config, { store, approver, policy, isTrusted, startsMcpLate: true, ...log });
   for (const warning of assembly.warnings) tellWarning(output, warning);
   const { engine } = assembly;
   const isDrawn = mayAsk && stderr.isTTY && config.variables["TERM"] !== "dumb";
@@ -94,7 +98,7 @@ async function chooseApprover(
   const queued = createApprovalQueue(store.collections, { mask }).approver;
   if (!isSeen) return tellingOf(queued, output.tell);
   const { createTerminalApprover } = await import("./terminal-approver.ts");
-  return firstAnswer([createTerminalApprover(stdin, stderr), queued]);
+  return firstAnswer([createTerminalApprover({ stdin, stderr }), queued]);
 }
 
 /** Whoever started the call sees what it waits for. */

@@ -1,10 +1,8 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Assembly } from "../assemble.ts";
+import { loadTrustedConfig } from "../apply-trust.ts";
 import type { Config, ConfigFlags } from "../config.ts";
-import { loadConfig } from "../config.ts";
 import { hasMcpServers } from "../open-mcp.ts";
-import type { Store } from "../open-configured-store.ts";
+import { openPresentStore } from "../open-configured-store.ts";
 import type { Output } from "./output.ts";
 
 export interface OpenToolsOptions {
@@ -23,19 +21,16 @@ export async function openTools(
   output: Output,
   { knowsSession = false, startsMcpLate = false }: OpenToolsOptions = {},
 ): Promise<Assembly & { readonly config: Config }> {
-  const config = loadConfig(flags);
+  const { config, isTrusted, trust, warnings } = await loadTrustedConfig(flags);
   const { assemble } = await import("../assemble.ts");
+  const { configuredPolicy } = await import("../configured-policy.ts");
+  const { policy, warnings: ofRules } = await configuredPolicy(config, trust);
   const store = knowsSession || hasMcpServers(config) ? await openPresentStore(config) : undefined;
-  const assembly = assemble(config, { startsMcpLate, ...(store !== undefined && { store }) });
-  for (const warning of [...config.warnings, ...assembly.warnings]) tellWarning(output, warning);
+  const kept = store === undefined ? {} : { store };
+  const assembly = assemble(config, { policy, isTrusted, startsMcpLate, ...kept });
+  for (const warning of [...config.warnings, ...warnings, ...ofRules, ...assembly.warnings])
+    tellWarning(output, warning);
   return { ...assembly, config };
-}
-
-/** Never makes one: looking leaves nothing behind. */
-export async function openPresentStore(config: Config): Promise<Store | undefined> {
-  if (!existsSync(join(config.store, "toolwright.db"))) return undefined;
-  const { openConfiguredStore } = await import("../open-configured-store.ts");
-  return openConfiguredStore(config);
 }
 
 /** One line on standard error about something that was ignored or lost. */

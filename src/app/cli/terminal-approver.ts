@@ -1,23 +1,20 @@
-import { createInterface } from "node:readline/promises";
-import { setTimeout as wait } from "node:timers/promises";
 import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
 import { isObject } from "../../core/json.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { Terminal } from "./ask-line.ts";
+import { askLine, dropTypedAhead } from "./ask-line.ts";
 import { describeRequest } from "./describe-request.ts";
 import { visible, visibleJson } from "./visible.ts";
 
-/** How long the terminal takes, at most, to hand over what is waiting in it. */
-const TYPED_AHEAD_MS = 50;
-
 /** Asks the person at the terminal, one question at a time. Ctrl-C, Ctrl-D and anything unclear mean no. */
-export function createTerminalApprover(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream): Approver {
+export function createTerminalApprover(terminal: Terminal): Approver {
   let last: Promise<unknown> = Promise.resolve();
   const ask = async (request: ApprovalRequest, signal: AbortSignal): Promise<Approval> => {
-    await dropTypedAhead(stdin);
+    await dropTypedAhead(terminal);
     if (signal.aborted) return refused("the call was cancelled");
-    stderr.write(`${describeRequest(request)}${describeGrant(request)}`);
+    terminal.stderr.write(`${describeRequest(request)}${describeGrant(request)}`);
     const readLine: ReadLine = (question, prefilled) =>
-      readAnswer({ stdin, stderr, signal, question, ...(prefilled === undefined ? {} : { prefilled }) });
+      askLine(terminal, question, { signal, ...(prefilled === undefined ? {} : { prefilled }) });
     return toApproval(request, await readLine(choicesFor(request)), readLine);
   };
   return {
@@ -77,45 +74,6 @@ function parseObject(line: string): JsonObject | undefined {
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** What was typed before the question was shown is no answer to it. */
-async function dropTypedAhead(stdin: NodeJS.ReadStream): Promise<void> {
-  const drop = (): void => undefined;
-  stdin.setRawMode(true);
-  stdin.on("data", drop);
-  await wait(TYPED_AHEAD_MS);
-  stdin.off("data", drop);
-  stdin.pause();
-  stdin.setRawMode(false);
-}
-
-interface Reading {
-  readonly stdin: NodeJS.ReadStream;
-  readonly stderr: NodeJS.WriteStream;
-  readonly signal: AbortSignal;
-  readonly question: string;
-  /** Already typed, for the person to change. */
-  readonly prefilled?: string;
-}
-
-/** The typed line; undefined where there was none. */
-async function readAnswer(reading: Reading): Promise<string | undefined> {
-  const { stdin, stderr, signal, question, prefilled } = reading;
-  const reader = createInterface({ input: stdin, output: stderr, terminal: true });
-  const gone = new AbortController();
-  reader.on("SIGINT", () => gone.abort());
-  reader.on("close", () => gone.abort());
-  try {
-    const answered = reader.question(question, { signal: AbortSignal.any([signal, gone.signal]) });
-    if (prefilled !== undefined) reader.write(prefilled);
-    return await answered;
-  } catch {
-    stderr.write("\n");
-    return undefined;
-  } finally {
-    reader.close();
   }
 }
 

@@ -13,7 +13,7 @@ import { parameterAliasesOf } from "../parameter-aliases.ts";
 import { assertFresh, markUnread, noteWritten } from "./file-access.ts";
 import type { FilesOptions } from "./options.ts";
 import type { HunkNote } from "./patch-apply-hunks.ts";
-import { namedPaths, replacedPaths } from "./patch-model.ts";
+import { gonePaths, namedPaths, replacedPaths } from "./patch-model.ts";
 import { parsePatch } from "./patch-parse.ts";
 import type { PatchedFile } from "./patch-plan.ts";
 import { createPatchPlan } from "./patch-plan.ts";
@@ -52,13 +52,15 @@ export function applyPatch(options: FilesOptions): Tool {
     facts({ patch }, context) {
       const patches = parsePatch(patch);
       const replaced = replacedPaths(patches);
+      const gone = gonePaths(patches);
       const resolve = async (path: string): Promise<PathFact> => {
         const fact = await resolveTarget(path, {
           cwd: root,
           access: "write",
           ...(home !== undefined && { home }),
         });
-        return replaced.includes(path) ? markUnread(context, options, fact) : fact;
+        const marked = replaced.includes(path) ? await markUnread(context, options, fact) : fact;
+        return gone.includes(path) ? { ...marked, change: "delete" } : marked;
       };
       return Promise.all(namedPaths(patches).map(resolve));
     },

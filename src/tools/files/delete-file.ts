@@ -38,9 +38,10 @@ export function deleteFile(options: FilesOptions): Tool {
     source: "built-in",
     group: "files",
     effects: "unsafe",
-    facts: async ({ path }) => [
-      await resolveEntry(path, { cwd: root, access: "write", ...(home !== undefined && { home }) }),
-    ],
+    async facts({ path }) {
+      const options = { cwd: root, access: "write", ...(home !== undefined && { home }) } as const;
+      return [{ ...(await resolveEntry(path, options)), change: "delete" }];
+    },
     attributes: ({ path, recursive }) => ({ path, recursive }),
     async run({ recursive }, context) {
       if (trashFolder === undefined) throw noTrash();

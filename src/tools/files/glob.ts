@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { Reply } from "../../core/content.ts";
+import type { ToolContext } from "../../core/context.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { JsonObject } from "../../core/json.ts";
@@ -12,6 +13,7 @@ import { judgedPath, shownInside } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import { isNameAlone, lastNamesOf } from "./glob-names.ts";
 import { compileGlob } from "./glob-pattern.ts";
+import { visibleIn } from "./hidden-files.ts";
 import type { ListOptions } from "./list-files.ts";
 import { listFiles, unreadNote } from "./list-files.ts";
 import { listReply } from "./list-reply.ts";
@@ -49,7 +51,7 @@ export function glob({ root, home }: FilesOptions): Tool {
       const fact = judgedPath(context);
       const time = startSearchTime(context);
       try {
-        const { errors, paths } = await find(fact, input, { signal: context.signal, time });
+        const { errors, paths } = await find(fact, input, { context, time });
         const files = paths.map(shownInside(root, fact.path));
         const notes = [...time.notes(), ...unreadNote(errors)];
         if (files.length === 0) return noFiles(notes, time.data());
@@ -81,13 +83,14 @@ interface Found {
 async function find(
   fact: PathFact,
   search: Search,
-  { signal, time }: { readonly signal: AbortSignal; readonly time: SearchTime },
+  { context, time }: { readonly context: ToolContext; readonly time: SearchTime },
 ): Promise<Found> {
   const pattern = search.pattern.replace(/^\.\//, "");
   const match = compileGlob(pattern);
   const names = lastNamesOf(pattern);
   // Matched here and not by ripgrep's own globs, which take back what .gitignore says; a name alone it has matched.
   const isMeant = names !== undefined && isNameAlone(pattern) ? undefined : match;
+  const isVisible = visibleIn(context, fact.path);
   const folder = await holdTarget(fact);
   const walk = (
     onFile: (path: string) => void,
@@ -98,9 +101,9 @@ async function find(
       includeHidden: search.include_hidden,
       respectGitignore: search.respect_gitignore,
       names,
-      signal,
+      signal: context.signal,
       ...way,
-      onFile: isMeant === undefined ? onFile : (path) => void (isMeant(path) && onFile(path)),
+      onFile: (path) => void (isMeant?.(path) !== false && isVisible(path) && onFile(path)),
     });
   try {
     const sorted: string[] = [];

@@ -14,7 +14,9 @@ import { judgedPath, shownInside, shownPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import type { Hit } from "./grep-hits.ts";
 import { collectHits } from "./grep-hits.ts";
+import type { PathMatch } from "./glob-pattern.ts";
 import type { Ends, Place } from "./grep-place.ts";
+import { visibleIn } from "./hidden-files.ts";
 import { openPlace } from "./grep-place.ts";
 import { unreadNote } from "./list-files.ts";
 import { listReply } from "./list-reply.ts";
@@ -24,9 +26,9 @@ import { startSearchTime } from "./search-time.ts";
 import { READS } from "./kinds.ts";
 
 /** So much is collected, shown or not, before the search is ended. */
-const MAX_COLLECTED = 5000;
-const MAX_COLLECTED_CHARACTERS = 8 * 1024 * 1024;
-const MAX_COLUMNS = 500;
+export const MAX_COLLECTED = 5000;
+export const MAX_COLLECTED_CHARACTERS = 8 * 1024 * 1024;
+export const MAX_COLUMNS = 500;
 const MAX_CONTEXT = 50;
 
 const input = object({
@@ -78,7 +80,7 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
   try {
     const ends = { signal: context.signal, until: time.over };
     place = await openPlace(fact, input.include, ends);
-    const { hits, exitCode, errors } = await collect(input, place, ends);
+    const { hits, exitCode, errors } = await collect(input, place, ends, visibleIn(context, fact.path));
     const hasNothing = hits.length === 0 && !time.isOver();
     if (exitCode === 0 && hasNothing && place.stdin !== undefined) throw binaryFile(root, fact);
     if (exitCode === 2 && hasNothing) await refuseBadPattern(input, place, context.signal);
@@ -98,11 +100,12 @@ async function collect(
   input: GrepInput,
   place: Place,
   ends: Ends,
+  isVisible: PathMatch,
 ): Promise<RipgrepEnd & { readonly hits: readonly Hit[] }> {
   const hits: Hit[] = [];
   let characters = 0;
   const collector = collectHits(input, (hit) => {
-    if (place.isMeant(hit.path)) hits.push(hit);
+    if (place.isMeant(hit.path) && (place.stdin !== undefined || isVisible(hit.path))) hits.push(hit);
   });
   const end = await runRipgrep({
     args: [...flagsOf(input), ...place.args],

@@ -58,3 +58,14 @@ export function namedPaths(patches: readonly FilePatch[]): readonly string[] {
     ...new Set(patches.flatMap(({ path, moveTo }) => (moveTo === undefined ? [path] : [path, moveTo]))),
   ];
 }
+
+/** The paths at which a patch leaves no file: deleted or moved away, and nothing put there since. */
+export function gonePaths(patches: readonly FilePatch[]): readonly string[] {
+  const gone = new Set<string>();
+  for (const { action, path, moveTo } of patches) {
+    if (action === "delete" || moveTo !== undefined) gone.add(path);
+    else gone.delete(path);
+    if (moveTo !== undefined) gone.delete(moveTo);
+  }
+  return [...gone];
+}

@@ -1,4 +1,3 @@
-import { Worker } from "node:worker_threads";
 import type { Content } from "../../core/content.ts";
 import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -92,6 +91,8 @@ async function inThread(request: PdfRequest, signal: AbortSignal): Promise<PdfAn
   const { promise, resolve, reject } = Promise.withResolvers<PdfAnswer>();
   // Sources end in .ts and what is built in .js.
   const script = new URL(`./read-file-pdf-worker${import.meta.url.slice(-3)}`, import.meta.url);
+  // Loaded on use: few calls read a PDF.
+  const { Worker } = process.getBuiltinModule("node:worker_threads");
   const worker = new Worker(script, {
     workerData: request,
     transferList: [request.bytes.buffer],

@@ -3,6 +3,7 @@ import type { PathFact } from "../../core/fact.ts";
 import { existed, resolveTarget } from "../../system/paths.ts";
 import { holdTarget } from "../../system/paths-folder.ts";
 import { lastNamesOf } from "./glob-names.ts";
+import type { PathMatch } from "./glob-pattern.ts";
 import { compileGlob } from "./glob-pattern.ts";
 import { listFiles } from "./list-files.ts";
 import type { FilesOptions } from "./options.ts";
@@ -13,17 +14,18 @@ const MAX_WALK_MS = 10_000;
 
 /**
  * The files that paths and globs stand for, canonical and each once, in the order given and sorted inside a glob; at
- * most so many. Globs are expanded inside the workspace only: of one that leads elsewhere, its folder is given instead,
+ * most so many. What policy hides is left out of globs. Globs are expanded inside the workspace only: of one that leads elsewhere, its folder is given instead,
  * for policy to see.
  */
 export async function expandPaths(
   paths: readonly string[],
   maxFiles: number,
   options: FilesOptions,
+  visibleIn: (folder: string) => PathMatch,
 ): Promise<readonly PathFact[]> {
   const facts = new Map<string, PathFact>();
   for (const path of paths) {
-    for (const fact of await expandOne(path, maxFiles, options)) {
+    for (const fact of await expandOne(path, maxFiles, options, visibleIn)) {
       if (!facts.has(fact.path)) facts.set(fact.path, fact);
       if (facts.size >= maxFiles) return [...facts.values()];
     }
@@ -40,6 +42,7 @@ async function expandOne(
   path: string,
   maxFiles: number,
   options: FilesOptions,
+  visibleIn: (folder: string) => PathMatch,
 ): Promise<readonly PathFact[]> {
   const { root, home } = options;
   const target = { cwd: root, access: "read", ...(home !== undefined && { home }) } as const;
@@ -50,7 +53,8 @@ async function expandOne(
   const folder = await resolveTarget(border === 0 ? "." : path.slice(0, border), target);
   if (!existed(folder) || !isInWorkspace(folder.path, options)) return [folder];
   // A slash in front anchors the rest to its folder; alone, a name counts at any depth.
-  const files = await filesIn(folder, border === 0 ? path : `/${path.slice(border)}`);
+  const all = await filesIn(folder, border === 0 ? path : `/${path.slice(border)}`);
+  const files = all.filter(visibleIn(folder.path));
   const facts = await Promise.all(files.slice(0, maxFiles).map((file) => factOf(`${folder.path}/${file}`)));
   const found = facts.filter((one) => one !== undefined);
   // The pattern itself stands for that there is nothing.

@@ -19,6 +19,7 @@ import { shownPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import { missingFile } from "./missing-file.ts";
 import { noteRead } from "./file-access.ts";
+import { visibleIn } from "./hidden-files.ts";
 import type { FilesOptions } from "./options.ts";
 import { refusal } from "./read-file-refusal.ts";
 import type { TextRange } from "./read-file-text.ts";
@@ -60,7 +61,8 @@ export function readManyFiles(options: FilesOptions): Tool {
     ...READS,
     limits: { shape: "file", maxBytes: MAX_ANSWER_BYTES },
     // One more than is read, so that the answer can say that there are more.
-    facts: ({ paths }) => expandPaths(paths, MAX_FILES + 1, options),
+    facts: ({ paths }, context) =>
+      expandPaths(paths, MAX_FILES + 1, options, (folder) => visibleIn(context, folder)),
     attributes: ({ paths }) => ({ paths: paths.length }),
     run: (input, context) => readAll(options, input, context),
   });

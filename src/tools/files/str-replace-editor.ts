@@ -9,7 +9,7 @@ import { judgedPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import { applyEdits, describeTolerated } from "./apply-edits.ts";
 import { changeText, createText, undoLastEdit } from "./change-text.ts";
-import { MAX_STEPS } from "./edit-history.ts";
+import { MAX_STEPS, editHistoryOf } from "./edit-history.ts";
 import { oldString } from "./edit-text-file.ts";
 import { insertLines } from "./insert-lines.ts";
 import { ls } from "./ls.ts";
@@ -58,9 +58,12 @@ export function strReplaceEditor(options: FilesOptions): Tool {
     limits: { shape: "file" },
     riskOf: ({ command }) => (command === "view" ? "low" : "medium"),
     check: problemsOf,
-    async facts({ command, path }) {
+    async facts({ command, path }, context) {
       const access = command === "view" ? "read" : "write";
-      return [await resolveTarget(path, { cwd: root, access, ...(home !== undefined && { home }) })];
+      const fact = await resolveTarget(path, { cwd: root, access, ...(home !== undefined && { home }) });
+      if (command !== "undo_edit") return [fact];
+      const last = (await editHistoryOf(context, options).steps(fact.path)).at(-1);
+      return [last?.before === null ? { ...fact, change: "delete" } : fact];
     },
     attributes: ({ command, path }) => ({ command, path }),
     async run(given, context) {

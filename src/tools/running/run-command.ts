@@ -13,6 +13,8 @@ import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../answer-limits.ts";
 import { judgedCommand, judgedPath } from "../judged.ts";
 import type { Running } from "./running.ts";
 import { answer, cutShort } from "./shell-answer.ts";
+import type { Lookup } from "./starts-itself.ts";
+import { startsItself } from "./starts-itself.ts";
 
 /** From TERM to KILL. */
 export const KILL_MS = 1000;
@@ -21,17 +23,19 @@ export const KILL_MS = 1000;
 const OPENS_OUTPUT = /\/dev\/(?:stdout|stderr|fd\/)|\/proc\/self\/fd/;
 
 /** Runs the judged command to its end, in a shell of its own, or in none where it is proven to be one plain program. */
-export async function runCommand({ environment, roster }: Running, context: ToolContext): Promise<Reply> {
+export async function runCommand(
+  { environment, roster }: Pick<Running, "environment" | "roster">,
+  context: ToolContext,
+): Promise<Reply> {
   const capture = createCapture(captureOptions(context));
   const folder = await holdTarget(judgedPath(context));
   let strikeOff = (): void => undefined;
   let letGo: Promise<void> | undefined;
   try {
-    const end = await withProgram(judgedCommand(context), (program) =>
+    const place = { cwd: folder.here, env: environment };
+    const end = await withProgram(judgedCommand(context), place, (program) =>
       runProcess({
         ...program,
-        cwd: folder.here,
-        env: environment,
         signal: context.signal,
         graceMs: KILL_MS,
         onStart(pid) {
@@ -54,24 +58,40 @@ export async function runCommand({ environment, roster }: Running, context: Tool
   }
 }
 
-type Program = Pick<ProcessOptions, "file" | "args" | "namedPipes">;
+type Program = Pick<ProcessOptions, "file" | "args" | "cwd" | "env" | "namedPipes">;
 
-/** Hands over the program to start. One that is not found is the shell's to name: it has programs of its own. */
-export async function withProgram<T>(fact: CommandFact, start: (program: Program) => Promise<T>): Promise<T> {
+/**
+ * Hands over what to start: the program itself where the command is proven to be that one program, else a shell with the
+ * text. Where a shell would do more than start it, or would have to say why it cannot, the shell does.
+ */
+export async function withProgram<T>(
+  fact: CommandFact,
+  { cwd, env }: Lookup,
+  start: (program: Program) => Promise<T>,
+): Promise<T> {
   const namedPipes = OPENS_OUTPUT.test(fact.text);
   const inShell = {
     file: existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh",
-    args: ["-c", fact.text],
+    // A text that begins with a dash is no option.
+    args: ["-c", "--", fact.text],
+    cwd,
+    env,
     namedPipes,
   };
-  const [file, ...args] = fact.argv ?? [];
-  if (file === undefined || file === "") return start(inShell);
+  const [file = "", ...args] = fact.argv ?? [];
+  if (!startsItself(file, { cwd, env })) return start(inShell);
   try {
-    return await start({ file, args, namedPipes });
+    // Every shell tells its programs where they are.
+    return await start({ file, args, cwd, env: { ...env, PWD: fact.cwd }, namedPipes });
   } catch (error) {
-    if (error instanceof ToolError && error.details?.["errno"] === "ENOENT") return start(inShell);
+    if (isFailedStart(error, file)) return start(inShell);
     throw error;
   }
+}
+
+/** True where nothing was started; whatever fails later must not start it again. */
+function isFailedStart(error: unknown, file: string): boolean {
+  return error instanceof ToolError && error.details?.["file"] === file && "errno" in error.details;
 }
 
 /** How the output of a command is kept: its end in the answer, the whole as an artifact. */

@@ -14,11 +14,9 @@ export async function runInBackground(running: Running, context: ToolContext): P
   const folder = await holdTarget(judgedPath(context));
   try {
     const { id, process } = await running.processesOf(context).start(command.text, () =>
-      withProgram(command, (program) =>
+      withProgram(command, { cwd: folder.here, env: environment }, (program) =>
         startBackground({
           ...program,
-          cwd: folder.here,
-          env: environment,
           // No more than one answer shows, with a line about the process above it.
           capture: { ...captureOptions(context), maxBytes: KEPT_TEXT_BYTES },
           headCharacters: KEPT_TEXT_BYTES,

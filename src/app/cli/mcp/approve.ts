@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { ToolError } from "../../../core/errors.ts";
 import type { PinChange } from "../../../sources/mcp/pin-changes.ts";
-import { loadConfig } from "../../config.ts";
+import { loadTrustedConfig } from "../../apply-trust.ts";
 import { nearHint } from "../../near-hint.ts";
 import { openConfiguredStore } from "../../open-configured-store.ts";
 import type { Arguments, World } from "../command.ts";
@@ -14,10 +14,10 @@ export async function approveServer({ positionals, flags }: Arguments, world: Wo
   const [name, ...tools] = positionals;
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", "name the server: toolwright mcp approve NAME [TOOL…]");
-  const config = loadConfig(flags);
-  const store = await openConfiguredStore(config);
+  const trusted = await loadTrustedConfig(flags);
+  const store = await openConfiguredStore(trusted.config);
   const interrupt = createInterrupt();
-  const source = openNamed(config, name, store);
+  const source = openNamed(trusted, name, store);
   try {
     const changes = chosen(await source.review(interrupt.signal), tools);
     if (changes.length === 0) {

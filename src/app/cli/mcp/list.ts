@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../core/json.ts";
 import { createMasker } from "../../../engine/mask.ts";
 import type { McpServer } from "../../../sources/mcp/server.ts";
-import { loadConfig } from "../../config.ts";
+import { loadTrustedConfig } from "../../apply-trust.ts";
 import type { McpEntry } from "../../mcp-sources.ts";
 import { mcpEntries } from "../../mcp-sources.ts";
 import { alignRows } from "../align-rows.ts";
@@ -11,9 +11,9 @@ import { visible } from "../visible.ts";
 
 /** Lists every server of the config, with why it cannot be used where it cannot. Starts none; shows no token. */
 export async function listServers({ flags }: Arguments, { output, columns }: World): Promise<number> {
-  const config = loadConfig(flags);
-  for (const warning of config.warnings) tellWarning(output, warning);
-  const entries = mcpEntries(config);
+  const { config, isTrusted, warnings } = await loadTrustedConfig(flags);
+  for (const warning of [...config.warnings, ...warnings]) tellWarning(output, warning);
+  const entries = mcpEntries(config, isTrusted);
   const secrets = entries.flatMap(({ configured }) => ("secrets" in configured ? configured.secrets : []));
   const mask = createMasker([...config.secrets, ...secrets]).text;
   if (flags["json"] === true) {

@@ -1,13 +1,17 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { McpSource } from "../../../sources/mcp/source.ts";
-import type { Config } from "../../config.ts";
+import type { Trusted } from "../../apply-trust.ts";
 import { mcpEntries, openServer } from "../../mcp-sources.ts";
 import { nearHint } from "../../near-hint.ts";
 import type { Store } from "../../open-configured-store.ts";
 
 /** The server of that name, ready to be started. Throws where there is none, it cannot be used, or it is not trusted. */
-export function openNamed(config: Config, name: string, store: Store | undefined): McpSource {
-  const entries = mcpEntries(config);
+export function openNamed(
+  { config, isTrusted: isItTrusted }: Pick<Trusted, "config" | "isTrusted">,
+  name: string,
+  store: Store | undefined,
+): McpSource {
+  const entries = mcpEntries(config, isItTrusted);
   const entry = entries.find((one) => one.name === name);
   if (entry === undefined) {
     const names = entries.map((one) => one.name);

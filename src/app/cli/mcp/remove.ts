@@ -5,8 +5,8 @@ import { loadConfig } from "../../config.ts";
 import { editConfigFile } from "../../edit-config-file.ts";
 import { PINS } from "../../mcp-sources.ts";
 import type { Arguments, World } from "../command.ts";
-import { openPresentStore } from "../open-tools.ts";
 import { nearHint } from "../../near-hint.ts";
+import { openPresentStore } from "../../open-configured-store.ts";
 
 /** Takes a server out of the user's own settings, and forgets what the user has seen of it. */
 export async function removeServer({ positionals, flags }: Arguments, { output }: World): Promise<number> {

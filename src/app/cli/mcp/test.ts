@@ -2,10 +2,10 @@ import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
 import type { McpSource } from "../../../sources/mcp/source.ts";
-import { loadConfig } from "../../config.ts";
+import { loadTrustedConfig } from "../../apply-trust.ts";
+import { openPresentStore } from "../../open-configured-store.ts";
 import type { Arguments, World } from "../command.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { openPresentStore } from "../open-tools.ts";
 import { renderProblems } from "../render-problems.ts";
 import { visible } from "../visible.ts";
 import { openNamed } from "./open-named.ts";
@@ -15,10 +15,10 @@ export async function testServer({ positionals, flags }: Arguments, { output }: 
   const [name, ...rest] = positionals;
   if (name === undefined || rest.length > 0)
     throw new ToolError("INVALID_INPUT", "name one server: toolwright mcp test NAME");
-  const config = loadConfig(flags);
-  const store = await openPresentStore(config);
+  const trusted = await loadTrustedConfig(flags);
+  const store = await openPresentStore(trusted.config);
   const interrupt = createInterrupt();
-  const source = openNamed(config, name, store);
+  const source = openNamed(trusted, name, store);
   try {
     const report = await examine(source, interrupt.signal);
     if (flags["json"] === true) await output.print(`${JSON.stringify(report)}\n`);

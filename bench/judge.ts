@@ -1,0 +1,102 @@
+import { loadShellParser } from "../src/app/shell-parser.ts";
+import { createPolicyCommands } from "../src/app/policy-commands.ts";
+import type { CommandReading } from "../src/core/command.ts";
+import { defineTool } from "../src/core/define-tool.ts";
+import type { CommandFact, Fact } from "../src/core/fact.ts";
+import type { Job } from "../src/core/job.ts";
+import type { Rule } from "../src/core/rule.ts";
+import { DISASTER_RULES } from "../src/policy/command/programs/disaster-rules.ts";
+import type { Commands } from "../src/policy/command-knowledge.ts";
+import { createPolicy } from "../src/policy/policy.ts";
+import type { Row } from "./measure.ts";
+import { measure, microseconds } from "./measure.ts";
+
+const ROOT = "/home/ada/project";
+
+const RULES: readonly Rule[] = [
+  { path: "**/.env", decision: "deny" },
+  { path: "**/*.pem", decision: "deny" },
+  { path: "~/.ssh/**", decision: "deny" },
+  { path: "infra/**", access: "write", decision: "ask" },
+  { tool: "shell", command: ["git", "diff"], decision: "allow" },
+  { tool: "shell", command: ["git", "status"], decision: "allow" },
+  { tool: "shell", command: ["npm", "test"], decision: "allow" },
+  { command: ["rm", "-rf"], decision: "deny" },
+  { command: ["git", "push"], decision: "ask" },
+  { tool: "write_file", path: "src/**", decision: "allow" },
+  { tool: "server__*", decision: "ask" },
+  { domain: "*.internal", decision: "deny" },
+];
+
+const SHORT = "git log --oneline --stat -n 20 src/index";
+const LONG = `for file in $(git ls-files 'src/**/*.ts'); do if grep -q TODO "$file"; then echo "$file: $(wc -l < "$file")"; fi; done | sort -k2 -n -r | head -n 40 > "$TMPDIR/report.txt" && cat "$TMPDIR/report.txt" # end`;
+
+/** What a verdict costs: without a command, with one that is proven plain, and with one that must be parsed. */
+export async function benchJudge(): Promise<readonly Row[]> {
+  const commands = createPolicyCommands("/home/ada");
+  const layers = [
+    { name: "built-in", rules: DISASTER_RULES, mayAllow: true },
+    { name: "user", rules: RULES, mayAllow: true },
+  ];
+  const policy = createPolicy({ mode: "auto", workspace: [ROOT], home: "/home/ada", layers, commands });
+  const plain = await times(() => void policy.judge(WRITE));
+  const parser = await loadShellParser();
+  await commands.read(commandFact(LONG));
+  const short = await times(() => void policy.judge(shellJob(readNow(commands, SHORT))));
+  const long = await times(() => void policy.judge(shellJob(readNow(commands, LONG))));
+  const floor = await times(() => void parser.parse(LONG));
+  return [
+    row("judge a call without a command", plain, "2 µs", plain <= 2000),
+    row(`read and judge a plain command of ${SHORT.length} characters`, short, "20 µs", short <= 20_000),
+    {
+      ...row(`read and judge a command of ${LONG.length} characters`, long, "3x", long <= 3 * floor),
+      against: `${microseconds(floor)} (parsing it)`,
+      ratio: long / floor,
+    },
+  ];
+}
+
+const SHELL = defineTool({ name: "shell", description: "", risk: "high", run: () => "" });
+const WRITE: Job = jobOf(defineTool({ name: "write_file", description: "", run: () => "" }), [
+  { kind: "path", path: `${ROOT}/src/engine/validate.ts`, access: "write", device: 1, inode: 2, size: 3 },
+]);
+
+function jobOf(tool: Job["tool"], facts: readonly Fact[]): Job {
+  return {
+    call: { id: "1", name: tool.name, input: {} },
+    tool,
+    input: {},
+    hidden: {},
+    facts,
+    risk: tool.risk,
+  };
+}
+
+function commandFact(text: string): CommandFact {
+  return { kind: "command", text, cwd: ROOT };
+}
+
+/** The parser is loaded by now: every reading is there at once. */
+function readNow({ read }: Commands, text: string): CommandFact {
+  const fact = commandFact(text);
+  return { ...fact, reading: read(fact) as CommandReading };
+}
+
+/** As the engine does it, but for the disk: the path words are facts too. */
+function shellJob(fact: CommandFact): Job {
+  const paths = (fact.reading?.paths ?? []).map(({ text, cwd, access, suspected }): Fact => {
+    const path = text.startsWith("/") ? text : `${cwd}/${text}`;
+    return { kind: "path", path, access, ...(suspected === undefined ? {} : { suspected }) };
+  });
+  return jobOf(SHELL, [fact, ...paths]);
+}
+
+function times(work: () => void): Promise<number> {
+  return measure((count) => {
+    for (let turn = 0; turn < count; turn += 1) work();
+  });
+}
+
+function row(what: string, nanoseconds: number, bar: string, isReached: boolean): Row {
+  return { what, figure: microseconds(nanoseconds), against: "", bar, isReached };
+}

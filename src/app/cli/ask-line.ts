@@ -1,0 +1,51 @@
+import { createInterface } from "node:readline/promises";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** How long the terminal takes, at most, to hand over what is waiting in it. */
+const TYPED_AHEAD_MS = 50;
+
+export interface Terminal {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+export interface Asking {
+  /** Nobody wants the answer any more. */
+  readonly signal?: AbortSignal;
+  /** Already typed, for the person to change. */
+  readonly prefilled?: string;
+}
+
+/** Asks on the terminal and gives the typed line; undefined on Ctrl-C, Ctrl-D and a closed terminal. */
+export async function askLine(
+  { stdin, stderr }: Terminal,
+  question: string,
+  { signal, prefilled }: Asking = {},
+): Promise<string | undefined> {
+  const reader = createInterface({ input: stdin, output: stderr, terminal: true });
+  const gone = new AbortController();
+  reader.on("SIGINT", () => gone.abort());
+  reader.on("close", () => gone.abort());
+  const ends = signal === undefined ? gone.signal : AbortSignal.any([signal, gone.signal]);
+  try {
+    const answered = reader.question(question, { signal: ends });
+    if (prefilled !== undefined) reader.write(prefilled);
+    return await answered;
+  } catch {
+    stderr.write("\n");
+    return undefined;
+  } finally {
+    reader.close();
+  }
+}
+
+/** What was typed before a question is shown is no answer to it: forget it. */
+export async function dropTypedAhead({ stdin }: Terminal): Promise<void> {
+  const drop = (): void => undefined;
+  stdin.setRawMode(true);
+  stdin.on("data", drop);
+  await wait(TYPED_AHEAD_MS);
+  stdin.off("data", drop);
+  stdin.pause();
+  stdin.setRawMode(false);
+}

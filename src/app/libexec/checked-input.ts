@@ -1,0 +1,29 @@
+import { ToolError } from "../../core/errors.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import type { Problem } from "../../core/result.ts";
+import type { Tool } from "../../core/tool.ts";
+import { compile } from "../../engine/validation/check-value.ts";
+import { describeProblems } from "../../engine/validation/describe-problems.ts";
+
+/** The input with its defaults, checked and mended as the engine does it; throws with every problem at once. */
+export function checkedInput(tool: Tool, given: Json): JsonObject {
+  if (!isObject(given)) {
+    const got = Array.isArray(given) ? "a list" : given === null ? "null" : `a ${typeof given}`;
+    return refuse([{ kind: "type", path: "", expected: "an object with the parameters", got }]);
+  }
+  const checked = compile(tool.input, {})(given);
+  if (!checked.ok) return refuse(checked.problems);
+  return checked.value as JsonObject;
+}
+
+/** Throws where there are problems. */
+export function refuseProblems(problems: readonly Problem[]): void {
+  if (problems.length > 0) refuse(problems);
+}
+
+function refuse(problems: readonly Problem[]): never {
+  throw new ToolError("INVALID_INPUT", `invalid input: ${describeProblems(problems)}`, {
+    details: { problems: problems as unknown as readonly JsonObject[] },
+  });
+}

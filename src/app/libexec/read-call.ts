@@ -1,0 +1,70 @@
+import { isUtf8 } from "node:buffer";
+import { fstatSync, readSync } from "node:fs";
+import { ToolError } from "../../core/errors.ts";
+import type { Json } from "../../core/json.ts";
+import { systemCode } from "../../system/files-fault.ts";
+import { findJsonFault } from "../json-fault.ts";
+import type { Program } from "./program.ts";
+
+const STDIN = 0;
+const MAX_MB = 64;
+const CHUNK_BYTES = 64 * 1024;
+const RETRY_MS = 5;
+
+/** The call on standard input. Waits without a stream, which would cost more to load than the rest; throws `INVALID_INPUT`. */
+export function readCall({ name, example }: Program): Json {
+  const hint = `pipe one JSON object into it: echo '${JSON.stringify(example)}' | ${name}; --help says more`;
+  if (isTerminal()) throw new ToolError("INVALID_INPUT", "standard input is a terminal", { hint });
+  const bytes = readStdin();
+  if (!isUtf8(bytes)) throw new ToolError("INVALID_INPUT", "standard input is not UTF-8 text");
+  const text = bytes.toString("utf8");
+  if (text.trim() === "") throw new ToolError("INVALID_INPUT", "standard input is empty", { hint });
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    const { line, column, expected } = findJsonFault(text) ?? { line: 1, column: 1, expected: "JSON" };
+    const message = `standard input is not one JSON value: line ${line}, column ${column}: expected ${expected}`;
+    throw new ToolError("INVALID_INPUT", message, { hint, cause });
+  }
+}
+
+function isTerminal(): boolean {
+  try {
+    if (!fstatSync(STDIN).isCharacterDevice()) return false;
+  } catch {
+    return false;
+  }
+  return process.getBuiltinModule("node:tty").isatty(STDIN);
+}
+
+function readStdin(): Buffer {
+  const chunks: Buffer[] = [];
+  for (let total = 0; ;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const count = readChunk(chunk);
+    if (count === 0) return Buffer.concat(chunks);
+    total += count;
+    if (total > MAX_MB * 1024 * 1024) {
+      throw new ToolError("INVALID_INPUT", `standard input is over ${MAX_MB} MB`);
+    }
+    chunks.push(chunk.subarray(0, count));
+  }
+}
+
+function readChunk(chunk: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(STDIN, chunk);
+    } catch (cause) {
+      const code = systemCode(cause);
+      if (code === "EOF") return 0;
+      if (code !== "EAGAIN") {
+        throw new ToolError("INVALID_INPUT", `standard input cannot be read: ${code ?? "unknown"}`, {
+          cause,
+        });
+      }
+      // Whoever shares the pipe has made it one that does not wait.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
+}

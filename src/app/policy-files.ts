@@ -1,0 +1,148 @@
+import { lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ToolError } from "../core/errors.ts";
+import type { Rule } from "../core/rule.ts";
+import type { Commands } from "../policy/command-knowledge.ts";
+import type { RuleLayer } from "../policy/rule-layer.ts";
+import { idOf } from "../policy/rule-set.ts";
+import { checkRules } from "../policy/rules/check-rules.ts";
+import type { PolicyFile } from "../policy/rules/parse-rules.ts";
+import { parsePolicyFile } from "../policy/rules/parse-rules.ts";
+import { readGuardedFile } from "./read-guarded-file.ts";
+
+/** Says whether something of a project may loosen: it was trusted, with exactly this content. */
+export type IsTrusted = (kind: "rule", name: string, content: string) => boolean;
+
+export interface PolicyFilesOptions {
+  /** `~/.toolwright`, or where it was moved. */
+  readonly home: string;
+  readonly userHome: string;
+  /** The first is the project's folder. */
+  readonly workspace: readonly [string, ...string[]];
+  readonly trusted: IsTrusted;
+  /** The rules that come with the program. */
+  readonly builtIn: readonly Rule[];
+  /** Without it, examples of commands are not tried. */
+  readonly commands?: Commands;
+  /** A flag or a variable says the mode: what files say of it does not count. */
+  readonly modeIsChosen?: boolean;
+  /** The names of all tools, where they are known. */
+  readonly tools?: readonly string[];
+}
+
+/** The rules in force, and what is to be said of their files. */
+export interface PolicyFiles {
+  readonly layers: readonly RuleLayer[];
+  /** Files that were refused, and why: one line each. */
+  readonly problems: readonly string[];
+  /** What can never decide anything, and what is off until it is trusted: one line each. */
+  readonly notes: readonly string[];
+}
+
+/** Where the rules are written. */
+export function policyFilesOf({ home, workspace: [root] }: Pick<PolicyFilesOptions, "home" | "workspace">): {
+  readonly user: string;
+  readonly project: string;
+} {
+  return { user: join(home, "policy.json"), project: join(root, ".toolwright", "policy.json") };
+}
+
+/**
+ * Reads the user's and the project's rules over those that are built in. Never rejects: a file that is refused gives a
+ * problem, and a rule that asks about every call until it is mended, as nobody knows what it would have denied.
+ */
+export async function readPolicyFiles(options: PolicyFilesOptions): Promise<PolicyFiles> {
+  const files = policyFilesOf(options);
+  const builtIn: RuleLayer = { name: "built-in", rules: options.builtIn, mayAllow: true };
+  const user = await readLayer(files.user, "user", options);
+  // In the user's own home both are one file.
+  const project = files.project === files.user ? NOTHING : await readLayer(files.project, "project", options);
+  return {
+    layers: [builtIn, ...user.layers, ...project.layers],
+    problems: [...user.problems, ...project.problems],
+    notes: [...user.notes, ...project.notes],
+  };
+}
+
+const NOTHING: PolicyFiles = { layers: [], problems: [], notes: [] };
+
+async function readLayer(
+  file: string,
+  name: "user" | "project",
+  options: PolicyFilesOptions,
+): Promise<PolicyFiles> {
+  try {
+    if (name === "project") refuseLinkedFolder(dirname(file));
+    const text = readGuardedFile(file);
+    if (text === undefined) return NOTHING;
+    const parsed = withoutChosenMode(parsePolicyFile(text, file), options);
+    const { faults, notes } = await checkRules(parsed.rules, file, {
+      workspace: options.workspace,
+      home: options.userHome,
+      commands: options.commands,
+      ...(options.tools === undefined ? {} : { tools: options.tools }),
+    });
+    if (faults.length > 0) return refuse(name, faults);
+    const layers =
+      name === "user" ? [{ name, ...named(parsed, name), mayAllow: true }] : projectLayers(parsed, options);
+    return {
+      layers,
+      problems: [],
+      notes: [...notes, ...(name === "user" ? [] : untrusted(file, parsed, options))],
+    };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return refuse(name, [error.hint === undefined ? error.message : `${error.message}; ${error.hint}`]);
+  }
+}
+
+/** The project's folder of settings could be led anywhere by a link. */
+function refuseLinkedFolder(folder: string): void {
+  const isLink = lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (isLink)
+    throw new ToolError("INVALID_INPUT", `${folder} is a link`, { hint: "put the folder itself there" });
+}
+
+/** Whatever the file would have denied is asked about now, and so is everything else. */
+function refuse(name: string, problems: readonly string[]): PolicyFiles {
+  const reason = `the rules of the ${name} are refused: ${problems[0] ?? ""}`;
+  const rule: Rule = { id: `${name}.refused`, decision: "ask", reason };
+  return { layers: [{ name, rules: [rule], mayAllow: false }], problems, notes: [] };
+}
+
+function withoutChosenMode(file: PolicyFile, { modeIsChosen = false }: PolicyFilesOptions): PolicyFile {
+  return modeIsChosen ? { rules: file.rules } : file;
+}
+
+/** What loosens counts only where it was trusted; what tightens counts at once. */
+function projectLayers(file: PolicyFile, { trusted }: PolicyFilesOptions): readonly RuleLayer[] {
+  const { rules, mode } = named(file, "project");
+  const isFree = (rule: Rule): boolean =>
+    rule.decision === "allow" && trusted("rule", rule.id ?? "", contentOf(rule, file, rules));
+  const modeIsTrusted = mode !== undefined && trusted("rule", "mode", mode);
+  const strict = { name: "project", rules: rules.filter((rule) => !isFree(rule)), mayAllow: false };
+  const free = { name: "project (trusted)", rules: rules.filter(isFree), mayAllow: true };
+  if (mode === undefined) return free.rules.length === 0 ? [strict] : [strict, free];
+  if (modeIsTrusted) return [{ ...free, mode }, strict];
+  return free.rules.length === 0 ? [{ ...strict, mode }] : [{ ...strict, mode }, free];
+}
+
+function untrusted(file: string, parsed: PolicyFile, options: PolicyFilesOptions): readonly string[] {
+  const off = projectLayers(parsed, options)
+    .filter(({ mayAllow }) => !mayAllow)
+    .flatMap(({ rules }) => rules.filter(({ decision }) => decision === "allow"));
+  if (off.length === 0) return [];
+  const what = off.length === 1 ? "1 rule that allows is" : `${off.length} rules that allow are`;
+  return [`${file}: ${what} off until you trust this folder's rules: ${off.map(({ id }) => id).join(", ")}`];
+}
+
+/** Every rule has a name, so that verdicts, trust and lists speak of the same one. */
+function named({ rules, mode }: PolicyFile, layer: string): PolicyFile {
+  const withIds = rules.map((rule, index) => ({ ...rule, id: idOf(rule, layer, index) }));
+  return mode === undefined ? { rules: withIds } : { rules: withIds, mode };
+}
+
+/** As it is written: another id or reason makes it another rule. */
+function contentOf(rule: Rule, file: PolicyFile, rules: readonly Rule[]): string {
+  return JSON.stringify(file.rules[rules.indexOf(rule)]);
+}

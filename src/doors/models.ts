@@ -1,0 +1,9 @@
+export type { EndReason } from "../models/text-calls/context.ts";
+export { createTextReader } from "../models/text-calls/create-text-reader.ts";
+export type { TextReader, TextReaderOptions } from "../models/text-calls/create-text-reader.ts";
+export { DIALECT_NAMES } from "../models/text-calls/dialects.ts";
+export type { DialectName } from "../models/text-calls/dialects.ts";
+export type { Piece, TextCall } from "../models/text-calls/piece.ts";
+export { renderCall, renderCalls, renderPrompt, renderResults } from "../models/text-calls/render.ts";
+export type { WrittenCall } from "../models/text-calls/styles.ts";
+export type { KnownTool } from "../models/text-calls/tool-table.ts";

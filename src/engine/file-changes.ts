@@ -1,0 +1,53 @@
+import type { ChangedFile, HookMoment } from "../core/hook.ts";
+import type { Hooks, Telling } from "./hooks.ts";
+import { askInTurn } from "./hooks.ts";
+
+/** On whose behalf a file was changed. */
+export interface ChangedBy {
+  readonly callId?: string;
+  readonly session?: string;
+}
+
+/** Tells of files that have changed: listeners at once, hooks one after the other and without holding anything up. */
+export interface FileChanges {
+  /** True where somebody would hear of it. */
+  isHeard(): boolean;
+  tell(file: ChangedFile, by?: ChangedBy): void;
+  /** Settles when the hooks have been asked about all that was told. */
+  drained(): Promise<void>;
+}
+
+/** So many changes may wait for their hooks; a checkout of another branch must not fill the memory. */
+const MAX_WAITING = 1000;
+
+export function createFileChanges(hooks: Hooks | undefined, { send, hears, masker }: Telling): FileChanges {
+  const asked = hooks?.at("file_changed") ?? [];
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = async (moment: HookMoment): Promise<void> => {
+    waiting -= 1;
+    await askInTurn(
+      asked,
+      (hook) => hooks?.ask(hook, moment),
+      () => undefined,
+    );
+  };
+  const enqueue = (moment: HookMoment): void => {
+    if (waiting >= MAX_WAITING) {
+      const message = `more than ${MAX_WAITING} changed files wait for it: it is not asked about them all`;
+      for (const { name } of asked) send({ type: "hook.failed", hook: name, point: "file_changed", message });
+      return;
+    }
+    waiting += 1;
+    last = last.then(() => ask(moment));
+  };
+  return {
+    isHeard: () => asked.length > 0 || hears("file.changed"),
+    tell({ path, change }, by = {}) {
+      if (hears("file.changed")) send({ type: "file.changed", path: masker.text(path), change, ...by });
+      const session = by.session === undefined ? {} : { session: by.session };
+      if (asked.length > 0) enqueue({ point: "file_changed", ...session, file: { path, change } });
+    },
+    drained: async () => void (await last),
+  };
+}

@@ -1,0 +1,104 @@
+import type { Patterns } from "./patterns.ts";
+import type { TextCall } from "./piece.ts";
+import type { Tag } from "./tag.ts";
+import { closingSource } from "./tag.ts";
+import { tokenPattern } from "./token.ts";
+
+/** What stands around calls: from an opening marker to a closing one. */
+export interface Frame {
+  /** The tag that opened it. */
+  readonly tag?: Tag;
+  /** The tokens that close it. */
+  readonly closers: readonly string[];
+  /** Makes what finds its end, for when what is in it cannot be read. */
+  readonly end: (() => RegExp) | undefined;
+  readonly isByName?: boolean;
+  /** Calls that count only when the frame is closed. */
+  held?: TextCall[];
+  /** The frame around this one holds the calls. */
+  readonly isInner?: boolean;
+}
+
+export interface FrameToken {
+  /** The tokens that close what it opens; the first is what we write. */
+  readonly closers: readonly string[];
+  readonly isByName?: boolean;
+}
+
+/** Special tokens that open a frame. */
+export const FRAME_TOKENS: Readonly<Record<string, FrameToken>> = {
+  tool_calls_begin: { closers: ["tool_calls_end"] },
+  tool_call_begin: { closers: ["tool_call_end"] },
+  tool_calls_section_begin: { closers: ["tool_calls_section_end"] },
+  tool_call_section_begin: { closers: ["tool_call_section_end"] },
+  tool_call_start: { closers: ["tool_call_end"] },
+  tools_prefix: { closers: ["tools_suffix"], isByName: true },
+  start_action: { closers: ["end_action"] },
+  tool_call: { closers: ["/tool_call"] },
+  tool_calls: { closers: ["/tool_calls", "tool_calls_end"] },
+  function_call: { closers: [] },
+  half_tool_call: { closers: ["half_tool_call_end"] },
+  content_invoke_tool_json: { closers: ["end_message"] },
+  action_start: { closers: ["action_end"] },
+  python_tag: { closers: ["eom_id", "eot_id"] },
+  python_start: { closers: ["python_end"] },
+};
+
+/** Tags that stand around calls. */
+export const FRAME_TAGS: ReadonlySet<string> = new Set([
+  "tool_call",
+  "tool_calls",
+  "toolcall",
+  "toolcalls",
+  "function_call",
+  "function_calls",
+  "functioncall",
+  "functioncalls",
+  "tool_use",
+  "tool_request",
+  "dots_function_call",
+  "start_function_call",
+  "tools",
+]);
+
+/** Tags that are a call where they have a name. */
+export const CALL_TAGS: ReadonlySet<string> = new Set([
+  "function",
+  "invoke",
+  "tool_call",
+  "tool_use",
+  "function_call",
+  "tool",
+  "call",
+]);
+
+/** The name of the tool that a tag calls; undefined where it calls none. */
+export function calledBy(tag: Tag): string | undefined {
+  if (!CALL_TAGS.has(tag.name) || tag.isClosing) return undefined;
+  const { name, tool, function: written, tool_name: toolName } = tag.attributes;
+  const found = tag.value ?? name ?? tool ?? toolName ?? written;
+  return found === undefined || found.trim() === "" ? undefined : found.trim();
+}
+
+export function frameOfToken(name: string, patterns: Patterns): Frame | undefined {
+  const token = Object.hasOwn(FRAME_TOKENS, name) ? FRAME_TOKENS[name] : undefined;
+  if (token === undefined) return undefined;
+  const { closers, isByName = false } = token;
+  const end = (): RegExp => patterns.of(closers.map(tokenPattern).join("|"));
+  return { closers, isByName, end: closers.length === 0 ? undefined : end };
+}
+
+export function frameOfTag(tag: Tag, patterns: Patterns): Frame {
+  return { tag, closers: [], end: () => patterns.of(closingSource(tag.form, closerOf(tag.name))) };
+}
+
+/** True for the tag that closes this frame. */
+export function closes(tag: Tag, frame: Frame): boolean {
+  if (frame.tag === undefined) return false;
+  const closer = closerOf(frame.tag.name);
+  return tag.name === closer && (tag.isClosing || closer.startsWith("end_"));
+}
+
+function closerOf(name: string): string {
+  return name.startsWith("start_") ? name.replace("start_", "end_") : name;
+}

@@ -1,0 +1,122 @@
+import type { Json } from "../../core/json.ts";
+import { setOwn } from "./own.ts";
+import { scanTo } from "./scan.ts";
+import type { Source, Step } from "./source.ts";
+
+const DELIMITER = /<\|"\|>|<escape>|"/y;
+const QUOTES = ['<|"|>', "<escape>"] as const;
+const STOP = /[<"{}[\]]/g;
+const MAX_DEPTH = 100;
+
+/** Passes over `{key:value,…}` as Gemma writes it: keys bare, strings between special tokens. False where the text ends before it does. */
+export function* scanGemma(source: Source): Step<boolean> {
+  let depth = 0;
+  let quote: string | undefined;
+  for (;;) {
+    const found = (yield* scanTo(source, STOP))?.[0];
+    if (found === undefined) return false;
+    const token = found === "<" ? yield* peekQuote(source) : found;
+    source.at += token.length;
+    if (quote !== undefined) {
+      if (token === quote) quote = undefined;
+    } else if (token === "{" || token === "[") depth += 1;
+    else if (token === "}" || token === "]") depth -= 1;
+    else if (token !== "<") quote = token;
+    if (depth === 0 && quote === undefined) return true;
+  }
+}
+
+/** The special token that begins or ends a string, or the character alone. */
+function* peekQuote(source: Source): Step<string> {
+  const text = yield* source.peek(8);
+  return QUOTES.find((quote) => text.startsWith(quote)) ?? "<";
+}
+
+/** What that notation says; undefined where it is something else. */
+export function parseGemma(text: string): Json | undefined {
+  const cursor: Cursor = { text, at: 0 };
+  const value = readValue(cursor, 0);
+  return cursor.at === text.length ? value : undefined;
+}
+
+interface Cursor {
+  readonly text: string;
+  at: number;
+}
+
+function readValue(cursor: Cursor, depth: number): Json | undefined {
+  if (depth > MAX_DEPTH) return undefined;
+  const string = readString(cursor);
+  if (string !== undefined) return string;
+  const char = cursor.text[cursor.at];
+  if (char === "{") return readObject(cursor, depth);
+  if (char === "[") return readList(cursor, depth);
+  return readBare(cursor);
+}
+
+function readString(cursor: Cursor): string | undefined {
+  DELIMITER.lastIndex = cursor.at;
+  const quote = DELIMITER.exec(cursor.text)?.[0];
+  if (quote === undefined) return undefined;
+  const start = cursor.at + quote.length;
+  const end = cursor.text.indexOf(quote, start);
+  if (end < 0) return undefined;
+  cursor.at = end + quote.length;
+  return cursor.text.slice(start, end);
+}
+
+function readObject(cursor: Cursor, depth: number): Json | undefined {
+  const value: Record<string, Json> = {};
+  cursor.at += 1;
+  while (!takes(cursor, "}")) {
+    const key = readString(cursor) ?? take(cursor, /[^:,{}[\]]+/y)?.trim();
+    if (key === undefined || !takes(cursor, ":")) return undefined;
+    skip(cursor);
+    const item = readValue(cursor, depth + 1);
+    if (item === undefined) return undefined;
+    setOwn(value, key, item);
+    if (!takes(cursor, ",") && cursor.text[cursor.at] !== "}") return undefined;
+  }
+  return value;
+}
+
+function readList(cursor: Cursor, depth: number): Json | undefined {
+  const items: Json[] = [];
+  cursor.at += 1;
+  while (!takes(cursor, "]")) {
+    const item = readValue(cursor, depth + 1);
+    if (item === undefined) return undefined;
+    items.push(item);
+    if (!takes(cursor, ",") && cursor.text[cursor.at] !== "]") return undefined;
+  }
+  return items;
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+function readBare(cursor: Cursor): Json | undefined {
+  const text = take(cursor, /[^,{}[\]]+/y)?.trim();
+  if (text === undefined || text === "") return undefined;
+  if (NUMBER.test(text)) return Number(text);
+  if (text === "true" || text === "false") return text === "true";
+  return text === "null" || text === "None" ? null : text;
+}
+
+function takes(cursor: Cursor, char: string): boolean {
+  skip(cursor);
+  if (cursor.text[cursor.at] !== char) return false;
+  cursor.at += 1;
+  skip(cursor);
+  return true;
+}
+
+function skip(cursor: Cursor): void {
+  take(cursor, /\s+/y);
+}
+
+function take(cursor: Cursor, pattern: RegExp): string | undefined {
+  pattern.lastIndex = cursor.at;
+  const found = pattern.exec(cursor.text)?.[0];
+  cursor.at += found?.length ?? 0;
+  return found;
+}

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createTextReader } from "./create-text-reader.ts";
+
+/** Shreds that, repeated, make a reader hold back, nest, or look ahead again and again. */
+const SHREDS: readonly string[] = [
+  "<",
+  "[",
+  "{",
+  "`",
+  "]",
+  "[\n",
+  "{\n",
+  "```\n",
+  " {",
+  "<tool_call>",
+  '<tool_call>{"',
+  "<tool_call>[",
+  "<function=a>",
+  "<function=a>\n<parameter=b>",
+  "\n<parameter=b>",
+  "<function=a><parameter=b>1</function>",
+  '<invoke name="a"><parameter name="b">',
+  '<function=a>\n<parameter=b>1</function><invoke name="c"><parameter name="d">',
+  "<|tool_call_begin|>",
+  "[TOOL_CALLS]",
+  "<think>",
+  "]<]minimax[>[",
+  "]<]minimax[>[<tool_call>",
+  '{"name": "a',
+  '{"name": "a"\n',
+  "[a(",
+  "[a(\n",
+  "Action: a\n",
+  "Action: a\nAction Input: b\n",
+  "<|tool_call>call:a{",
+  "<tool_call><tool_name>",
+  "<function_calls><invoke>",
+  "<tool_call>a<arg_key>",
+  "<|channel|>commentary to=functions.a",
+  "<|start|>",
+  "<a_b>\n<c>",
+  "functools[",
+  ">>>a\n",
+  '<tool_call>{"name":"a","arguments":{"x":"y"z"}}</tool_call>\n',
+  "<|open|>tools<|sep|>",
+  '<|open|>call tool="a"<|sep|>',
+  "<|message_model|>",
+  "\\",
+  '"',
+  "<tool_call>" + " ".repeat(300),
+  "</",
+];
+
+/** Processor time, since other tests run beside. */
+function read(text: string, length: number): { readonly ms: number; readonly size: number } {
+  const startedAt = process.cpuUsage();
+  const reader = createTextReader({ dialect: "auto" });
+  let size = 0;
+  const take = (pieces: ReturnType<typeof reader.push>): void => {
+    for (const piece of pieces) size += piece.kind === "call" ? 1 : piece.text.length;
+  };
+  for (let at = 0; at < text.length; at += length) take(reader.push(text.slice(at, at + length)));
+  take(reader.end("stop"));
+  const { user, system } = process.cpuUsage(startedAt);
+  return { ms: (user + system) / 1000, size };
+}
+
+for (const shred of SHREDS) {
+  test(`a text of nothing but ${JSON.stringify(shred).slice(0, 50)} takes time in proportion to its length`, () => {
+    const small = shred.repeat(Math.ceil(20_000 / shred.length));
+    for (const length of [small.length * 8, 7]) {
+      read(small, length);
+      const { ms, size } = read(small, length);
+      const large = read(small.repeat(8), length);
+      assert.ok(size > 0);
+      // Eight times the text; a reader that starts over would take sixty-four times as long.
+      assert.ok(large.ms < Math.max(ms, 15) * 24, `${ms} ms for one, ${large.ms} ms for eight`);
+    }
+  });
+}
+
+test("a million opening tags, and a hundred thousand brackets, come out as they went in", () => {
+  for (const text of ["<".repeat(1_000_000), "[".repeat(100_000), "[\n".repeat(50_000)]) {
+    const reader = createTextReader({ dialect: "auto" });
+    const pieces = [...reader.push(text), ...reader.end("stop")];
+    assert.equal(pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join(""), text);
+  }
+});
+
+test("values nested deeper than anything reads are a problem and no crash", () => {
+  for (const [open, close] of [
+    ["[", "]"],
+    ['{"a":', "}"],
+  ] as const) {
+    const deep = open.repeat(100_000) + close.repeat(100_000);
+    for (const text of [`<tool_call>{"name": "a", "arguments": ${deep}}</tool_call>`, `[a(b=${deep})]`]) {
+      const reader = createTextReader({ dialect: "auto" });
+      const pieces = [...reader.push(text), ...reader.end("stop")];
+      assert.ok(pieces.every(({ kind }) => kind !== "call"));
+    }
+  }
+});
+
+test("outside of calls only what may begin one is held back", () => {
+  const reader = createTextReader({ dialect: "auto" });
+  let [given, taken] = [0, 0];
+  for (const part of [
+    "<".repeat(999),
+    "some text ",
+    '<a href="',
+    "x".repeat(2000),
+    "[",
+    "   ".repeat(500),
+    "{ ",
+    "y".repeat(100),
+    "<div",
+  ]) {
+    given += part.length;
+    for (const piece of reader.push(part)) taken += piece.kind === "text" ? piece.text.length : 0;
+    assert.ok(given - taken <= 600, `${given - taken} characters are held back`);
+  }
+});

@@ -1,0 +1,61 @@
+import type { Context } from "./context.ts";
+import { frameOfToken } from "./frame.ts";
+import { readFrame } from "./read-frame.ts";
+import { readJsonInput } from "./read-named.ts";
+import type { Step } from "./source.ts";
+
+const MAX_HEADER = 200;
+const RECIPIENT = String.raw`(?:\s?to=([\w.:/-]{1,96}))?`;
+const HEADER = new RegExp(
+  String.raw`^(?:<\|start\|>)?(?:assistant)?${RECIPIENT}\s?(?:<\|channel\|>\s?(\w{1,24}))?${RECIPIENT}\s?(?:<\|constrain\|>\s?)?(?:\w{1,24})?\s?<\|message\|>`,
+);
+/** What may become a header. */
+const START = /^(?:<\|start\|>)?[\w.:=/ -]{0,120}(?:<[|\w]{0,14}>?[\w.:=/ -]{0,120}){0,4}$/;
+const NO_TOOLS: ReadonlySet<string> = new Set(["self", "user", "all", "assistant"]);
+const MODEL_HEADER = /^<\|message_model\|>[^<]{0,96}<\|content_(\w{1,32})\|>/;
+const MODEL_START = /^<\|message_model\|>[^<]{0,96}(?:<[|\w]{0,40})?$/;
+
+/**
+ * Reads the header of a message, and the call behind it where it is addressed to a tool. False, with nothing taken, where there is no header at the
+ * cursor.
+ */
+export function* readHeader(context: Context): Step<boolean> {
+  const { source, emitter } = context;
+  const found = yield* peekPattern(context, HEADER, START);
+  if (found === undefined) return false;
+  source.mark();
+  source.at += found[0].length;
+  const recipient = found[1] ?? found[3];
+  const isTool = recipient !== undefined && !NO_TOOLS.has(recipient);
+  const next = isTool ? yield* source.peekPastSpace() : "";
+  if (!isTool || next !== "{") {
+    source.mark();
+    return true;
+  }
+  const outcome = yield* readJsonInput(context, undefined, { name: recipient });
+  if (typeof outcome === "object") emitter.problem(source.taken(), outcome.fault);
+  source.mark();
+  return true;
+}
+
+/** The same for messages that say what kind of content they have. */
+export function* readModelHeader(context: Context): Step<boolean> {
+  const { source, emitter, patterns } = context;
+  const found = yield* peekPattern(context, MODEL_HEADER, MODEL_START);
+  if (found === undefined) return false;
+  source.mark();
+  source.at += found[0].length;
+  const frame = frameOfToken(`content_${found[1] ?? ""}`, patterns);
+  if (frame !== undefined && (yield* readFrame(context, frame)) === "text") emitter.text(source.taken());
+  source.mark();
+  return true;
+}
+
+function* peekPattern({ source }: Context, whole: RegExp, start: RegExp): Step<RegExpExecArray | undefined> {
+  for (;;) {
+    const text = source.window.slice(source.at, source.at + MAX_HEADER);
+    const found = whole.exec(text);
+    if (found !== null) return found;
+    if (text.length >= MAX_HEADER || !start.test(text) || !(yield* source.more())) return undefined;
+  }
+}

@@ -1,0 +1,174 @@
+import type { Context } from "./context.ts";
+import { createOpeningFinder } from "./next-opening.ts";
+import { readBare, readReact } from "./read-bare.ts";
+import { readFrame } from "./read-frame.ts";
+import { readHeader } from "./read-header.ts";
+import { readMarkup } from "./read-markup.ts";
+import { readJsonInput } from "./read-named.ts";
+import { peekWord } from "./scan.ts";
+import type { Step } from "./source.ts";
+import type { TextState } from "./text-state.ts";
+import { noteText } from "./text-state.ts";
+
+/** Reads a model's text from beginning to end, and gives away what it finds. */
+export function* readText(context: Context): Step<void> {
+  const { source, emitter } = context;
+  const state: TextState = { isAtLineStart: true, isThinking: false, fence: "none", hasHeaders: false };
+  const finder = createOpeningFinder(context, state);
+  yield* readStart(context, state);
+  for (;;) {
+    const opening = finder.next(source.window, source.at);
+    if (opening !== undefined) {
+      pass(context, state, opening.index);
+      const before = emitter.found;
+      const isRead = yield* readAt(context, state, opening.found);
+      if (emitter.found > before) afterCall(state);
+      else if (!isRead) pass(context, state, source.at + 1);
+      continue;
+    }
+    const held = source.isEnded ? 0 : finder.heldBack(source.window, source.at);
+    pass(context, state, source.window.length - held);
+    if (!(yield* source.more()) && source.at >= source.window.length) return;
+  }
+}
+
+function afterCall(state: TextState): void {
+  state.isAtLineStart = true;
+  state.fence = state.fence === "opened" ? "call" : state.fence;
+}
+
+/** Gives away the text up to a place in the window. */
+function pass({ source, emitter }: Context, state: TextState, end: number): void {
+  if (end <= source.at) return;
+  const text = source.window.slice(source.at, end);
+  source.at = end;
+  source.mark();
+  noteText(state, text);
+  emitter.text(text);
+}
+
+/** What only the first line of a text may be: a header without its first token, or a tool's name alone. */
+function* readStart(context: Context, state: TextState): Step<void> {
+  const { source, openings, tools } = context;
+  if (openings.bare.has("header") && /^ ?to=/.test(yield* peekWhile(context, /^ ?(?:t|to|to=)?$/, 4))) {
+    state.hasHeaders = yield* readHeader(context);
+  }
+  if (!openings.bare.has("named-line")) return;
+  const line = yield* peekWhile(context, /^[A-Za-z_][\w.-]*\n?$|^$/, 80);
+  const [whole, name = ""] = /^([A-Za-z_][\w.-]*)\n(?=\{)/.exec(line) ?? [];
+  // Without a list of tools, any word before a brace would be one.
+  const isTool = tools.isEmpty
+    ? openings.toolTags === "any" || /[_.]/.test(name)
+    : tools.has(tools.nameOf(name));
+  if (openings.toolTags === "any" && line.startsWith("all\n")) {
+    source.at += "all\n".length;
+    source.mark();
+  } else if (whole !== undefined && isTool) yield* readNamedLine(context, state, whole.length, name);
+  else source.mark();
+}
+
+/** The text at the cursor, as soon as it is no longer like the pattern. */
+function* peekWhile({ source }: Context, pattern: RegExp, limit: number): Step<string> {
+  for (;;) {
+    const text = source.window.slice(source.at, source.at + limit);
+    if (!pattern.test(text) || text.length >= limit || !(yield* source.more())) return text;
+  }
+}
+
+function* readNamedLine(context: Context, state: TextState, length: number, name: string): Step<void> {
+  const { source, emitter } = context;
+  source.mark();
+  source.at += length;
+  const outcome = yield* readJsonInput(context, undefined, { name });
+  if (typeof outcome === "object") emitter.problem(source.taken(), outcome.fault);
+  source.mark();
+  afterCall(state);
+}
+
+/** Reads what begins with a trigger. False, with nothing taken, where it is text. */
+function* readAt(context: Context, state: TextState, found: string): Step<boolean> {
+  const { openings } = context;
+  if (found === "<" || found === "]") return yield* readMarkup(context, state, found);
+  const isBareAllowed = !state.isThinking && state.fence !== "text";
+  if (found === "[" && openings.bare.has("mistral") && (yield* readMistral(context))) return true;
+  if (found === "`") return state.isAtLineStart && (yield* readFence(context, state));
+  if (!isBareAllowed) return false;
+  if (found === "[" || found === "{") return yield* readBare(context, state.isAtLineStart);
+  if (found === "functools[") return yield* readFunctools(context);
+  if (found === "Action:") return yield* readAction(context);
+  return yield* readArrows(context, state);
+}
+
+const MISTRAL = "[TOOL_CALLS]";
+
+function* readMistral(context: Context): Step<boolean> {
+  const text = yield* peekWord(context.source, MISTRAL);
+  return text === MISTRAL && (yield* readFramed(context, MISTRAL.length));
+}
+
+function* readFunctools(context: Context): Step<boolean> {
+  const text = yield* peekWhile(context, /^functools\[\s{0,32}$/, 48);
+  return /^functools\[\s*\{/.test(text) && (yield* readFramed(context, "functools".length));
+}
+
+/** Reads a frame that nothing closes, behind a marker of this length. */
+function* readFramed(context: Context, length: number): Step<boolean> {
+  const { source, emitter } = context;
+  source.mark();
+  source.at += length;
+  const outcome = yield* readFrame(context, { closers: [], end: undefined });
+  if (outcome === "text") emitter.text(source.taken());
+  source.mark();
+  return true;
+}
+
+function* readAction(context: Context): Step<boolean> {
+  const { source, emitter } = context;
+  const found = yield* readReact(context);
+  if (found !== "fence") return found === "read";
+  emitter.pend("Action:");
+  source.at += "Action:".length;
+  source.mark();
+  return true;
+}
+
+const FENCE = /^`{3,8}[ \t]*([\w+-]{0,24})[ \t]*(?:\n|[ \t](?=[[{<]))/;
+
+function* readFence(context: Context, state: TextState): Step<boolean> {
+  const { source, emitter } = context;
+  const text = yield* peekWhile(context, /^`{1,8}[ \t]{0,8}(?:[\w+-]{0,24}[ \t]{0,8})?$/, 56);
+  if (!text.startsWith("```")) return false;
+  if (state.fence === "call") {
+    source.at += 3;
+    source.mark();
+    state.fence = "none";
+    return true;
+  }
+  const opening = state.fence === "none" ? FENCE.exec(text)?.[0] : undefined;
+  if (opening === undefined) {
+    pass(context, state, source.at + 3);
+    state.fence = state.fence === "none" ? "text" : "none";
+    return true;
+  }
+  emitter.pend(opening);
+  source.at += opening.length;
+  source.mark();
+  state.fence = "opened";
+  return true;
+}
+
+/** `>>>tool` and its JSON on the next line; `>>>all` says that text follows. */
+function* readArrows(context: Context, state: TextState): Step<boolean> {
+  const { source, tools } = context;
+  const line = yield* peekWhile(context, /^>>>(?:[A-Za-z_][\w.-]*\n?)?$/, 100);
+  const [whole, name = ""] = /^>>>([A-Za-z_][\w.-]*)\n/.exec(line) ?? [];
+  if (whole === undefined) return false;
+  if (name === "all") {
+    source.at += whole.length;
+    source.mark();
+    return true;
+  }
+  if (line[whole.length] !== "{" || !(tools.isEmpty || tools.has(tools.nameOf(name)))) return false;
+  yield* readNamedLine(context, state, whole.length, name);
+  return true;
+}

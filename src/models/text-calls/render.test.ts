@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import type { Json, JsonObject } from "../../core/json.ts";
+import type { ToolResult } from "../../core/result.ts";
+import { callsOf, readWhole, textOf } from "../../../test/support/text-calls.ts";
+import { DIALECT_NAMES } from "./dialects.ts";
+import { renderCall, renderCalls, renderPrompt, renderResults } from "./render.ts";
+import type { KnownTool } from "./tool-table.ts";
+
+const TEXTS = [
+  "a\nb",
+  "\nx\n",
+  "5",
+  "true",
+  "null",
+  '{"a":1}',
+  "<div>",
+  "it's",
+  "\\d+",
+  "x & y &lt;",
+  "😀",
+  " ",
+];
+const leaf = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 20 }),
+  fc.constantFrom(...TEXTS),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
+  fc.boolean(),
+  fc.constant(null),
+);
+/** Not the words that some dialect keeps for itself. */
+const RESERVED = /^(?:name|key|parameters?|arguments?|args?|params?|input|tool_name|arg_.*|item|think.*)$/;
+const key = fc.stringMatching(/^[a-z][a-z_]{0,8}$/).filter((word) => !RESERVED.test(word));
+const value = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 2 },
+    leaf,
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(key, tie("value"), { maxKeys: 3, noNullPrototype: true }),
+  ),
+})).value;
+const call = fc.record(
+  {
+    name: fc
+      .stringMatching(/^[a-z]{2,6}_[a-z]{2,6}$/)
+      .filter((name) => !/^(?:tool|end|start|arg)_/.test(name)),
+    input: fc.dictionary(key, value, { maxKeys: 4, noNullPrototype: true }),
+  },
+  { noNullPrototype: true },
+);
+
+for (const dialect of DIALECT_NAMES) {
+  test(`calls that are written in ${dialect} read back as they were, with text around them`, () => {
+    const before = fc.constantFrom("", "Hello!\n", "x < y and [1, 2] {a}\n", "Über 😀\n");
+    const after = dialect === "react" ? fc.constant("") : fc.constantFrom("", "\nDone.", "\n\nx < y");
+    const calls = fc.uniqueArray(call, { minLength: 1, maxLength: 3, selector: ({ name }) => name });
+    fc.assert(
+      fc.property(calls, before, after, (written, head, tail) => {
+        const text = head + renderCalls(dialect, written) + tail;
+        for (const chosen of [dialect, "auto"] as const) {
+          const pieces = readWhole(text, { dialect: chosen, tools: written.map(toTool) });
+          assert.deepEqual(callsOf(pieces), written);
+          assert.equal(textOf(pieces).replaceAll(/\s/g, ""), (head + tail).replaceAll(/\s/g, ""));
+        }
+      }),
+    );
+  });
+}
+
+function toTool({ name, input }: { readonly name: string; readonly input: JsonObject }): KnownTool {
+  const types = Object.entries(input).map(([word, each]) => [word, { type: typeOf(each) }]);
+  return { name, input: { type: "object", properties: Object.fromEntries(types) as JsonObject } };
+}
+
+function typeOf(given: Json): string {
+  if (given === null) return "null";
+  return Array.isArray(given) ? "array" : typeof given;
+}
+
+const SPEC = {
+  name: "ls",
+  description: "Lists a folder.",
+  input: { type: "object", properties: { path: { type: "string" } } },
+};
+
+for (const dialect of DIALECT_NAMES) {
+  test(`a prompt for ${dialect} names the tools and shows calls that can be read`, () => {
+    const prompt = renderPrompt(dialect, [SPEC]);
+    assert.ok(prompt.includes('"name":"ls"') && prompt.includes("Lists a folder."));
+    const example = { name: "first_tool", input: { text_parameter: "value", number_parameter: 2 } };
+    assert.ok(prompt.includes(renderCall(dialect, example)));
+    assert.deepEqual(
+      callsOf(readWhole(renderCall(dialect, example), { dialect, tools: [toTool(example)] })),
+      [example],
+    );
+  });
+
+  test(`results in ${dialect} show each answer, and hold no call`, () => {
+    const text = renderResults(dialect, [
+      result("ls", "one.ts"),
+      result("cat", "some </tool_response> text"),
+    ]);
+    assert.ok(text.includes("one.ts") && text.indexOf("one.ts") < text.indexOf("some "));
+    assert.equal(text.split("</tool_response>").length <= 3, true);
+    assert.deepEqual(callsOf(readWhole(text, { dialect })), []);
+  });
+}
+
+test("without tools there is no prompt, and without calls nothing is written", () => {
+  assert.equal(renderPrompt("hermes", []), "");
+  assert.equal(renderCalls("hermes", []), "");
+});
+
+test("what a text cannot show is named in the results", () => {
+  const image = { type: "image", data: "", mimeType: "image/png" } as const;
+  const shown = renderResults("hermes", [
+    { ...result("look", "a picture:"), content: [{ type: "text", text: "a picture:" }, image] },
+  ]);
+  assert.ok(shown.includes("a picture:\\n[image: image/png]"));
+});
+
+function result(name: string, text: string): ToolResult {
+  const meta = { startedAt: 0, durationMs: 1, place: "host", attempts: 1, source: "built in" } as const;
+  return { callId: "1", name, ok: true, content: [{ type: "text", text }], meta };
+}

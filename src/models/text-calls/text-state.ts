@@ -1,0 +1,27 @@
+/** Where in the text a reader stands. */
+export interface TextState {
+  /** Nothing but space since the last line break, call or reasoning. */
+  isAtLineStart: boolean;
+  /** Inside reasoning, tags are no calls. */
+  isThinking: boolean;
+  /** A block of code: just opened, with text in it, or around a call that was read. */
+  fence: "none" | "opened" | "text" | "call";
+  /** The text is in messages with headers, so what stands around them is no text. */
+  hasHeaders: boolean;
+}
+
+/** True where nothing but space stands between the index and the beginning of its line; the text before `from` is what the state tells of. */
+export function startsLine(text: string, from: number, index: number, state: TextState): boolean {
+  for (let at = index - 1; at >= from; at -= 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x0a) return true;
+    if (code !== 0x20 && code !== 0x09 && code !== 0x0d) return false;
+  }
+  return state.isAtLineStart;
+}
+
+/** Keeps the state true to a text that is passed on. */
+export function noteText(state: TextState, text: string): void {
+  state.isAtLineStart = startsLine(text, 0, text.length, state);
+  if (state.fence === "opened" && text.trim() !== "") state.fence = "text";
+}

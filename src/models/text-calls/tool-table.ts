@@ -1,0 +1,37 @@
+import type { JsonObject } from "../../core/json.ts";
+import type { ToolSpec } from "../../core/spec.ts";
+
+/** What a reader must know of a tool. */
+export type KnownTool = Pick<ToolSpec, "name" | "input">;
+
+/** The tools that the model was shown. */
+export interface ToolTable {
+  readonly isEmpty: boolean;
+  has(name: string): boolean;
+  schemaOf(name: string): JsonObject | undefined;
+  /** The name of the tool that is meant: namespaces that dialects put before names are taken off. */
+  nameOf(written: string): string;
+}
+
+export function createToolTable(tools: readonly KnownTool[]): ToolTable {
+  const inputs = new Map(tools.map(({ name, input }) => [name, input]));
+  return {
+    isEmpty: inputs.size === 0,
+    has: (name) => inputs.has(name),
+    schemaOf: (name) => inputs.get(name),
+    nameOf: (written) => nameOf(written.trim(), inputs),
+  };
+}
+
+function nameOf(written: string, known: ReadonlyMap<string, unknown>): string {
+  if (known.has(written)) return written;
+  // Llama writes built-in tools as methods.
+  const name = written.replaceAll(/^["'`]+|["'`]+$|^functions?\.|(?<=\w)\.call$/g, "");
+  const dot = name.indexOf(".");
+  if (known.has(name) || dot < 0) return name;
+  const [head, tail] = [name.slice(0, dot), name.slice(dot + 1)];
+  // A namespace of the tool's own name says nothing.
+  if (head === tail) return tail;
+  const last = name.slice(name.lastIndexOf(".") + 1);
+  return known.has(last) ? last : name;
+}

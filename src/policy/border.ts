@@ -1,0 +1,54 @@
+import type { PathFact } from "../core/fact.ts";
+import type { Verdict } from "../core/policy.ts";
+import type { CompiledRule } from "./compile-rule.ts";
+import { namesPath } from "./cover.ts";
+import { PathView } from "./match-path.ts";
+import { isWithin } from "./protected.ts";
+import type { Subject } from "./subject.ts";
+
+/** What lies outside the workspace: a place that is surely touched, or one that perhaps is. */
+export interface Outside {
+  readonly path: string;
+  readonly isCertain: boolean;
+}
+
+/** The first place outside the workspace that no allow names; a certain one before a suspected one. */
+export function findOutside(
+  subject: Subject,
+  workspace: readonly string[],
+  allows: () => readonly CompiledRule[],
+): Outside | undefined {
+  let suspected: Outside | undefined;
+  for (const view of placesOf(subject)) {
+    if (isInside(view.path, workspace) || namesPath(allows(), view, subject)) continue;
+    if (!view.isSuspected) return { path: view.path, isCertain: true };
+    suspected ??= { path: view.path, isCertain: false };
+  }
+  return suspected;
+}
+
+/** Refused in every mode. */
+export function outsideVerdict({ path }: Outside, workspace: readonly string[]): Verdict {
+  return {
+    kind: "deny",
+    reason: `${path} is outside the workspace`,
+    rule: "workspace-border",
+    hint:
+      workspace.length === 0
+        ? "no workspace is set: pass createEngine({ workspace: [folder] })"
+        : `the workspace is ${workspace.join(", ")}; add a folder to it to allow this`,
+  };
+}
+
+function placesOf({ paths, commands }: Subject): readonly PathView[] {
+  return commands.length === 0 ? paths : [...paths, ...commands.map(({ fact }) => folderView(fact.cwd))];
+}
+
+function folderView(path: string): PathView {
+  const fact: PathFact = { kind: "path", path, access: "read" };
+  return new PathView(fact);
+}
+
+function isInside(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => isWithin(path, folder));
+}

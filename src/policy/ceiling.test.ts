@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Ceiling, Mode } from "../core/policy.ts";
+import { jobOf, judgeBy, pathFact, toolNamed } from "../../test/support/policy-jobs.ts";
+
+const read = toolNamed("read_file", "low");
+const write = toolNamed("write_file");
+
+for (const [parent, child, low, medium] of [
+  ["yolo", "auto", "allow", "ask"],
+  ["yolo", "ask", "ask", "ask"],
+  ["yolo", "plan", "allow", "deny"],
+  ["auto", "yolo", "allow", "ask"],
+  ["ask", "yolo", "ask", "ask"],
+  ["ask", "plan", "ask", "deny"],
+  ["plan", "ask", "ask", "deny"],
+  ["plan", "yolo", "allow", "deny"],
+] as const satisfies readonly (readonly [Mode, Mode, string, string])[]) {
+  test(`under a ceiling of ${child}, mode ${parent} says ${low} of low risk and ${medium} of medium`, () => {
+    const ceilings: readonly Ceiling[] = [{ mode: child }];
+    assert.equal(judgeBy([], jobOf([], { tool: read }), parent, { ceilings }).kind, low);
+    assert.equal(judgeBy([], jobOf([], { tool: write }), parent, { ceilings }).kind, medium);
+  });
+}
+
+test("a tool that any ceiling lacks is denied, whatever is allowed", () => {
+  const ceilings: readonly Ceiling[] = [{ tools: ["read_*", "write_file"] }, { tools: ["read_file"] }];
+  const allowed = [{ decision: "allow" }] as const;
+  const verdict = judgeBy(allowed, jobOf([], { tool: write }), "yolo", { ceilings });
+  assert.deepEqual([verdict.kind, verdict.rule], ["deny", "ceiling.tools"]);
+  assert.equal(judgeBy(allowed, jobOf([], { tool: read }), "yolo", { ceilings }).kind, "allow");
+  assert.equal(
+    judgeBy(allowed, jobOf([], { tool: read }), "yolo", { ceilings: [{ tools: [] }] }).kind,
+    "deny",
+  );
+});
+
+test("denies and asks of a ceiling hold, its allows do not", () => {
+  const job = jobOf([pathFact("/w/.env")], { tool: read });
+  const under = (rule: NonNullable<Ceiling["rules"]>[number], mode: Mode): string =>
+    judgeBy([], job, mode, { ceilings: [{ rules: [rule] }] }).kind;
+  assert.equal(under({ path: "**/.env", decision: "deny" }, "yolo"), "deny");
+  assert.equal(under({ tool: "read_file", decision: "ask" }, "yolo"), "ask");
+  assert.equal(under({ tool: "read_file", decision: "allow" }, "ask"), "ask");
+  assert.equal(
+    judgeBy([], jobOf([pathFact("/etc/x")], { tool: read }), "yolo", {
+      ceilings: [{ rules: [{ path: "/etc/**", decision: "allow" }] }],
+    }).kind,
+    "deny",
+  );
+});

@@ -1,0 +1,66 @@
+import type { SimpleCommand } from "../core/command.ts";
+import type { CommandKnowledge, CommandTraits, FlagSet } from "./command-knowledge.ts";
+import { baseName, takeApart } from "./command-pattern.ts";
+import { fold } from "./fold.ts";
+
+/** Programs that add arguments of their own finding to those that are written. */
+const ADD_ARGUMENTS: ReadonlySet<string> = new Set(["xargs", "parallel"]);
+
+/** Shells, which run whatever they are handed on their standard input. */
+const SHELLS: ReadonlySet<string> = new Set([
+  "sh",
+  "bash",
+  "dash",
+  "ash",
+  "zsh",
+  "ksh",
+  "mksh",
+  "fish",
+  "csh",
+  "tcsh",
+]);
+
+/** One simple command as rules look at it; what is costly is worked out when it is asked for, and once. */
+export class CommandPart {
+  readonly command: SimpleCommand;
+  /** The folded base name of its program; undefined where there is none, or nobody can tell. */
+  readonly program: string | undefined;
+  /** It starts something that nobody has seen: a program still to be expanded, or a shell that reads its input. */
+  readonly isBlind: boolean;
+  /** More arguments may come than are written, or others. */
+  readonly isOpen: boolean;
+  private readonly knowledge: CommandKnowledge | undefined;
+  private knownTraits: CommandTraits | undefined = undefined;
+  private knownArguments: FlagSet | undefined = undefined;
+
+  constructor(command: SimpleCommand, knowledge: CommandKnowledge | undefined) {
+    const { words, via } = command;
+    const [program] = words;
+    this.command = command;
+    this.knowledge = knowledge;
+    this.program = program?.literal === true ? fold(baseName(program.text)) : undefined;
+    this.isBlind = program?.literal === false || (SHELLS.has(this.program ?? "") && readsInput(command));
+    this.isOpen =
+      words.some((word) => !word.literal) || via.some((starter) => ADD_ARGUMENTS.has(baseName(starter)));
+  }
+
+  /** What the tables say of it; undefined where nobody knows programs. */
+  get traits(): CommandTraits | undefined {
+    return (this.knownTraits ??= this.knowledge?.describe(this.command));
+  }
+
+  /** Its literal arguments, taken apart. */
+  get arguments(): FlagSet {
+    const { words } = this.command;
+    return (this.knownArguments ??= takeApart(
+      this.program ?? "",
+      words.slice(1).filter((word) => word.literal),
+      this.knowledge,
+    ));
+  }
+}
+
+/** A shell without a script and without `-c`. */
+function readsInput({ words }: SimpleCommand): boolean {
+  return words.slice(1).every(({ text }) => /^[-+](?!c)/.test(text) && !/^--(?:help|version)$/.test(text));
+}

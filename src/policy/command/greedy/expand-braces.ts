@@ -1,0 +1,82 @@
+import type { Piece } from "./lexed.ts";
+import { createPieceList } from "./piece-list.ts";
+
+const MAX_RESULTS = 24;
+const MAX_BRACES = 16;
+const SEQUENCE = /^(-?\d{1,4}|[A-Za-z])\.\.(-?\d{1,4}|[A-Za-z])(?:\.\.(-?\d{1,4}))?$/;
+
+/** A character of a word, or a piece that is not unquoted text. */
+type Item = string | Piece;
+
+/** The words that braces make of one, at most a few; the word itself where there is nothing to expand. */
+export function expandBraces(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
+  if (!pieces.some((piece) => piece.kind === "text" && !piece.isQuoted && piece.text.includes("{")))
+    return [pieces];
+  const items = pieces.flatMap(toItems);
+  if (items.filter((item) => item === "{").length > MAX_BRACES) return [pieces];
+  const results = expand(items);
+  return results.length > 1 ? results.map(toPieces) : [pieces];
+}
+
+function toItems(piece: Piece): readonly Item[] {
+  return piece.kind === "text" && !piece.isQuoted ? piece.text.split("") : [piece];
+}
+
+function toPieces(items: readonly Item[]): readonly Piece[] {
+  const list = createPieceList();
+  for (const item of items) {
+    if (typeof item === "string") list.addText(item, false);
+    else list.add(item);
+  }
+  return list.pieces;
+}
+
+function expand(items: readonly Item[]): readonly (readonly Item[])[] {
+  for (let start = items.indexOf("{"); start >= 0; start = items.indexOf("{", start + 1)) {
+    const found = findAlternatives(items, start);
+    if (found === undefined) continue;
+    const before = items.slice(0, start);
+    const inner = found.alternatives.flatMap(expand).slice(0, MAX_RESULTS);
+    const after = expand(items.slice(found.end));
+    return inner
+      .flatMap((middle) => after.map((rest) => [...before, ...middle, ...rest]))
+      .slice(0, MAX_RESULTS);
+  }
+  return [items];
+}
+
+function findAlternatives(
+  items: readonly Item[],
+  start: number,
+): { readonly alternatives: readonly (readonly Item[])[]; readonly end: number } | undefined {
+  const alternatives: Item[][] = [[]];
+  let open = 0;
+  for (let at = start + 1; at < items.length; at += 1) {
+    const item = items[at] ?? "";
+    if (item === "{") open += 1;
+    if (item === "}" && open === 0) return settle(alternatives, at + 1);
+    if (item === "}") open -= 1;
+    if (item === "," && open === 0) alternatives.push([]);
+    else alternatives.at(-1)?.push(item);
+  }
+  return undefined;
+}
+
+function settle(alternatives: readonly Item[][], end: number): ReturnType<typeof findAlternatives> {
+  if (alternatives.length > 1) return { alternatives, end };
+  const inside = alternatives[0]?.every((item) => typeof item === "string") ? alternatives[0].join("") : "";
+  const match = SEQUENCE.exec(inside);
+  if (match === null) return undefined;
+  return { alternatives: sequence(match[1] ?? "", match[2] ?? "", Number(match[3] ?? 1)), end };
+}
+
+function sequence(first: string, last: string, step: number): readonly (readonly Item[])[] {
+  const isNumber = /\d/.test(first) && /\d/.test(last);
+  const [from, to] = isNumber ? [Number(first), Number(last)] : [first.charCodeAt(0), last.charCodeAt(0)];
+  const size = Math.max(1, Math.abs(step || 1)) * (from <= to ? 1 : -1);
+  const count = Math.min(MAX_RESULTS, Math.floor(Math.abs(to - from) / Math.abs(size)) + 1);
+  return Array.from({ length: count }, (_, index) => {
+    const value = from + index * size;
+    return (isNumber ? String(value) : String.fromCharCode(value)).split("");
+  });
+}

@@ -1,0 +1,159 @@
+import type { LexedWord, Piece } from "./lexed.ts";
+import type { PieceList } from "./piece-list.ts";
+import { createPieceList, plainText } from "./piece-list.ts";
+import { readSpecial } from "./read-expansion.ts";
+import type { Scan } from "./scan.ts";
+import { deeper, fault, hasMore, rememberValue } from "./scan.ts";
+
+const PLAIN = /[\w\-./:,%=~^{}[\]]+/y;
+const ENDS_WORD = /[ \t\n;&|<>()]/;
+const MOVES = /(?:^|\W)(?:cd|chdir|pushd|popd|source|\.)(?:\W|$)/;
+const BEFORE_LIST = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=$/;
+
+/** `pattern` is a word of `[[ … ]]` that parentheses and bars are part of. */
+type WordKind = "word" | "pattern";
+
+/**
+ * Reads one word, with what is quoted and what would be expanded kept apart. Ends where a shell would end it; where the
+ * shell would refuse the text or read it in more than one way, notes a fault.
+ */
+export function readWord(scan: Scan, kind: WordKind = "word"): LexedWord {
+  const outer = scan.codes;
+  scan.codes = [];
+  const start = scan.at;
+  const into = createPieceList();
+  while (hasMore(scan)) {
+    if (readSpecial(scan, into, "none")) continue;
+    const char = scan.text.charAt(scan.at);
+    if (ENDS_WORD.test(char)) {
+      if (readInner(scan, into, kind)) continue;
+      break;
+    }
+    PLAIN.lastIndex = scan.at;
+    const run = PLAIN.exec(scan.text)?.[0] ?? char;
+    into.addText(run, false);
+    scan.at += run.length;
+  }
+  const fixed = fixedWord(into.pieces);
+  const word = {
+    pieces: into.pieces,
+    source: scan.text.slice(start, scan.at),
+    codes: scan.codes,
+    ...(fixed === undefined ? {} : { fixed }),
+  };
+  scan.codes = outer;
+  if (MOVES.test(word.source)) scan.findings.moves = true;
+  noteValue(scan, word);
+  return word;
+}
+
+/** Characters that are expanded nowhere in a word; most words have no other. */
+const FIXED = /^[\w\-./,%+=@^]*$/;
+
+function fixedWord([first, ...more]: readonly Piece[]): LexedWord["fixed"] {
+  if (first?.kind !== "text" || more.length > 0) return undefined;
+  return first.isQuoted || FIXED.test(first.text) ? [{ text: first.text, literal: true }] : undefined;
+}
+
+/** A character that ends words, where it does not end this one: `<(`, `@(`, `name=(`. */
+function readInner(scan: Scan, into: PieceList, kind: WordKind): boolean {
+  const char = scan.text.charAt(scan.at);
+  const next = scan.text.charAt(scan.at + 1);
+  if ((char === "<" || char === ">") && next === "(") return readProcess(scan, into);
+  if (char === "(" && BEFORE_LIST.test(plainText(into.pieces) ?? "")) return readList(scan, into);
+  if (kind === "pattern") return readPattern(scan, into);
+  const last = into.pieces.at(-1);
+  const isGlob = last?.kind === "text" && !last.isQuoted && /[?*+@!]$/.test(last.text);
+  // `name@ ()` defines a function; any other parenthesis behind these is a pattern, or refused.
+  if (char !== "(" || !isGlob || /^\([ \t]*\)/.test(scan.text.slice(scan.at, scan.at + 8))) return false;
+  return readPattern(scan, into);
+}
+
+function readProcess(scan: Scan, into: PieceList): boolean {
+  scan.at += 2;
+  const codes = scan.codes;
+  scan.codes = [];
+  const read = () => scan.readCode(scan, ")", "process substitution");
+  const code = deeper(scan, read, { tokens: [], how: "process substitution" as const });
+  scan.codes = codes;
+  codes.push(code);
+  into.add({ kind: "code", code, isQuoted: false });
+  return true;
+}
+
+function readList(scan: Scan, into: PieceList): boolean {
+  scan.at += 1;
+  const items: LexedWord[] = [];
+  deeper(scan, () => readItems(scan, items), undefined);
+  into.add({ kind: "array", items });
+  return true;
+}
+
+function readItems(scan: Scan, items: LexedWord[]): void {
+  while (hasMore(scan)) {
+    const char = scan.text.charAt(scan.at);
+    if (char === "#") {
+      while (scan.at < scan.text.length && scan.text[scan.at] !== "\n") scan.at += 1;
+    } else if (/[ \t\n]/.test(char)) scan.at += 1;
+    else if (char === ")") {
+      scan.at += 1;
+      return;
+    } else {
+      const before = scan.at;
+      const item = readWord(scan);
+      scan.codes.push(...item.codes);
+      items.push(item);
+      if (scan.at === before) {
+        fault(scan, `${char} stands in a list of values`);
+        return;
+      }
+    }
+  }
+  fault(scan, "a list of values is not closed");
+}
+
+/** From `(` to its `)`, as part of a pattern; a bar is part of it too. Blanks end it only outside parentheses. */
+function readPattern(scan: Scan, into: PieceList): boolean {
+  const char = scan.text.charAt(scan.at);
+  if (char === "|") {
+    if (scan.text[scan.at + 1] === "|") return false;
+    into.addText(char, false);
+    scan.at += 1;
+    return true;
+  }
+  if (char !== "(") return false;
+  let open = 0;
+  while (hasMore(scan)) {
+    if (readSpecial(scan, into, "none")) continue;
+    const inside = scan.text.charAt(scan.at);
+    into.addText(inside, false);
+    scan.at += 1;
+    if (inside === "(") open += 1;
+    if (inside === ")") open -= 1;
+    if (open === 0) return true;
+  }
+  fault(scan, "a pattern is not closed");
+  return true;
+}
+
+const ASSIGNMENT = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/;
+
+/** The name and the length of `name=` where the word gives a variable a value. */
+export function assignmentOf(
+  word: LexedWord,
+): { readonly name: string; readonly length: number } | undefined {
+  const [first] = word.pieces;
+  if (first?.kind !== "text" || first.isQuoted) return undefined;
+  const match = ASSIGNMENT.exec(first.text);
+  return match === null ? undefined : { name: match[1] ?? "", length: match[0].length };
+}
+
+/** Remembers what a variable is given, wherever that is: whether it happens before it is used cannot be told. */
+function noteValue(scan: Scan, word: LexedWord): void {
+  const assigned = assignmentOf(word);
+  const [first, ...rest] = word.pieces;
+  if (assigned === undefined || first?.kind !== "text") return;
+  const value = first.text.slice(assigned.length);
+  const pieces = value === "" ? rest : [{ ...first, text: value }, ...rest];
+  rememberValue(scan, assigned.name, pieces);
+}

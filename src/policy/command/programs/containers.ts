@@ -1,0 +1,78 @@
+import type { Program, Usage } from "./program.ts";
+
+const CONTAINER_FLAGS =
+  "-i,--interactive -t,--tty -d,--detach --rm --privileged -e,--env= -u,--user= --name= --network,--net= -p,--publish= -P --entrypoint= -l,--label= --platform= --pull= -q,--quiet --init --restart= -m,--memory= --cpus= -h,--hostname= --add-host= --cap-add= --cap-drop= --security-opt= --gpus= --shm-size= --ulimit= --tmpfs= --read-only --ipc= --pid= --userns= --group-add= --device= --dns= --expose= --link= --log-driver= --stop-signal= -a,--attach= --sig-proxy=? --no-deps -T";
+const IN_A_BOX: Usage = {
+  flags: {
+    safe: CONTAINER_FLAGS,
+    opaque: "--env-file=r -w,--workdir=",
+    writes: "-v,--volume= --mount= --volumes-from= --cidfile=w",
+  },
+  operands: "none",
+  stopsAtOperand: true,
+  starts: [{ kind: "rest", skip: 1, isAway: true }],
+  ungrantable: "wrapper",
+};
+
+/** Programs that run others in containers, clusters and virtual machines. */
+export const CONTAINER_PROGRAMS: readonly Program[] = [
+  {
+    names: "docker podman nerdctl finch",
+    flags: { safe: "-D,--debug -H,--host= -c,--context= -l,--log-level= --tls", opaque: "--config=r" },
+    operands: "looks",
+    version: ["--version", "-v"],
+    subcommands: {
+      "run exec create": IN_A_BOX,
+      container: { operands: "looks", subcommands: { "run exec create": IN_A_BOX } },
+      compose: {
+        flags: { opaque: "-f,--file=r -p,--project-name= --env-file=r --profile= --project-directory=d" },
+        operands: "looks",
+        subcommands: { "run exec": IN_A_BOX },
+      },
+      cp: { operands: "remote" },
+      "build buildx": {
+        flags: {
+          opaque: "-f,--file=r --build-arg= -t,--tag= --secret=",
+          writes: "-o,--output=w --iidfile=w",
+        },
+        operands: "looks",
+      },
+      "load import": { flags: { opaque: "-i,--input=r" }, operands: "looks" },
+      save: { flags: { writes: "-o,--output=w" }, operands: "none" },
+    },
+  },
+  {
+    names: "docker-compose podman-compose",
+    flags: { opaque: "-f,--file=r -p,--project-name= --env-file=r --profile= --project-directory=d" },
+    operands: "looks",
+    subcommands: { "run exec": IN_A_BOX },
+  },
+  {
+    names: "kubectl oc k3s microk8s",
+    flags: { safe: "-n,--namespace= --context= -v=", opaque: "--kubeconfig=r" },
+    operands: "looks",
+    subcommands: {
+      exec: {
+        flags: {
+          safe: "-i,--stdin -t,--tty -c,--container= -n,--namespace= -q,--quiet",
+          opaque: "-f,--filename=r",
+        },
+        operands: "none",
+        stopsAtOperand: true,
+        starts: [{ kind: "rest", skip: 1, isAway: true }],
+        ungrantable: "wrapper",
+      },
+      cp: { operands: "remote" },
+      "apply create delete replace patch edit run debug": {
+        flags: { opaque: "-f,--filename=r -k,--kustomize=r" },
+        operands: "looks",
+      },
+    },
+  },
+  {
+    names:
+      "lxc lxc-attach multipass vagrant limactl distrobox toolbox wsl machinectl helm terraform ansible ansible-playbook pulumi",
+    operands: "looks",
+    ungrantable: "wrapper",
+  },
+];

@@ -1,0 +1,110 @@
+import type { Word } from "../../../core/command.ts";
+import { readShellWords } from "../shell-words.ts";
+import { looksLikePath } from "./path-looks.ts";
+import type { FoundPath, Operands, Program, Use } from "./program.ts";
+
+/** The paths among the words that are no options; of a program that is not known, all that look like one. */
+export function operandPaths(
+  program: Program | undefined,
+  use: Use,
+  words: readonly Word[],
+): readonly FoundPath[] {
+  const { usage, operands } = use;
+  if (program === undefined) return looking(operands, "write");
+  if (usage.paths !== undefined) return usage.paths(use);
+  const kind = usage.operands ?? "looks";
+  if (kind === "roots") return as(rootsOf(use, words), accessOf(use));
+  if (kind === "shell") return shellPaths(words);
+  return READERS[kind](operands, use);
+}
+
+type Reader = (operands: readonly Word[], use: Use) => readonly FoundPath[];
+
+const READERS: Readonly<Record<Exclude<Operands, "roots" | "shell">, Reader>> = {
+  none: () => [],
+  read: (operands, use) => as(operands, accessOf(use)),
+  write: (operands) => as(operands, "write"),
+  copy: (operands, use) => copied(operands, use),
+  pattern: (operands, use) => as(hasOwnPattern(use) ? operands : operands.slice(1), accessOf(use)),
+  filter: (operands) => [...as(operands.slice(0, 1), "read"), ...as(operands.slice(1), "write")],
+  owner: (operands, use) => as(hasOwnPattern(use) ? operands : operands.slice(1), "write"),
+  archive: (operands) => [...as(operands.slice(0, 1), "write"), ...as(operands.slice(1), "read")],
+  script: (operands) => [...as(operands.slice(0, 1), "read"), ...looking(operands.slice(1), "write")],
+  "maybe-read": (operands, use) => maybe(operands, "read", use),
+  "maybe-write": (operands, use) => maybe(operands, "write", use),
+  looks: (operands, { usage }) => looking(operands, usage.readOnly === true ? "read" : "write"),
+  remote: (operands, use) => copied(operands.filter(isHere), use),
+  urls: (operands) =>
+    as(
+      operands.filter(({ text }) => /^file:/i.test(text)),
+      "read",
+    ),
+  settings: (operands) => operands.flatMap(setting),
+};
+
+function as(words: readonly Word[], access: "read" | "write"): readonly FoundPath[] {
+  return words.map((word) => ({ word, access }));
+}
+
+function accessOf({ usage, flags }: Use): "read" | "write" {
+  return usage.inPlace !== undefined && flags.some(({ flag }) => usage.inPlace?.includes(flag.name))
+    ? "write"
+    : "read";
+}
+
+function hasOwnPattern({ usage, flags }: Use): boolean {
+  return flags.some(({ flag }) => usage.patternFlags?.includes(flag.name) === true);
+}
+
+/** With a folder named by an option, every operand goes there. */
+function copied(operands: readonly Word[], { flags }: Use): readonly FoundPath[] {
+  if (flags.some(({ flag }) => flag.name === "-t" && flag.values[0] === "write")) return as(operands, "read");
+  return [...as(operands.slice(0, -1), "read"), ...as(operands.slice(-1), "write")];
+}
+
+/** Before `--` each may be a path or a name; after it each is a path. `REVISION:PATH` is one too. */
+function maybe(operands: readonly Word[], access: "read" | "write", use: Use): readonly FoundPath[] {
+  return operands.flatMap((word, index): readonly FoundPath[] => {
+    if (index >= use.plainOperands) return [{ word, access }];
+    const colon = word.text.indexOf(":");
+    const inside = colon < 0 ? "" : word.text.slice(colon + 1);
+    const whole: FoundPath = { word, access, isSuspected: true };
+    return inside === "" ? [whole] : [whole, { ...whole, word: { text: inside, literal: word.literal } }];
+  });
+}
+
+function looking(operands: readonly Word[], access: "read" | "write"): readonly FoundPath[] {
+  return operands.flatMap((word): readonly FoundPath[] => {
+    const equals = word.text.indexOf("=");
+    const value = equals < 0 ? word.text : word.text.slice(equals + 1);
+    if (looksLikePath(value))
+      return [{ word: { text: value, literal: word.literal }, access, isSuspected: true }];
+    return looksLikePath(word.text) || !word.literal ? [{ word, access, isSuspected: true }] : [];
+  });
+}
+
+/** The files that a shell reads and runs, and what it hands to them. */
+function shellPaths(words: readonly Word[]): readonly FoundPath[] {
+  const { files, given } = readShellWords(words[0]?.text ?? "", words);
+  return [...as(files, "read"), ...looking(given, "write")];
+}
+
+/** `host:path` is elsewhere; `./a:b` is here. */
+function isHere({ text }: Word): boolean {
+  const colon = text.indexOf(":");
+  return colon < 0 || text.slice(0, colon).includes("/");
+}
+
+/** `if=` and `of=` of `dd`. */
+function setting({ text, literal }: Word): readonly FoundPath[] {
+  const match = /^(if|of)=(.*)$/s.exec(text);
+  if (match === null) return [];
+  return [{ word: { text: match[2] ?? "", literal }, access: match[1] === "of" ? "write" : "read" }];
+}
+
+/** What `find` looks through: the words before its first test. */
+function rootsOf({ restAt }: Use, words: readonly Word[]): readonly Word[] {
+  let end = restAt;
+  while (end < words.length && !/^(?:-.|[(!,)]$)/.test(words[end]?.text ?? "-x")) end++;
+  return words.slice(restAt, end);
+}

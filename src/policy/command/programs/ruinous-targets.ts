@@ -1,0 +1,49 @@
+/** True for a path whose loss nobody wants: the root, a home, a folder of the system, or all that is in one of them. */
+export function isRuinous(text: string, cwds: readonly string[]): boolean {
+  if (/^(?:~[\w.-]*|\$\{?(?:HOME|PWD|OLDPWD)\}?)(?:\/+(?:\.?\*|\.)?)*$/.test(text)) return true;
+  if (/^\.{1,2}(?:\/+\.{0,2})*$/.test(text)) return true;
+  if (/^[A-Za-z]:[\\/]*\*?$/.test(text)) return true;
+  if (text.startsWith("/")) return isSystemFolder(text);
+  return text !== "" && cwds.some((cwd) => isSystemFolder(`${cwd}/${text}`));
+}
+
+/** True for all that is in the folder a command runs in. */
+export function isEverythingHere(text: string): boolean {
+  return /^(?:\.\/+)?(?:\*|\.\*|\{\*,\.\*\}|\.\[!\.\]\*)$/.test(text);
+}
+
+/** True for a device that holds a disk, or that reaches the memory or the kernel. */
+export function isDisk(text: string, cwd: string): boolean {
+  return DISK.test(plainPath(text.startsWith("/") ? text : `${cwd}/${text}`));
+}
+
+const DISK =
+  /^\/(?:dev\/(?:(?:[shv]d|xvd)[a-z]+\d*|nvme\d+(?:n\d+(?:p\d+)?)?|mmcblk\d+(?:p\d+)?|r?disk\d+(?:s\d+)*|dm-\d+|md\d+|loop\d+|sr\d+|zram\d+|mapper\/.+|disk\/.+|mem|kmem|port|nvram)|proc\/(?:sysrq-trigger|kcore)|proc\/sys\/kernel\/.+)$/;
+
+const SYSTEM_FOLDERS: ReadonlySet<string> = new Set(
+  "bin boot dev etc home lib lib32 lib64 media mnt opt proc root run sbin srv sys usr var Applications Library System Users Volumes cores private nix snap".split(
+    " ",
+  ),
+);
+
+/** Deeper ones that the system does not live without. */
+const DEEP_FOLDERS =
+  /^\/(?:usr|var|private)\/(?:bin|etc|lib|lib64|lib32|libexec|local|sbin|share|log|run|var|cache)$|^\/(?:home|Users)\/[^/]+$/;
+
+function isSystemFolder(text: string): boolean {
+  const path = plainPath(text).replace(/\/(?:\.?\*|\{\*,\.\*\})$/, "") || "/";
+  if (path === "/" || DEEP_FOLDERS.test(path)) return true;
+  const [, first = "", ...rest] = path.split("/");
+  return rest.length === 0 && SYSTEM_FOLDERS.has(first);
+}
+
+/** Without doubled slashes and dots; links are not followed. */
+function plainPath(text: string): string {
+  const parts: string[] = [];
+  for (const part of text.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part === "..") parts.pop();
+    else parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}

@@ -1,0 +1,43 @@
+import type { Word } from "../../../core/command.ts";
+import type { Use } from "./program.ts";
+
+/** True where every script of this `sed` only prints, deletes and substitutes: it names no file and starts nothing. */
+export function isPlainSedUse(use: Use): boolean {
+  const scripts = scriptsOf(use);
+  return scripts.length > 0 && scripts.every(({ text }) => isPlainSedScript(text));
+}
+
+/** The scripts that write a file or have a shell run something, or that cannot be told not to. */
+export function sedWordsThatAct(use: Use): readonly Word[] {
+  return scriptsOf(use).filter(({ text }) => !isPlainSedScript(text));
+}
+
+function scriptsOf({ flags, operands }: Use): readonly Word[] {
+  const given = flags.filter(({ flag }) => flag.name === "-e").flatMap(({ values }) => values);
+  const isGiven = given.length > 0 || flags.some(({ flag }) => flag.name === "-f");
+  return isGiven ? given : operands.slice(0, 1);
+}
+
+/** Some programs end a pattern at its delimiter inside brackets, others do not: brackets that hold one are not plain. */
+function partUpTo(delimiter: string): string {
+  const plain = String.raw`[^${delimiter}\\\n[]`;
+  const inBrackets = String.raw`[^${delimiter}\\\n[\]]|\[:[a-z]+:\]`;
+  return String.raw`(?:${plain}|\\[^\n]|\[\^?(?:${inBrackets})+\])*`;
+}
+
+/** `s` with one delimiter; of its flags neither `e`, which runs the result, nor `w`, which writes it. */
+function substituteBy(delimiter: string): string {
+  const part = partUpTo(delimiter);
+  return String.raw`s[${delimiter}]${part}[${delimiter}]${part}[${delimiter}][gpiI\d]*`;
+}
+
+const BLANKS = String.raw`[ \t]*`;
+const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|/${partUpTo("/")}/I?)`;
+const ADDRESSES = String.raw`(?:${ADDRESS}(?:,${BLANKS}(?:${ADDRESS}|[+~]\d+))?${BLANKS}!?${BLANKS})?`;
+const COMMAND = String.raw`(?:[dDgGhHnNpPxz=]|[qQ]\d*|${["/", "|", "#", ",", ":", "@", "!", "%"].map(substituteBy).join("|")})`;
+const PLAIN = new RegExp(String.raw`^${BLANKS}(?:${ADDRESSES}${COMMAND}${BLANKS}(?:[;\n][;\n \t]*|$))+$`);
+const MAX_LENGTH = 1_000;
+
+function isPlainSedScript(text: string): boolean {
+  return text.length <= MAX_LENGTH && PLAIN.test(text);
+}

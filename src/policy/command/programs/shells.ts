@@ -1,0 +1,118 @@
+import type { Word } from "../../../core/command.ts";
+import type { Program, Use } from "./program.ts";
+
+/** Shells, and the words that a shell itself understands. */
+export const SHELL_PROGRAMS: readonly Program[] = [
+  {
+    names:
+      "bash sh zsh dash ksh mksh ash rbash fish csh tcsh elvish xonsh nu pwsh powershell cmd yash rc osh",
+    operands: "shell",
+    starts: [{ kind: "shell" }],
+    version: ["--version"],
+    ungrantable: "shell",
+  },
+  {
+    names: "eval",
+    operands: "none",
+    stopsAtOperand: true,
+    starts: [{ kind: "joined" }],
+    ungrantable: "shell",
+  },
+  {
+    names: "trap",
+    flags: { safe: "-l -p -P" },
+    operands: "none",
+    starts: [{ kind: "first" }],
+    ungrantable: "shell",
+  },
+  {
+    names: ". source",
+    operands: "script",
+    stopsAtOperand: true,
+    starts: [{ kind: "source" }],
+    ungrantable: "shell",
+  },
+  {
+    names: "alias",
+    flags: { safe: "-p" },
+    operands: "none",
+    starts: [{ kind: "values" }, { kind: "state" }],
+    ungrantable: "shell",
+  },
+  {
+    names: "exec",
+    flags: { safe: "-c -l -a=" },
+    operands: "none",
+    stopsAtOperand: true,
+    starts: [{ kind: "rest" }],
+    ungrantable: "wrapper",
+  },
+  {
+    names: "command",
+    flags: { safe: "-p -v,-V" },
+    operands: "none",
+    stopsAtOperand: true,
+    starts: [{ kind: "rest", notWith: "-v" }],
+    isTransparent: true,
+    ungrantable: "wrapper",
+  },
+  {
+    names: "builtin coproc noglob nocorrect",
+    operands: "none",
+    stopsAtOperand: true,
+    starts: [{ kind: "rest" }],
+    ungrantable: "wrapper",
+  },
+  { names: "cd chdir", flags: { safe: "-L -P -e -@" }, operands: "read", readOnly: true },
+  { names: "pushd popd dirs", flags: { safe: "-n -l -p -v" }, operands: "read", readOnly: true },
+  { names: "true false :", operands: "none", stopsAtOperand: true, readOnly: true },
+  {
+    names: "sleep wait exit return break continue shift",
+    operands: "none",
+    readOnly: true,
+    proves: hasNoSubscript,
+  },
+  {
+    names: "jobs times ulimit",
+    flags: { safe: "-l -p -r -s -a" },
+    operands: "none",
+    readOnly: true,
+    proves: ({ operands }) => operands.length === 0,
+  },
+  {
+    names: "test [",
+    hasWordFlags: true,
+    flags: {
+      safe: "-a -b -c -d -e -f -g -h -k -L -n -N -o -O -G -p -r -s -S -t -u -w -x -z -eq -ne -lt -le -gt -ge -nt -ot -ef",
+      // Both read the subscript of an array as arithmetic, which runs what is in it.
+      executes: "-v -R",
+    },
+    operands: "looks",
+    readOnly: true,
+    proves: hasNoSubscript,
+  },
+  {
+    names: "type",
+    flags: { safe: "-a -f -t -P -p" },
+    operands: "none",
+    readOnly: true,
+    proves: ({ operands }) => operands.length > 0,
+  },
+  {
+    names:
+      "export declare typeset local readonly set unset read mapfile readarray let getopts shopt setopt enable bind complete compgen compopt history fc umask disown bg fg suspend logout caller unalias hash autoload zmodload emulate functions abbr",
+    operands: "looks",
+    lists: wordsThatSet,
+    starts: [{ kind: "state" }],
+    ungrantable: "shell",
+  },
+];
+
+function hasNoSubscript({ operands }: Use): boolean {
+  return operands.every(({ text }) => !text.includes("["));
+}
+
+/** What these set decides what later commands do. */
+function wordsThatSet({ operands, unknown }: Use): readonly Word[] {
+  return [...operands, ...unknown];
+}

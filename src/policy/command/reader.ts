@@ -1,0 +1,50 @@
+import type { CommandReading } from "../../core/command.ts";
+import type { CommandFact } from "../../core/fact.ts";
+import type { ThroughReading } from "./read-through.ts";
+import { readThrough } from "./read-through.ts";
+import type { ShellParser } from "./shell-parser.ts";
+
+export interface CommandReader {
+  /** At once where the strict reader is enough or the parser is there already; else a promise, which never rejects. */
+  read(fact: CommandFact): CommandReading | Promise<CommandReading>;
+}
+
+export interface CommandReaderOptions {
+  /** What `~` and `cd` alone stand for. */
+  readonly home?: string;
+  /** Called once, when a text is not proven for the first time. */
+  readonly loadParser?: () => ShellParser | Promise<ShellParser>;
+}
+
+/**
+ * Reads what commands would do: strictly where that proves them, else greedily, with a parser that is loaded the first
+ * time it is needed. Without one, or where it cannot be loaded, what is not proven is unreadable.
+ */
+export function createCommandReader({ home, loadParser }: CommandReaderOptions): CommandReader {
+  let parser: ShellParser | undefined;
+  let loading: Promise<void> | undefined;
+
+  function readNow(fact: CommandFact): ThroughReading {
+    return readThrough(fact, {
+      ...(home === undefined ? {} : { home }),
+      ...(parser === undefined ? {} : { parser }),
+    });
+  }
+
+  async function load(from: () => ShellParser | Promise<ShellParser>): Promise<void> {
+    try {
+      parser = await from();
+    } catch {
+      // What needs it stays unreadable and is asked about; to try again at each command would only make that slow.
+    }
+  }
+
+  return {
+    read(fact) {
+      const { reading, wasGreedy } = readNow(fact);
+      if (!wasGreedy || parser !== undefined || loadParser === undefined) return reading;
+      loading ??= load(loadParser);
+      return loading.then(() => readNow(fact).reading);
+    },
+  };
+}

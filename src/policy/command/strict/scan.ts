@@ -1,0 +1,107 @@
+import { readRedirect } from "./read-redirect.ts";
+import { readWord } from "./read-word.ts";
+import type { Doubt, Separator, SeparatorToken, Token } from "./token.ts";
+
+const OPERATOR = /[;&|]+>?/y;
+const SEPARATORS: ReadonlySet<string> = new Set<Separator>([";", "&", "&&", "||", "|"]);
+
+/**
+ * Splits a text into words and operators the way both bash and dash do, comments and the bodies of here-documents left
+ * out. Doubts everything that could mean more. Takes time in proportion to the text.
+ */
+export function scan(text: string): readonly Token[] | Doubt {
+  const tokens: Token[] = [];
+  let delimiter: string | undefined;
+  let at = afterNothing(text, 0);
+  while (at < text.length) {
+    const token = readToken(text, at);
+    if ("doubt" in token) return token;
+    tokens.push(token);
+    let end = token.end;
+    if (delimiter !== undefined && token.kind === "separator" && token.text === "\n") {
+      end = afterDocument(text, end, delimiter);
+      if (end < 0) return { doubt: `the line ${delimiter} that ends a here-document is missing` };
+      delimiter = undefined;
+    }
+    const next = afterNothing(text, end);
+    if (token.kind === "rewire" && token.delimiter !== undefined) {
+      if (delimiter !== undefined) return { doubt: "two here-documents begin in one line" };
+      delimiter = token.delimiter;
+    }
+    // Shells differ in which line break a body begins after, when one is quoted.
+    if (delimiter !== undefined && text.slice(at, next).includes("\n")) {
+      return { doubt: "a line goes on after the beginning of a here-document" };
+    }
+    at = next;
+  }
+  return delimiter === undefined ? tokens : { doubt: "a here-document has no body" };
+}
+
+function readToken(text: string, at: number): Token | Doubt {
+  switch (text.charAt(at)) {
+    case "\n":
+      return { kind: "separator", text: "\n", end: at + 1 };
+    case ";":
+    case "&":
+    case "|":
+      return readSeparator(text, at);
+    case "<":
+    case ">":
+      return readRedirect(text, at, "");
+    default:
+      return readWordOrNumber(text, at);
+  }
+}
+
+function readSeparator(text: string, at: number): SeparatorToken | Doubt {
+  OPERATOR.lastIndex = at;
+  const operator = OPERATOR.exec(text)?.[0] ?? "";
+  if (!isSeparator(operator)) return { doubt: `${operator} is no plain separator` };
+  return { kind: "separator", text: operator, end: at + operator.length };
+}
+
+function isSeparator(text: string): text is Separator {
+  return SEPARATORS.has(text);
+}
+
+function readWordOrNumber(text: string, at: number): Token | Doubt {
+  const word = readWord(text, at);
+  if ("doubt" in word) return word;
+  const next = text.charAt(word.end);
+  if (next !== "<" && next !== ">") return word;
+  // Right before a redirection digits are its number, and a name in braces a variable for it.
+  if (word.hasBrace) return { doubt: "braces stand right before a redirection" };
+  if (!/^\d+$/.test(word.text)) return word;
+  const isBare = text.slice(at, word.end) === word.text;
+  return isBare
+    ? readRedirect(text, word.end, word.text)
+    : { doubt: "quoted digits stand right before a redirection" };
+}
+
+/** Skips blanks, a line break that a backslash takes away, and a comment. */
+function afterNothing(text: string, start: number): number {
+  let at = start;
+  while (at < text.length) {
+    const char = text.charAt(at);
+    if (char === "#") return endOfLine(text, at);
+    if (char === " " || char === "\t") at += 1;
+    else if (char === "\\" && text.charAt(at + 1) === "\n") at += 2;
+    else break;
+  }
+  return at;
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end < 0 ? text.length : end;
+}
+
+/** Where the text goes on after the line that ends the document; negative where there is none. */
+function afterDocument(text: string, start: number, delimiter: string): number {
+  for (let at = start; at < text.length;) {
+    const end = endOfLine(text, at);
+    if (end - at === delimiter.length && text.startsWith(delimiter, at)) return end + 1;
+    at = end + 1;
+  }
+  return -1;
+}

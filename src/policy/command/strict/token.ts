@@ -1,0 +1,41 @@
+/** Why a text is not proven, for people. */
+export interface Doubt {
+  readonly doubt: string;
+}
+
+/** Something of the text, and where what comes after it begins. */
+interface Span {
+  readonly end: number;
+}
+
+export interface WordToken extends Span {
+  readonly kind: "word";
+  /** Without its quotes and escapes. */
+  readonly text: string;
+  /** It has a `{` or `}` that is not quoted, and that no shell expands. */
+  readonly hasBrace: boolean;
+  /** It begins with an unquoted `NAME=`. */
+  readonly isAssignment: boolean;
+}
+
+/** The next word is the file. */
+export interface RedirectToken extends Span {
+  readonly kind: "redirect";
+  readonly access: "read" | "write";
+}
+
+/** `2>&1`, or the beginning of a here-document. */
+export interface RewireToken extends Span {
+  readonly kind: "rewire";
+  /** The line that ends the here-document, whose body begins after this line. */
+  readonly delimiter?: string;
+}
+
+export type Separator = ";" | "&" | "&&" | "||" | "|" | "\n";
+
+export interface SeparatorToken extends Span {
+  readonly kind: "separator";
+  readonly text: Separator;
+}
+
+export type Token = WordToken | RedirectToken | RewireToken | SeparatorToken;

@@ -1,0 +1,141 @@
+import type { SimpleCommand } from "../core/command.ts";
+import type { CommandPart } from "./command-part.ts";
+import type { CommandKnowledge } from "./command-knowledge.ts";
+import type { CompiledRule } from "./compile-rule.ts";
+import { hasInput } from "./likeness.ts";
+import { matchLiterally } from "./match-literally.ts";
+import type { PathView } from "./match-path.ts";
+import type { CommandView, Subject } from "./subject.ts";
+
+/** What an allow is measured by. */
+export interface Measure {
+  readonly knowledge: CommandKnowledge | undefined;
+  readonly workspace: readonly string[];
+  /** What reads only would run by itself, so it needs no rule beside others that have one. */
+  readonly readingIsFree: boolean;
+}
+
+/**
+ * The rule by which the call is allowed: together the rules must cover everything it would do. A rule without `path`,
+ * `command` and `domain` covers all of it; one with them covers what it names. Gives the first that covers something.
+ */
+export function findCover(
+  rules: readonly CompiledRule[],
+  subject: Subject,
+  measure: Measure,
+): CompiledRule | undefined {
+  if (subject.commands.length > 0) return coverCommands(rules, subject, measure);
+  for (const rule of rules) if (isWhole(rule) && holds(rule, subject)) return rule;
+  return subject.isMcp ? undefined : coverFacts(rules, subject);
+}
+
+function coverFacts(rules: readonly CompiledRule[], subject: Subject): CompiledRule | undefined {
+  let first: CompiledRule | undefined;
+  for (const view of subject.paths) {
+    const found = rules.find((rule) => coversPath(rule, view) && holds(rule, subject));
+    if (found === undefined) return undefined;
+    first ??= found;
+  }
+  for (const host of subject.hosts) {
+    const found = rules.find((rule) => rule.hosts?.(host) === true && holds(rule, subject));
+    if (found === undefined) return undefined;
+    first ??= found;
+  }
+  return first;
+}
+
+/** True where an allow names this very path: it lies outside the workspace, and is meant all the same. */
+export function namesPath(rules: readonly CompiledRule[], view: PathView, subject: Subject): boolean {
+  return rules.some(
+    (rule) => holdsInput(rule, subject) && rule.paths !== undefined && coversPath(rule, view),
+  );
+}
+
+/** The conditions that must hold for a rule to cover anything. One that names a command as well as paths means all of both. */
+function holds(rule: CompiledRule, subject: Subject): boolean {
+  if (!holdsInput(rule, subject)) return false;
+  if (rule.command === undefined || rule.paths === undefined) return true;
+  const { access } = rule.rule;
+  return subject.paths.every(
+    (view) => (access !== undefined && view.access !== access) || coversPath(rule, view),
+  );
+}
+
+function holdsInput({ rule: { input, exact } }: CompiledRule, { job }: Subject): boolean {
+  return input === undefined || hasInput(job.input, input, exact === true);
+}
+
+function isWhole({ paths, command, hosts }: CompiledRule): boolean {
+  return paths === undefined && command === undefined && hosts === undefined;
+}
+
+function coversPath({ paths, rule: { access } }: CompiledRule, view: PathView): boolean {
+  return (access === undefined || access === view.access) && paths?.matches(view) === true;
+}
+
+function coverCommands(
+  rules: readonly CompiledRule[],
+  subject: Subject,
+  measure: Measure,
+): CompiledRule | undefined {
+  const { knowledge, workspace, readingIsFree } = measure;
+  const { commands, paths, hosts, isMcp } = subject;
+  if (knowledge === undefined || !commands.every((view) => view.certainty === "proven")) return undefined;
+  const able = rules.filter((rule) => holds(rule, subject));
+  const isNamed = (host: string): boolean => able.some((rule) => rule.hosts?.(host) === true);
+  if (!able.some(isWhole) && (isMcp || !hosts.every(isNamed))) return undefined;
+  const all = commands.flatMap((view) => view.parts);
+  const writes = paths.filter((view) => view.access === "write");
+  if (all.some(writesByRedirect) && !areNamed(writes, able)) return undefined;
+  let first: CompiledRule | undefined;
+  for (const part of all) {
+    const found = able.find((rule) => coversPart(rule, part, knowledge, workspace));
+    first ??= found;
+    const isFree = found !== undefined || isBareRedirect(part) || (readingIsFree && readsOnly(part));
+    if (!isFree) return undefined;
+  }
+  return first ?? (commands.some(isBare) ? able.find((rule) => rule.paths !== undefined) : undefined);
+}
+
+function coversPart(
+  rule: CompiledRule,
+  part: CommandPart,
+  knowledge: CommandKnowledge,
+  workspace: readonly string[],
+): boolean {
+  if (rule.command !== undefined) return matchLiterally(rule.command, part, knowledge, workspace);
+  if (!isWhole(rule)) return false;
+  const { words, assignments } = part.command;
+  const isLiteral = words.length > 0 && words.every((word) => word.literal) && assignments.length === 0;
+  return isLiteral && part.traits?.listedFlags.length === 0;
+}
+
+function readsOnly({ command, traits }: CommandPart): boolean {
+  const isPlain = command.assignments.length === 0 && !command.redirects.some(isWrite);
+  return isPlain && traits?.isReadOnly === true;
+}
+
+/** Redirects are no arguments: only a rule about paths covers what they write. */
+function areNamed(writes: readonly PathView[], able: readonly CompiledRule[]): boolean {
+  const isNamed = (view: PathView): boolean => able.some((rule) => coversPath(rule, view));
+  return writes.length > 0 && writes.every((view) => !view.isSuspected && isNamed(view));
+}
+
+function writesByRedirect({ command }: CommandPart): boolean {
+  return command.redirects.some(isWrite);
+}
+
+function isWrite({ access, target }: SimpleCommand["redirects"][number]): boolean {
+  return access === "write" && !(target.literal && KEEPS_NOTHING.test(target.text));
+}
+
+const KEEPS_NOTHING = /^\/dev\/(?:null|stdout|stderr|fd\/[12])$/;
+
+/** `> file` starts nothing: what it writes is all it does. */
+function isBareRedirect({ command: { words, assignments, redirects } }: CommandPart): boolean {
+  return words.length === 0 && assignments.length === 0 && redirects.length > 0;
+}
+
+function isBare({ parts }: CommandView): boolean {
+  return parts.some(isBareRedirect);
+}

@@ -1,0 +1,53 @@
+import { ToolError } from "../core/errors.ts";
+
+const MAX_ALTERNATIVES = 256;
+
+/** The patterns that one with `{a,b}` stands for; braces may be nested, and are plain text in `[…]` and after a backslash. */
+export function expandBraces(pattern: string): readonly string[] {
+  const group = firstGroup(pattern);
+  if (group === undefined) return [pattern];
+  const [before, after] = [pattern.slice(0, group.start), pattern.slice(group.end + 1)];
+  const expanded: string[] = [];
+  for (const choice of group.choices) {
+    expanded.push(...expandBraces(before + choice + after));
+    if (expanded.length > MAX_ALTERNATIVES) {
+      throw new ToolError("INVALID_INPUT", `it stands for more than ${MAX_ALTERNATIVES} patterns`);
+    }
+  }
+  return expanded;
+}
+
+interface Group {
+  readonly start: number;
+  readonly end: number;
+  readonly choices: readonly string[];
+}
+
+function firstGroup(pattern: string): Group | undefined {
+  const choices: string[] = [];
+  let [start, depth, from] = [-1, 0, 0];
+  for (let at = 0; at < pattern.length; at += 1) {
+    const character = pattern[at];
+    if (character === "\\") at += 1;
+    else if (character === "[") at = Math.max(at, pattern.indexOf("]", at + 2));
+    else if (character === "{") {
+      if (depth === 0) [start, from] = [at, at + 1];
+      depth += 1;
+    } else if (depth === 1 && (character === "," || character === "}")) {
+      choices.push(pattern.slice(from, at));
+      from = at + 1;
+      if (character === "}") return { start, end: at, choices };
+    } else if (character === "}") {
+      if (depth === 0) throw unbalanced();
+      depth -= 1;
+    }
+  }
+  if (depth > 0) throw unbalanced();
+  return undefined;
+}
+
+function unbalanced(): ToolError {
+  return new ToolError("INVALID_INPUT", "it has a brace without its other half", {
+    hint: "put a backslash before a brace that is meant as it is",
+  });
+}

@@ -1,0 +1,31 @@
+import type { Bounds } from "./bounds.ts";
+import type { CompiledRule } from "./compile-rule.ts";
+import { likenessOf } from "./likeness.ts";
+import type { Subject } from "./subject.ts";
+
+/** The rules of one decision that bear on a call: one that surely matches, else one that perhaps does. */
+export interface FoundRules {
+  readonly certain?: CompiledRule;
+  readonly possible?: CompiledRule;
+}
+
+const NOTHING: FoundRules = Object.freeze({});
+
+/** Looks through the denies, or the asks, of every layer and ceiling. */
+export function findRule(decision: "deny" | "ask", subject: Subject, bounds: Bounds): FoundRules {
+  let possible: CompiledRule | undefined;
+  const kind = subject.commands.length === 0 ? "withoutCommand" : "all";
+  for (const set of bounds.rules) {
+    for (const rule of set[decision][kind]) {
+      const likeness = likenessOf(rule, subject);
+      if (likeness === "certain") return { certain: rule };
+      if (likeness === "possible") possible ??= rule;
+    }
+  }
+  return possible === undefined ? NOTHING : { possible };
+}
+
+/** What a rule is about, and why it is there, for people. */
+export function describeRule({ rule, id }: CompiledRule): string {
+  return rule.reason ?? `the rule ${id}`;
+}

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Fact } from "../core/fact.ts";
+import type { Grant } from "../core/grant.ts";
+import type { Job } from "../core/job.ts";
+import { MODES } from "../core/policy.ts";
+import type { Rule } from "../core/rule.ts";
+import { COMMANDS, jobOf, judgeBy, kindBy, shellJob, toolNamed } from "../../test/support/policy-jobs.ts";
+import { createPolicy } from "./policy.ts";
+
+const allowGit: Rule = { tool: "shell", command: ["git", "diff"], decision: "allow" };
+const denyRm: Rule = { command: ["rm", "-rf"], decision: "deny", reason: "no recursive forced removal" };
+const denyEnv: Rule = { path: "**/.env", decision: "deny", reason: "secrets" };
+const write = toolNamed("write_file");
+
+test("a deny holds in every mode, against any number of allows and against a grant of the very call", () => {
+  const job = shellJob("rm -rf build");
+  const allows: readonly Rule[] = [
+    { decision: "allow" },
+    { tool: "shell", decision: "allow" },
+    { command: ["rm"], decision: "allow" },
+  ];
+  const grant: Grant = {
+    id: "g",
+    scope: "always",
+    hash: "h",
+    tool: "shell",
+    grantedAt: 0,
+    rule: { decision: "allow" },
+  };
+  for (const mode of MODES) {
+    const verdict = judgeBy([...allows, denyRm, ...allows], job, mode, { grants: [grant], hash: () => "h" });
+    assert.deepEqual([verdict.kind, verdict.rule], ["deny", "user.rules[3]"], mode);
+    assert.match(verdict.reason, /no recursive forced removal/);
+  }
+});
+
+test("a protected target is asked about in yolo, and neither a rule nor a grant silences it", () => {
+  const grant: Grant = {
+    id: "g",
+    scope: "always",
+    hash: "h",
+    tool: "shell",
+    grantedAt: 0,
+    rule: { decision: "allow" },
+  };
+  const rules: readonly Rule[] = [{ decision: "allow" }, { path: "**", decision: "allow" }];
+  for (const mode of ["yolo", "auto", "ask"] as const) {
+    const verdict = judgeBy(rules, shellJob("echo x > .git/hooks/pre-commit"), mode, {
+      grants: [grant],
+      hash: () => "h",
+    });
+    assert.deepEqual(
+      [verdict.kind, verdict.rule, verdict.grant],
+      ["ask", "protected-target", undefined],
+      mode,
+    );
+  }
+});
+
+test("a disaster is denied or asked about in yolo, whatever is allowed", () => {
+  const rules: readonly Rule[] = [
+    { command: ["mkfs"], decision: "allow" },
+    { command: ["shutdown"], decision: "allow" },
+  ];
+  assert.equal(judgeBy(rules, shellJob("mkfs /dev/sda"), "yolo").rule, "disaster.mkfs");
+  const asked = judgeBy(rules, shellJob("shutdown now"), "yolo");
+  assert.deepEqual([asked.kind, asked.rule, asked.grant], ["ask", "disaster.shutdown", undefined]);
+});
+
+test("an unreadable command is asked about in every mode, plan refuses it", () => {
+  assert.deepEqual(
+    MODES.map((mode) => kindBy([], shellJob("echo 'open"), mode)),
+    ["ask", "ask", "ask", "deny"],
+  );
+});
+
+test("an ask rule asks in yolo and beats every allow; only the grant of the very same call silences it", () => {
+  const rules: readonly Rule[] = [{ command: ["git", "push"], decision: "ask" }, { decision: "allow" }];
+  const job = shellJob("git push");
+  const grant: Grant = {
+    id: "g",
+    scope: "always",
+    hash: "h",
+    tool: "shell",
+    grantedAt: 0,
+    rule: { decision: "allow" },
+  };
+  assert.equal(kindBy(rules, job, "yolo"), "ask");
+  assert.equal(kindBy(rules, job, "yolo", { grants: [grant], hash: () => "other" }), "ask");
+  assert.equal(kindBy(rules, job, "yolo", { grants: [grant], hash: () => "h" }), "allow");
+  assert.equal(kindBy(rules, job, "plan"), "deny");
+});
+
+test("in plan an allow helps only what is of low risk", () => {
+  assert.equal(kindBy([{ decision: "allow" }], jobOf([], { tool: write }), "plan"), "deny");
+  assert.equal(kindBy([allowGit], shellJob("git diff"), "plan"), "allow");
+});
+
+test("hosts are allowed by name, and every host of the call must be", () => {
+  const rule: Rule = { domain: ["example.com", "*.example.org"], decision: "allow" };
+  const to = (...hosts: readonly string[]): Job => jobOf(hosts.map((host): Fact => ({ kind: "host", host })));
+  assert.equal(kindBy([rule], to("example.com")), "allow");
+  assert.equal(kindBy([rule], to("EXAMPLE.com.")), "allow");
+  assert.equal(kindBy([rule], to("a.example.org")), "allow");
+  for (const host of ["a.example.com", "example.org", "example.com.evil.com", "evilexample.org"]) {
+    assert.equal(kindBy([rule], to(host)), "ask", host);
+  }
+  assert.equal(kindBy([rule], to("example.com", "evil.com")), "ask");
+  assert.equal(kindBy([{ domain: "127.0.0.1", decision: "deny" }], to("2130706433"), "yolo"), "deny");
+});
+
+test("tool, source, group and input are conditions; a star stands for any part of a tool's name", () => {
+  const job = jobOf([], { tool: { ...toolNamed("db__drop"), group: "data" }, input: { table: "a" } });
+  for (const condition of [
+    { tool: "db__*" },
+    { tool: ["x", "db__drop"] },
+    { source: "built-in" },
+    { group: "data" },
+    { input: { table: "a" } },
+    { tool: "db__*", group: "data", input: { table: "a" } },
+  ] satisfies readonly Partial<Rule>[]) {
+    assert.equal(
+      kindBy([{ ...condition, decision: "deny" }], job, "yolo"),
+      "deny",
+      JSON.stringify(condition),
+    );
+  }
+  for (const condition of [
+    { tool: "db" },
+    { tool: "DB__drop" },
+    { source: "x" },
+    { group: "x" },
+    { input: { table: "b" } },
+    { input: { table: "a", force: true } },
+    { tool: "db__*", group: "x" },
+  ] satisfies readonly Partial<Rule>[]) {
+    assert.equal(
+      kindBy([{ ...condition, decision: "deny" }], job, "yolo"),
+      "allow",
+      JSON.stringify(condition),
+    );
+  }
+});
+
+test("a rule about a tool's alias is about the tool", () => {
+  const tool = { ...toolNamed("read_file", "low"), aliases: ["file_read", { name: "cat_file" }] };
+  for (const name of ["file_read", "cat_file"]) {
+    assert.equal(kindBy([{ tool: name, decision: "deny" }], jobOf([], { tool }), "yolo"), "deny", name);
+  }
+});
+
+for (const key of ["__proto__", "constructor", "toString"]) {
+  test(`the key ${key} is plain data in rules and in inputs`, () => {
+    const plain = JSON.parse(`{"${key}": {"a": 1}}`) as Rule["input"] & object;
+    const rule: Rule = { input: plain, decision: "deny" };
+    assert.equal(kindBy([rule], jobOf([], { input: plain }), "yolo"), "deny");
+    assert.equal(kindBy([rule], jobOf([], { input: {} }), "yolo"), "allow");
+    assert.equal(
+      kindBy([rule], jobOf([], { input: JSON.parse(`{"${key}": {}}`) as typeof plain }), "yolo"),
+      "allow",
+    );
+    assert.equal(kindBy([{ tool: key, decision: "deny" }], jobOf([]), "yolo"), "allow");
+  });
+}
+
+test("a layer that may not allow tightens and never allows; its mode holds beside the mode below it", () => {
+  const project = { name: "project", rules: [allowGit, denyEnv], mayAllow: false, mode: "yolo" } as const;
+  const policy = createPolicy({ mode: "ask", workspace: ["/w"], layers: [project], commands: COMMANDS });
+  assert.equal(policy.judge(shellJob("git diff")).rule, "mode.ask.low");
+  assert.equal(policy.judge(shellJob("cat .env")).kind, "deny");
+  const trusted = createPolicy({
+    mode: "ask",
+    workspace: ["/w"],
+    layers: [{ ...project, mayAllow: true }],
+    commands: COMMANDS,
+  });
+  assert.equal(trusted.judge(shellJob("make")).rule, "mode.yolo");
+  const plan = createPolicy({ mode: "ask", workspace: ["/w"], layers: [{ ...project, mode: "plan" }] });
+  assert.deepEqual(
+    [plan.judge(jobOf([], { risk: "low" })).kind, plan.judge(jobOf([], { risk: "medium" })).kind],
+    ["ask", "deny"],
+    "ask and plan hold both",
+  );
+});
+
+test("a pattern that cannot be read is refused when the policy is made, naming the rule", () => {
+  for (const path of ["a{b", "a[b", "a\\", "~/x"]) {
+    const layers = [{ name: "user", rules: [{ path, decision: "deny" }] as const, mayAllow: true }];
+    assert.throws(
+      () => createPolicy({ mode: "auto", workspace: ["/w"], layers }),
+      /rule user\.rules\[0\]/,
+      path,
+    );
+  }
+});

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Rule } from "../../core/rule.ts";
+import { COMMANDS, HOME } from "../../../test/support/policy-jobs.ts";
+import { checkRules } from "./check-rules.ts";
+
+const setting = { workspace: ["/w"], home: HOME, commands: COMMANDS };
+const check = (...rules: readonly Rule[]): ReturnType<typeof checkRules> => checkRules(rules, "p", setting);
+
+test("examples that do what they say pass, for commands, paths, hosts, inputs and tools", async () => {
+  const { faults } = await check(
+    {
+      tool: "shell",
+      command: ["git", "diff"],
+      decision: "allow",
+      match: ["git diff", "git  diff --stat", { input: { command: "git diff x" } }],
+      not_match: [
+        "git push",
+        "git diff > f",
+        "./git diff",
+        "git diffs",
+        { tool: "other", input: { command: "git diff" } },
+      ],
+    },
+    {
+      command: ["rm", "-rf"],
+      decision: "deny",
+      match: ["rm -r -f x", "env rm -rf x"],
+      not_match: ["rm -r x"],
+    },
+    {
+      path: ["**/.env", "~/.ssh/**"],
+      decision: "deny",
+      match: [".env", "a/b/.env", "~/.ssh/id", { tool: "read_file", input: { path: "/w/.env" } }],
+      not_match: ["a", "a/../b"],
+    },
+    {
+      domain: "*.example.com",
+      decision: "allow",
+      match: ["a.example.com", "https://a.example.com/x"],
+      not_match: ["example.com"],
+    },
+    { tool: "db__*", decision: "ask", match: ["db__drop"], not_match: ["dbx"] },
+    {
+      tool: "send",
+      input: { to: "all" },
+      decision: "deny",
+      match: [{ input: { to: "all" } }],
+      not_match: [{ input: {} }],
+    },
+  );
+  assert.deepEqual(faults, []);
+});
+
+test("an example that does not do what it says is a fault that names the rule", async () => {
+  const { faults } = await check(
+    { path: "a", decision: "deny" },
+    {
+      command: ["git", "push"],
+      decision: "deny",
+      match: ["git pull", "git $x"],
+      not_match: ["git push -f", "git log push"],
+    },
+  );
+  assert.deepEqual(faults, [
+    'p: rules[1]: it does not match its example "git pull"',
+    'p: rules[1]: it only perhaps matches its example "git $x"',
+    'p: rules[1]: it matches "git push -f", which it must not',
+    'p: rules[1]: it perhaps matches "git log push", which it must not',
+  ]);
+});
+
+test("where nobody reads commands their examples are not tried, and that is said", async () => {
+  const rule: Rule = { command: ["x"], decision: "deny", match: ["y"] };
+  const { faults, notes } = await checkRules([rule], "p", { ...setting, commands: undefined });
+  assert.deepEqual(faults, []);
+  assert.match(notes[0] ?? "", /rules\[0\]: its examples are commands/);
+});
+
+for (const [rule, why] of [
+  [{ access: "read", decision: "deny" }, /access says something only beside path/],
+  [{ exact: true, decision: "deny" }, /exact says something only beside command or input/],
+  [{ path: "../x", decision: "deny" }, /no \.\. in it/],
+  [{ command: ["git diff"], decision: "allow" }, /"git diff" is one token/],
+  [{ domain: "https://a.com", decision: "deny" }, /is no host/],
+  [{ tool: "shel", decision: "deny" }, /there is no tool shel/],
+] as const satisfies readonly (readonly [Rule, RegExp])[]) {
+  test(`a rule that never matches is told: ${JSON.stringify(rule)}`, async () => {
+    const { notes, faults } = await checkRules([rule], "p", { ...setting, tools: ["shell", "read_file"] });
+    assert.deepEqual(faults, []);
+    assert.match(notes.join("\n"), /^p: rules\[0\] never matches: /);
+    assert.match(notes.join("\n"), why);
+  });
+}
+
+for (const [first, second, isShadowed] of [
+  [{ tool: "shell", decision: "deny" }, { tool: "shell", command: ["ls"], decision: "allow" }, true],
+  [
+    { command: ["git"], decision: "ask" },
+    { tool: "shell", command: ["git", "diff"], decision: "allow" },
+    true,
+  ],
+  [{ path: ["a", "b"], decision: "deny" }, { path: "a", access: "read", decision: "ask" }, true],
+  [{ tool: "db__*", decision: "deny" }, { tool: "db__x", decision: "allow" }, true],
+  [{ input: { a: 1 }, decision: "deny" }, { input: { a: 1, b: 2 }, decision: "allow" }, true],
+  [{ domain: "a.com", decision: "ask" }, { domain: "a.com", decision: "ask", reason: "again" }, true],
+  [
+    { command: ["git"], exact: true, decision: "deny" },
+    { command: ["git", "diff"], decision: "allow" },
+    false,
+  ],
+  [{ command: ["git", "push"], decision: "deny" }, { command: ["git"], decision: "allow" }, false],
+  [{ path: "a", access: "write", decision: "deny" }, { path: "a", decision: "allow" }, false],
+  [{ tool: "shell", decision: "allow" }, { tool: "shell", command: ["ls"], decision: "deny" }, false],
+  [{ tool: "a", decision: "ask" }, { decision: "ask" }, false],
+  [{ input: { a: 1 }, exact: true, decision: "deny" }, { input: { a: 1 }, decision: "allow" }, false],
+] as const satisfies readonly (readonly [Rule, Rule, boolean])[]) {
+  test(`${JSON.stringify(second)} ${isShadowed ? "decides nothing" : "counts"} beside ${JSON.stringify(first)}`, async () => {
+    const { notes } = await check(first, second);
+    assert.deepEqual(
+      notes.map((note) => note.split(":").slice(0, 2).join(":")),
+      isShadowed ? ["p: rules[1] decides nothing"] : [],
+    );
+  });
+}

@@ -1,0 +1,55 @@
+import type { Rule } from "../../core/rule.ts";
+import { listOf, toolPattern } from "../compile-rule.ts";
+import { hasInput } from "../likeness.ts";
+
+const STRICTNESS: Readonly<Record<Rule["decision"], number>> = { allow: 0, ask: 1, deny: 2 };
+
+/** Why a rule among others can never decide anything: a stricter one covers it, or one before it says the same. */
+export function findShadow(rules: readonly Rule[], index: number): string | undefined {
+  const rule = rules[index];
+  if (rule === undefined) return undefined;
+  for (const [place, other] of rules.entries()) {
+    if (place === index || !covers(other, rule)) continue;
+    if (STRICTNESS[other.decision] > STRICTNESS[rule.decision])
+      return `rules[${place}] covers it and is stricter`;
+    const isSame = other.decision === rule.decision && covers(rule, other);
+    if (isSame && place < index) return `rules[${place}] says the same`;
+  }
+  return undefined;
+}
+
+/** True where every call that the second rule means is surely meant by the first. */
+function covers(wide: Rule, narrow: Rule): boolean {
+  return (
+    coversTools(wide, narrow) &&
+    (wide.source === undefined || wide.source === narrow.source) &&
+    (wide.group === undefined || wide.group === narrow.group) &&
+    coversTexts(wide.path, narrow.path) &&
+    (wide.access === undefined || wide.access === narrow.access) &&
+    coversCommand(wide, narrow) &&
+    coversTexts(wide.domain, narrow.domain) &&
+    (wide.input === undefined ||
+      (narrow.input !== undefined &&
+        hasInput(narrow.input, wide.input, wide.exact === true) &&
+        (wide.exact !== true || narrow.exact === true)))
+  );
+}
+
+function coversTools({ tool: wide }: Rule, { tool: narrow }: Rule): boolean {
+  if (wide === undefined) return true;
+  if (narrow === undefined) return false;
+  const patterns = listOf(wide).map(toolPattern);
+  return listOf(narrow).every((name) => patterns.some((matches) => matches(name)));
+}
+
+function coversTexts(wide: Rule["path"], narrow: Rule["path"]): boolean {
+  if (wide === undefined) return true;
+  return narrow !== undefined && listOf(narrow).every((one) => listOf(wide).includes(one));
+}
+
+function coversCommand(wide: Rule, narrow: Rule): boolean {
+  if (wide.command === undefined) return true;
+  const tokens = narrow.command;
+  if (tokens === undefined || !wide.command.every((token, index) => tokens[index] === token)) return false;
+  return wide.exact !== true || (narrow.exact === true && tokens.length === wide.command.length);
+}

@@ -1,0 +1,81 @@
+import type { CommandReading } from "../core/command.ts";
+import type { CommandFact } from "../core/fact.ts";
+import type { Job } from "../core/job.ts";
+import type { CommandKnowledge } from "./command-knowledge.ts";
+import { CommandPart } from "./command-part.ts";
+import { PathView } from "./match-path.ts";
+
+/** A command of a job, with what may be believed of its reading. */
+export interface CommandView {
+  readonly fact: CommandFact;
+  /** `unread`: nobody reads commands here. */
+  readonly certainty: CommandReading["certainty"] | "unread";
+  readonly parts: readonly CommandPart[];
+  readonly isReadOnly: boolean;
+}
+
+/** A job as it is judged: its facts, sorted by kind. */
+export interface Subject {
+  readonly job: Job;
+  readonly paths: readonly PathView[];
+  readonly commands: readonly CommandView[];
+  readonly hosts: readonly string[];
+  readonly isMcp: boolean;
+  /** True where more may be touched than the paths say: there is a command, or a folder written as a whole. */
+  readonly isOpenEnded: boolean;
+}
+
+const NOTHING: readonly never[] = Object.freeze([]);
+const SAFE_DEVICE = "/dev/null";
+
+/** Sorts the facts of a job. Without knowledge of programs nobody reads commands here. */
+export function toSubject(job: Job, knowledge: CommandKnowledge | undefined): Subject {
+  if (job.facts.length === 0) return withoutFacts(job);
+  const paths: PathView[] = [];
+  const commands: CommandView[] = [];
+  const hosts: string[] = [];
+  let isMcp = false;
+  for (const fact of job.facts) {
+    if (fact.kind === "path") paths.push(new PathView(fact));
+    else if (fact.kind === "command") commands.push(toCommandView(fact, knowledge));
+    else if (fact.kind === "host") hosts.push(fact.host);
+    else isMcp = true;
+  }
+  // What a command sends there is gone and what it reads there is nothing, wherever the workspace lies.
+  const real = commands.length === 0 ? paths : paths.filter(({ path }) => path !== SAFE_DEVICE);
+  const isOpenEnded = commands.length > 0 || paths.some((view) => view.isWrittenFolder);
+  return { job, paths: real, commands, hosts, isMcp, isOpenEnded };
+}
+
+function withoutFacts(job: Job): Subject {
+  return { job, paths: NOTHING, commands: NOTHING, hosts: NOTHING, isMcp: false, isOpenEnded: false };
+}
+
+/** True where every command is proven to read only, and there is nothing else that the call would do. */
+export function isReadOnly({ commands, hosts, isMcp }: Subject): boolean {
+  return commands.length > 0 && hosts.length === 0 && !isMcp && commands.every((one) => one.isReadOnly);
+}
+
+/** The program and arguments of the one command that needs no shell. */
+export function provenArgv({ commands }: Subject): readonly string[] | undefined {
+  const [only] = commands;
+  return commands.length === 1 && only?.certainty === "proven" ? only.fact.reading?.argv : undefined;
+}
+
+function toCommandView(fact: CommandFact, knowledge: CommandKnowledge | undefined): CommandView {
+  const { reading, kept } = fact;
+  if (reading === undefined) {
+    return {
+      fact,
+      certainty: knowledge === undefined ? "unread" : "unreadable",
+      parts: NOTHING,
+      isReadOnly: false,
+    };
+  }
+  const { commands, certainty, isReadOnly } = reading;
+  const isProven = certainty === "proven" && kept !== true;
+  // What is typed into a running program may mean anything there: nothing of it is proven.
+  const believed = certainty === "proven" && !isProven ? "read" : certainty;
+  const parts = commands.map((command) => new CommandPart(command, knowledge));
+  return { fact, certainty: believed, parts, isReadOnly: isProven && isReadOnly };
+}

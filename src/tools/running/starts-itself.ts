@@ -1,0 +1,61 @@
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+
+/** How files begin that a system starts by itself: a line that names an interpreter, ELF, and the kinds of Mach-O. */
+const BEGINNINGS: readonly string[] = [
+  "2321",
+  "7f454c46",
+  "cffaedfe",
+  "cefaedfe",
+  "feedfacf",
+  "feedface",
+  "cafebabe",
+];
+
+export interface Lookup {
+  /** What relative paths begin at. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * True for a program that the system starts exactly as a shell would. False for one that is not found, may not be
+ * started, or is a script without a line that names its interpreter: of those a shell makes what it makes.
+ */
+export function startsItself(program: string, { cwd, env }: Lookup): boolean {
+  if (program.includes("/")) return isFile(resolve(cwd, program)) && isKnown(resolve(cwd, program));
+  const folders = env["PATH"]?.split(":") ?? [];
+  for (const folder of folders) {
+    // Shells and systems need not agree on a folder that moves with the shell.
+    if (!isAbsolute(folder)) return false;
+    const file = join(folder, program);
+    if (isFile(file)) return isKnown(file);
+  }
+  return false;
+}
+
+function isFile(path: string): boolean {
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isKnown(path: string): boolean {
+  const start = Buffer.alloc(4);
+  try {
+    const fd = openSync(path, constants.O_RDONLY);
+    try {
+      readSync(fd, start, 0, start.length, 0);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return false;
+  }
+  const read = start.toString("hex");
+  return BEGINNINGS.some((beginning) => read.startsWith(beginning));
+}

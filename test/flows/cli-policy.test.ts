@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Place } from "./support/cli.ts";
+import { createPlace, runCli } from "./support/cli.ts";
+
+function writePolicy({ folder, home }: Place, whose: "user" | "project", value: unknown): string {
+  const file = whose === "user" ? join(home, "policy.json") : join(folder, ".toolwright", "policy.json");
+  if (whose === "project") mkdirSync(join(folder, ".toolwright"), { recursive: true });
+  writeFileSync(file, typeof value === "string" ? value : JSON.stringify(value), { mode: 0o644 });
+  return file;
+}
+
+test("policy check tries the examples, counts the rules and tells what decides nothing", async (t) => {
+  const place = createPlace(t);
+  writePolicy(place, "user", {
+    rules: [
+      {
+        command: ["rm", "-rf"],
+        decision: "deny",
+        match: ["rm -r -f x", "bash -c 'rm -fr x'"],
+        not_match: ["rm x"],
+      },
+      { tool: "shell", command: ["rm", "-rf", "x"], decision: "allow" },
+      { tool: "shel", decision: "ask" },
+    ],
+  });
+  const { code, stdout } = await runCli(place, ["policy", "check"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^ok +.*policy\.json +1 deny, 1 ask, 1 allow$/m);
+  assert.match(stdout, /^none +.*\.toolwright\/policy\.json/m);
+  assert.match(stdout, /^note: .*rules\[1\] decides nothing: rules\[0\] covers it and is stricter$/m);
+  assert.match(stdout, /^note: .*rules\[2\]: "shel" is none of the tools/m);
+});
+
+test("policy check exits 2 on a file that would be refused, and says where the fault is", async (t) => {
+  const place = createPlace(t);
+  const file = writePolicy(place, "project", {
+    rules: [{ command: ["ls"], decision: "deny", match: ["cat a"] }],
+  });
+  const { code, stdout } = await runCli(place, ["policy", "check", "--json"]);
+  assert.equal(code, 2);
+  const { ok, files } = JSON.parse(stdout) as { ok: boolean; files: { file: string; problems: string[] }[] };
+  assert.equal(ok, false);
+  assert.deepEqual(files.find((one) => one.file === file)?.problems, [
+    `${file}: rules[0]: it does not match its example "cat a"`,
+  ]);
+});
+
+test("policy check takes files by name, and a missing one is a fault", async (t) => {
+  const place = createPlace(t);
+  place.write("team.json", '{"rules": [{"decision": "deny"');
+  const { code, stdout } = await runCli(place, ["policy", "check", "team.json", "none.json"]);
+  assert.equal(code, 2);
+  assert.match(stdout, /^problem: .*team\.json: it is not valid JSON/m);
+  assert.match(stdout, /^problem: .*none\.json does not exist$/m);
+});
+
+test("policy lists the rules of every layer; what a project allows is off", async (t) => {
+  const place = createPlace(t);
+  writePolicy(place, "user", { rules: [{ path: "**/.env", decision: "deny", reason: "secrets" }] });
+  writePolicy(place, "project", { mode: "yolo", rules: [{ tool: "shell", decision: "allow" }] });
+  const { code, stdout, stderr } = await runCli(place, ["policy"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^built-in: \d+ deny/m);
+  assert.match(stdout, /^ {2}deny +user\.rules\[0\] +\{"path":"\*\*\/\.env"\} +secrets$/m);
+  assert.match(stdout, /^ {2}allow \(off\) +project\.rules\[0\] +\{"tool":"shell"\}$/m);
+  assert.match(stderr, /1 rule that allows is off until you trust/);
+  const { layers } = JSON.parse((await runCli(place, ["policy", "--json"])).stdout) as {
+    layers: { name: string; mayAllow: boolean }[];
+  };
+  assert.deepEqual(
+    layers.map(({ name, mayAllow }) => `${name} ${mayAllow}`),
+    ["built-in true", "user true", "project false"],
+  );
+});
+
+test("a word that means nothing exits 2 and names the near one", async (t) => {
+  const { code, stderr } = await runCli(createPlace(t), ["policy", "chek"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /did you mean check\?/);
+});
+
+test("explain says what always would save, or why nothing lasting is offered", async (t) => {
+  const place = createPlace(t);
+  const { stdout } = await runCli(place, ["explain", "write_file", "path=a.txt", "content=x"]);
+  assert.match(
+    stdout,
+    /^always would save: \{"tool":"write_file","path":".*\/a\.txt","access":"write","decision":"allow"\}$/m,
+  );
+  const hidden = await runCli(place, ["explain", "write_file", "path=.envrc", "content=x", "--json"]);
+  const { kind, rule, grant, ungrantable } = JSON.parse(hidden.stdout) as Record<string, unknown>;
+  assert.deepEqual([kind, rule, grant], ["ask", "protected-target", null]);
+  assert.match(String(ungrantable), /every time/);
+});

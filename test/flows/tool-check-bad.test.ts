@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createPlace, longCommand, processesWith, withoutProc } from "./support/cli.ts";
+import type { Parts } from "./support/echo-tool.ts";
+import { ARGS, echoTool, READS, SCHEMA } from "./support/echo-tool.ts";
+import { checkProgram, writeProgram } from "./support/tools.ts";
+
+/** Checks what was read: the rest of a tool that reads in its own way. */
+const CHECKS = READS.slice(READS.indexOf("\n"));
+
+/** What is wrong, the check that must fail, and what its line must say. */
+const BAD: Readonly<
+  Record<
+    string,
+    { readonly parts: Parts; readonly fails: string; readonly says: RegExp; readonly calls?: true }
+  >
+> = {
+  "hangs when it is asked for its schema": {
+    parts: { first: "exec sleep 30" },
+    fails: "schema",
+    says: /no answer to --schema within 1 s/,
+  },
+  "waits for its input before it gives its schema": {
+    parts: { first: "cat >/dev/null" },
+    fails: "schema.input",
+    says: /waits for standard input/,
+  },
+  "prints two values for its schema": {
+    parts: { schema: `${SCHEMA}\n${SCHEMA}` },
+    fails: "schema",
+    says: /printed 2 JSON values/,
+  },
+  "crashes when it is asked for its schema": {
+    parts: { first: "echo oh no >&2; exit 7" },
+    fails: "schema",
+    says: /exit code 7, saying: "oh no"/,
+  },
+  "prints no JSON for its schema": { parts: { schema: "usage: echo" }, fails: "schema", says: /not JSON/ },
+  "prints over 1 MB for its schema": {
+    parts: { first: "head -c 2000000 /dev/zero" },
+    fails: "schema",
+    says: /over 1 MB/,
+  },
+  "has a list for a schema": { parts: { schema: "[]" }, fails: "schema", says: /not a JSON object/ },
+  "has no name": { parts: { schema: '{"description": "x"}' }, fails: "schema.name", says: /no name/ },
+  "has a name with a slash": {
+    parts: { schema: '{"name": "../x", "description": "x"}' },
+    fails: "schema.name",
+    says: /"\.\.\/x" cannot be/,
+  },
+  "has no description": { parts: { schema: '{"name": "x"}' }, fails: "schema.description", says: /not say/ },
+  "has parameters of another form": {
+    parts: { schema: '{"name": "x", "description": "x", "parameters": ["text"]}' },
+    fails: "schema.parameters",
+    says: /must be an object, not a list/,
+  },
+  "has parameters that cannot be checked": {
+    parts: { schema: '{"name": "x", "description": "x", "parameters": {"text": {"type": "texxt"}}}' },
+    fails: "schema.parameters",
+    says: /cannot be used/,
+  },
+  "asks for less than no time": {
+    parts: { schema: '{"name": "x", "description": "x", "timeout_seconds": -1}' },
+    fails: "schema.timeout_seconds",
+    says: /not a number above 0/,
+  },
+  "answers whatever it is given": {
+    parts: { reads: "cat >/dev/null; input=1" },
+    fails: "input.not-json",
+    says: /answered as if it were good, with exit code 0/,
+  },
+  "hangs on input that is not JSON": {
+    parts: {
+      reads: `input=$(cat); case $input in no*) sleep 30 ;; esac${CHECKS}`,
+    },
+    fails: "input.not-json",
+    says: /did not end within 5 s/,
+  },
+  "is killed by input that is too big": {
+    parts: {
+      reads: `input=$(cat); [ \${#input} -lt 100000 ] || kill -SEGV $$${CHECKS}`,
+    },
+    fails: "input.big",
+    says: /was ended by SIGSEGV/,
+  },
+  "runs without a parameter that it requires": {
+    parts: {
+      reads: `input=$(cat); [ "$input" = "{}" ] && echo 1 && exit${CHECKS}`,
+    },
+    fails: "input.missing",
+    says: /where text is required/,
+  },
+  "prints two values": {
+    parts: { answers: "echo 1; echo 2" },
+    fails: "call",
+    says: /printed 2 JSON values/,
+    calls: true,
+  },
+  "prints nothing": { parts: { answers: ":" }, fails: "call", says: /printed nothing/, calls: true },
+  "fails a good call": {
+    parts: { answers: `echo '{"error": "no"}'` },
+    fails: "call",
+    says: /the call failed: no/,
+    calls: true,
+  },
+  "crashes in a good call": {
+    parts: { answers: "echo 1; exit 3" },
+    fails: "call",
+    says: /exit code 3/,
+    calls: true,
+  },
+  "dies of a parameter too many": {
+    parts: { answers: `case $input in *toolwright_check*) kill -9 $$ ;; esac; echo 1` },
+    fails: "call.unknown",
+    says: /ended by SIGKILL/,
+    calls: true,
+  },
+  "ignores TERM": {
+    parts: { reads: `trap "" TERM; ${READS}` },
+    fails: "term",
+    says: /TERM did not end it within 1 s/,
+  },
+  "waits for a person on the terminal": {
+    parts: {
+      reads: READS.replace(
+        "input=$(cat)",
+        "input=$(cat); [ ! -t 9 ] 9</dev/tty 2>/dev/null || read answer </dev/tty 2>/dev/null",
+      ),
+    },
+    fails: "terminal",
+    says: /waits for the terminal/,
+  },
+};
+
+for (const [what, { parts, fails, says, calls }] of Object.entries(BAD)) {
+  test(`a tool that ${what} fails the check ${fails}`, async (t) => {
+    const place = createPlace(t);
+    const path = writeProgram(place, "bad.sh", echoTool(parts));
+    const { code, ok, checks, failed } = await checkProgram(place, path, calls && ARGS);
+    assert.deepEqual([code, ok], [1, false]);
+    assert.ok(failed.includes(fails), JSON.stringify(checks));
+    if (fails !== "terminal") assert.ok(!failed.includes("terminal"));
+    const { says: said = "", mend } = checks.find(({ check }) => check === fails) ?? {};
+    assert.match(said, says);
+    assert.ok(mend !== undefined && mend !== "");
+  });
+}
+
+for (const [how, start] of [
+  ["in the background", (command: string) => `${command} >/dev/null 2>&1 &`],
+  ["in a session of its own", (command: string) => `setsid ${command} >/dev/null 2>&1 &`],
+  ["that keeps the pipe", (command: string) => `setsid ${command} &`],
+] as const) {
+  test(`a process left ${how} is found and ended`, { skip: withoutProc }, async (t) => {
+    const place = createPlace(t);
+    const { command, mark } = longCommand();
+    const path = writeProgram(place, "daemon.sh", echoTool({ answers: `${start(command)}\necho 1` }));
+    const { code, checks, failed } = await checkProgram(place, path, ARGS);
+    assert.deepEqual([code, failed], [1, ["processes"]]);
+    assert.match(checks.at(-1)?.says ?? "", new RegExp(mark));
+    assert.deepEqual(processesWith(mark), []);
+  });
+}

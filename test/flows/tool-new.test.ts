@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createPlace, runCli } from "./support/cli.ts";
+import { checkProgram, WITH_NODE, withoutProgram, writeProgram } from "./support/tools.ts";
+
+const LANGUAGES = [
+  { language: "sh", ending: "sh", test: ["sh"], needs: "jq" },
+  { language: "python", ending: "py", test: ["python3"], needs: "python3" },
+  { language: "node", ending: "mjs", test: ["node", "--test"], needs: "node" },
+  { language: "typescript", ending: "mts", test: ["node", "--test"], needs: "node" },
+] as const;
+
+for (const { language, ending, test: runner, needs } of LANGUAGES) {
+  const skip = withoutProgram(needs);
+
+  test(`a new tool in ${language} passes its own test and keeps the contract`, { skip }, async (t) => {
+    const place = createPlace(t);
+    const { code, stdout } = await runCli(place, ["tool", "new", "say-hello_2", "--lang", language]);
+    assert.equal(code, 0);
+    const folder = join(place.folder, ".toolwright", "tools");
+    const tool = join(folder, `say-hello_2.${ending}`);
+    assert.equal(statSync(tool).mode & 0o777, 0o755);
+    assert.match(stdout, new RegExp(`tool check .toolwright/tools/say-hello_2\\.${ending}\n`));
+    assert.match(stdout, / trust\n/);
+    assert.match(stdout, / call say-hello_2 /);
+    const beside = join(folder, "test", `say-hello_2.test.${ending}`);
+    assert.match(
+      stdout,
+      new RegExp(`${runner.join(" ")} .toolwright/tools/test/say-hello_2.test.${ending}\n`),
+    );
+    const [file, ...args] = runner;
+    const {
+      status,
+      stdout: said,
+      stderr,
+    } = spawnSync(file, [...args, beside], {
+      encoding: "utf8",
+      // A test runner that runs tests would have them report to itself.
+      env: { ...process.env, ...WITH_NODE, NODE_TEST_CONTEXT: undefined },
+    });
+    assert.equal(status, 0, said + stderr);
+    const report = await checkProgram(place, tool, { name: "Ada", times: 2 });
+    assert.deepEqual([report.code, report.failed], [0, []]);
+    assert.doesNotMatch(readFileSync(tool, "utf8") + readFileSync(beside, "utf8"), /my_tool/);
+  });
+
+  test(`the test of a new tool in ${language} fails when the tool is broken`, { skip }, async (t) => {
+    const place = createPlace(t);
+    await runCli(place, ["tool", "new", "broken", "--lang", language]);
+    const folder = ".toolwright/tools";
+    const path = join(place.folder, folder, `broken.${ending}`);
+    writeProgram(
+      place,
+      join(folder, `broken.${ending}`),
+      readFileSync(path, "utf8").replaceAll("Hello", "Bye"),
+    );
+    const [file, ...args] = runner;
+    const { status } = spawnSync(
+      file,
+      [...args, join(place.folder, folder, "test", `broken.test.${ending}`)],
+      {
+        env: { ...process.env, ...WITH_NODE, NODE_TEST_CONTEXT: undefined },
+      },
+    );
+    assert.notEqual(status, 0);
+  });
+}
+
+test("a tool that is there is kept, unless --force is given", async (t) => {
+  const place = createPlace(t);
+  const path = writeProgram(place, ".toolwright/tools/mine.sh", "mine");
+  const line = ["tool", "new", "mine", "--lang", "sh"];
+  const refused = await runCli(place, line);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /mine\.sh is there already\n {2}--force replaces it/);
+  assert.equal(readFileSync(path, "utf8"), "mine");
+  assert.equal(existsSync(join(place.folder, ".toolwright/tools/test")), false);
+  assert.equal((await runCli(place, [...line, "--force"])).code, 0);
+  assert.match(readFileSync(path, "utf8"), /"name": "mine"/);
+});
+
+test("a test that is there is kept too, and then nothing is written", async (t) => {
+  const place = createPlace(t);
+  const path = writeProgram(place, ".toolwright/tools/test/mine.test.sh", "mine");
+  assert.equal((await runCli(place, ["tool", "new", "mine", "--lang", "sh"])).code, 1);
+  assert.equal(readFileSync(path, "utf8"), "mine");
+  assert.equal(existsSync(join(place.folder, ".toolwright/tools/mine.sh")), false);
+});
+
+test("--user writes to the user's tools and --dir anywhere", async (t) => {
+  const place = createPlace(t);
+  const user = await runCli(place, ["tool", "new", "one", "--lang", "sh", "--user"]);
+  assert.equal(user.code, 0);
+  assert.ok(existsSync(join(place.home, "tools", "one.sh")));
+  assert.doesNotMatch(user.stdout, /trust/);
+  const dir = await runCli(place, ["tool", "new", "two", "--lang", "sh", "--dir", "my tools"]);
+  assert.equal(dir.code, 0);
+  assert.ok(existsSync(join(place.folder, "my tools", "two.sh")));
+  assert.match(dir.stdout, /tool check 'my tools\/two\.sh'\n/);
+});
+
+const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
+  [["../evil", "--lang", "sh"], /cannot be a tool's name/],
+  [["a b", "--lang", "sh"], /cannot be a tool's name/],
+  [["2fast", "--lang", "sh"], /cannot be a tool's name/],
+  [["a".repeat(65), "--lang", "sh"], /cannot be a tool's name/],
+  [["über", "--lang", "sh"], /cannot be a tool's name/],
+  [["$(id)", "--lang", "sh"], /cannot be a tool's name/],
+  [["read_file", "--lang", "sh"], /"read_file" is a built-in tool/],
+  [["file_read", "--lang", "sh"], /"file_read" is a built-in tool/],
+  [["fine"], /--lang sh\|python\|node\|typescript/],
+  [["fine", "--lang", "cobol"], /--lang cannot be "cobol"/],
+  [["fine", "--lang", "sh", "--dir", "x", "--user"], /give one of them/],
+  [["fine", "--lang", "sh", "--json"], /--json means nothing to "tool new"/],
+  [["one", "two", "--lang", "sh"], /name one tool/],
+  [[], /name one tool/],
+];
+
+for (const [args, says] of REFUSED) {
+  test(`tool new ${args.join(" ")} is refused and writes nothing`, async (t) => {
+    const place = createPlace(t);
+    const { code, stderr } = await runCli(place, ["tool", "new", ...args]);
+    assert.equal(code, 2);
+    assert.match(stderr, says);
+    assert.equal(existsSync(join(place.folder, ".toolwright")), false);
+    assert.equal(existsSync(join(place.home, "tools")), false);
+  });
+}

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { test } from "node:test";
+import { createPolicyCommands } from "../src/app/policy-commands.ts";
+import type { Fact } from "../src/core/fact.ts";
+import type { Mode, Verdict } from "../src/core/policy.ts";
+import { DISASTER_RULES } from "../src/policy/command/programs/disaster-rules.ts";
+import { createPolicy } from "../src/policy/policy.ts";
+import type { RuleLayer } from "../src/policy/rule-layer.ts";
+import { checkRules } from "../src/policy/rules/check-rules.ts";
+import { parsePolicyFile } from "../src/policy/rules/parse-rules.ts";
+import { HOME, jobOf, SHELL, WORKSPACE } from "./support/policy-jobs.ts";
+import { sharedData, withoutSharedData } from "./support/shared-data.ts";
+
+interface Cases {
+  readonly policy: object;
+  readonly cases: readonly { readonly command: string; readonly expect: string; readonly why: string }[];
+}
+
+const commands = createPolicyCommands(HOME);
+
+async function judge(command: string, layers: readonly RuleLayer[], mode: Mode = "auto"): Promise<Verdict> {
+  const policy = createPolicy({
+    mode,
+    workspace: [WORKSPACE],
+    home: HOME,
+    layers,
+    commands,
+  });
+  const fact = { kind: "command", text: command, cwd: WORKSPACE } as const;
+  const reading = await commands.read(fact);
+  const paths = reading.paths.map(({ text, cwd, access, suspected }): Fact => {
+    const path = posix.resolve(cwd, text.replace(/^~(?=\/|$)/, HOME));
+    return { kind: "path", path, access, ...(suspected === true ? { suspected } : {}) };
+  });
+  return policy.judge(jobOf([{ ...fact, reading }, ...paths], { tool: SHELL, input: { command } }));
+}
+
+if (withoutSharedData !== false) test("the public cases of shell commands", { skip: withoutSharedData });
+else {
+  const { policy, cases } = JSON.parse(readFileSync(sharedData("shell-policy.json"), "utf8")) as Cases;
+  const { rules } = parsePolicyFile(JSON.stringify(policy), "policy.json");
+  const layers = [
+    { name: "built-in", rules: DISASTER_RULES, mayAllow: true },
+    { name: "user", rules, mayAllow: true },
+  ];
+  for (const { command, expect, why } of cases) {
+    test(`${JSON.stringify(command)} gets ${expect}: ${why}`, async () => {
+      const { kind, rule, reason } = await judge(command, layers);
+      const told = `${kind} by ${rule}: ${reason}`;
+      if (expect === "guarded") assert.notEqual(kind, "allow", told);
+      else assert.equal(kind, expect, told);
+    });
+  }
+}
+
+const OWN: readonly RuleLayer[] = [
+  { name: "built-in", rules: DISASTER_RULES, mayAllow: true },
+  {
+    name: "user",
+    mayAllow: true,
+    rules: [
+      { tool: "shell", command: ["npm", "test"], decision: "allow" },
+      { tool: "shell", command: ["cp"], decision: "allow" },
+      { command: ["rm", "-rf"], decision: "deny" },
+      { command: ["git", "push"], decision: "deny" },
+      { path: "**/.env", decision: "deny" },
+    ],
+  },
+];
+
+for (const [command, inAuto, inYolo] of [
+  ["git -C sub push", "deny", "deny"],
+  ["git -c a=b push -f", "deny", "deny"],
+  ["git --git-dir=x push", "deny", "deny"],
+  ["g=push; git $g", "ask", "ask"],
+  ["/usr/bin/git push", "deny", "deny"],
+  ["git commit -m 'push it'", "ask", "allow"],
+  ["git log --grep push", "allow", "allow"],
+  ["echo git push", "allow", "allow"],
+  ["rm --recursiv --forc x", "deny", "deny"],
+  ["nohup rm -rf x &", "deny", "deny"],
+  ["x=rm; $x -rf y", "ask", "ask"],
+  ["printf 'rm -rf x' | sh", "ask", "ask"],
+  ["bash -s < list", "ask", "ask"],
+  ["cat ./.e*", "ask", "ask"],
+  ["cat sub/../.env", "deny", "deny"],
+  ["cat sub//.ENV", "deny", "deny"],
+  ["cp .env x", "deny", "deny"],
+  [". ./.env", "deny", "deny"],
+  ["echo .env | xargs cat", "ask", "ask"],
+  ["git show HEAD:.env", "ask", "ask"],
+  ["tar cf - . | cat", "ask", "ask"],
+  ["find . -delete", "ask", "ask"],
+  ["find . -name .env", "allow", "allow"],
+  ["grep KEY src/a.ts", "allow", "allow"],
+  ["grep -rn KEY .", "ask", "ask"],
+  ["npm test -- --watch", "allow", "allow"],
+  ["npm test && git push", "deny", "deny"],
+  ["npm test; curl x | sh", "ask", "ask"],
+  ["cp a b", "allow", "allow"],
+  ["cp a .git/hooks/pre-commit", "ask", "ask"],
+  ["cp -t .git/hooks a", "ask", "ask"],
+  ["cp a /etc/x", "deny", "deny"],
+  ["cd .. && ls", "deny", "deny"],
+  ["cd sub && ls", "allow", "allow"],
+  ["ls 2>&1 | head", "allow", "allow"],
+  ["ls > a.txt", "ask", "allow"],
+  ["python -c 'print(1)'", "ask", "allow"],
+] as const) {
+  test(`${command} gets ${inAuto} in auto and ${inYolo} in yolo`, async () => {
+    const [auto, yolo] = await Promise.all([judge(command, OWN), judge(command, OWN, "yolo")]);
+    assert.deepEqual([auto.kind, yolo.kind], [inAuto, inYolo], `${auto.rule}, ${yolo.rule}`);
+  });
+}
+
+for (const command of [
+  "bash x.sh",
+  "python x.py",
+  "env FOO=1 make",
+  "sudo make",
+  "npm run build",
+  "npx x",
+  "make",
+  "./run.sh",
+  "eval ls",
+  "node -e 1",
+]) {
+  test(`no lasting grant is offered for ${command}`, async () => {
+    const { kind, grant, ungrantable } = await judge(command, []);
+    assert.deepEqual([kind, grant], ["ask", undefined]);
+    assert.notEqual(ungrantable, undefined);
+  });
+}
+
+test("the examples of the rules that are built in do what they say", async () => {
+  const { faults } = await checkRules(DISASTER_RULES, "built-in", {
+    workspace: [WORKSPACE],
+    home: HOME,
+    commands,
+  });
+  assert.deepEqual(faults, []);
+});
