@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** Every module that a fresh process loads while it runs a script. */
 function loadedBy(script: string): readonly string[] {
@@ -45,4 +48,29 @@ test("a schema beyond the ordinary loads Ajv, so the two tests above can fail", 
     await createEngine({ tools: [odd] }).run({ id: "1", name: "odd", input: { a: 1 } });
   `;
   assert.ok(loadedBy(script).some((name) => name.includes("ajv")));
+});
+
+test("the door for extensions loads no package, and has one function", async () => {
+  const door = pathToFileURL("dist/doors/extension.js").href;
+  assert.deepEqual(heavy(loadedBy(`await import(${JSON.stringify(door)})`)), heavy(loadedBy("")));
+  assert.deepEqual(Object.keys((await import(door)) as object), ["defineExtension"]);
+});
+
+test("every door that the package exports can be imported by an extension, wherever it lies", (t) => {
+  const { exports } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    readonly exports: Readonly<Record<string, unknown>>;
+  };
+  const doors = Object.keys(exports).filter((name) => name !== "./package.json");
+  const imports = doors.map((name) => `import "toolwright${name.slice(1)}";`).join("\n");
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, "all.js"), `${imports}\nexport default (api) => api.log("all there");`);
+  const script = `
+    const { createExtensions } = await import(${JSON.stringify(pathToFileURL("dist/doors/sources.js").href)});
+    const logged = [];
+    const directories = [{ name: "x", path: ${JSON.stringify(folder)} }];
+    const extensions = createExtensions({ directories, log: (_name, message) => logged.push(message) });
+    const { problems } = await extensions.sources[0].load(new AbortController().signal);
+    if (logged[0] !== "all there") throw new Error(JSON.stringify(problems));
+  `;
+  assert.ok(doors.length > 4 && loadedBy(script).some((name) => name.includes("doors/extension.js")));
 });

@@ -82,7 +82,7 @@ for (const [command, inAuto, inYolo] of [
   ["rm --recursiv --forc x", "deny", "deny"],
   ["nohup rm -rf x &", "deny", "deny"],
   ["x=rm; $x -rf y", "ask", "ask"],
-  ["printf 'rm -rf x' | sh", "ask", "ask"],
+  ["printf 'rm -rf x' | sh", "deny", "deny"],
   ["bash -s < list", "ask", "ask"],
   ["cat ./.e*", "ask", "ask"],
   ["cat sub/../.env", "deny", "deny"],

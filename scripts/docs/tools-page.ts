@@ -2,13 +2,18 @@ import type { Json, JsonObject } from "../../src/core/json.ts";
 import { isObject } from "../../src/core/json.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { DEFAULT_CUTS } from "../../src/core/cuts.ts";
+import { NO_SKILLS } from "../../src/core/skills.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
+import { sessionTools } from "../../src/tools/session/family.ts";
 import type { Page } from "./page.ts";
 import { compareLines, rowsOf, sectionsOf } from "./page.ts";
 
-/** Each built-in tool has a section of its own that says exactly what the tool says; so do the tables of tools and cuts. */
+/** Each tool that is shipped has a section of its own that says exactly what the tool says; so do the tables of tools and cuts. */
 export function checkToolsPage(page: Page): readonly string[] {
-  const tools = builtInTools({ root: "/", environment: {} });
+  const tools = [
+    ...builtInTools({ root: "/", environment: {} }),
+    ...sessionTools({ skills: NO_SKILLS, dumpsFolder: "/" }),
+  ];
   const sections = new Map(sectionsOf(page, 3).map(({ title, lines }) => [title, lines]));
   const titles = new Set(tools.map(({ name }) => `\`${name}\``));
   return [

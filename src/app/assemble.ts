@@ -1,9 +1,13 @@
 import type { Approver } from "../core/approval.ts";
 import type { Listener } from "../core/events.ts";
+import type { Skills } from "../core/skills.ts";
+import type { SourceProblem } from "../core/source.ts";
 import type { Policy } from "../core/policy.ts";
 import type { Engine, EngineOptions } from "../engine/engine.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createKeptGrants } from "../store/grants.ts";
+import type { Extensions } from "../sources/extension/extensions.ts";
+import type { Log } from "../sources/extension/instance.ts";
 import { endOrphans } from "../system/process-orphans.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
@@ -13,6 +17,8 @@ import { externalSources } from "./external-sources.ts";
 import { engineHooks } from "./engine-hooks.ts";
 import { resolveWord } from "./resolve-word.ts";
 import type { Store } from "./open-configured-store.ts";
+import { openExtensions } from "./open-extensions.ts";
+import { openSkills } from "./open-skills.ts";
 import { stateFolderOf, toolOptions } from "./tool-options.ts";
 import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
 import type { McpServers } from "../sources/mcp/registry.ts";
@@ -24,6 +30,8 @@ import { workspaceSession } from "./workspace-session.ts";
 export interface AssembleOptions {
   readonly approver?: Approver;
   readonly log?: Listener;
+  /** Hears what extensions log; left out: nobody does. */
+  readonly extensionLog?: Log;
   /** Left out: the built-in rules alone, under the config's mode. */
   readonly policy?: Policy;
   /** Whether something that came with the project's folder may act; left out: nothing may. */
@@ -43,6 +51,10 @@ export interface Assembly {
   readonly mcp: McpServers | undefined;
   /** The workspace's own session, the same for every process that runs calls in it. */
   readonly session: string;
+  readonly skills: Skills;
+  readonly extensions: Extensions;
+  /** All that could not be used, and why; sources that have not been loaded have none yet. */
+  readonly problems: () => Promise<readonly SourceProblem[]>;
   /** What was set but means nothing: one line each. */
   readonly warnings: readonly string[];
   /** Cancels what is running, then closes the store. */
@@ -51,9 +63,15 @@ export interface Assembly {
 
 /** Puts the rooms together: the only file that knows them all. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
-  const { store, approver, log, isTrusted = TRUST_NOTHING } = options;
+  const { store, approver, log, extensionLog, isTrusted = TRUST_NOTHING } = options;
   const { isLongLived = false, startsMcpLate = false } = options;
   const [root] = config.workspace;
+  const skills = openSkills(config, isTrusted);
+  const { extensions, hooks } = openExtensions(config, {
+    isTrusted,
+    isLongLived,
+    ...(extensionLog === undefined ? {} : { log: extensionLog }),
+  });
   const mcp = openMcp(config, { isTrusted, store, startsLate: startsMcpLate });
   const engine = createEngine({
     policy: options.policy ?? builtInPolicy(config),
@@ -62,17 +80,18 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     concurrency: config.concurrency,
     secrets: [...config.secrets, ...mcp.secrets],
     approvalTimeoutMs: config.approvalTimeoutSeconds * 1000,
-    hooks: engineHooks(config, store, isTrusted),
+    hooks: [...hooks, ...engineHooks(config, store, isTrusted)],
     ...(store === undefined ? {} : kept(store, root)),
     ...(approver === undefined ? {} : { approver }),
     ...(log === undefined ? {} : { log }),
   });
   createBuiltInGroups(engine.groups);
-  if (config.profile !== EXTERNAL_PROFILE) engine.add(builtInTools(toolOptions(config, store)));
+  if (config.profile !== EXTERNAL_PROFILE)
+    engine.add(builtInTools({ ...toolOptions(config, store), skills }));
   engine.add(mcp.tools);
   const stateFolder = stateFolderOf(config, store);
-  const external = externalSources(config, { isTrusted, ...(stateFolder !== undefined && { stateFolder }) });
-  for (const source of [...external, ...mcp.sources]) {
+  const sources = externalSources(config, { isTrusted, ...(stateFolder !== undefined && { stateFolder }) });
+  for (const source of [...sources, ...mcp.sources, ...extensions.sources]) {
     engine.sources.add(source, {
       presets: config.presets,
       isLazy: !isLongLived,
@@ -85,6 +104,9 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     engine,
     mcp: mcp.servers,
     session: workspaceSession(root),
+    skills,
+    extensions,
+    problems: async () => [...engine.sources.problems(), ...(await skills.list()).problems],
     warnings,
     async close() {
       await engine.close();

@@ -1,20 +1,23 @@
 import { childEnvironment } from "../system/environment.ts";
 import type { BuiltInOptions } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
+import { keptFoldersOf } from "./kept-folders.ts";
 import type { Store } from "./open-configured-store.ts";
-import { trashFolderOf } from "./trash-folder.ts";
 
 /** What the built-in tools are given of what was configured, and of the store where there is one. */
 export function toolOptions(config: Config, store: Store | undefined): BuiltInOptions {
   const { workspace, userHome, home, variables } = config;
   const [root, ...roots] = workspace;
   const stateFolder = stateFolderOf(config, store);
+  const { trash, checkpoints, reports } = keptFoldersOf(config);
   return {
     root,
     roots,
     home: userHome,
     environment: childEnvironment(variables, config.environment),
-    trashFolder: trashFolderOf(config),
+    trashFolder: trash,
+    checkpointsFolder: checkpoints,
+    reportsFolder: reports,
     stateFolders: config.store === ":memory:" ? [home] : [home, config.store],
     ...(store === undefined ? {} : { collections: store.collections }),
     ...(stateFolder === undefined ? {} : { stateFolder }),

@@ -58,6 +58,8 @@ test("every kind of item that a folder brings is found, and nothing in a folder 
   });
   place.write(".toolwright/tools/weather", "#!/bin/sh\n");
   place.write(".toolwright/extensions/one.js", "export {}");
+  place.write(".toolwright/skills/release/SKILL.md", "---");
+  place.write(".toolwright/skills/no-skill/notes.md", "");
   place.write(".toolwright/extensions/two/index.js", "export {}");
   place.write(".mcp.json", { mcpServers: { docs: { url: "http://localhost" }, both: { command: "file" } } });
   const unnamed = place.names().find((name) => name.startsWith("rule:allow-"));
@@ -71,6 +73,7 @@ test("every kind of item that a folder brings is found, and nothing in a folder 
     "tool:weather",
     "extension:one.js",
     "extension:two",
+    "skill:release",
     "mcp_server:own",
     "mcp_server:both",
     "mcp_server:docs",

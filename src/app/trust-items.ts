@@ -7,7 +7,7 @@ import { hashOf } from "../engine/call-hash.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Config } from "./config.ts";
 import { hookItem } from "./hook-item.ts";
-import { hashOfFile, hashOfTree } from "./trust-content.ts";
+import { hashOfFile, hashOfTree } from "../system/content-hash.ts";
 import type { TrustItem, TrustKind } from "./trust.ts";
 
 /** Finds what a folder brings of one kind. May throw a `ToolError` where a file of it cannot be read. */
@@ -44,6 +44,7 @@ function collectorsFor({ home, workspace: [folder], looser, projectHooks }: Conf
     collectRules,
     collectTools,
     collectExtensions,
+    collectSkills,
     collectMcpServers,
   ];
 }
@@ -88,6 +89,16 @@ function collectExtensions(folder: string): readonly TrustItem[] {
   return entriesOf(place).map((name) =>
     fileItem("extension", name, hashOfTree(join(place, name)), `code in .toolwright/extensions/${name}`),
   );
+}
+
+/** Only what becomes instructions: the other files of a skill are read like any file. */
+function collectSkills(folder: string): readonly TrustItem[] {
+  const place = join(folder, ".toolwright", "skills");
+  return entriesOf(place).flatMap((name) => {
+    const file = join(place, name, "SKILL.md");
+    const detail = `instructions in .toolwright/skills/${name}/SKILL.md`;
+    return sizeOf(file) === undefined ? [] : [fileItem("skill", name, hashOfFile(file), detail)];
+  });
 }
 
 /** Those of the project's settings come first; of two with one name only that counts. */

@@ -4,7 +4,7 @@ import type { Json } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
 import { hashOf } from "../engine/call-hash.ts";
 
-export type TrustKind = "tool" | "extension" | "hook" | "mcp_server" | "rule" | "setting";
+export type TrustKind = "tool" | "extension" | "skill" | "hook" | "mcp_server" | "rule" | "setting";
 
 /** Something that came with a folder and does nothing until the user trusts it. */
 export interface TrustItem {

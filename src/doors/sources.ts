@@ -1,3 +1,6 @@
+export type { ExtensionDirectory } from "../sources/extension/extension-folder.ts";
+export type { Extensions, ExtensionsOptions } from "../sources/extension/extensions.ts";
+export { createExtensions } from "../sources/extension/extensions.ts";
 export type { ToolDirectory } from "../sources/external/discover.ts";
 export type { ExternalOptions, ExternalToolSettings } from "../sources/external/source.ts";
 export { createExternalSource } from "../sources/external/source.ts";
@@ -17,3 +20,5 @@ export type { HttpServer, McpServer, StdioServer } from "../sources/mcp/server.t
 export type { Backoff } from "../sources/mcp/setback.ts";
 export type { McpSource, McpSourceOptions } from "../sources/mcp/source.ts";
 export { createMcpSource } from "../sources/mcp/source.ts";
+export type { SkillDirectory } from "../sources/skills/skills.ts";
+export { createSkills } from "../sources/skills/skills.ts";

@@ -1,11 +1,17 @@
 export { childEnvironment } from "../system/environment.ts";
 export type { Environment } from "../system/environment.ts";
 export { endOrphans } from "../system/process-orphans.ts";
+export type { AboutOptions } from "../tools/about/family.ts";
 export { aboutTools } from "../tools/about/family.ts";
 export { builtInTools } from "../tools/built-in.ts";
 export type { BuiltInOptions } from "../tools/built-in.ts";
 export { fileTools } from "../tools/files/family.ts";
 export type { FilesOptions } from "../tools/files/options.ts";
-export { thinkTools } from "../tools/notes/family.ts";
+export { memoryTools } from "../tools/memory/family.ts";
+export type { MemoryOptions } from "../tools/memory/options.ts";
+export { reportTools } from "../tools/reports/family.ts";
+export type { ReportsOptions } from "../tools/reports/options.ts";
 export { runningTools } from "../tools/running/family.ts";
 export type { RunningLimits, RunningOptions } from "../tools/running/options.ts";
+export type { SessionToolsOptions } from "../tools/session/family.ts";
+export { sessionTools } from "../tools/session/family.ts";

@@ -18,7 +18,7 @@ export function approve(passage: Passage): StationOutcome | Promise<StationOutco
 async function ask(passage: Passage, verdict: Verdict): Promise<StationOutcome> {
   const { line, slot } = passage;
   const request = toRequest(passage, verdict);
-  if (await isGranted(passage, verdict, request.hash)) return undefined;
+  if ((await grantedBefore(passage, verdict)) !== undefined) return undefined;
   if (line.approver === undefined) return denied(verdict, nobodyToAsk);
   // While someone thinks, the place in the queue is another call's.
   slot?.leave();
@@ -30,12 +30,19 @@ async function ask(passage: Passage, verdict: Verdict): Promise<StationOutcome> 
   return undefined;
 }
 
-/** Whether someone said yes to this before: to this very call, or to a rule that covers it. */
-async function isGranted(passage: Passage, verdict: Verdict, hash: string): Promise<boolean> {
-  if (verdict.ungrantable !== undefined && verdict.grant === undefined) return false;
+/** What is said of a call that someone said yes to before: to this very call, or to a rule that covers it. */
+export async function grantedBefore(passage: Passage, verdict: Verdict): Promise<Verdict | undefined> {
+  if (verdict.kind !== "ask" || verdict.ungrantable !== undefined) return undefined;
   const grants = await passage.line.grants.list(passage.options.session);
-  if (grants.length === 0) return false;
-  return grants.some((grant) => grant.hash === hash) || verdictOn(passage, grants).kind === "allow";
+  if (grants.length === 0) return undefined;
+  const hash = hashOfJob(given(passage.job, "job"));
+  const exact = grants.find((grant) => grant.hash === hash);
+  if (exact !== undefined) {
+    const reason = "this very call was granted before";
+    return { ...verdict, kind: "allow", reason, rule: `grant.${exact.id}` };
+  }
+  const judged = verdictOn(passage, grants);
+  return judged.kind === "allow" ? judged : undefined;
 }
 
 /** What the person wrote instead of the call's input: checked and judged like any other, and approved by having been written. */

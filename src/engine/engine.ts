@@ -7,6 +7,7 @@ import type { Verdict } from "../core/policy.ts";
 import type { Fault, ToolResult } from "../core/result.ts";
 import type { Risk, ToolSpec } from "../core/spec.ts";
 import type { Tool } from "../core/tool.ts";
+import { grantedBefore } from "./approve.ts";
 import { activeEntries } from "./active-tools.ts";
 import type { LineOptions } from "./create-line.ts";
 import { createLine } from "./create-line.ts";
@@ -108,7 +109,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
     runAll: (calls, runOptions = NO_OPTIONS) => runAll(line, calls, runOptions),
     async explain(call, runOptions = NO_OPTIONS) {
       const { passage, fault } = await preview(line, call, runOptions);
-      const { verdict, job, context } = passage;
+      const { job, context } = passage;
+      const judged = passage.verdict;
+      const granted = judged === undefined ? undefined : await grantedBefore(passage, judged);
+      const verdict = granted ?? judged;
       return {
         verdict,
         risk: job?.risk,

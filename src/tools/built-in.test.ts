@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isObject } from "../core/json.ts";
+import { NO_SKILLS } from "../core/skills.ts";
 import type { Tool } from "../core/tool.ts";
 import { builtInTools } from "./built-in.ts";
+import { sessionTools } from "./session/family.ts";
 
-const tools = builtInTools({ root: "/", environment: {} });
+const tools = [
+  ...builtInTools({ root: "/", environment: {} }),
+  ...sessionTools({ skills: NO_SKILLS, dumpsFolder: "/" }),
+];
 
 /** What the catalogue says: other names, risk, place, group, effects, parameters with * where required. */
 const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
@@ -107,10 +112,89 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
   view_background_processes: ["", "low", "sandbox", "running", "own-state", "id", 'mode="tail"', "lines=50"],
   stop_background_process: ["", "medium", "sandbox", "running", "idempotent", "id*", "grace_seconds=5"],
   batch: ["", "high", "host", "running", "unsafe", "invocations*"],
+  memory: ["", "low", "host", "memory", "own-state", "action*", "key", "value"],
+  remember: ["", "low", "host", "memory", "own-state", "key*", "value*", "category"],
+  read_reasoning: [
+    "",
+    "low",
+    "host",
+    "memory",
+    "own-state",
+    "goal_id",
+    "trace_id",
+    "limit=5",
+    "include_archived",
+  ],
+  create_goal: ["", "low", "host", "memory", "own-state", "description*", "priority", "subtasks"],
+  switch_goal: ["", "low", "host", "memory", "own-state", "action*", "goal_id", "description", "priority"],
+  complete_goal: ["", "low", "host", "memory", "own-state", "summary*", "artifacts"],
+  create_checkpoint: [
+    "",
+    "low",
+    "host",
+    "memory",
+    "own-state",
+    "description*",
+    "files_modified",
+    "tests_added",
+  ],
+  record_decision: [
+    "",
+    "low",
+    "host",
+    "memory",
+    "own-state",
+    "description*",
+    "rationale*",
+    "alternatives",
+    "locked",
+  ],
+  todo_read: ["", "low", "host", "memory", "own-state"],
+  todo_write: ["", "low", "host", "memory", "own-state", "todos*"],
+  write_todos: ["", "low", "host", "memory", "own-state", "action*", "task", "id"],
+  create_note: ["", "low", "host", "memory", "own-state", "title*", "content*", "category", "tags"],
+  list_notes: ["", "low", "host", "memory", "own-state", "category", "tags", "search"],
+  update_note: ["", "low", "host", "memory", "own-state", "note_id*", "title", "content", "category", "tags"],
+  delete_note: ["", "low", "host", "memory", "own-state", "note_id*"],
   think: ["thinking", "low", "host", "memory", "own-state", "thought*"],
+  create_vulnerability_report: [
+    "",
+    "low",
+    "host",
+    "agents",
+    "own-state",
+    "title*",
+    "description*",
+    "impact*",
+    "target*",
+    "technical_analysis*",
+    "poc_description*",
+    "poc_script*",
+    "remediation_steps*",
+    "cvss_vector*",
+    "endpoint",
+    "method",
+    "cve",
+    "cwe",
+    "code_locations",
+  ],
+  finish_scan: [
+    "",
+    "low",
+    "host",
+    "agents",
+    "own-state",
+    "executive_summary*",
+    "methodology*",
+    "technical_analysis*",
+    "recommendations*",
+  ],
   search_tools: ["", "low", "host", "about", "none", "query*", "limit=8"],
   activate_tools: ["", "low", "host", "about", "own-state", "groups", "tools"],
   read_artifact: ["", "low", "host", "about", "none", "id*", "start", "length", "pattern"],
+  load_skill: ["", "low", "host", "about", "none", "skill*"],
+  trigger_hot_swap: ["", "low", "host", "about", "own-state", "skills*", "preserve_history=true"],
+  write_memory_dump: ["", "low", "host", "memory", "own-state", "content", "filename"],
 };
 
 test("every tool is what the catalogue says", () => {
@@ -161,11 +245,6 @@ test("aliases of parameters apply where the target is and their own name is not"
   assert(aliasesOf("write_file").includes("text→content"));
   assert(aliasesOf("edit_file").includes("target→old_string"));
   assert.deepEqual(aliasesOf("shell"), ["timeout→timeout_seconds"]);
+  assert.deepEqual(aliasesOf("create_note"), ["text→content", "file_text→content"]);
   assert.deepEqual(aliasesOf("think"), []);
-});
-
-test("a thought is acknowledged", () => {
-  const think = tools.find((tool) => tool.name === "think");
-  assert(think !== undefined);
-  assert.equal(think.run({ thought: "x" }, undefined as never), "Noted.");
 });

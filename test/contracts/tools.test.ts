@@ -4,15 +4,22 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
+import { provide } from "../../src/core/context.ts";
+import { ConversationKey } from "../../src/core/conversation.ts";
 import type { JsonObject } from "../../src/core/json.ts";
+import { NO_SKILLS } from "../../src/core/skills.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { PROVIDER_FORMATS } from "../../src/engine/shapes/provider-format.ts";
+import { createSkills } from "../../src/sources/skills/skills.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
 import { childEnvironment } from "../../src/system/environment.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
+import { sessionTools } from "../../src/tools/session/family.ts";
+import { testConversation } from "../support/conversation.ts";
 import { call, codeOf, textOf } from "../support/engine.ts";
+import { writeSkill } from "../support/skills.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 interface Place {
@@ -29,8 +36,23 @@ function open(context: TestContext): Place {
   mkdirSync(join(root, "many"));
   for (let index = 0; index < 1200; index += 1) writeFileSync(join(root, "many", `f${index}`), "needle\n");
   const environment = childEnvironment(process.env);
-  const tools = builtInTools({ root, environment, trashFolder: join(root, "..", `trash-${process.pid}`) });
-  const engine = createEngine({ mode: "yolo", workspace: [root], artifacts: createMemoryArtifacts(), tools });
+  const trashFolder = join(root, "..", `trash-${process.pid}`);
+  writeSkill(join(root, "skills"), "greeting");
+  const skills = createSkills([{ path: join(root, "skills") }]);
+  const tools = [
+    ...builtInTools({
+      root,
+      environment,
+      trashFolder,
+      skills,
+      checkpointsFolder: join(root, ".kept/checkpoints"),
+      reportsFolder: join(root, ".kept/reports"),
+    }),
+    ...sessionTools({ skills, dumpsFolder: join(root, "dumps") }),
+  ];
+  const provided = [provide(ConversationKey, testConversation())];
+  const artifacts = createMemoryArtifacts();
+  const engine = createEngine({ mode: "yolo", workspace: [root], artifacts, tools, context: provided });
   context.after(() => engine.close());
   return { engine, tools };
 }
@@ -52,10 +74,48 @@ const GOOD: Readonly<Record<string, (engine: Engine) => Promise<JsonObject> | Js
   view_background_processes: () => ({}),
   stop_background_process: async (engine) => ({ id: await startBackground(engine) }),
   batch: () => ({ invocations: [{ tool: "ls", arguments: {} }] }),
+  memory: () => ({ action: "set", key: "editor", value: "vim" }),
+  remember: () => ({ key: "editor", value: "vim", category: "preference" }),
+  read_reasoning: () => ({ limit: 2 }),
+  create_goal: () => ({ description: "ship it", priority: "high", subtasks: ["build", "test"] }),
+  switch_goal: () => ({ action: "new", description: "something else" }),
+  complete_goal: async (engine) => {
+    await engine.run(call("create_goal", { description: "ship it" }));
+    return { summary: "shipped", artifacts: ["dist"] };
+  },
+  create_checkpoint: () => ({ description: "works", files_modified: ["text"], tests_added: ["one"] }),
+  record_decision: () => ({ description: "database", rationale: "SQLite: it is there", locked: true }),
+  todo_read: () => ({}),
+  todo_write: () => ({ todos: [{ content: "build", status: "in_progress", priority: "high" }] }),
+  write_todos: () => ({ action: "add", task: "build" }),
+  create_note: () => ({ title: "login", content: "has no rate limit", tags: ["auth"] }),
+  list_notes: () => ({ search: "login" }),
+  update_note: async (engine) => ({ note_id: await makeNote(engine), content: "has one now" }),
+  delete_note: async (engine) => ({ note_id: await makeNote(engine) }),
   think: () => ({ thought: "first this, then that" }),
+  create_vulnerability_report: () => ({
+    title: "SQL injection in login",
+    description: "The name is put into a query.",
+    impact: "All accounts can be read.",
+    target: "https://shop.example",
+    technical_analysis: "The query is made from text.",
+    poc_description: "Send a quote as the name.",
+    poc_script: 'curl -d "name=\'" https://shop.example/login',
+    remediation_steps: "Use parameters.",
+    cvss_vector: "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H",
+  }),
+  finish_scan: () => ({
+    executive_summary: "Nothing was found.",
+    methodology: "By hand.",
+    technical_analysis: "Nothing to add.",
+    recommendations: "Go on so.",
+  }),
   search_tools: () => ({ query: "read a file", limit: 3 }),
   activate_tools: () => ({ groups: ["about"], tools: ["ls"] }),
   read_artifact: async (engine) => ({ id: await makeArtifact(engine), start: 0, length: 10 }),
+  load_skill: () => ({ skill: "greeting" }),
+  trigger_hot_swap: () => ({ skills: ["greeting"] }),
+  write_memory_dump: () => ({ content: "text", filename: "dump.md" }),
 };
 
 async function startBackground(engine: Engine): Promise<string> {
@@ -64,12 +124,21 @@ async function startBackground(engine: Engine): Promise<string> {
   return (result.data as { id: string }).id;
 }
 
+async function makeNote(engine: Engine): Promise<string> {
+  const result = await engine.run(call("create_note", { title: "login", content: "has no rate limit" }));
+  assert.ok(result.ok, textOf(result));
+  return (result.data as { note_id: string }).note_id;
+}
+
 async function makeArtifact(engine: Engine): Promise<string> {
   const result = await engine.run(call("shell", { command: "seq 100000" }));
   return result.meta.truncated?.artifactId ?? "";
 }
 
-const toolNames = builtInTools({ root: "/", environment: {} }).map(({ name }) => name);
+const toolNames = [
+  ...builtInTools({ root: "/", environment: {} }),
+  ...sessionTools({ skills: NO_SKILLS, dumpsFolder: "/" }),
+].map(({ name }) => name);
 
 test("the suite knows every tool that is shipped", () => {
   assert.deepEqual(Object.keys(GOOD).sort(), toolNames.sort());

@@ -107,3 +107,41 @@ test("a session's yes is remembered by the next process, until it is revoked", a
   await runCli(place, ["approve", "--revoke", firstId(stdout) ?? ""]);
   assert.equal((await runCli(place, ["call", "shell", "command=touch made"])).code, 3);
 });
+
+test("always saves the rule that was shown: the same call is silent after a restart, its neighbours are not", async (t) => {
+  const place = createPlace(t);
+  const { finished } = startCli(place, CALL);
+  const id = await waitingId(place);
+  const { stdout: shown } = await runCli(place, ["approve"]);
+  const rule = '{"tool":"shell","command":["touch","made"],"exact":true,"decision":"allow"}';
+  assert.ok(shown.includes(`always would save: ${rule}`), shown);
+  await runCli(place, ["approve", id, "--always"]);
+  assert.equal((await finished).code, 0);
+  const outcomeOf = async (command: string): Promise<number | null> =>
+    (await runCli(place, ["call", "shell", `command=${command}`])).code;
+  assert.equal(await outcomeOf("touch made"), 0);
+  for (const neighbour of [
+    "touch made2",
+    "touch made x",
+    "touch -c made",
+    "touch made; touch x",
+    "rm made",
+  ]) {
+    assert.equal(await outcomeOf(neighbour), 3, neighbour);
+  }
+  const { stdout: explained } = await runCli(place, ["explain", "shell", "command=touch made", "--json"]);
+  assert.match(explained, /"kind":"allow"[\s\S]*"rule":"grant\./);
+});
+
+test("an interpreter can be approved once, and is never offered for longer", async (t) => {
+  const place = createPlace(t);
+  const { finished } = startCli(place, ["call", "shell", "command=bash script", "--queue"]);
+  const id = await waitingId(place);
+  const { stdout: shown } = await runCli(place, ["approve"]);
+  assert.match(shown, /only once: /);
+  const lasting = await runCli(place, ["approve", id, "--always"]);
+  assert.equal(lasting.code, 2);
+  assert.match(lasting.stderr, /approved once only/);
+  await runCli(place, ["approve", id, "--deny"]);
+  assert.equal((await finished).code, 3);
+});

@@ -104,7 +104,7 @@ test("--yes approves the call, and only what may be approved", async (t) => {
 const OUTCOMES: readonly (readonly [string, readonly string[], number])[] = [
   ["an unknown tool", ["nope"], 2],
   ["a missing parameter", ["read_file"], 2],
-  ["a denial", ["shell", "command=true"], 3],
+  ["a denial", ["shell", "command=touch x"], 3],
   ["unreadable arguments", ["shell", "--args", "{"], 2],
   ["a word that is no parameter", ["read_file", "README.md"], 2],
   ["a failure of the tool", ["read_file", "path=missing.txt"], 1],

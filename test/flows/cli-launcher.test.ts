@@ -52,7 +52,7 @@ test("an old Node runs the program under the newer one, with streams and exit co
   const input = JSON.stringify({ path: "a" });
   const { code, stdout } = await runCli(place, ["call", "read_file", "--args", "-"], { ...old, input });
   assert.deepEqual([code, stdout], [0, "     1\ttext\n"]);
-  const denied = await runCli(place, ["call", "shell", "command=true"], old);
+  const denied = await runCli(place, ["call", "shell", "command=touch b"], old);
   assert.equal(denied.code, 3);
   assert.match(denied.stderr, /--yes/);
 });

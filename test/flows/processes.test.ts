@@ -112,9 +112,14 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 
 test("with a store in memory nothing is noted anywhere", async (t) => {
   const place = createPlace(t);
-  const command = `ls ${place.home}`;
+  const command = "while [ ! -e go ]; do sleep 0.05; done";
   const words = ["call", "shell", `command=${command}`, "--mode", "yolo", "--store", ":memory:"];
-  assert.equal((await runCli(place, words)).stdout.trim(), "[no output]");
+  const { finished, shown } = startCli(place, [...words, "--verbose"]);
+  await until("the command runs", () => shown.stderr.includes("call.started"));
+  assert.deepEqual(readdirSync(place.home), []);
+  place.write("go", "");
+  assert.equal((await finished).code, 0);
+  assert.deepEqual(readdirSync(place.home), []);
 });
 
 test("variables with secret names reach a command only when the user's config names them", async (t) => {

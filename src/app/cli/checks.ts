@@ -42,7 +42,7 @@ export async function runChecks(flags: ConfigFlags): Promise<Checkup> {
     ...(await checkRules(trusted)),
     checkWorkspace(config),
     await checkStore(config),
-    ...(await checkTools(config)),
+    ...(await checkTools(trusted)),
     await checkRipgrep(config),
     checkShell(),
   ];
@@ -128,27 +128,43 @@ async function checkStore(config: Config): Promise<Check> {
   };
 }
 
-async function checkTools(config: Config): Promise<readonly Check[]> {
+async function checkTools({ config, isTrusted }: Trusted): Promise<readonly Check[]> {
   const tools = await attempt("tools", async () => {
-    const assembly = assemble(config);
+    const assembly = assemble(config, { isTrusted });
     const { engine, warnings } = assembly;
     await engine.sources.settled();
     const [active, all] = [engine.list(), engine.list({ all: true })];
     const programs = all.filter(({ source }) => source.startsWith("external:")).length;
-    const problems = engine.sources.problems();
+    const problems = await assembly.problems();
+    const extensions = all.filter(({ source }) => source.startsWith("extension:")).length;
+    const skills = (await assembly.skills.list()).skills.length;
     await assembly.close();
     const counts = `${active.length} active, ${all.length - active.length} switched off`;
-    const says = [counts, `${programs} of them programs`, ...warnings].join("; ");
+    const says = [
+      counts,
+      `${programs} of them programs`,
+      ...(extensions > 0 ? [`${extensions} of extensions`] : []),
+      ...(skills > 0 ? [`${skills} skills`] : []),
+      ...warnings,
+    ].join("; ");
     const state = warnings.length > 0 ? "note" : "ok";
     return [{ name: "tools", state, says } satisfies Check, ...problems.map(toCheck)];
   });
   return "state" in tools ? [tools] : tools;
 }
 
-/** A program that cannot be used hurts nobody but whoever misses it. */
-function toCheck({ subject, reason, message, hint }: SourceProblem): Check {
+/** What a problem of a source is about. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  external: "program",
+  extensions: "extension",
+  skills: "skill",
+};
+
+/** What cannot be used hurts nobody but whoever misses it. */
+function toCheck({ source, subject, reason, message, hint }: SourceProblem): Check {
   const says = visible(`${subject}: ${message} (${reason})`).replaceAll("\n", " ");
-  return { name: "program", state: "note", says, ...(hint !== undefined && { mend: hint }) };
+  const [kind = ""] = source.split(":");
+  return { name: SUBJECTS[kind] ?? kind, state: "note", says, ...(hint !== undefined && { mend: hint }) };
 }
 
 async function checkRipgrep({ workspace }: Config): Promise<Check> {

@@ -15,6 +15,7 @@ const LOADERS = {
   trace: async () => (await import("./trace.ts")).trace,
   trust: async () => (await import("./trust.ts")).trust,
   trash: async () => (await import("./trash.ts")).trash,
+  restore: async () => (await import("./restore.ts")).restore,
   doctor: async () => (await import("./doctor.ts")).doctor,
   init: async () => (await import("./init.ts")).init,
   completion: async () => (await import("./completion.ts")).completion,

@@ -1,7 +1,7 @@
 import { basename, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { nearHint } from "../near-hint.ts";
-import type { World } from "./command.ts";
+import type { Command, World } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import type { Output } from "./output.ts";
@@ -48,7 +48,7 @@ function programOf([, script = ""]: readonly string[]): string {
 async function runCommand(args: readonly string[], world: World): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined) return start(world);
-  const command = await COMMANDS.load(name === "--help" || name === "-h" ? "help" : name);
+  const command = await loadCommand(name === "--help" || name === "-h" ? "help" : name);
   if (command === undefined) throw unknownCommand(name);
   const { parseArguments } = await import("./parse-arguments.ts");
   const given = parseArguments(command, rest);
@@ -56,6 +56,14 @@ async function runCommand(args: readonly string[], world: World): Promise<number
   const { helpOf } = await import("./help.ts");
   await world.output.print(helpOf(command));
   return 0;
+}
+
+/** A command of the program, or what an extension may have under a name with a slash. */
+async function loadCommand(name: string): Promise<Command | undefined> {
+  const own = await COMMANDS.load(name);
+  if (own !== undefined || !/^\/[\w-]+$/.test(name)) return own;
+  const { extensionCommand } = await import("./extension-command.ts");
+  return extensionCommand(name);
 }
 
 /** Without arguments: a way in for a person, help for a program. */

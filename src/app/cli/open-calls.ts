@@ -2,6 +2,8 @@ import type { Approver } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Event, Listener } from "../../core/events.ts";
 import type { ToolResult } from "../../core/result.ts";
+import type { Extensions } from "../../sources/extension/extensions.ts";
+import type { Log } from "../../sources/extension/instance.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { createMasker } from "../../engine/mask.ts";
 import { createApprovalQueue } from "../../store/approval-queue.ts";
@@ -19,12 +21,16 @@ import { createInterrupt } from "./interrupt.ts";
 import { createEventLog, describeEvent } from "./event-log.ts";
 import { tellWarning } from "./open-tools.ts";
 import { createProgressLine } from "./progress-line.ts";
+import { beShortLived } from "./short-lived.ts";
 import { visible } from "./visible.ts";
 
 /** An engine that runs calls for the command line: kept, logged, cancelled by Ctrl-C. */
 export interface Calls {
   readonly engine: Engine;
   readonly config: Config;
+  readonly extensions: Extensions;
+  /** The workspace's own. */
+  readonly session: string;
   /** Aborted when the process is asked to end, or nobody reads its output any more. */
   readonly signal: AbortSignal;
   run(call: ToolCall): Promise<ToolResult>;
@@ -44,6 +50,7 @@ export async function openCalls(
   { mayAsk }: OpenCallsOptions,
 ): Promise<Calls> {
   const { output, stderr } = world;
+  beShortLived();
   const untrusted = loadConfig(flags);
   const store = await openConfiguredStore(untrusted);
   const { config, isTrusted, trust, warnings } = await applyTrust(flags, untrusted, store.collections);
@@ -51,9 +58,17 @@ export async function openCalls(
   for (const warning of [...config.warnings, ...warnings, ...ofRules]) tellWarning(output, warning);
   const log = config.log === undefined ? {} : { log: createEventLog(config.log, output.tell) };
   const approver = await chooseApprover(flags, world, { mayAsk, store, config });
-  const assembly = assemble(config, { store, approver, policy, isTrusted, startsMcpLate: true, ...log });
+  const assembly = assemble(config, {
+    store,
+    approver,
+    policy,
+    isTrusted,
+    startsMcpLate: true,
+    ...log,
+    ...(flags["verbose"] === true && { extensionLog: tellLog(config, output.tell) }),
+  });
   for (const warning of assembly.warnings) tellWarning(output, warning);
-  const { engine } = assembly;
+  const { engine, extensions, session } = assembly;
   const isDrawn = mayAsk && stderr.isTTY && config.variables["TERM"] !== "dumb";
   const progress = isDrawn ? createProgressLine(stderr) : undefined;
   engine.on(tellLoss(output.tell), ["journal.failed"]);
@@ -63,10 +78,12 @@ export async function openCalls(
   const signal = AbortSignal.any([interrupt.signal, output.closed]);
   const { callTimeoutMs } = config;
   const timeout = callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs };
-  const runOptions = { session: assembly.session, signal, ...timeout };
+  const runOptions = { session, signal, ...timeout };
   return {
     engine,
     config,
+    extensions,
+    session,
     signal,
     run: (call) => engine.run(call, runOptions),
     async close() {
@@ -77,6 +94,15 @@ export async function openCalls(
         .catch((error: unknown) => tellWarning(output, `the store could not be closed: ${String(error)}`));
       interrupt.close();
     },
+  };
+}
+
+/** What an extension logs, without secrets, as a line for a person. */
+function tellLog({ secrets }: Config, tell: (line: string) => void): Log {
+  const masker = createMasker(secrets);
+  return (extension, message, data) => {
+    const rest = data === undefined ? "" : ` ${JSON.stringify(data)}`;
+    tell(visible(masker.text(`toolwright: extension ${extension}: ${message}${rest}`)));
   };
 }
 

@@ -4,6 +4,7 @@ import type { Config, ConfigFlags } from "../config.ts";
 import { hasMcpServers } from "../open-mcp.ts";
 import { openPresentStore } from "../open-configured-store.ts";
 import type { Output } from "./output.ts";
+import { beShortLived } from "./short-lived.ts";
 
 export interface OpenToolsOptions {
   /** True where what the workspace's session has seen matters: a store that is there is opened, and must be closed. */
@@ -21,6 +22,7 @@ export async function openTools(
   output: Output,
   { knowsSession = false, startsMcpLate = false }: OpenToolsOptions = {},
 ): Promise<Assembly & { readonly config: Config }> {
+  beShortLived();
   const { config, isTrusted, trust, warnings } = await loadTrustedConfig(flags);
   const { assemble } = await import("../assemble.ts");
   const { configuredPolicy } = await import("../configured-policy.ts");

@@ -32,14 +32,14 @@ export const tools: Command = {
     { line: "tools", does: "name, group, risk and purpose of each active tool" },
     { line: "tools --format anthropic", does: "what a program sends to Anthropic as `tools`" },
     { line: "tools --group files --json", does: "the file tools in full, for a program" },
-    { line: "tools --problems", does: "programs that hang, crash or have no usable schema" },
+    { line: "tools --problems", does: "programs, extensions and skills that cannot be used, and why" },
   ],
   async run({ flags }, world) {
     const { output, columns } = world;
     const assembly = await openTools(flags, output);
     const { engine } = assembly;
     await waitForTools(engine, world);
-    const problems = engine.sources.problems();
+    const problems = await assembly.problems();
     await assembly.close();
     if (flags["problems"] === true) {
       await output.print(renderProblems(problems, flags["json"] === true));

@@ -4,8 +4,8 @@ import type { Trash } from "../../system/trash.ts";
 import { createTrash } from "../../system/trash.ts";
 import type { TrashEntry } from "../../system/trash-entry.ts";
 import { loadConfig } from "../config.ts";
+import { keptFoldersOf } from "../kept-folders.ts";
 import { nearHint } from "../near-hint.ts";
-import { trashFolderOf } from "../trash-folder.ts";
 import { alignRows } from "./align-rows.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
@@ -38,7 +38,7 @@ export const trash: Command = {
     const config = loadConfig(given.flags);
     for (const warning of config.warnings) tellWarning(world.output, warning);
     const { action, id } = readAction(given);
-    const held = createTrash({ folder: trashFolderOf(config) });
+    const held = createTrash({ folder: keptFoldersOf(config).trash });
     if (action === "restore") await restore(held, id, { cwd: config.workspace[0], given, world });
     else if (action === "empty") await empty(held, given, world);
     else await list(held, given, world);

@@ -9,6 +9,23 @@ export interface SlashWorld {
   print(text: string): void | Promise<void>;
 }
 
+/** Names that the program keeps for its own commands, those of the REPL among them. */
+export const OWN_COMMANDS: readonly string[] = [
+  "agents",
+  "approve",
+  "clear",
+  "exit",
+  "group",
+  "help",
+  "mode",
+  "quit",
+  "refresh",
+  "restore",
+  "skill",
+  "tool",
+  "trace",
+];
+
 /** A command for a person, the same in the REPL and on the command line. No model ever sees it or its output. */
 export interface SlashCommand {
   /** Without the slash. */

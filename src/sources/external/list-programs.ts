@@ -1,7 +1,8 @@
-import { access, constants, readdir, stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { fileFault, systemCode } from "../../system/files-fault.ts";
+import { fileFault } from "../../system/files-fault.ts";
+import { isOpenToAll, namesToRun, openToAll } from "../owned-files.ts";
 import type { Program, Trouble } from "./program.ts";
 import { identityOf } from "./program.ts";
 
@@ -9,9 +10,6 @@ import { identityOf } from "./program.ts";
 export type Listed = { readonly program: Program } | { readonly path: string; readonly trouble: Trouble };
 
 const MAX_FILES = 1000;
-/** Files that editors and package managers leave behind. */
-const LEFT_BEHIND = /~$|^#|\.(?:bak|orig|rej|tmp|swp|swo|old|dpkg-\w+|rpm\w+)$/i;
-const OTHERS_MAY_WRITE = 0o002;
 const MAY_BE_RUN = 0o111;
 
 /**
@@ -19,7 +17,7 @@ const MAY_BE_RUN = 0o111;
  * and what nobody may run are passed over. A folder that does not exist has none; one that cannot be read rejects.
  */
 export async function listPrograms(folder: string): Promise<readonly Listed[]> {
-  const names = await namesIn(folder);
+  const names = await namesToRun(folder);
   const looked = await Promise.all(names.map((name) => look(join(folder, name), name)));
   const listed = looked.filter((one) => one !== undefined);
   if (listed.length <= MAX_FILES) return listed;
@@ -28,25 +26,12 @@ export async function listPrograms(folder: string): Promise<readonly Listed[]> {
   });
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    const { mode } = await stat(folder);
-    // Everything in it is run unasked, so nobody else may put something there.
-    if ((mode & OTHERS_MAY_WRITE) !== 0) throw writable(folder);
-    const names = await readdir(folder);
-    return names.filter((name) => !name.startsWith(".") && !LEFT_BEHIND.test(name)).sort();
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
-    throw fileFault(error, "read the folder", folder);
-  }
-}
-
 async function look(path: string, fileName: string): Promise<Listed | undefined> {
   try {
     const found = await stat(path);
     if (!found.isFile() || (found.mode & MAY_BE_RUN) === 0) return undefined;
-    if ((found.mode & OTHERS_MAY_WRITE) !== 0) {
-      const { message, hint } = writable(path);
+    if (isOpenToAll(found.mode)) {
+      const { message, hint } = openToAll(path);
       return { path, trouble: { reason: "untrusted", message, ...(hint !== undefined && { hint }) } };
     }
     await access(path, constants.X_OK);
@@ -56,10 +41,4 @@ async function look(path: string, fileName: string): Promise<Listed | undefined>
     const { message } = fileFault(error, "use", path);
     return { path, trouble: { reason: "failed", message } };
   }
-}
-
-function writable(path: string): ToolError {
-  return new ToolError("UNAVAILABLE", `every user may write to ${path}, so anyone could have what is run`, {
-    hint: `chmod o-w ${JSON.stringify(path)}`,
-  });
 }

@@ -2,11 +2,12 @@ import type { Loaded, SourceProblem, ToolSource } from "../../core/source.ts";
 import type { Effects, Limits, Risk } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
 import { createRoster } from "../../system/process-roster.ts";
+import { watchFolders } from "../watch-folders.ts";
 import type { Surroundings } from "./ask-schema.ts";
 import type { Discovered, ToolDirectory } from "./discover.ts";
 import { discover } from "./discover.ts";
+import { listPrograms } from "./list-programs.ts";
 import { KILL_MS, runProgram } from "./run-program.ts";
-import { watchFolders } from "./watch-folders.ts";
 
 /** What the user says of one tool; the program itself has no say in it. */
 export interface ExternalToolSettings {
@@ -53,12 +54,17 @@ export function createExternalSource(options: ExternalOptions): ToolSource {
       known = new Map(tools);
       return { tools: tools.map(([, tool]) => tool), problems: problemsOf(name, discovered) };
     },
-    watch: (changed) =>
-      watchFolders(
-        directories.map(({ path }) => path),
-        changed,
-      ),
+    watch(changed) {
+      const folders = directories.map(({ path }) => path);
+      return watchFolders({ folders: () => folders, state: () => stateOf(folders) }, changed);
+    },
   };
+}
+
+/** All that discovery would see, as a text to compare. */
+async function stateOf(folders: readonly string[]): Promise<string> {
+  const lists = await Promise.all(folders.map((folder) => listPrograms(folder).catch(String)));
+  return JSON.stringify(lists);
 }
 
 type Found = Extract<Discovered, { readonly program: unknown }>;

@@ -1,9 +1,9 @@
-import type { ToolList } from "../../core/active-tools.ts";
 import { ActiveTools } from "../../core/active-tools.ts";
 import { Reply } from "../../core/content.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import { list, object, optional, string } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
+import { describeActive } from "./describe-active.ts";
 
 const input = object({
   groups: optional(list(string("A group's name"), "Groups that shall be active")),
@@ -31,23 +31,8 @@ export function activateTools(): Tool {
     run({ groups = [], tools = [] }, context) {
       const active = context.get(ActiveTools);
       active.choose({ groups, tools });
-      return describe(active);
+      const { lines, data } = describeActive(active);
+      return new Reply(lines.join("\n"), { data });
     },
   });
-}
-
-function describe(active: ToolList): Reply {
-  const groups = active.groups();
-  const byGroup = new Map<string, string[]>();
-  for (const { tool, group = "no group", active: isActive } of active.all()) {
-    if (isActive) byGroup.set(group, [...(byGroup.get(group) ?? []), tool.name]);
-  }
-  const lines = [...byGroup].map(([group, names]) => `${group}: ${names.join(", ")}`);
-  const off = groups.filter(({ active: isOn }) => !isOn).map(({ name }) => name);
-  const rest = off.length === 0 ? [] : [`[off: ${off.join(", ")}]`];
-  const data = {
-    tools: [...byGroup.values()].flat(),
-    groups: groups.filter((one) => one.active).map((one) => one.name),
-  };
-  return new Reply([...lines, ...rest].join("\n"), { data });
 }

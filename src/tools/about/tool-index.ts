@@ -1,13 +1,11 @@
 import type { Tool } from "../../core/tool.ts";
+import type { TextIndex, WeightedText } from "../text-index.ts";
+import { createTextIndex } from "../text-index.ts";
 
 /** How much a word counts by where it stands. */
 const NAME_WEIGHT = 6;
 const PARAMETER_WEIGHT = 2;
 const DESCRIPTION_WEIGHT = 1;
-
-/** How soon more of the same word stops to count, and how much a long text is discounted: the usual ones of BM25. */
-const SATURATION = 1.2;
-const LENGTH_SHARE = 0.75;
 
 /** A tool as it is registered. */
 export interface IndexedTool {
@@ -16,136 +14,20 @@ export interface IndexedTool {
 }
 
 /** Full text over tools: by their names, descriptions and parameters. */
-export interface ToolIndex {
-  /** The best first; none where no word of the query is found anywhere. */
-  search(query: string, limit: number): readonly IndexedTool[];
-}
-
-interface Posting {
-  readonly tool: number;
-  readonly weight: number;
-}
+export type ToolIndex = TextIndex<IndexedTool>;
 
 /** Builds the index; a search then looks only at the tools that have a word of the query. */
 export function createToolIndex(tools: readonly IndexedTool[]): ToolIndex {
-  const postings = new Map<string, Posting[]>();
-  const lengths = tools.map(({ tool }, index) => {
-    const weights = weightsOf(tool);
-    let length = 0;
-    for (const [word, weight] of weights) {
-      const list = postings.get(word);
-      if (list === undefined) postings.set(word, [{ tool: index, weight }]);
-      else list.push({ tool: index, weight });
-      length += weight;
-    }
-    return length;
-  });
-  const meanLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, tools.length);
-  const vocabulary = [...postings.keys()].sort();
-
-  return {
-    search(query, limit) {
-      const scores = new Float64Array(tools.length);
-      for (const word of meaningOf(query)) {
-        for (const [found, share] of similarWords(word, vocabulary)) {
-          const list = postings.get(found) ?? [];
-          const rarity = Math.log(1 + (tools.length - list.length + 0.5) / (list.length + 0.5));
-          for (const { tool, weight } of list) {
-            const length = (lengths[tool] ?? 0) / meanLength;
-            const damped = weight + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length);
-            const score = (share * rarity * weight * (SATURATION + 1)) / damped;
-            scores[tool] = (scores[tool] ?? 0) + score;
-          }
-        }
-      }
-      return best(scores, limit).flatMap((index) => tools[index] ?? []);
-    },
-  };
+  return createTextIndex(tools, ({ tool }) => textsOf(tool));
 }
 
-function weightsOf({ name, description, input, aliases = [] }: Tool): ReadonlyMap<string, number> {
-  const weights = new Map<string, number>();
-  const add = (text: string, weight: number): void => {
-    for (const word of wordsOf(text)) weights.set(word, (weights.get(word) ?? 0) + weight);
-  };
-  add(name, NAME_WEIGHT);
-  for (const alias of aliases) add(typeof alias === "string" ? alias : alias.name, NAME_WEIGHT);
-  add(description, DESCRIPTION_WEIGHT);
+function textsOf({ name, description, input, aliases = [] }: Tool): readonly WeightedText[] {
+  const texts: WeightedText[] = [[name, NAME_WEIGHT]];
+  for (const alias of aliases) texts.push([typeof alias === "string" ? alias : alias.name, NAME_WEIGHT]);
+  texts.push([description, DESCRIPTION_WEIGHT]);
   const { properties } = input;
   if (typeof properties === "object" && properties !== null) {
-    for (const parameter of Object.keys(properties)) add(parameter, PARAMETER_WEIGHT);
+    for (const parameter of Object.keys(properties)) texts.push([parameter, PARAMETER_WEIGHT]);
   }
-  return weights;
-}
-
-/** Words that say nothing about what a tool does. */
-const EMPTY_WORDS = new Set(
-  (
-    "a an and any are as at be by can do doe for from how i in into is it me my of on or " +
-    "that the thi to use want what which with you"
-  ).split(" "),
-);
-
-/** The words of a query that mean something; where none does, all of them. */
-function meaningOf(query: string): ReadonlySet<string> {
-  const words = wordsOf(query);
-  const meant = words.filter((word) => !EMPTY_WORDS.has(word));
-  return new Set(meant.length === 0 ? words : meant);
-}
-
-/** Words in lower case; names in camel and snake case are taken apart. */
-function wordsOf(text: string): readonly string[] {
-  // Plain ASCII is told apart because the classes of Unicode cost three times as much.
-  const isPlain = /^[ -~\s]*$/.test(text);
-  const apart = text.replaceAll(isPlain ? /([a-z0-9])([A-Z])/g : /([\p{Ll}\d])(\p{Lu})/gu, "$1 $2");
-  const lower = isPlain ? apart.toLowerCase() : apart.toLowerCase().normalize("NFKC");
-  return (lower.match(isPlain ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? []).map(stem);
-}
-
-/** The plainest endings are left off, so that "files" finds "file". */
-function stem(word: string): string {
-  if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
-  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
-}
-
-/** The word itself, and for less the words it begins: a query is often cut short. */
-function similarWords(word: string, vocabulary: readonly string[]): readonly (readonly [string, number])[] {
-  const found: [string, number][] = [];
-  const from = firstFrom(vocabulary, word);
-  for (let at = from; at < vocabulary.length && found.length < MAX_SIMILAR; at += 1) {
-    const candidate = vocabulary[at] ?? "";
-    if (!candidate.startsWith(word)) break;
-    if (candidate === word) found.push([candidate, 1]);
-    else if (word.length >= MIN_PREFIX) found.push([candidate, PREFIX_SHARE]);
-  }
-  return found;
-}
-
-const MIN_PREFIX = 3;
-const MAX_SIMILAR = 32;
-const PREFIX_SHARE = 0.4;
-
-function firstFrom(sorted: readonly string[], word: string): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? "") < word) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The highest scores without sorting all of them; equal ones in the order of registration. */
-function best(scores: Float64Array, limit: number): readonly number[] {
-  const top: [number, number][] = [];
-  let least = 0;
-  for (let index = 0; index < scores.length; index += 1) {
-    const score = scores[index] ?? 0;
-    if (score <= least) continue;
-    const at = top.findIndex(([, other]) => score > other);
-    top.splice(at < 0 ? top.length : at, 0, [index, score]);
-    if (top.length > limit) top.pop();
-    if (top.length === limit) least = top.at(-1)?.[1] ?? 0;
-  }
-  return top.map(([index]) => index);
+  return texts;
 }

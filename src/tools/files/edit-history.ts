@@ -2,7 +2,7 @@ import type { ToolContext } from "../../core/context.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { FilesOptions } from "./options.ts";
-import { sessionCollection } from "./session-collection.ts";
+import { sessionCollection } from "../session-collection.ts";
 
 /** How many edits of one file can be taken back, and how much of what it contained is kept for that. */
 export const MAX_STEPS = 20;

@@ -1,5 +1,6 @@
 import type { Stats } from "node:fs";
 import { constants } from "node:fs";
+import type { Collection, Collections } from "../../core/collection.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
@@ -13,17 +14,21 @@ import { openTarget } from "../../system/files.ts";
 import { existed } from "../../system/paths.ts";
 import { shownPath } from "../judged.ts";
 import type { FilesOptions } from "./options.ts";
-import type { SessionCollection } from "./session-collection.ts";
-import { sessionCollection } from "./session-collection.ts";
+import { scopedCollection, sessionCollection } from "../session-collection.ts";
 
 /** How many files of all sessions are remembered; past it the ones seen longest ago are forgotten. */
-const MAX_FILES = 10_000;
+const KEPT = { name: "file-access", limit: 10_000 } as const;
 
 /** What the agent of the call's session knows of files. */
 function fileAccessOf(context: ToolContext, options: FilesOptions): FileAccess {
   const provided = context.find(FileAccessKey);
   if (provided !== undefined) return provided;
-  return createFileAccess(sessionCollection(context, options, { name: "file-access", limit: MAX_FILES }));
+  return createFileAccess(sessionCollection(context, options, KEPT));
+}
+
+/** What a session's agent knows of files, for whoever runs no call. */
+export function keptFileAccess(collections: Collections, session: string): FileAccess {
+  return createFileAccess(scopedCollection(collections.open(KEPT.name, KEPT), session));
 }
 
 /** Remembers that the agent was shown this version of a file; take it with `versionOf` before reading. */
@@ -125,7 +130,7 @@ function stale({ root }: FilesOptions, path: string, { seenAt }: SeenFile): Tool
   );
 }
 
-function createFileAccess(collection: SessionCollection): FileAccess {
+function createFileAccess(collection: Collection): FileAccess {
   return {
     seen: async (path) => fromJson(await collection.get(path)),
     note: (path, version) => collection.set(path, { version, seenAt: Date.now() }),

@@ -5,7 +5,7 @@ import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { runScriptAsNobody, sourceUrl } from "../../../test/support/child-script.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { dataOf, runTool, textOf } from "../../../test/support/tool-context.ts";
+import { dataOf, runTool, textOf, toolContext } from "../../../test/support/tool-context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -24,7 +24,7 @@ function tree(context: TestContext, files: Files): { readonly root: string; read
 }
 
 async function factsOf(tool: Tool, paths: readonly string[]): Promise<readonly string[]> {
-  const facts = (await tool.facts?.({ paths }, undefined as never)) ?? [];
+  const facts = (await tool.facts?.({ paths }, toolContext(tool, { paths }))) ?? [];
   return facts.map((fact) => (fact as PathFact).path);
 }
 

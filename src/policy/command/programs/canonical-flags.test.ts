@@ -45,7 +45,7 @@ test("any order, splitting and spelling of rm's flags is the same set", () => {
         const spelling = choices[picks[index]! % choices.length] ?? "";
         const last = words.at(-1);
         const isLong = spelling.startsWith("--");
-        if (!isLong && last !== undefined && !last.startsWith("--") && joins[index]!) {
+        if (!isLong && last !== undefined && /^-[^-]/.test(last) && joins[index]!) {
           words[words.length - 1] = last + spelling;
         } else words.push(isLong ? spelling : `-${spelling}`);
         if (joins[index + 3]!) words.push(operand);

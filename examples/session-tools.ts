@@ -1,0 +1,66 @@
+// An agent adds the tools about its own session when it has one: a dump of what was said, and a swap of skills and tools on the fly.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Conversation, InstructionPart, Said } from "toolwright";
+import { ConversationKey, createEngine, defineTool, provide } from "toolwright";
+import { createSkills } from "toolwright/sources";
+import { aboutTools, sessionTools } from "toolwright/tools";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-session-")));
+mkdirSync(join(folder, "skills/release"), { recursive: true });
+writeFileSync(
+  join(folder, "skills/release/SKILL.md"),
+  "---\nname: release\ndescription: How a version is published.\ngroups: [publishing]\n---\nTag it, then publish it.\n",
+);
+
+const define = (name: string) =>
+  defineTool({ name, description: `Does ${name}.`, risk: "low", run: () => `${name} done` });
+const engine = createEngine();
+engine.groups.create("about", { locked: true });
+engine.groups.create("publishing", { active: false });
+engine.groups.create("writing");
+engine.add(define("publish"), { group: "publishing" });
+engine.add(define("draft"), { group: "writing" });
+
+// What your agent keeps anyway, as the tools may see and change it.
+const history: Said[] = [{ role: "user", text: "Publish version 2." }];
+let instructions: readonly InstructionPart[] = [];
+const conversation: Conversation = {
+  messages: () => history,
+  goals: () => ["publish version 2"],
+  decisions: () => [],
+  replaceInstructions(parts, { keepsHistory }) {
+    instructions = parts;
+    if (!keepsHistory) history.length = 0;
+  },
+};
+
+// The session begins: its tools come at run time, with what they need in the context of each call.
+const skills = createSkills([{ path: join(folder, "skills") }]);
+engine.add([...aboutTools({ skills }), ...sessionTools({ skills, dumpsFolder: join(folder, "dumps") })]);
+const options = { session: "agent-1", context: [provide(ConversationKey, conversation)] };
+const shown = () => engine.specs("anthropic", { session: "agent-1" }).map((spec) => spec["name"]);
+console.log(shown());
+assert.ok(shown().includes("draft") && !shown().includes("publish"));
+
+try {
+  const dump = await engine.run({ id: "1", name: "write_memory_dump", input: {} }, options);
+  assert.ok(dump.ok);
+  console.log(dump.content);
+  const { path } = dump.data as { readonly path: string };
+  assert.match(readFileSync(path, "utf8"), /> Publish version 2\./);
+
+  const input = { skills: ["release"], preserve_history: false };
+  const swapped = await engine.run({ id: "2", name: "trigger_hot_swap", input }, options);
+  assert.ok(swapped.ok);
+  console.log(swapped.content, shown());
+  assert.deepEqual(instructions, [{ name: "release", text: "Tag it, then publish it." }]);
+  assert.equal(history.length, 0);
+  // The next request to the model has other tools.
+  assert.ok(shown().includes("publish") && !shown().includes("draft"));
+} finally {
+  await engine.close();
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,46 @@
+import { ToolError } from "../../core/errors.ts";
+import { toSlashCommand } from "../commands/extension.ts";
+import { nearHint } from "../near-hint.ts";
+import type { Command } from "./command.ts";
+import { RUN_FLAGS } from "./command.ts";
+import { openCalls } from "./open-calls.ts";
+
+/** The command `/NAME` of whichever extension has one; which that is turns out when it runs. */
+export function extensionCommand(name: string): Command {
+  return {
+    name,
+    summary: "a command of an extension",
+    usage: "[words …]",
+    positionals: [],
+    flags: RUN_FLAGS,
+    examples: [],
+    async run({ positionals, flags }, world) {
+      const { output, commands } = world;
+      const calls = await openCalls(flags, world, { mayAsk: true });
+      try {
+        await calls.extensions.ready();
+        const found = calls.extensions.commands();
+        const command = found.get(name.slice(1));
+        if (command === undefined) {
+          const known = [...commands.names, ...[...found.keys()].map((one) => `/${one}`)];
+          throw unknown(name, known);
+        }
+        const { engine, session, signal } = calls;
+        await toSlashCommand(command, { signal }).run(positionals.join(" "), {
+          engine,
+          session,
+          print: (text) => output.print(text),
+        });
+        return 0;
+      } finally {
+        await calls.close();
+      }
+    },
+  };
+}
+
+function unknown(name: string, known: readonly string[]): ToolError {
+  return new ToolError("INVALID_INPUT", `there is no command "${name}"`, {
+    hint: nearHint(name, known, "see toolwright --help and toolwright tools --problems"),
+  });
+}

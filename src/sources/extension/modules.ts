@@ -1,0 +1,111 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { LoadFnOutput, ResolveFnOutput, ResolveHookContext } from "node:module";
+import { registerHooks } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { isWithin } from "../../system/paths-within.ts";
+
+/** Modules that are imported afresh each time, with all that belongs to them. */
+export interface Modules {
+  /**
+   * A new instance of a module and of every module below its root. With `sealed`, the hashes of all files below the root: nothing
+   * else is imported, and no file that has changed.
+   */
+  load(main: string, root: string, sealed?: ReadonlyMap<string, string>): Promise<object>;
+  close(): void;
+}
+
+interface Generation {
+  readonly root: string;
+  readonly sealed: ReadonlyMap<string, string> | undefined;
+}
+
+/** Marks the modules of one generation: other addresses are other instances. */
+export const MARK = "toolwright-extension";
+/** This package's own doors, which an extension can import wherever it lies. */
+const DOOR = /^toolwright(?:\/([a-z]+))?$/;
+
+/** Node remembers every instance until the process ends: what was reloaded stays in memory. */
+export function createModules(): Modules {
+  const generations = new Map<string, Generation>();
+  const prefix = randomUUID();
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      const found = find(generations, context.parentURL) ?? find(generations, specifier);
+      return found === undefined ? next(specifier, context) : resolveIn(found, specifier, context, next);
+    },
+    load(url, context, next) {
+      const found = find(generations, url);
+      return found === undefined ? next(url, context) : loadIn(found, url, next(url, context));
+    },
+  });
+  return {
+    async load(main, root, sealed) {
+      const id = `${prefix}.${generations.size}`;
+      generations.set(id, { root, sealed });
+      return (await import(`${pathToFileURL(main).href}?${MARK}=${id}`)) as object;
+    },
+    close: () => hooks.deregister(),
+  };
+}
+
+interface Found extends Generation {
+  readonly id: string;
+}
+
+function find(generations: ReadonlyMap<string, Generation>, url: string | undefined): Found | undefined {
+  if (url?.includes(MARK) !== true || !URL.canParse(url)) return undefined;
+  const id = new URL(url).searchParams.get(MARK);
+  const generation = id === null ? undefined : generations.get(id);
+  return id === null || generation === undefined ? undefined : { ...generation, id };
+}
+
+type NextResolve = (specifier: string, context?: Partial<ResolveHookContext>) => ResolveFnOutput;
+
+function resolveIn(
+  { id, root, sealed }: Found,
+  specifier: string,
+  context: ResolveHookContext,
+  next: NextResolve,
+): ResolveFnOutput {
+  const door = DOOR.exec(specifier);
+  if (door !== null) return next(doorUrl(door[1]), context);
+  const resolved = next(specifier, context);
+  if (!resolved.url.startsWith("file:")) return resolved;
+  const path = fileURLToPath(resolved.url);
+  if (sealed !== undefined && !sealed.has(path)) {
+    throw new Error(`it imports ${specifier}, which lies outside of it: only what was trusted is run`);
+  }
+  const isPackage = path.slice(root.length).includes("/node_modules/");
+  if (!isWithin(path, root) || (isPackage && sealed === undefined)) return resolved;
+  const url = new URL(resolved.url);
+  url.searchParams.set(MARK, id);
+  return { ...resolved, url: url.href, ...formatOf(path) };
+}
+
+/** Sources while the sources run, what was built from them else: an extension gets the very classes that the engine knows. */
+function doorUrl(door: string | undefined): string {
+  const name = door === undefined ? "index" : `doors/${door}`;
+  return new URL(`../../${name}${import.meta.url.slice(-3)}`, import.meta.url).href;
+}
+
+/** Said beforehand, so that no file beside it is asked what kind of module it is. */
+function formatOf(path: string): { readonly format?: string } {
+  if (/\.m?js$/.test(path)) return { format: "module" };
+  return /\.m?ts$/.test(path) ? { format: "module-typescript" } : {};
+}
+
+function loadIn({ sealed }: Found, url: string, loaded: LoadFnOutput): LoadFnOutput {
+  const path = fileURLToPath(url);
+  // Node keeps one instance of each such file, so a reload would go on with the old one.
+  if (loaded.format?.startsWith("commonjs") === true)
+    throw new Error(`${path} is CommonJS: an extension consists of ES modules`);
+  if (sealed === undefined) return loaded;
+  const hash = createHash("sha256").update(toBytes(loaded.source)).digest("hex");
+  if (sealed.get(path) === hash) return loaded;
+  throw new Error(`${path} has changed since it was trusted`);
+}
+
+function toBytes(source: LoadFnOutput["source"]): string | Uint8Array {
+  if (typeof source === "string") return source;
+  return source === undefined || source === null ? "" : new Uint8Array(source as ArrayBuffer);
+}

@@ -1,0 +1,47 @@
+import { ToolError } from "../../core/errors.ts";
+import type { Extension } from "../../core/extension.ts";
+import type { HashedTree } from "../../system/content-hash.ts";
+import { isWord } from "./check-parts.ts";
+import type { Instance, Log } from "./instance.ts";
+import { openInstance, within } from "./instance.ts";
+import type { ExtensionFile } from "./list-extensions.ts";
+import type { Modules } from "./modules.ts";
+
+export interface OpenOptions {
+  readonly modules: Modules;
+  readonly log: Log;
+  /** For the import and the setup together. */
+  readonly limitMs: number;
+  /** Set where only this content may be run. */
+  readonly sealed: HashedTree | undefined;
+}
+
+/** Imports an extension afresh and sets it up. Throws where it cannot be had in time. */
+export async function openExtension(file: ExtensionFile, options: OpenOptions): Promise<Instance> {
+  const { modules, log, limitMs, sealed } = options;
+  const until = performance.now() + limitMs;
+  const loaded = await within(limitMs, modules.load(file.main, file.root, sealed?.files));
+  const extension = toExtension("default" in loaded ? loaded.default : undefined, file.entry);
+  return openInstance(extension, { log, limitMs: Math.max(1, until - performance.now()) });
+}
+
+/** An extension, or a function that is the setup of one which is called like its file. */
+function toExtension(exported: unknown, entry: string): Extension {
+  if (typeof exported === "function") {
+    return checked({ name: entry.replace(/\.[^.]*$/, ""), setup: exported as Extension["setup"] });
+  }
+  const { name, setup } = (exported ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof name === "string" && typeof setup === "function") return checked(exported as Extension);
+  throw new ToolError("INVALID_INPUT", "its default export is not an extension", {
+    hint: "export default defineExtension({ name, setup(api) { … } })",
+    details: { reason: "bad_schema" },
+  });
+}
+
+function checked(extension: Extension): Extension {
+  if (isWord(extension.name)) return extension;
+  throw new ToolError("INVALID_INPUT", `${JSON.stringify(extension.name)} cannot be an extension's name`, {
+    hint: "up to 64 letters, digits, dashes and underscores",
+    details: { reason: "bad_name" },
+  });
+}

@@ -1,0 +1,111 @@
+import { ToolError } from "../../core/errors.ts";
+
+/** Counts what runs of some code, so that it is known when nothing does. */
+export interface Uses {
+  /** Runs something and counts it until what it gives has settled or, where that can be iterated, has ended. */
+  run<T>(work: () => T): T;
+  /** Settles when nothing runs any more; from then on everything is refused. */
+  ended(): Promise<void>;
+  /** Refuses from now on, whatever still runs. */
+  end(): void;
+}
+
+export function createUses(name: string): Uses {
+  let running = 0;
+  let hasEnded = false;
+  let waiting: (() => void) | undefined;
+  const done = (): void => {
+    running -= 1;
+    if (running === 0) waiting?.();
+  };
+  const end = (): void => void (hasEnded = true);
+  return {
+    run(work) {
+      if (hasEnded) throw replaced(name);
+      running += 1;
+      return untilDone(work, done);
+    },
+    ended: () =>
+      new Promise((resolve) => {
+        waiting = () => {
+          end();
+          resolve();
+        };
+        if (running === 0) waiting();
+      }),
+    end,
+  };
+}
+
+/** The code is gone: the call was judged for it, so it is not handed to what came in its place. */
+function replaced(name: string): ToolError {
+  return new ToolError("UNAVAILABLE", `the extension "${name}" was reloaded while the call waited`, {
+    hint: "make the call again",
+  });
+}
+
+function untilDone<T>(work: () => T, done: () => void): T {
+  let output: T;
+  try {
+    output = work();
+  } catch (error) {
+    done();
+    throw error;
+  }
+  if (isThenable(output)) return afterwards(output, done) as T;
+  if (isIterable(output)) return iterated(output, done) as T;
+  done();
+  return output;
+}
+
+async function afterwards(output: PromiseLike<unknown>, done: () => void): Promise<unknown> {
+  let value: unknown;
+  try {
+    value = await output;
+  } catch (error) {
+    done();
+    throw error;
+  }
+  if (isIterable(value)) return iterated(value, done);
+  done();
+  return value;
+}
+
+/** Not a generator: one that is given up before its first step would not notice. */
+function iterated(output: AsyncIterable<unknown>, done: () => void): AsyncIterable<unknown> {
+  const inner = output[Symbol.asyncIterator]();
+  let isOpen = true;
+  const finish = (): void => {
+    if (isOpen) done();
+    isOpen = false;
+  };
+  const step = async (
+    next: Promise<IteratorResult<unknown>> | undefined,
+  ): Promise<IteratorResult<unknown>> => {
+    let isLast = true;
+    try {
+      const result = (await next) ?? { done: true, value: undefined };
+      isLast = result.done === true;
+      return result;
+    } finally {
+      if (isLast) finish();
+    }
+  };
+  const iterator: AsyncIterator<unknown> = {
+    next: () => step(inner.next()),
+    return: () => step(inner.return?.()),
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isObjectLike(value) && "then" in value && typeof value.then === "function";
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return isObjectLike(value) && Symbol.asyncIterator in value;
+}
+
+function isObjectLike(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

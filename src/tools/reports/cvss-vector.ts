@@ -1,0 +1,33 @@
+import type { Metrics } from "./cvss-metrics.ts";
+import { BASE_METRICS, valuesOf } from "./cvss-metrics.ts";
+
+const PREFIX = "CVSS:3.1";
+
+/** A vector's metrics, or what is wrong with it: all of it, one sentence each. */
+export type ParsedVector = { readonly metrics: Metrics } | { readonly problems: readonly string[] };
+
+/** Reads a CVSS 3.1 vector; a missing prefix is overlooked, a vector of another version is not. */
+export function parseCvssVector(text: string): ParsedVector {
+  const [first = "", ...rest] = text.trim().split("/");
+  if (first.toUpperCase().startsWith("CVSS") && first.toUpperCase() !== PREFIX)
+    return { problems: [`it begins with ${first}; only ${PREFIX} is scored`] };
+  const parts = first.toUpperCase() === PREFIX ? rest : [first, ...rest];
+  const metrics: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const part of parts) {
+    const [name = "", value = "", ...more] = part.toUpperCase().split(":");
+    const values = valuesOf(name);
+    if (values === undefined || more.length > 0) problems.push(`"${part}" is no metric`);
+    else if (!values.includes(value)) problems.push(`"${part}": ${name} is one of ${values.join(", ")}`);
+    else if (Object.hasOwn(metrics, name)) problems.push(`${name} is given twice`);
+    else metrics[name] = value;
+  }
+  const missing = BASE_METRICS.filter((name) => !Object.hasOwn(metrics, name));
+  if (missing.length > 0) problems.push(`missing: ${missing.join(", ")}`);
+  return problems.length > 0 ? { problems } : { metrics };
+}
+
+/** A vector in the standard's form. */
+export function toCvssVector(metrics: Metrics): string {
+  return [PREFIX, ...Object.entries(metrics).map(([name, value]) => `${name}:${value}`)].join("/");
+}

@@ -1,0 +1,95 @@
+import type { Metrics } from "./cvss-metrics.ts";
+import { BASE_METRICS, ENVIRONMENTAL_METRICS, TEMPORAL_METRICS, weightOf } from "./cvss-metrics.ts";
+
+/** The standard's words, the worst first. */
+export const SEVERITIES = ["critical", "high", "medium", "low", "none"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** The scores of a vector. Those whose metrics it does not have are left out. */
+// A type and not an interface, so that it counts as JSON.
+export type CvssScore = {
+  readonly base: number;
+  readonly temporal?: number;
+  readonly environmental?: number;
+  /** The most specific of them: environmental over temporal over base. */
+  readonly score: number;
+  /** Of that score. */
+  readonly severity: Severity;
+};
+
+/** The scores that version 3.1 of the standard gives to a vector with all its base metrics. */
+export function scoreCvss(metrics: Metrics): CvssScore {
+  const has = (names: readonly string[]): boolean => names.some((name) => (metrics[name] ?? "X") !== "X");
+  const base = baseScore(metrics);
+  const temporal = has(TEMPORAL_METRICS) ? roundUp(base * temporalFactor(metrics)) : undefined;
+  const environmental = has(ENVIRONMENTAL_METRICS) ? environmentalScore(metrics) : undefined;
+  const score = environmental ?? temporal ?? base;
+  return {
+    base,
+    ...(temporal !== undefined && { temporal }),
+    ...(environmental !== undefined && { environmental }),
+    score,
+    severity: severityOf(score),
+  };
+}
+
+function severityOf(score: number): Severity {
+  if (score === 0) return "none";
+  if (score < 4) return "low";
+  if (score < 7) return "medium";
+  return score < 9 ? "high" : "critical";
+}
+
+function baseScore(metrics: Metrics): number {
+  const share = 1 - IMPACTS.reduce((rest, name) => rest * (1 - weightOf(metrics, name)), 1);
+  const impact = isChanged(metrics) ? 7.52 * (share - 0.029) - 3.25 * (share - 0.02) ** 15 : 6.42 * share;
+  return combine(impact, metrics);
+}
+
+/** Each modified metric in place of its base metric, the impact weighed by what the environment requires. */
+function environmentalScore(metrics: Metrics): number {
+  const modified = withModified(metrics);
+  const rest = IMPACTS.reduce(
+    (product, name) => product * (1 - weightOf(metrics, `${name}R`) * weightOf(modified, name)),
+    1,
+  );
+  const share = Math.min(1 - rest, 0.915);
+  const impact = isChanged(modified)
+    ? 7.52 * (share - 0.029) - 3.25 * (share * 0.9731 - 0.02) ** 13
+    : 6.42 * share;
+  return roundUp(combine(impact, modified) * temporalFactor(metrics));
+}
+
+const IMPACTS = ["C", "I", "A"];
+
+function withModified(metrics: Metrics): Metrics {
+  const values = BASE_METRICS.map((name) => {
+    const modified = metrics[`M${name}`] ?? "X";
+    return [name, modified === "X" ? (metrics[name] ?? "") : modified];
+  });
+  return Object.fromEntries(values) as Metrics;
+}
+
+function isChanged(metrics: Metrics): boolean {
+  return metrics["S"] === "C";
+}
+
+function combine(impact: number, metrics: Metrics): number {
+  if (impact <= 0) return 0;
+  const exploitability = ["AV", "AC", "PR", "UI"].reduce(
+    (product, name) => product * weightOf(metrics, name),
+    8.22,
+  );
+  const sum = impact + exploitability;
+  return roundUp(Math.min(isChanged(metrics) ? 1.08 * sum : sum, 10));
+}
+
+function temporalFactor(metrics: Metrics): number {
+  return TEMPORAL_METRICS.reduce((product, name) => product * weightOf(metrics, name), 1);
+}
+
+/** The standard's own rounding, to the next tenth above, in whole numbers: so that fractions of a binary cannot change the outcome. */
+function roundUp(value: number): number {
+  const whole = Math.round(value * 100_000);
+  return whole % 10_000 === 0 ? whole / 100_000 : (Math.floor(whole / 10_000) + 1) / 10;
+}

@@ -1,0 +1,11 @@
+import { createMemoryCollections } from "../../core/memory-collections.ts";
+import type { Tool } from "../../core/tool.ts";
+import { createVulnerabilityReport } from "./create-vulnerability-report.ts";
+import { finishScan } from "./finish-scan.ts";
+import type { ReportsOptions } from "./options.ts";
+
+/** The tools that report what a security assessment found. */
+export function reportTools(given: ReportsOptions): Tool[] {
+  const options = { collections: createMemoryCollections(), ...given };
+  return [createVulnerabilityReport(options), finishScan(options)];
+}

@@ -1,0 +1,59 @@
+import type { Infer } from "../../core/schema.ts";
+import { integer, list, object, optional, string } from "../../core/schema.ts";
+import type { CvssScore } from "./cvss.ts";
+
+const MAX_LINE_CHARACTERS = 300;
+const MAX_TEXT_CHARACTERS = 20_000;
+const MAX_LOCATIONS = 50;
+
+const line = (description: string) => string(description, { min: 1, max: MAX_LINE_CHARACTERS });
+const text = (description: string) => string(description, { min: 1, max: MAX_TEXT_CHARACTERS });
+
+const location = object({
+  file: line("The file"),
+  start_line: optional(integer("Its first line", { min: 1 })),
+  end_line: optional(integer("Its last line", { min: 1 })),
+  snippet: optional(string("The code there", { max: MAX_TEXT_CHARACTERS })),
+  label: optional(line("What it does there")),
+});
+
+/** What is said about a vulnerability. */
+export const findingInput = object({
+  title: line("What it is, in one line"),
+  description: text("What the vulnerability is"),
+  impact: text("What an attacker gains"),
+  target: line("What is vulnerable: a host, an application, a repository"),
+  technical_analysis: text("How it comes about"),
+  poc_description: text("How to reproduce it, step by step"),
+  poc_script: text("Code or commands that prove it"),
+  remediation_steps: text("How to mend it"),
+  cvss_vector: line('A CVSS 3.1 vector, such as "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H"'),
+  endpoint: optional(line("The path or function that is vulnerable")),
+  method: optional(line("The HTTP method")),
+  cve: optional(
+    string("Its CVE number, where it has one", { pattern: "^[Cc][Vv][Ee]-[0-9]{4}-[0-9]{4,19}$" }),
+  ),
+  cwe: optional(string("The kind of weakness", { pattern: "^[Cc][Ww][Ee]-[0-9]{1,6}$" })),
+  code_locations: optional(list(location, "Where in the code it is", { max: MAX_LOCATIONS })),
+});
+
+export type FindingInput = Infer<typeof findingInput>;
+export type CodeLocation = Infer<typeof location>;
+
+/** A vulnerability as it is reported. */
+// A type and not an interface, so that it counts as JSON.
+export type Finding = FindingInput & {
+  readonly id: string;
+  readonly cvss: CvssScore;
+  /** Milliseconds since 1970. */
+  readonly reportedAt: number;
+  /** Who found it, where an agent did. */
+  readonly agent: string | null;
+};
+
+/** The order of a report: the worst first, of equal ones the first reported. */
+export function byRisk(left: Finding, right: Finding): number {
+  return (
+    right.cvss.score - left.cvss.score || left.reportedAt - right.reportedAt || (left.id < right.id ? -1 : 1)
+  );
+}

@@ -1,0 +1,111 @@
+import { createHash, randomUUID } from "node:crypto";
+import { ToolError } from "../../core/errors.ts";
+import type { Json } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import type { WorkspaceOptions } from "../workspace-collection.ts";
+import { workspaceCollection } from "../workspace-collection.ts";
+import type { Finding } from "./finding.ts";
+import { byRisk } from "./finding.ts";
+
+export const MAX_FINDINGS = 300;
+/** How many findings, and scans, of all workspaces. */
+const FINDINGS = { name: "findings", limit: 10_000 } as const;
+const SCANS = { name: "scans", limit: 1000 } as const;
+const CURRENT = "current";
+/** For so long the report of a finished scan can be written anew. */
+export const AGAIN_MINUTES = 60;
+
+// A type and not an interface, so that it counts as JSON.
+export type Scan = {
+  /** Also the name of its folder. */
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+  /** The session that finished it. */
+  readonly finishedBy: string | null;
+};
+
+/** The scans of a workspace, one after the other. All agents of the workspace work on the same one. */
+export interface Scans {
+  /** The scan that runs; one is begun where none does. */
+  running(): Promise<Scan>;
+  /** The scan that runs, or that the same session finished just now, to be finished again; one is begun where there is neither. */
+  toFinish(session: string): Promise<Scan>;
+  /** Keeps a scan as finished, unless another has begun since. */
+  finish(scan: Scan): Promise<void>;
+  /** Throws, naming the other, where the same title was reported for the same target. */
+  add(scan: Scan, finding: Finding): Promise<void>;
+  drop(scan: Scan, finding: Finding): Promise<void>;
+  /** The worst first. */
+  findings(scan: Scan): Promise<readonly Finding[]>;
+}
+
+export function scansOf(options: WorkspaceOptions): Scans {
+  const scans = workspaceCollection(options, SCANS);
+  const findings = workspaceCollection(options, FINDINGS);
+  const take = async (isTaken: (scan: Scan) => boolean): Promise<Scan> => {
+    const kept = await scans.update(CURRENT, (value) => {
+      const scan = fromJson(value);
+      return scan !== undefined && isTaken(scan) ? scan : begin();
+    });
+    return kept as Scan;
+  };
+  const list = async (scan: Scan): Promise<readonly Finding[]> =>
+    (await findings.list({ prefix: `${scan.id}/` })).map(({ value }) => value as Finding).sort(byRisk);
+  return {
+    running: () => take(({ finishedAt }) => finishedAt === null),
+    toFinish: (session) =>
+      take(
+        ({ finishedAt, finishedBy }) =>
+          finishedAt === null || (finishedBy === session && finishedAt > Date.now() - AGAIN_MINUTES * 60_000),
+      ),
+    async finish(scan) {
+      await scans.update(CURRENT, (value) => (fromJson(value)?.id === scan.id ? scan : value));
+    },
+    async add(scan, finding) {
+      if ((await list(scan)).length >= MAX_FINDINGS) throw full();
+      await findings.update(keyOf(scan, finding), (other) => {
+        if (isObject(other)) throw duplicate(other as Finding);
+        return finding;
+      });
+    },
+    drop: async (scan, finding) => void (await findings.delete(keyOf(scan, finding))),
+    findings: list,
+  };
+}
+
+/** What tells a finding from others, and stays the same however often it is found. */
+export function findingId({ title, target }: Pick<Finding, "title" | "target">): string {
+  const name = [title, target].map((text) =>
+    text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim(),
+  );
+  return `vuln-${createHash("sha256").update(JSON.stringify(name)).digest("hex").slice(0, 10)}`;
+}
+
+function begin(): Scan {
+  const startedAt = Date.now();
+  const day = new Date(startedAt).toISOString().slice(0, 10);
+  return { id: `scan-${day}-${randomUUID().slice(0, 8)}`, startedAt, finishedAt: null, finishedBy: null };
+}
+
+function keyOf(scan: Scan, { id }: Finding): string {
+  return `${scan.id}/${id}`;
+}
+
+function fromJson(value: Json | undefined): Scan | undefined {
+  return isObject(value) && typeof value["id"] === "string" ? (value as Scan) : undefined;
+}
+
+function duplicate({ id, title, target }: Finding): ToolError {
+  return new ToolError("TOOL_FAILED", `this was reported already, as ${id}: ${title} (${target})`, {
+    hint: "report only what is new; another vulnerability of the same target needs a title of its own",
+    details: { id, title, target },
+  });
+}
+
+function full(): ToolError {
+  return new ToolError("TOOL_FAILED", `this scan has ${MAX_FINDINGS} findings already`, {
+    hint: "finish it with finish_scan; what is reported then begins a new one",
+  });
+}

@@ -1,0 +1,59 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { ToolError } from "../../core/errors.ts";
+import type { Json } from "../../core/json.ts";
+import { fileFault } from "../../system/files-fault.ts";
+import { replaceFiles } from "../../system/files-replace.ts";
+import { resolveTarget } from "../../system/paths.ts";
+
+const MAX_NAME_CHARACTERS = 60;
+/** A report tells how to break in: it is for its owner only. */
+const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const;
+
+export interface ReportFiles {
+  readonly markdown: string;
+  readonly json: string;
+}
+
+export interface Report {
+  /** Of the files, without their endings. */
+  readonly name: string;
+  readonly markdown: string;
+  readonly json: Json;
+}
+
+/** Writes a report as Markdown and as JSON, both or none, in place of an older one of that name. Gives their paths. */
+export async function writeReport(folder: string, { name, markdown, json }: Report): Promise<ReportFiles> {
+  await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder }).catch((error: unknown) => {
+    throw fileFault(error, "make the folder", folder);
+  });
+  const change = async (ending: string, content: string) => ({
+    fact: await resolveTarget(join(folder, `${name}.${ending}`), { cwd: folder, access: "write" }),
+    content,
+    mode: OWNER_ONLY.file,
+  });
+  const [text, data] = [
+    await change("md", markdown),
+    await change("json", `${JSON.stringify(json, null, 2)}\n`),
+  ];
+  await replaceFiles([text, data]);
+  return { markdown: text.fact.path, json: data.fact.path };
+}
+
+/** A plain name for a file: letters, digits and dashes. */
+export function toFileName(text: string): string {
+  const name = text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^a-z0-9]+/g, "-");
+  return name.replace(/^-+/, "").slice(0, MAX_NAME_CHARACTERS).replace(/-+$/, "") || "untitled";
+}
+
+/** The folder that reports are written to. */
+export function reportsFolderOf(folder: string | undefined): string {
+  if (folder !== undefined) return folder;
+  throw new ToolError("MISSING_CONTEXT", "there is no folder to write reports to", {
+    hint: "give the tools one: reportTools({ root, reportsFolder })",
+  });
+}

@@ -1,0 +1,96 @@
+import type { ToolChoice, ToolList } from "../../core/active-tools.ts";
+import { ActiveTools } from "../../core/active-tools.ts";
+import { Reply } from "../../core/content.ts";
+import type { Conversation } from "../../core/conversation.ts";
+import { ConversationKey } from "../../core/conversation.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import { ToolError } from "../../core/errors.ts";
+import { boolean, list, object, optional, string } from "../../core/schema.ts";
+import type { LoadedSkill, Skills } from "../../core/skills.ts";
+import type { Tool } from "../../core/tool.ts";
+import { describeActive } from "../about/describe-active.ts";
+import { unknownSkill } from "../about/unknown-skill.ts";
+
+const input = object({
+  skills: list(string("A skill's name"), "The skills to work by from now on", { min: 1, max: 10 }),
+  preserve_history: optional(boolean("Keep the conversation so far; false begins anew"), true),
+});
+
+/** Makes skills the instructions of the session, and their tools its tools. All or nothing. */
+export function triggerHotSwap(skills: Skills): Tool {
+  return defineTool({
+    name: "trigger_hot_swap",
+    description:
+      "Works by other skills from now on: their texts replace the instructions of the skills before, and the groups and " +
+      "tools that they name become the active ones (a skill that names none leaves the tools as they are). Answers with " +
+      "what is active now; where one skill cannot be had, nothing changes.",
+    input,
+    risk: "low",
+    place: "host",
+    source: "built-in",
+    group: "about",
+    effects: "own-state",
+    needs: [ConversationKey],
+    attributes: (given) => ({ skills: given.skills.join(" "), preserve_history: given.preserve_history }),
+    async run({ skills: names, preserve_history: keepsHistory }, context) {
+      const loaded = await loadAll([...new Set(names)], skills);
+      const active = context.get(ActiveTools);
+      await swap(loaded, { active, conversation: context.get(ConversationKey), keepsHistory });
+      return describe(loaded, active, keepsHistory);
+    },
+  });
+}
+
+async function loadAll(names: readonly string[], skills: Skills): Promise<readonly LoadedSkill[]> {
+  return Promise.all(
+    names.map(async (name) => {
+      const loaded = await skills.load(name);
+      if (loaded === undefined) throw await unknownSkill(name, skills);
+      if (loaded.skill.isTrusted) return loaded;
+      throw new ToolError("DENIED", `nobody has trusted the skill "${name}": it cannot become instructions`, {
+        hint: "the user can run toolwright trust; load_skill reads it as it is",
+      });
+    }),
+  );
+}
+
+interface Swap {
+  readonly active: ToolList;
+  readonly conversation: Conversation;
+  readonly keepsHistory: boolean;
+}
+
+async function swap(
+  loaded: readonly LoadedSkill[],
+  { active, conversation, keepsHistory }: Swap,
+): Promise<void> {
+  const before = choiceOf(active);
+  const groups = [...new Set(loaded.flatMap(({ skill }) => skill.groups))];
+  const tools = [...new Set(loaded.flatMap(({ skill }) => skill.tools))];
+  const isChosen = groups.length + tools.length > 0;
+  if (isChosen) active.choose({ groups, tools });
+  try {
+    const parts = loaded.map(({ skill, text }) => ({ name: skill.name, text }));
+    await conversation.replaceInstructions(parts, { keepsHistory });
+  } catch (error) {
+    if (isChosen) active.choose(before);
+    throw error;
+  }
+}
+
+/** What would have to be chosen to have what is active now. */
+function choiceOf(active: ToolList): ToolChoice {
+  const groups = active.groups().flatMap(({ name, active: isOn }) => (isOn ? [name] : []));
+  const tools = [...active.all()].flatMap(({ tool, group, active: isOn }) =>
+    isOn && group !== undefined && !groups.includes(group) ? [tool.name] : [],
+  );
+  return { groups, tools };
+}
+
+function describe(loaded: readonly LoadedSkill[], active: ToolList, keepsHistory: boolean): Reply {
+  const names = loaded.map(({ skill }) => skill.name);
+  const { lines, data } = describeActive(active);
+  const history = keepsHistory ? "kept" : "cleared";
+  const head = `[skills: ${names.join(", ")}; history ${history}; tools that are active now:]`;
+  return new Reply([head, ...lines].join("\n"), { data: { skills: names, history, ...data } });
+}

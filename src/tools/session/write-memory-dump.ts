@@ -1,0 +1,96 @@
+import { mkdir, open, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { ActiveTools } from "../../core/active-tools.ts";
+import { Reply } from "../../core/content.ts";
+import { ConversationKey } from "../../core/conversation.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import { ToolError } from "../../core/errors.ts";
+import { object, optional, string } from "../../core/schema.ts";
+import { Session } from "../../core/session.ts";
+import type { Tool } from "../../core/tool.ts";
+import { fileFault, systemCode } from "../../system/files-fault.ts";
+import { renderSession } from "./render-session.ts";
+
+const MAX_SAME_NAME = 1000;
+/** Characters; of four bytes each they are still a name that every disk takes. */
+const MAX_NAME = 60;
+
+const input = object({
+  content: optional(string("What to write; left out, the session itself: goals, decisions, tools, messages")),
+  filename: optional(string("How to call the file; a number is added to a name that exists")),
+});
+
+/** Writes a text, or the whole session, into a new file of the agent's own. Never overwrites one, never leaves its folder. */
+export function writeMemoryDump(folder: string): Tool {
+  return defineTool({
+    name: "write_memory_dump",
+    description:
+      "Writes a snapshot into a new file of your own and answers with its path: the content that you give, or without " +
+      "content the session's goals, decisions, active tools and messages as Markdown.",
+    input,
+    risk: "low",
+    place: "host",
+    source: "built-in",
+    group: "memory",
+    effects: "own-state",
+    needs: [ConversationKey],
+    async run({ content, filename }, context) {
+      const at = new Date();
+      const conversation = context.get(ConversationKey);
+      const session = context.get(Session).id;
+      const text = content ?? renderSession({ conversation, session, at, active: context.get(ActiveTools) });
+      const path = await writeNew(folder, nameOf(filename, at), text);
+      const bytes = Buffer.byteLength(text);
+      return new Reply(`Wrote ${bytes} bytes to ${path}`, { data: { path, bytes } });
+    },
+  });
+}
+
+/** One plain name: no folders, nothing hidden, nothing that a shell or a disk might take amiss. */
+function nameOf(wanted: string | undefined, at: Date): { readonly stem: string; readonly ending: string } {
+  const safe = (wanted ?? "")
+    .normalize()
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
+    .replace(/^[.-]+/, "");
+  const [, stem = "", ending = ""] =
+    /^(.+?)(\.[\p{L}\p{N}]{1,10})?$/u.exec(Array.from(safe).slice(-MAX_NAME).join("")) ?? [];
+  const fallback = `dump-${at.toISOString().slice(0, 19).replaceAll(":", "-")}`;
+  return { stem: stem || fallback, ending: ending || ".md" };
+}
+
+async function writeNew(
+  folder: string,
+  { stem, ending }: ReturnType<typeof nameOf>,
+  text: string,
+): Promise<string> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (let count = 1; count <= MAX_SAME_NAME; count += 1) {
+      const path = join(folder, `${stem}${count === 1 ? "" : `-${count}`}${ending}`);
+      if (await writeOnce(path, text)) return path;
+    }
+  } catch (error) {
+    throw fileFault(error, "write a dump to", folder);
+  }
+  throw new ToolError("TOOL_FAILED", `there are ${MAX_SAME_NAME} dumps called ${stem}${ending} already`, {
+    hint: "give another filename",
+  });
+}
+
+/** False where something has that name. What cannot be written whole is not left behind. */
+async function writeOnce(path: string, text: string): Promise<boolean> {
+  const handle = await open(path, "wx", 0o600).catch((error: unknown) => {
+    if (systemCode(error) === "EEXIST") return undefined;
+    throw error;
+  });
+  if (handle === undefined) return false;
+  try {
+    await handle.writeFile(text);
+    return true;
+  } catch (error) {
+    await unlink(path);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,136 @@
+/** How soon more of the same word stops to count, and how much a long text is discounted: the usual ones of BM25. */
+const SATURATION = 1.2;
+const LENGTH_SHARE = 0.75;
+
+/** A text and how much each of its words counts. */
+export type WeightedText = readonly [text: string, weight: number];
+
+/** Full text over things of one kind. */
+export interface TextIndex<T> {
+  /** The best first; none where no word of the query is found anywhere. */
+  search(query: string, limit: number): readonly T[];
+}
+
+interface Posting {
+  readonly item: number;
+  readonly weight: number;
+}
+
+/** Builds an index of things by their texts, ranked by BM25; a search then looks only at those that have a word of the query. */
+export function createTextIndex<T>(
+  items: readonly T[],
+  textsOf: (item: T) => readonly WeightedText[],
+): TextIndex<T> {
+  const postings = new Map<string, Posting[]>();
+  const lengths = items.map((one, item) => {
+    let length = 0;
+    for (const [word, weight] of weightsOf(textsOf(one))) {
+      const list = postings.get(word);
+      if (list === undefined) postings.set(word, [{ item, weight }]);
+      else list.push({ item, weight });
+      length += weight;
+    }
+    return length;
+  });
+  const meanLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, items.length);
+  const vocabulary = [...postings.keys()].sort();
+
+  return {
+    search(query, limit) {
+      const scores = new Float64Array(items.length);
+      for (const word of meaningOf(query)) {
+        for (const [found, share] of similarWords(word, vocabulary)) {
+          const list = postings.get(found) ?? [];
+          const rarity = Math.log(1 + (items.length - list.length + 0.5) / (list.length + 0.5));
+          for (const { item, weight } of list) {
+            const length = (lengths[item] ?? 0) / meanLength;
+            const damped = weight + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length);
+            const score = (share * rarity * weight * (SATURATION + 1)) / damped;
+            scores[item] = (scores[item] ?? 0) + score;
+          }
+        }
+      }
+      return best(scores, limit).map((index) => items[index] as T);
+    },
+  };
+}
+
+function weightsOf(texts: readonly WeightedText[]): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const [text, weight] of texts) {
+    for (const word of wordsOf(text)) weights.set(word, (weights.get(word) ?? 0) + weight);
+  }
+  return weights;
+}
+
+/** Words that say nothing about what is looked for. */
+const EMPTY_WORDS = new Set(
+  (
+    "a an and any are as at be by can do doe for from how i in into is it me my of on or " +
+    "that the thi to use want what which with you"
+  ).split(" "),
+);
+
+/** The words of a query that mean something; where none does, all of them. */
+function meaningOf(query: string): ReadonlySet<string> {
+  const words = wordsOf(query);
+  const meant = words.filter((word) => !EMPTY_WORDS.has(word));
+  return new Set(meant.length === 0 ? words : meant);
+}
+
+/** Words in lower case; names in camel and snake case are taken apart. */
+function wordsOf(text: string): readonly string[] {
+  // Plain ASCII is told apart because the classes of Unicode cost three times as much.
+  const isPlain = /^[ -~\s]*$/.test(text);
+  const apart = text.replaceAll(isPlain ? /([a-z0-9])([A-Z])/g : /([\p{Ll}\d])(\p{Lu})/gu, "$1 $2");
+  const lower = isPlain ? apart.toLowerCase() : apart.toLowerCase().normalize("NFKC");
+  return (lower.match(isPlain ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? []).map(stem);
+}
+
+/** The plainest endings are left off, so that "files" finds "file". */
+function stem(word: string): string {
+  if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+}
+
+/** The word itself, and for less the words it begins: a query is often cut short. */
+function similarWords(word: string, vocabulary: readonly string[]): readonly (readonly [string, number])[] {
+  const found: [string, number][] = [];
+  const from = firstFrom(vocabulary, word);
+  for (let at = from; at < vocabulary.length && found.length < MAX_SIMILAR; at += 1) {
+    const candidate = vocabulary[at] ?? "";
+    if (!candidate.startsWith(word)) break;
+    if (candidate === word) found.push([candidate, 1]);
+    else if (word.length >= MIN_PREFIX) found.push([candidate, PREFIX_SHARE]);
+  }
+  return found;
+}
+
+const MIN_PREFIX = 3;
+const MAX_SIMILAR = 32;
+const PREFIX_SHARE = 0.4;
+
+function firstFrom(sorted: readonly string[], word: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? "") < word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The highest scores without sorting all of them; equal ones in the given order. */
+function best(scores: Float64Array, limit: number): readonly number[] {
+  const top: [number, number][] = [];
+  let least = 0;
+  for (let index = 0; index < scores.length; index += 1) {
+    const score = scores[index] ?? 0;
+    if (score <= least) continue;
+    const at = top.findIndex(([, other]) => score > other);
+    top.splice(at < 0 ? top.length : at, 0, [index, score]);
+    if (top.length > limit) top.pop();
+    if (top.length === limit) least = top.at(-1)?.[1] ?? 0;
+  }
+  return top.map(([index]) => index);
+}
