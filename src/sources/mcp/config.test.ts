@@ -8,7 +8,7 @@ const SET: Readonly<Record<string, string>> = { HOME: "/home/ada", TOKEN: "tok-1
 const SURROUNDINGS = {
   variables: { allowed: SET, isSet: (name: string) => name in SET || name === "UNNAMED" },
   environment: { PATH: "/bin" },
-  root: "/work",
+  root: "/project",
 };
 
 function read(written: Json, name = "x"): ConfiguredServer {
@@ -34,7 +34,7 @@ test("a command has its arguments, the filtered environment with its own on top,
     command: "npx",
     args: ["-y", "/home/ada/server", "fallback", "empty", "$HOME"],
     environment: { PATH: "/bin", API_TOKEN: "Bearer tok-123456", PLAIN: "plain-value" },
-    cwd: "/work/sub",
+    cwd: "/project/sub",
   });
   assert.deepEqual(rest, {
     isDisabled: false,
