@@ -21,6 +21,8 @@ import { openExtensions } from "./open-extensions.ts";
 import { openSkills } from "./open-skills.ts";
 import { stateFolderOf, toolOptions } from "./tool-options.ts";
 import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
+import type { McpServers } from "../sources/mcp/registry.ts";
+import { openMcp } from "./open-mcp.ts";
 import type { IsTrusted } from "./trust.ts";
 import { TRUST_NOTHING } from "./trust.ts";
 import { workspaceSession } from "./workspace-session.ts";
@@ -36,6 +38,8 @@ export interface AssembleOptions {
   readonly isTrusted?: IsTrusted;
   /** The process stays: sources are loaded at once, and again when they change. Left out: when they are first needed. */
   readonly isLongLived?: boolean;
+  /** MCP servers whose tools the user has seen before are started when one of these is called; left out: when they are looked for. */
+  readonly startsMcpLate?: boolean;
   /** Left out: nothing is kept and no store is opened, for looking at tools without running them. */
   readonly store?: Store;
 }
@@ -43,6 +47,8 @@ export interface AssembleOptions {
 /** The engine with its tools, and what it keeps. */
 export interface Assembly {
   readonly engine: Engine;
+  /** What MCP servers have besides tools; undefined where there is no server. */
+  readonly mcp: McpServers | undefined;
   /** The workspace's own session, the same for every process that runs calls in it. */
   readonly session: string;
   readonly skills: Skills;
@@ -57,7 +63,8 @@ export interface Assembly {
 
 /** Puts the rooms together: the only file that knows them all. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
-  const { store, approver, log, extensionLog, isTrusted = TRUST_NOTHING, isLongLived = false } = options;
+  const { store, approver, log, extensionLog, isTrusted = TRUST_NOTHING } = options;
+  const { isLongLived = false, startsMcpLate = false } = options;
   const [root] = config.workspace;
   const skills = openSkills(config, isTrusted);
   const { extensions, hooks } = openExtensions(config, {
@@ -65,12 +72,13 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     isLongLived,
     ...(extensionLog === undefined ? {} : { log: extensionLog }),
   });
+  const mcp = openMcp(config, { isTrusted, store, startsLate: startsMcpLate });
   const engine = createEngine({
     policy: options.policy ?? builtInPolicy(config),
     resolvePath: resolveWord,
     timeoutMs: config.timeoutSeconds * 1000,
     concurrency: config.concurrency,
-    secrets: config.secrets,
+    secrets: [...config.secrets, ...mcp.secrets],
     approvalTimeoutMs: config.approvalTimeoutSeconds * 1000,
     hooks: [...hooks, ...engineHooks(config, store, isTrusted)],
     ...(store === undefined ? {} : kept(store, root)),
@@ -80,9 +88,10 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   createBuiltInGroups(engine.groups);
   if (config.profile !== EXTERNAL_PROFILE)
     engine.add(builtInTools({ ...toolOptions(config, store), skills }));
+  engine.add(mcp.tools);
   const stateFolder = stateFolderOf(config, store);
   const sources = externalSources(config, { isTrusted, ...(stateFolder !== undefined && { stateFolder }) });
-  for (const source of [...sources, ...extensions.sources]) {
+  for (const source of [...sources, ...mcp.sources, ...extensions.sources]) {
     engine.sources.add(source, {
       presets: config.presets,
       isLazy: !isLongLived,
@@ -93,6 +102,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,
+    mcp: mcp.servers,
     session: workspaceSession(root),
     skills,
     extensions,

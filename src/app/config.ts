@@ -10,6 +10,8 @@ import { hashOf } from "../engine/call-hash.ts";
 import type { Layer, LooserSetting, Origin } from "./layers.ts";
 import { readSetting, resolveLayers } from "./layers.ts";
 import { nearHint } from "./near-hint.ts";
+import type { ProjectMcpServer } from "./project-mcp-servers.ts";
+import { readProjectServers } from "./project-mcp-servers.ts";
 import type { Settings } from "./settings.ts";
 import { SETTINGS } from "./settings.ts";
 import type { IsTrusted } from "./trust.ts";
@@ -44,6 +46,8 @@ export interface Config extends Settings {
   readonly projectHooks: readonly HookDefinition[];
   /** What the project would loosen, trusted or not. */
   readonly looser: readonly LooserSetting[];
+  /** The project's own MCP servers, trusted or not. */
+  readonly projectMcpServers: readonly ProjectMcpServer[];
   readonly files: { readonly user: string; readonly project: string };
   readonly origins: readonly Origin[];
   /** What was ignored, and why: one line each. */
@@ -97,6 +101,7 @@ export function loadConfig(
     callTimeoutMs: isForCalls ? settings.timeoutSeconds * 1000 : undefined,
     projectHooks: readSetting(projectLayer, "hooks") ?? [],
     looser,
+    projectMcpServers: readProjectServers(folder, project ?? {}, files.project),
     files,
     origins: [...ownOrigins(home, variables, profile), ...origins.map(shownBy(store))],
     warnings: [...warnings, ...roots.flatMap(missingRoot), ...toolDirectories.flatMap(missingTools)],
@@ -198,10 +203,11 @@ function ownOrigins(home: string, variables: Variables, profile: Profile): reado
   ];
 }
 
-/** The store is shown where it is, not as it was written; of presets, which may be secret, only the names. */
+/** The store is shown where it is, not as it was written; of what may hold secrets, only the names. */
 function shownBy(store: string): (origin: Origin) => Origin {
   return (origin) => {
     if (origin.key === "store") return { ...origin, value: store };
+    if (origin.key === "mcpServers") return { ...origin, value: Object.keys(origin.value ?? {}) };
     if (origin.key !== "presets" || !isObject(origin.value)) return origin;
     const names = Object.entries(origin.value).map(([tool, values]) => [tool, Object.keys(values ?? {})]);
     return { ...origin, value: Object.fromEntries(names) as unknown };

@@ -35,7 +35,7 @@ export interface Setting<T> {
 const IN_FILE = "in a file: absolute, or beginning with ~/";
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*\*?$/;
 
-type PresetTable = Readonly<Record<string, JsonObject>>;
+type ObjectTable = Readonly<Record<string, JsonObject>>;
 
 /** Every setting, in the order in which `doctor` and the docs show them. */
 export const SETTINGS = {
@@ -113,12 +113,19 @@ export const SETTINGS = {
     read: parseExternalTools,
     combine: (below, above) => ({ ...below, ...above }),
   }),
-  presets: setting<PresetTable>({
+  mcpServers: setting<ObjectTable>({
+    summary: "MCP servers whose tools can be called, by name; see docs/mcp.md",
+    fallback: {},
+    expected: "an object of server names, each an object with a command or a url",
+    read: toObjectTable,
+    combine: (below, above) => ({ ...below, ...above }),
+    isByItem: true,
+  }),
+  presets: setting<ObjectTable>({
     summary: "values of parameters that no model sees or sets, by tool name",
     fallback: {},
     expected: "an object of tool names, each an object of parameters and their values",
-    read: (written) =>
-      isObject(written) && Object.values(written).every(isObject) ? (written as PresetTable) : undefined,
+    read: toObjectTable,
     combine: (below, above) => ({ ...below, ...above }),
   }),
   groups: setting<Readonly<Record<string, boolean>>>({
@@ -185,6 +192,10 @@ export type Settings = {
 
 function setting<T>(one: Setting<T>): Setting<T> {
   return one;
+}
+
+function toObjectTable(written: unknown): ObjectTable | undefined {
+  return isObject(written) && Object.values(written).every(isObject) ? (written as ObjectTable) : undefined;
 }
 
 function isNumber(value: unknown): value is number {

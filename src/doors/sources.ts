@@ -4,5 +4,21 @@ export { createExtensions } from "../sources/extension/extensions.ts";
 export type { ToolDirectory } from "../sources/external/discover.ts";
 export type { ExternalOptions, ExternalToolSettings } from "../sources/external/source.ts";
 export { createExternalSource } from "../sources/external/source.ts";
+export type { Sample } from "../sources/mcp/client.ts";
+export type { PinChange } from "../sources/mcp/pin-changes.ts";
+export type {
+  Found,
+  McpPrompt,
+  McpPromptArgument,
+  McpPromptMessage,
+  McpResource,
+  McpServers,
+} from "../sources/mcp/registry.ts";
+export { createMcpServers } from "../sources/mcp/registry.ts";
+export { mcpResourceTools } from "../sources/mcp/resource-tools.ts";
+export type { HttpServer, McpServer, StdioServer } from "../sources/mcp/server.ts";
+export type { Backoff } from "../sources/mcp/setback.ts";
+export type { McpSource, McpSourceOptions } from "../sources/mcp/source.ts";
+export { createMcpSource } from "../sources/mcp/source.ts";
 export type { SkillDirectory } from "../sources/skills/skills.ts";
 export { createSkills } from "../sources/skills/skills.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { queueApprovals } from "../support/approval-place.ts";
@@ -260,14 +260,12 @@ test(
     const bin = programOnPath(place);
     const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: place.home, TOOLWRIGHT_HOME: place.home };
     for (const { name, examples } of await COMMANDS.loadAll()) {
+      rmSync(join(place.home, "config.json"), { force: true });
       for (const { line, does } of examples) {
         if (line.endsWith("| source")) continue; // only fish reads a script that way
         const expected = Number(/exit code (\d+)\)/.exec(does)?.[1] ?? 0);
-        const ran = spawnSync("/bin/bash", ["-c", `toolwright ${line}`], {
-          cwd: place.folder,
-          env,
-          encoding: "utf8",
-        });
+        const options = { cwd: place.folder, env, encoding: "utf8" } as const;
+        const ran = spawnSync("/bin/bash", ["-c", `toolwright ${line}`], options);
         assert.equal(ran.status, expected, `${name}: toolwright ${line}\n${ran.stderr}`);
       }
     }

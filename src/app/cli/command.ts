@@ -7,12 +7,23 @@ export interface Flag {
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly short?: string;
+  /** It may be given several times; all its values count. */
+  readonly isRepeatable?: true;
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
 
 /** What a positional argument names; completion offers accordingly. */
-type Positional = "tool" | "parameter" | "command" | "shell" | "call" | "action" | "entry" | "item";
+type Positional =
+  | "tool"
+  | "parameter"
+  | "command"
+  | "shell"
+  | "call"
+  | "action"
+  | "entry"
+  | "item"
+  | "server";
 
 interface Example {
   /** The words after `toolwright`, as one would type them. */
@@ -25,6 +36,8 @@ export interface Arguments {
   readonly positionals: readonly string[];
   /** Values by the flag's name; a switch that was given is true. */
   readonly flags: Readonly<Record<string, string | boolean | undefined>>;
+  /** Every value of the flags that may be repeated, in order. */
+  readonly repeated?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** All the commands there are, for those that speak of the others. */

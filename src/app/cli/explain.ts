@@ -32,7 +32,7 @@ export const explain: Command = {
     if (name === undefined)
       throw new ToolError("INVALID_INPUT", "name the tool: toolwright explain NAME key=value …");
     const json = await readArgs(flags["args"], stdin);
-    const assembly = await openTools(flags, output, { knowsSession: true });
+    const assembly = await openTools(flags, output, { knowsSession: true, startsMcpLate: true });
     const { engine, session } = assembly;
     const found = await findTool(engine, name, world);
     const explanation = await engine.explain(toCall({ name, words, json }, found), { session });

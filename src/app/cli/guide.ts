@@ -5,7 +5,7 @@ import { waitForTools } from "./wait-for-tools.ts";
 /** A short way in for a person: what this is, where it stands, and three commands that work here and now. */
 export async function guide(world: World): Promise<number> {
   const { output, program } = world;
-  const { engine, config } = await openTools({}, output);
+  const { engine, config } = await openTools({}, output, { startsMcpLate: true });
   await waitForTools(engine, world);
   const [workspace] = config.workspace;
   const count = engine.list().length;

@@ -63,6 +63,7 @@ export async function openCalls(
     approver,
     policy,
     isTrusted,
+    startsMcpLate: true,
     ...log,
     ...(flags["verbose"] === true && { extensionLog: tellLog(config, output.tell) }),
   });

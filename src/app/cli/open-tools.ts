@@ -1,6 +1,7 @@
 import type { Assembly } from "../assemble.ts";
 import { loadTrustedConfig } from "../apply-trust.ts";
 import type { Config, ConfigFlags } from "../config.ts";
+import { hasMcpServers } from "../open-mcp.ts";
 import { openPresentStore } from "../open-configured-store.ts";
 import type { Output } from "./output.ts";
 import { beShortLived } from "./short-lived.ts";
@@ -8,21 +9,27 @@ import { beShortLived } from "./short-lived.ts";
 export interface OpenToolsOptions {
   /** True where what the workspace's session has seen matters: a store that is there is opened, and must be closed. */
   readonly knowsSession?: boolean;
+  /** True where one tool is looked for: MCP servers whose tools were seen before are not started for it. */
+  readonly startsMcpLate?: boolean;
 }
 
-/** The tools without a store, for commands that look and do not run; tells what was set but ignored. */
+/**
+ * The tools for commands that look and do not run; tells what was set but ignored. A store is opened only where it is there and knows
+ * something that is looked at: the session, or what the user has seen of MCP servers.
+ */
 export async function openTools(
   flags: ConfigFlags,
   output: Output,
-  { knowsSession = false }: OpenToolsOptions = {},
+  { knowsSession = false, startsMcpLate = false }: OpenToolsOptions = {},
 ): Promise<Assembly & { readonly config: Config }> {
   beShortLived();
   const { config, isTrusted, trust, warnings } = await loadTrustedConfig(flags);
   const { assemble } = await import("../assemble.ts");
   const { configuredPolicy } = await import("../configured-policy.ts");
   const { policy, warnings: ofRules } = await configuredPolicy(config, trust);
-  const store = knowsSession ? await openPresentStore(config) : undefined;
-  const assembly = assemble(config, { policy, isTrusted, ...(store === undefined ? {} : { store }) });
+  const store = knowsSession || hasMcpServers(config) ? await openPresentStore(config) : undefined;
+  const kept = store === undefined ? {} : { store };
+  const assembly = assemble(config, { policy, isTrusted, startsMcpLate, ...kept });
   for (const warning of [...config.warnings, ...warnings, ...ofRules, ...assembly.warnings])
     tellWarning(output, warning);
   return { ...assembly, config };

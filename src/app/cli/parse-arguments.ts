@@ -17,14 +17,17 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   });
   const positionals: string[] = [];
   const flags: Record<string, string | boolean> = {};
+  const repeated: Record<string, readonly string[]> = {};
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const flag = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
     if (flag === undefined) throw unknownFlag(command, token.rawName, Object.keys(known));
-    flags[token.name] = valueOf(flag, token, known);
+    const value = valueOf(flag, token, known);
+    flags[token.name] = value;
+    if (flag.isRepeatable === true) repeated[token.name] = [...(repeated[token.name] ?? []), String(value)];
   }
-  return { positionals, flags };
+  return { positionals, flags, repeated };
 }
 
 function toOption({ value, short }: Flag): { type: "string" | "boolean"; short?: string } {

@@ -75,7 +75,7 @@ async function show({ positionals, flags }: Arguments, world: World): Promise<nu
   if (name === undefined || rest.length > 0) {
     throw new ToolError("INVALID_INPUT", "name one tool: toolwright tool NAME");
   }
-  const assembly = await openTools(flags, world.output);
+  const assembly = await openTools(flags, world.output, { startsMcpLate: true });
   const { engine } = assembly;
   const found = await findTool(engine, name, world);
   await assembly.close();

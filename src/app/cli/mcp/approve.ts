@@ -1,0 +1,69 @@
+import { createInterface } from "node:readline/promises";
+import { ToolError } from "../../../core/errors.ts";
+import type { PinChange } from "../../../sources/mcp/pin-changes.ts";
+import { loadTrustedConfig } from "../../apply-trust.ts";
+import { nearHint } from "../../near-hint.ts";
+import { openConfiguredStore } from "../../open-configured-store.ts";
+import type { Arguments, World } from "../command.ts";
+import { createInterrupt } from "../interrupt.ts";
+import { visible } from "../visible.ts";
+import { openNamed } from "./open-named.ts";
+
+/** Shows what a server has changed in its tools since they were approved, and approves exactly that. Exit code 3 where nobody says yes. */
+export async function approveServer({ positionals, flags }: Arguments, world: World): Promise<number> {
+  const [name, ...tools] = positionals;
+  if (name === undefined)
+    throw new ToolError("INVALID_INPUT", "name the server: toolwright mcp approve NAME [TOOL…]");
+  const trusted = await loadTrustedConfig(flags);
+  const store = await openConfiguredStore(trusted.config);
+  const interrupt = createInterrupt();
+  const source = openNamed(trusted, name, store);
+  try {
+    const changes = chosen(await source.review(interrupt.signal), tools);
+    if (changes.length === 0) {
+      await world.output.print(`nothing has changed in the tools of ${name}\n`);
+      return 0;
+    }
+    await world.output.print(changes.map(page).join(""));
+    if (flags["yes"] !== true && !(await isWanted(changes.length, world))) return 3;
+    await source.approve(changes);
+    await world.output.print(`approved ${changes.map(({ tool }) => visible(tool)).join(", ")}\n`);
+    return 0;
+  } finally {
+    await source.close?.();
+    interrupt.close();
+    await store.close();
+  }
+}
+
+function chosen(changes: readonly PinChange[], tools: readonly string[]): readonly PinChange[] {
+  const names = changes.map(({ tool }) => tool);
+  for (const tool of tools) {
+    if (names.includes(tool)) continue;
+    throw new ToolError("INVALID_INPUT", `nothing has changed in the tool "${tool}"`, {
+      hint: nearHint(tool, names, `changed: ${names.join(", ") || "none"}`),
+    });
+  }
+  return tools.length === 0 ? changes : changes.filter(({ tool }) => tools.includes(tool));
+}
+
+function page({ tool, wasPinned, lines }: PinChange): string {
+  const head = `${tool} (${wasPinned ? "changed" : "new"})`;
+  return [head, ...lines.map((line) => `  ${line}`)].map((line) => `${visible(line)}\n`).join("");
+}
+
+async function isWanted(count: number, { isInteractive, stdin, stderr, output }: World): Promise<boolean> {
+  if (!isInteractive) {
+    output.tell("toolwright: not approved; run it again with --yes to approve what is shown");
+    return false;
+  }
+  const reader = createInterface({ input: stdin, output: stderr, terminal: true });
+  try {
+    const answer = await reader.question(`Approve ${count === 1 ? "it" : `these ${count}`}? [y]es; [n]o: `);
+    return /^y(?:es)?$/i.test(answer.trim());
+  } catch {
+    return false;
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from "../../../core/json.ts";
+import { createMasker } from "../../../engine/mask.ts";
+import type { McpServer } from "../../../sources/mcp/server.ts";
+import { loadTrustedConfig } from "../../apply-trust.ts";
+import type { McpEntry } from "../../mcp-sources.ts";
+import { mcpEntries } from "../../mcp-sources.ts";
+import { alignRows } from "../align-rows.ts";
+import type { Arguments, World } from "../command.ts";
+import { tellWarning } from "../open-tools.ts";
+import { visible } from "../visible.ts";
+
+/** Lists every server of the config, with why it cannot be used where it cannot. Starts none; shows no token. */
+export async function listServers({ flags }: Arguments, { output, columns }: World): Promise<number> {
+  const { config, isTrusted, warnings } = await loadTrustedConfig(flags);
+  for (const warning of [...config.warnings, ...warnings]) tellWarning(output, warning);
+  const entries = mcpEntries(config, isTrusted);
+  const secrets = entries.flatMap(({ configured }) => ("secrets" in configured ? configured.secrets : []));
+  const mask = createMasker([...config.secrets, ...secrets]).text;
+  if (flags["json"] === true) {
+    await output.print(`${mask(JSON.stringify(entries.map(toObject)))}\n`);
+    return 0;
+  }
+  if (entries.length === 0) {
+    await output.print("no MCP servers; toolwright mcp add adds one\n");
+    return 0;
+  }
+  const rows = entries.map((entry) =>
+    [entry.name, stateOf(entry), entry.file, targetOf(entry)].map((cell) => visible(mask(cell))),
+  );
+  await output.print(alignRows(rows, columns));
+  return 0;
+}
+
+function toObject(entry: McpEntry): JsonObject {
+  const { name, file, isProject, isTrusted, configured } = entry;
+  return {
+    name,
+    file,
+    state: stateOf(entry),
+    project: isProject,
+    trusted: isTrusted,
+    ...("trouble" in configured
+      ? { problem: configured.trouble }
+      : { target: describe(configured.server), transport: configured.server.kind }),
+  };
+}
+
+function stateOf({ isTrusted, configured }: McpEntry): string {
+  if ("trouble" in configured) return "unusable";
+  if (configured.isDisabled) return "disabled";
+  return isTrusted ? configured.startup : "untrusted";
+}
+
+function targetOf({ configured }: McpEntry): string {
+  return "trouble" in configured ? configured.trouble : describe(configured.server);
+}
+
+function describe(server: McpServer): string {
+  if (server.kind === "stdio") return [server.command, ...server.args].join(" ");
+  const { origin, pathname } = new URL(server.url);
+  return `${origin}${pathname}`;
+}

@@ -1,0 +1,37 @@
+import { ToolError } from "../../../core/errors.ts";
+import { isObject } from "../../../core/json.ts";
+import { forgetPins } from "../../../sources/mcp/pins.ts";
+import { loadConfig } from "../../config.ts";
+import { editConfigFile } from "../../edit-config-file.ts";
+import { PINS } from "../../mcp-sources.ts";
+import type { Arguments, World } from "../command.ts";
+import { nearHint } from "../../near-hint.ts";
+import { openPresentStore } from "../../open-configured-store.ts";
+
+/** Takes a server out of the user's own settings, and forgets what the user has seen of it. */
+export async function removeServer({ positionals, flags }: Arguments, { output }: World): Promise<number> {
+  const [name, ...rest] = positionals;
+  if (name === undefined || rest.length > 0)
+    throw new ToolError("INVALID_INPUT", "name one server: toolwright mcp remove NAME");
+  const config = loadConfig(flags);
+  const { user } = config.files;
+  await editConfigFile(user, (values) => {
+    const servers = isObject(values["mcpServers"]) ? values["mcpServers"] : {};
+    if (!Object.hasOwn(servers, name)) throw notThere(name, user, Object.keys(servers));
+    const { [name]: _removed, ...others } = servers;
+    return { ...values, mcpServers: others };
+  });
+  const store = await openPresentStore(config);
+  if (store !== undefined) {
+    await forgetPins(store.collections.open(PINS), name);
+    await store.close();
+  }
+  await output.print(`removed ${name} from ${user}\n`);
+  return 0;
+}
+
+function notThere(name: string, file: string, names: readonly string[]): ToolError {
+  return new ToolError("INVALID_INPUT", `there is no server "${name}" in ${file}`, {
+    hint: nearHint(name, names, "toolwright mcp list lists them"),
+  });
+}

@@ -1,0 +1,80 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { createMcpServers } from "../../../sources/mcp/registry.ts";
+import type { McpSource } from "../../../sources/mcp/source.ts";
+import { loadTrustedConfig } from "../../apply-trust.ts";
+import { openPresentStore } from "../../open-configured-store.ts";
+import type { Arguments, World } from "../command.ts";
+import { createInterrupt } from "../interrupt.ts";
+import { renderProblems } from "../render-problems.ts";
+import { visible } from "../visible.ts";
+import { openNamed } from "./open-named.ts";
+
+/** Starts or calls a server, lists what it has and says how long that took. Exit code 1 where it cannot be reached. */
+export async function testServer({ positionals, flags }: Arguments, { output }: World): Promise<number> {
+  const [name, ...rest] = positionals;
+  if (name === undefined || rest.length > 0)
+    throw new ToolError("INVALID_INPUT", "name one server: toolwright mcp test NAME");
+  const trusted = await loadTrustedConfig(flags);
+  const store = await openPresentStore(trusted.config);
+  const interrupt = createInterrupt();
+  const source = openNamed(trusted, name, store);
+  try {
+    const report = await examine(source, interrupt.signal);
+    if (flags["json"] === true) await output.print(`${JSON.stringify(report)}\n`);
+    else await output.print(page(report));
+    return 0;
+  } finally {
+    await source.close?.();
+    interrupt.close();
+    await store?.close();
+  }
+}
+
+/** A type and not an interface, so that it counts as JSON. */
+type Report = {
+  readonly server: string;
+  readonly version: string;
+  readonly protocol: string;
+  readonly connectMs: number;
+  readonly listMs: number;
+  readonly tools: readonly string[];
+  readonly resources: number;
+  readonly prompts: readonly string[];
+  readonly problems: readonly JsonObject[];
+};
+
+async function examine(source: McpSource, signal: AbortSignal): Promise<Report> {
+  const startedAt = performance.now();
+  const { client } = await source.connection(signal);
+  const connectMs = performance.now() - startedAt;
+  const { tools, problems } = await source.load(signal);
+  const servers = createMcpServers([source]);
+  const [resources, prompts] = [await servers.resources(undefined, signal), await servers.prompts(signal)];
+  const listMs = performance.now() - startedAt - connectMs;
+  const { name = source.server, version = "" } = client.getServerVersion() ?? {};
+  return {
+    server: name,
+    version,
+    protocol: client.getNegotiatedProtocolVersion() ?? "",
+    connectMs: Math.round(connectMs),
+    listMs: Math.round(listMs),
+    tools: tools.map((tool) => tool.name),
+    resources: resources.items.length,
+    prompts: prompts.items.map((prompt) => prompt.name),
+    problems: problems.map((problem) => ({ ...problem })),
+  };
+}
+
+function page(report: Report): string {
+  const { server, version, protocol, connectMs, listMs, tools, resources, prompts } = report;
+  const problems = report.problems as unknown as Parameters<typeof renderProblems>[0];
+  const lines = [
+    `${server} ${version}, protocol ${protocol}`,
+    `connected in ${connectMs} ms, listed in ${listMs} ms`,
+    `${tools.length} tools${tools.length > 0 ? `: ${tools.join(", ")}` : ""}`,
+    `${resources} resources and templates`,
+    `${prompts.length} prompts${prompts.length > 0 ? `: ${prompts.join(", ")}` : ""}`,
+  ];
+  return `${visible(lines.join("\n"))}\n${problems.length > 0 ? renderProblems(problems, false) : ""}`;
+}

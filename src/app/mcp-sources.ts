@@ -1,0 +1,140 @@
+import type { Collections } from "../core/collection.ts";
+import type { SourceProblem, ToolSource } from "../core/source.ts";
+import type { Tool } from "../core/tool.ts";
+import { hashOf } from "../engine/call-hash.ts";
+import type { ConfigTrouble, ConfiguredServer } from "../sources/mcp/config.ts";
+import { readServer } from "../sources/mcp/config.ts";
+import type { McpServers } from "../sources/mcp/registry.ts";
+import { createMcpServers } from "../sources/mcp/registry.ts";
+import { mcpResourceTools } from "../sources/mcp/resource-tools.ts";
+import type { McpSource } from "../sources/mcp/source.ts";
+import { createMcpSource } from "../sources/mcp/source.ts";
+import { childEnvironment } from "../system/environment.ts";
+import type { Roster } from "../system/process-roster.ts";
+import { createRoster } from "../system/process-roster.ts";
+import type { Config } from "./config.ts";
+import type { IsTrusted } from "./trust.ts";
+import { TRUST_NOTHING } from "./trust.ts";
+
+export interface McpSourcesOptions {
+  readonly isTrusted: IsTrusted;
+  /** Where what the user has seen is kept; left out: in memory. */
+  readonly collections?: Collections;
+  /** Where running servers are noted; left out: nowhere. */
+  readonly stateFolder?: string;
+  /** Tools that the user has seen before are taken from there, and a server is started when one of its tools is called. */
+  readonly startsLate?: boolean;
+}
+
+/** One entry of the config, and what became of it. */
+export interface McpEntry {
+  readonly name: string;
+  readonly file: string;
+  readonly isProject: boolean;
+  readonly isTrusted: boolean;
+  readonly configured: ConfiguredServer | ConfigTrouble;
+}
+
+/** The MCP servers of the config as sources, and what follows from them. */
+export interface McpSources {
+  readonly sources: readonly ToolSource[];
+  /** Tools over all servers. */
+  readonly tools: Tool[];
+  readonly servers: McpServers;
+  /** Values to mask wherever they appear. */
+  readonly secrets: readonly string[];
+}
+
+/** Where what the user has seen of servers is kept. */
+export const PINS = "mcp-pins";
+
+/** Every MCP server of the user's config and of the project, one source each. None of them is started here. */
+export function mcpSources(config: Config, options: McpSourcesOptions): McpSources {
+  const entries = mcpEntries(config, options.isTrusted);
+  const roster = createRoster(options.stateFolder);
+  const opened = entries.flatMap((entry) => openEntry(entry, config, { ...options, roster }));
+  const servers = createMcpServers(opened.filter((source) => "server" in source));
+  return {
+    sources: opened,
+    tools: [...mcpResourceTools(servers)],
+    servers,
+    secrets: entries.flatMap(({ configured }) => ("secrets" in configured ? configured.secrets : [])),
+  };
+}
+
+/** All entries, the user's first: a project's server never takes the place of one of the user's. */
+export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING): readonly McpEntry[] {
+  const { mcpServers, projectMcpServers, files, variables } = config;
+  const [root] = config.workspace;
+  const environment = childEnvironment(variables, config.environment);
+  const isSet = (name: string): boolean => variables[name] !== undefined;
+  const surroundings = { variables: { allowed: environment, isSet }, environment, root };
+  const own = Object.entries(mcpServers).map(([name, written]) => ({
+    name,
+    file: files.user,
+    isProject: false,
+    isTrusted: true,
+    configured: readServer(name, written, surroundings),
+  }));
+  const theirs = projectMcpServers.map(({ name, written, file }) => ({
+    name,
+    file,
+    isProject: true,
+    isTrusted: isTrusted("mcp_server", name, hashOf(written)),
+    configured: Object.hasOwn(mcpServers, name)
+      ? { trouble: "your own config has a server of that name" }
+      : readServer(name, written, surroundings),
+  }));
+  return [...own, ...theirs];
+}
+
+interface OpenServerOptions extends Pick<McpSourcesOptions, "collections" | "startsLate"> {
+  readonly roster?: Roster;
+}
+
+/** Opens one server of the config. Neither starts nor calls it. */
+export function openServer(
+  entry: McpEntry & { readonly configured: ConfiguredServer },
+  config: Config,
+  { collections, roster, startsLate = false }: OpenServerOptions,
+): McpSource {
+  const { name, isProject, isTrusted, configured } = entry;
+  const { server, timeoutMs, connectTimeoutMs, startup, trustsAnnotations } = configured;
+  const [folder] = config.workspace;
+  return createMcpSource({
+    name,
+    server,
+    roots: config.workspace,
+    startup: startsLate ? "lazy" : startup,
+    // A folder's file does not say whom the user believes.
+    trustsAnnotations: trustsAnnotations && !isProject,
+    ...(isProject && { project: { folder, isTrusted: () => isTrusted } }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
+    ...(collections !== undefined && { pins: collections.open(PINS) }),
+    ...(roster !== undefined && { roster }),
+  });
+}
+
+function openEntry(
+  entry: McpEntry,
+  config: Config,
+  options: OpenServerOptions,
+): readonly (ToolSource | McpSource)[] {
+  const { configured } = entry;
+  if ("trouble" in configured) return [unusable(entry, configured)];
+  return configured.isDisabled ? [] : [openServer({ ...entry, configured }, config, options)];
+}
+
+/** A source that has nothing but the reason why. */
+function unusable({ name, file, isProject }: McpEntry, { trouble, hint }: ConfigTrouble): ToolSource {
+  const source = isProject ? `mcp:${name} of ${file}` : `mcp:${name}`;
+  const problem: SourceProblem = {
+    source,
+    subject: name,
+    reason: "failed",
+    message: `${file}: ${trouble}`,
+    ...(hint !== undefined && { hint }),
+  };
+  return { name: source, load: async () => ({ tools: [], problems: [problem] }) };
+}

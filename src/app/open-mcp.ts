@@ -1,0 +1,46 @@
+import type { ToolSource } from "../core/source.ts";
+import type { Tool } from "../core/tool.ts";
+import { loadBeside } from "../engine/load-beside.ts";
+import type { McpServers } from "../sources/mcp/registry.ts";
+import type { Config } from "./config.ts";
+import type * as opening from "./mcp-sources.ts";
+import type { Store } from "./open-configured-store.ts";
+import { stateFolderOf } from "./tool-options.ts";
+import type { IsTrusted } from "./trust.ts";
+
+export interface OpenMcpOptions {
+  readonly isTrusted: IsTrusted;
+  readonly store: Store | undefined;
+  /** Tools that the user has seen before are taken from there, and a server is started when one of its tools is called. */
+  readonly startsLate: boolean;
+}
+
+/** What an engine gets from the MCP servers of the config. */
+export interface OpenMcp {
+  readonly sources: readonly ToolSource[];
+  /** Tools over all servers. */
+  readonly tools: Tool[];
+  /** Values to mask wherever they appear. */
+  readonly secrets: readonly string[];
+  /** Undefined where there is no server. */
+  readonly servers: McpServers | undefined;
+}
+
+/** Opens the MCP servers of the config; none is started. Without one, nothing of MCP is loaded, not even what would open it. */
+export function openMcp(config: Config, { isTrusted, store, startsLate }: OpenMcpOptions): OpenMcp {
+  if (!hasMcpServers(config)) return NONE;
+  const { mcpSources } = loadBeside(import.meta.url, "./mcp-sources") as typeof opening;
+  const stateFolder = stateFolderOf(config, store);
+  return mcpSources(config, {
+    isTrusted,
+    startsLate,
+    ...(store !== undefined && { collections: store.collections }),
+    ...(stateFolder !== undefined && { stateFolder }),
+  });
+}
+
+export function hasMcpServers({ mcpServers, projectMcpServers }: Config): boolean {
+  return Object.keys(mcpServers).length + projectMcpServers.length > 0;
+}
+
+const NONE: OpenMcp = { sources: [], tools: [], secrets: [], servers: undefined };

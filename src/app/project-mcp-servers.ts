@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { ToolError } from "../core/errors.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import { isObject } from "../core/json.ts";
+import { readConfigFile } from "./config-file.ts";
+
+/** An MCP server that came with a folder. */
+export interface ProjectMcpServer {
+  readonly name: string;
+  readonly written: Json;
+  /** The file that it stands in. */
+  readonly file: string;
+}
+
+/**
+ * The servers in a project's settings, then those in its `.mcp.json`; of two with one name the first. A `.mcp.json` that cannot be
+ * read has none: whoever looks for what needs trust says so.
+ */
+export function readProjectServers(
+  folder: string,
+  settings: JsonObject,
+  settingsFile: string,
+): readonly ProjectMcpServer[] {
+  const own = serversIn(settings, settingsFile);
+  const names = new Set(own.map(({ name }) => name));
+  const file = join(folder, ".mcp.json");
+  return [...own, ...serversIn(readIfGood(file), file).filter(({ name }) => !names.has(name))];
+}
+
+function readIfGood(file: string): JsonObject {
+  try {
+    return readConfigFile(file) ?? {};
+  } catch (error) {
+    if (error instanceof ToolError) return {};
+    throw error;
+  }
+}
+
+function serversIn({ mcpServers = {} }: JsonObject, file: string): readonly ProjectMcpServer[] {
+  if (!isObject(mcpServers)) return [];
+  return Object.entries(mcpServers).map(([name, written]) => ({ name, written, file }));
+}

@@ -1,0 +1,84 @@
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+import type {
+  Client,
+  CreateMessageResult,
+  JsonSchemaValidator,
+  jsonSchemaValidator,
+} from "@modelcontextprotocol/client";
+import type { ToolContext } from "../../core/context.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { elicit } from "./elicit.ts";
+import type { Sdk } from "./faults.ts";
+
+/** Asks a model on behalf of a server, in the protocol's own form. What it throws is what the server is told. */
+export type Sample = (request: JsonObject, context: ToolContext | undefined) => Promise<JsonObject>;
+
+/** What a server may ask of us. */
+export interface ClientPorts {
+  /** Of the server. */
+  readonly name: string;
+  /** Folders that the server is told of. */
+  readonly roots: readonly string[];
+  /** Left out: sampling is declined. */
+  readonly sample?: Sample;
+  /** The call that the server is at, where it is at one. */
+  readonly currentCall: () => ToolContext | undefined;
+  readonly onListChanged: (what: "tools" | "prompts" | "resources") => void;
+}
+
+/** An older server that does not know the newest first request may stay silent; then it is greeted the older way. */
+const PROBE_MS = 5000;
+/** Changes that come together are told once. */
+const QUIET_MS = 200;
+
+/** A client that speaks for us: it offers roots, answers forms through the approver and declines what nobody can answer. */
+export function createClient(sdk: Sdk, ports: ClientPorts): Client {
+  const { name, roots, sample, currentCall, onListChanged } = ports;
+  const told = (what: Parameters<typeof onListChanged>[0]) => ({
+    autoRefresh: false,
+    debounceMs: QUIET_MS,
+    onChanged: () => onListChanged(what),
+  });
+  const client = new sdk.Client(
+    { name: "toolwright", version: "1" },
+    {
+      capabilities: {
+        roots: {},
+        elicitation: { form: {} },
+        ...(sample !== undefined && { sampling: {} }),
+      },
+      versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
+      listChanged: { tools: told("tools"), prompts: told("prompts"), resources: told("resources") },
+      jsonSchemaValidator: acceptAll,
+    },
+  );
+  client.setRequestHandler("roots/list", () => ({ roots: roots.map(toRoot) }));
+  client.setRequestHandler("elicitation/create", ({ params }) =>
+    params.mode === "url" ? { action: "decline" as const } : elicit(name, params, currentCall()),
+  );
+  if (sample !== undefined)
+    client.setRequestHandler("sampling/createMessage", async ({ params }) => {
+      const answer = await sample(params as unknown as JsonObject, currentCall());
+      return answer as unknown as CreateMessageResult;
+    });
+  client.fallbackRequestHandler = ({ method }) => Promise.reject(declined(sdk, method));
+  return client;
+}
+
+/** Outputs are checked by the engine, whose guards the client's own check lacks. */
+const acceptAll: jsonSchemaValidator = {
+  getValidator<T>(): JsonSchemaValidator<T> {
+    return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
+  },
+};
+
+function toRoot(folder: string): { uri: string; name: string } {
+  return { uri: pathToFileURL(folder).href, name: basename(folder) };
+}
+
+function declined(sdk: Sdk, method: string): Error {
+  const why =
+    method === "sampling/createMessage" ? "no model is set up for sampling" : `${method} is unknown`;
+  return new sdk.ProtocolError(sdk.ProtocolErrorCode.MethodNotFound, `declined: ${why}`);
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Json } from "../../core/json.ts";
+import type { ConfiguredServer } from "./config.ts";
+import { readServer } from "./config.ts";
+
+const SET: Readonly<Record<string, string>> = { HOME: "/home/ada", TOKEN: "tok-123456", EMPTY: "" };
+const SURROUNDINGS = {
+  variables: { allowed: SET, isSet: (name: string) => name in SET || name === "UNNAMED" },
+  environment: { PATH: "/bin" },
+  root: "/project",
+};
+
+function read(written: Json, name = "x"): ConfiguredServer {
+  const read = readServer(name, written, SURROUNDINGS);
+  assert.ok("server" in read, "trouble" in read ? read.trouble : "");
+  return read;
+}
+
+function troubleOf(written: Json, name = "x"): string {
+  const read = readServer(name, written, SURROUNDINGS);
+  return "trouble" in read ? read.trouble : "none";
+}
+
+test("a command has its arguments, the filtered environment with its own on top, and a folder", () => {
+  const { server, ...rest } = read({
+    command: "npx",
+    args: ["-y", "${HOME}/server", "${UNSET:-fallback}", "${EMPTY:-empty}", "$HOME"],
+    env: { API_TOKEN: "Bearer ${TOKEN}", PLAIN: "plain-value" },
+    cwd: "sub",
+  });
+  assert.deepEqual(server, {
+    kind: "stdio",
+    command: "npx",
+    args: ["-y", "/home/ada/server", "fallback", "empty", "$HOME"],
+    environment: { PATH: "/bin", API_TOKEN: "Bearer tok-123456", PLAIN: "plain-value" },
+    cwd: "/project/sub",
+  });
+  assert.deepEqual(rest, {
+    isDisabled: false,
+    trustsAnnotations: false,
+    startup: "eager",
+    secrets: ["Bearer tok-123456"],
+  });
+});
+
+test("an address has headers, and what is secret in it is named", () => {
+  const { server, secrets } = read({
+    url: "https://ada:pass-word@h.example/mcp?api_key=k-987654&page=1",
+    headers: { Authorization: "Bearer ${TOKEN}", Accept: "text/plain" },
+  });
+  assert.deepEqual(server.kind === "http" && [server.transport, server.headers["Authorization"]], [
+    "auto",
+    "Bearer tok-123456",
+  ]);
+  assert.deepEqual(secrets, ["Bearer tok-123456", "tok-123456", "pass-word", "k-987654"]);
+  for (const [type, transport] of [
+    ["http", "http"],
+    ["streamable-http", "http"],
+    ["sse", "sse"],
+  ] as const) {
+    const one = read({ url: "http://h.example", type }).server;
+    assert.equal(one.kind === "http" && one.transport, transport);
+  }
+});
+
+test("switches and limits are read, and keys of other clients are passed over", () => {
+  const {
+    server: _server,
+    secrets: _secrets,
+    ...rest
+  } = read({
+    command: "x",
+    disabled: true,
+    timeoutSeconds: 5,
+    connectTimeoutSeconds: 0.5,
+    startup: "lazy",
+    trustAnnotations: true,
+    autoApprove: ["everything"],
+  });
+  assert.deepEqual(rest, {
+    isDisabled: true,
+    trustsAnnotations: true,
+    startup: "lazy",
+    timeoutMs: 5000,
+    connectTimeoutMs: 500,
+  });
+});
+
+test("a variable that is set but not named is not expanded, with or without a default, and the reason says so", () => {
+  for (const text of ["${UNNAMED}", "${UNNAMED:-x}"])
+    for (const entry of [
+      { command: text },
+      { command: "x", args: [text] },
+      { command: "x", env: { A: text } },
+      { url: `http://${text}` },
+      { url: "http://a", headers: { A: text } },
+    ])
+      assert.match(troubleOf(entry), /\$\{UNNAMED\}, which the setting "environment" does not name/);
+  assert.match(troubleOf({ command: "${NOT_SET}" }), /\$\{NOT_SET\}, which is not set/);
+});
+
+test("an entry that cannot be used says what is wrong with it", () => {
+  const cases: readonly (readonly [Json, RegExp])[] = [
+    ["npx", /not an object/],
+    [{}, /neither "command" nor "url"/],
+    [{ command: "a", url: "http://b" }, /both/],
+    [{ command: "" }, /command is not a text/],
+    [{ command: "a", args: "b" }, /args is not a list of texts/],
+    [{ command: "a", env: { B: 1 } }, /env is not an object of texts/],
+    [{ url: "ftp://a" }, /not an http address/],
+    [{ url: "https://" }, /not an http address/],
+    [{ url: "http://a", type: "websocket" }, /type is not stdio, http or sse/],
+    [{ command: "a", timeoutSeconds: 0 }, /timeoutSeconds/],
+    [{ command: "a", startup: "soon" }, /startup/],
+    [{ command: "a", disabled: "yes" }, /disabled/],
+  ];
+  for (const [written, told] of cases) assert.match(troubleOf(written), told);
+  assert.match(troubleOf({ command: "a" }, "a b"), /its name/);
+});

@@ -1,0 +1,129 @@
+import { resolve } from "node:path";
+import type { Json } from "../../core/json.ts";
+import type { Variables } from "./expand.ts";
+import { ExpansionError, expand } from "./expand.ts";
+import { isServerName } from "./names.ts";
+import type { HttpServer, McpServer } from "./server.ts";
+import type { WrittenServer } from "./written-server.ts";
+import { checkWritten } from "./written-server.ts";
+
+/** One server as it was configured, with everything filled in. */
+export interface ConfiguredServer {
+  readonly server: McpServer;
+  readonly isDisabled: boolean;
+  readonly trustsAnnotations: boolean;
+  readonly startup: "eager" | "lazy";
+  readonly timeoutMs?: number;
+  readonly connectTimeoutMs?: number;
+  /** What must not be shown: tokens in headers, environment and address. */
+  readonly secrets: readonly string[];
+}
+
+/** What a server is configured in. */
+export interface ConfigSurroundings {
+  readonly variables: Variables;
+  /** Of every child process. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where relative folders begin. */
+  readonly root: string;
+}
+
+/** Why a server cannot be used. */
+export interface ConfigTrouble {
+  readonly trouble: string;
+  readonly hint?: string;
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+const SECRET_NAME = /(?:^|[_-])(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD|^AUTHORIZATION$|^COOKIE$/i;
+const OPEN_HEADERS: ReadonlySet<string> = new Set([
+  "accept",
+  "accept-language",
+  "content-type",
+  "user-agent",
+]);
+const NAME_EXPECTED =
+  "its name must be letters, digits, _ . and -, at most 48, and begin with a letter or digit";
+
+/** Reads one entry of `mcpServers`, in the form that every client has. Never throws. */
+export function readServer(
+  name: string,
+  written: Json,
+  surroundings: ConfigSurroundings,
+): ConfiguredServer | ConfigTrouble {
+  if (!isServerName(name)) return { trouble: NAME_EXPECTED };
+  const checked = checkWritten(written);
+  if ("trouble" in checked) return checked;
+  try {
+    return configured(checked.entry, surroundings);
+  } catch (error) {
+    if (!(error instanceof ExpansionError)) throw error;
+    return {
+      trouble: error.message,
+      hint: 'name it under "environment" in your own config, or give a default',
+    };
+  }
+}
+
+function configured(
+  entry: WrittenServer,
+  surroundings: ConfigSurroundings,
+): ConfiguredServer | ConfigTrouble {
+  const { variables } = surroundings;
+  const server = entry.command === undefined ? toHttp(entry, variables) : toStdio(entry, surroundings);
+  if ("trouble" in server) return server;
+  const { disabled = false, trustAnnotations = false, startup = "eager" } = entry;
+  const { timeoutSeconds, connectTimeoutSeconds } = entry;
+  const inEnvironment = secretValues(expandAll(entry.env, variables));
+  return {
+    server,
+    isDisabled: disabled,
+    trustsAnnotations: trustAnnotations,
+    startup,
+    ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
+    ...(connectTimeoutSeconds !== undefined && { connectTimeoutMs: connectTimeoutSeconds * 1000 }),
+    secrets: server.kind === "stdio" ? inEnvironment : httpSecrets(server),
+  };
+}
+
+function toStdio(
+  { command = "", args = [], env, cwd = "." }: WrittenServer,
+  { variables, environment, root }: ConfigSurroundings,
+): McpServer {
+  return {
+    kind: "stdio",
+    command: expand(command, variables),
+    args: args.map((one) => expand(one, variables)),
+    environment: { ...environment, ...expandAll(env, variables) },
+    cwd: resolve(root, expand(cwd, variables)),
+  };
+}
+
+function toHttp({ url = "", type, headers }: WrittenServer, variables: Variables): McpServer | ConfigTrouble {
+  const address = expand(url, variables);
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
+    return { trouble: `its url is not an http address: ${JSON.stringify(url)}` };
+  const transport = type === undefined ? "auto" : type === "sse" ? "sse" : "http";
+  return { kind: "http", url: address, headers: expandAll(headers, variables), transport };
+}
+
+function expandAll(written: Texts | undefined, variables: Variables): Texts {
+  return Object.fromEntries(
+    Object.entries(written ?? {}).map(([key, value]) => [key, expand(value, variables)]),
+  );
+}
+
+function httpSecrets({ url, headers }: HttpServer): readonly string[] {
+  const { password, searchParams } = new URL(url);
+  const closed = Object.entries(headers).filter(([name]) => !OPEN_HEADERS.has(name.toLowerCase()));
+  return [
+    ...closed.flatMap(([, value]) => [value, value.replace(/^(?:Bearer|Basic|Token)\s+/i, "")]),
+    ...(password === "" ? [] : [password]),
+    ...secretValues(Object.fromEntries(searchParams)),
+  ];
+}
+
+function secretValues(table: Texts): readonly string[] {
+  return Object.entries(table).flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : []));
+}

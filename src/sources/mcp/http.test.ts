@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { call, codeOf, textOf } from "../../../test/support/engine.ts";
+import { mcpEngine, until } from "../../../test/support/mcp.ts";
+import { rawHttp } from "../../../test/support/mcp-http.ts";
+import { names, reasons } from "../../../test/support/sources.ts";
+import { childEnvironment } from "../../system/environment.ts";
+
+const SIGNAL = new AbortController().signal;
+
+for (const [what, plan] of [
+  ["streamable HTTP, answered at once", {}],
+  ["streamable HTTP, answered by a stream", { streams: true }],
+  ["the older server-sent events", { isSse: true }],
+] as const) {
+  test(`a server on ${what} works, and gets the configured headers with every request`, async (t) => {
+    const raw = await rawHttp(t, plan);
+    const server = { ...raw.server, headers: { Authorization: "Bearer abc", "X-Team": "blue" } };
+    const { engine } = await mcpEngine(t, { server });
+    assert.deepEqual([names(engine), engine.sources.problems()], [["raw__echo", "raw__big"], []]);
+    assert.equal(textOf(await engine.run(call("raw__echo", { text: "hi" }))), "hi");
+    assert.ok(raw.requests.some(({ method }) => method === "tools/call"));
+    for (const { headers } of raw.requests)
+      assert.deepEqual([headers["authorization"], headers["x-team"]], ["Bearer abc", "blue"]);
+  });
+}
+
+test("a server that refuses us is unreachable, with what to do about it", async (t) => {
+  const raw = await rawHttp(t, { status: 401 });
+  const { engine, source } = await mcpEngine(t, { server: raw.server });
+  const [problem] = engine.sources.problems();
+  assert.deepEqual([problem?.reason, /header/.test(problem?.hint ?? "")], ["unreachable", true]);
+  await assert.rejects(source.connection(SIGNAL), { code: "UNAUTHORIZED" });
+});
+
+for (const streams of [false, true]) {
+  test(`an answer beyond the limit ends the connection${streams ? ", in a stream too" : ""}, and the next call begins a new one`, async (t) => {
+    const raw = await rawHttp(t, { streams });
+    const { engine } = await mcpEngine(t, { server: raw.server, maxMessageBytes: 100_000 });
+    assert.equal(codeOf(await engine.run(call("raw__big", { bytes: 50_000 }))), "ok");
+    const big = await engine.run(call("raw__big", { bytes: 500_000 }));
+    assert.equal(codeOf(big), "INVALID_OUTPUT");
+    await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it works again");
+  });
+}
+
+test("a session that the server has forgotten is begun anew, and the call is answered", async (t) => {
+  const raw = await rawHttp(t);
+  const { engine } = await mcpEngine(t, { server: raw.server });
+  raw.forget();
+  assert.equal(textOf(await engine.run(call("raw__echo", { text: "hi" }))), "hi");
+  assert.equal(raw.requests.filter(({ method }) => method === "initialize").length, 2);
+});
+
+test("a server that is down answers UNAVAILABLE, and works when it is up again", async (t) => {
+  const raw = await rawHttp(t);
+  const { engine } = await mcpEngine(t, { server: raw.server });
+  await raw.close();
+  assert.equal(codeOf(await engine.run(call("raw__echo"))), "UNAVAILABLE");
+  assert.equal(codeOf(await engine.run(call("raw__echo"))), "UNAVAILABLE");
+  await raw.open();
+  await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it works again");
+});
+
+test("nobody at an address is an unreachable server that says so", async (t) => {
+  const raw = await rawHttp(t);
+  await raw.close();
+  const { engine } = await mcpEngine(t, { server: raw.server });
+  assert.deepEqual(reasons(engine.sources.problems()), ["mcp:raw raw unreachable"]);
+  assert.match(engine.sources.problems()[0]?.message ?? "", /ECONNREFUSED/);
+});
+
+test("a server that knows only the newest protocol is spoken to in it", async (t) => {
+  const script = fileURLToPath(new URL("../../../test/support/modern-mcp-server.ts", import.meta.url));
+  const environment = childEnvironment(process.env);
+  const server = { kind: "stdio", command: process.execPath, args: [script], environment, cwd: "/" } as const;
+  const { engine, source } = await mcpEngine(t, { name: "modern", server });
+  assert.deepEqual(engine.sources.problems(), []);
+  assert.equal(textOf(await engine.run(call("modern__echo", { text: "hi" }))), "hi");
+  const { client } = await source.connection(SIGNAL);
+  assert.equal(client.getProtocolEra(), "modern");
+});

@@ -1,0 +1,55 @@
+import { ToolError } from "../../core/errors.ts";
+import { isObject } from "../../core/json.ts";
+import { ANYTHING } from "./anything.ts";
+import type { Connection } from "./connect.ts";
+import { toFault } from "./faults.ts";
+
+/** What a server can list, and under which key the answer has it. */
+const LISTS = {
+  tools: { method: "tools/list", capability: "tools", key: "tools" },
+  resources: { method: "resources/list", capability: "resources", key: "resources" },
+  templates: { method: "resources/templates/list", capability: "resources", key: "resourceTemplates" },
+  prompts: { method: "prompts/list", capability: "prompts", key: "prompts" },
+} as const;
+
+export type Listable = keyof typeof LISTS;
+
+export interface ListOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+const MAX_PAGES = 100;
+const MAX_ITEMS = 10_000;
+
+/**
+ * All that a server lists of a kind, page by page and unread: one item that breaks the protocol does not cost the others. Nothing
+ * where the server has none of the kind. Rejects where it lists without end.
+ */
+export async function listAll(
+  { sdk, client }: Connection,
+  what: Listable,
+  { signal, timeoutMs }: ListOptions,
+): Promise<readonly unknown[]> {
+  const { method, capability, key } = LISTS[what];
+  if (client.getServerCapabilities()?.[capability] === undefined) return [];
+  const items: unknown[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES && items.length <= MAX_ITEMS; page += 1) {
+    const params = cursor === undefined ? {} : { params: { cursor } };
+    const answer = await client
+      .request({ method, ...params }, ANYTHING, { signal, timeout: timeoutMs })
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw toFault(sdk, error);
+      });
+    const listed = isObject(answer) ? answer[key] : undefined;
+    if (!Array.isArray(listed))
+      throw new ToolError("INVALID_OUTPUT", `it answered ${method} without a list of ${key}`);
+    items.push(...(listed as readonly unknown[]));
+    const next = isObject(answer) ? answer["nextCursor"] : undefined;
+    if (typeof next !== "string" || next === "" || next === cursor) return items;
+    cursor = next;
+  }
+  throw new ToolError("INVALID_OUTPUT", `it lists more than ${MAX_PAGES} pages or ${MAX_ITEMS} ${key}`);
+}

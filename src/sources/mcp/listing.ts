@@ -1,0 +1,42 @@
+import { ToolError } from "../../core/errors.ts";
+import type { Connection } from "./connect.ts";
+import { orAborted } from "./connect.ts";
+import type { HashedDefinition, ReadDefinitions } from "./definition.ts";
+import { readDefinitions } from "./definition.ts";
+import { listAll } from "./list-all.ts";
+
+/** The tools of a server as it listed them, asked for once a connection and again after it said that they have changed. */
+export interface Listing {
+  read(connection: Connection, signal: AbortSignal): Promise<ReadDefinitions>;
+  /** Rejects where the tool is not what it was when it was registered: what was approved is what is called. */
+  assertSame(connection: Connection, tool: HashedDefinition, signal: AbortSignal): Promise<void>;
+  /** The server said that its list has changed. */
+  forget(): void;
+}
+
+export function createListing(server: string, timeoutMs: number): Listing {
+  let lists = new WeakMap<Connection, Promise<ReadDefinitions>>();
+  const list = async (connection: Connection): Promise<ReadDefinitions> => {
+    const never = new AbortController().signal;
+    return readDefinitions(server, await listAll(connection, "tools", { signal: never, timeoutMs }));
+  };
+  const read = (connection: Connection, signal: AbortSignal): Promise<ReadDefinitions> => {
+    const found = lists.get(connection) ?? list(connection);
+    lists.set(connection, found);
+    found.catch(() => lists.delete(connection));
+    return orAborted(found, signal);
+  };
+  return {
+    read,
+    async assertSame(connection, { definition, hash }, signal) {
+      const { definitions } = await read(connection, signal);
+      const now = definitions.find((one) => one.definition.name === definition.name);
+      if (now?.hash === hash) return;
+      const what = now === undefined ? "has no such tool any more" : "has changed it since it was approved";
+      throw new ToolError("TOOL_DISABLED", `the MCP server "${server}" ${what}`, {
+        hint: now === undefined ? "refresh the tools" : `run toolwright mcp approve ${server}`,
+      });
+    },
+    forget: () => void (lists = new WeakMap()),
+  };
+}

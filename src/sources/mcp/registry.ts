@@ -1,0 +1,172 @@
+import type { Content } from "../../core/content.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Json } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import { toFault } from "./faults.ts";
+import type { Listable } from "./list-all.ts";
+import { listAll } from "./list-all.ts";
+import type { McpSource } from "./source.ts";
+import { fromResource, toContent } from "./to-content.ts";
+
+/** A resource, or a template of resources whose address has gaps to fill. */
+export interface McpResource {
+  readonly server: string;
+  readonly uri: string;
+  readonly name: string;
+  readonly isTemplate: boolean;
+  readonly description?: string;
+  readonly mimeType?: string;
+}
+
+export interface McpPrompt {
+  /** As a person types it: `/server:prompt`. */
+  readonly name: string;
+  readonly server: string;
+  readonly prompt: string;
+  readonly description: string;
+  readonly arguments: readonly McpPromptArgument[];
+}
+
+export interface McpPromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+}
+
+export interface McpPromptMessage {
+  readonly role: "user" | "assistant";
+  readonly content: Content;
+}
+
+/** What was found, and which servers could not be asked. */
+export interface Found<T> {
+  readonly items: readonly T[];
+  readonly unavailable: readonly { readonly server: string; readonly message: string }[];
+}
+
+/** All servers of an engine together: what they have besides tools. */
+export interface McpServers {
+  readonly names: readonly string[];
+  /** Of all servers, or of one; those that cannot be asked cost nothing but themselves. */
+  resources(server: string | undefined, signal: AbortSignal): Promise<Found<McpResource>>;
+  readResource(server: string, uri: string, signal: AbortSignal): Promise<readonly Content[]>;
+  prompts(signal: AbortSignal): Promise<Found<McpPrompt>>;
+  /** The messages of a prompt, by the name that `prompts` gave it. */
+  prompt(
+    name: string,
+    given: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<readonly McpPromptMessage[]>;
+}
+
+/** How long one server may take to list what it has, so that one that hangs does not cost the answer of all. */
+const LIST_MS = 10_000;
+/** How long it may take to give a piece of it. */
+const TIMEOUT_MS = 30_000;
+
+export function createMcpServers(sources: readonly McpSource[]): McpServers {
+  const names = sources.map(({ server }) => server);
+  const find = (server: string): McpSource => {
+    const source = sources.find((one) => one.server === server);
+    if (source !== undefined) return source;
+    throw new ToolError("INVALID_INPUT", `there is no MCP server "${server}"`, {
+      hint: `servers: ${names.join(", ") || "none"}`,
+    });
+  };
+  return {
+    names,
+    resources: (server, signal) =>
+      askEach(server === undefined ? sources : [find(server)], async (source) => [
+        ...(await listOf(source, "resources", signal)).flatMap((one) => toResource(source.server, one)),
+        ...(await listOf(source, "templates", signal)).flatMap((one) => toResource(source.server, one)),
+      ]),
+    async readResource(server, uri, signal) {
+      const { sdk, client } = await find(server).connection(signal);
+      try {
+        const { contents } = await client.readResource({ uri }, { signal, timeout: TIMEOUT_MS });
+        return contents.map(fromResource);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw toFault(sdk, error);
+      }
+    },
+    prompts: (signal) =>
+      askEach(sources, async (source) =>
+        (await listOf(source, "prompts", signal)).flatMap((one) => toPrompt(source.server, one)),
+      ),
+    async prompt(name, given, signal) {
+      const [, server = "", prompt = ""] = /^\/([^:]*):(.*)$/su.exec(name) ?? [];
+      const { sdk, client } = await find(server).connection(signal);
+      try {
+        const options = { signal, timeout: TIMEOUT_MS };
+        const { messages } = await client.getPrompt({ name: prompt, arguments: { ...given } }, options);
+        return messages.map(({ role, content }) => ({ role, content: toContent(content) }));
+      } catch (error) {
+        signal.throwIfAborted();
+        throw toFault(sdk, error);
+      }
+    },
+  };
+}
+
+async function listOf(source: McpSource, what: Listable, signal: AbortSignal): Promise<readonly unknown[]> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]);
+  return listAll(await source.connection(limited), what, { signal: limited, timeoutMs: LIST_MS });
+}
+
+async function askEach<T>(
+  sources: readonly McpSource[],
+  ask: (source: McpSource) => Promise<readonly T[]>,
+): Promise<Found<T>> {
+  const answers = await Promise.allSettled(sources.map(ask));
+  return {
+    items: answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : [])),
+    unavailable: answers.flatMap((answer, index) => {
+      if (answer.status === "fulfilled") return [];
+      const { reason } = answer as { reason: unknown };
+      const message = reason instanceof Error ? reason.message : String(reason);
+      return [{ server: sources[index]?.server ?? "", message }];
+    }),
+  };
+}
+
+function toResource(server: string, listed: unknown): readonly McpResource[] {
+  if (!isObject(listed)) return [];
+  const { uri, uriTemplate, name, description, mimeType } = listed;
+  const address = typeof uri === "string" ? uri : uriTemplate;
+  if (typeof address !== "string") return [];
+  return [
+    {
+      server,
+      uri: address,
+      name: textOf(name) ?? address,
+      isTemplate: address !== uri,
+      ...(typeof description === "string" && { description }),
+      ...(typeof mimeType === "string" && { mimeType }),
+    },
+  ];
+}
+
+function toPrompt(server: string, listed: unknown): readonly McpPrompt[] {
+  if (!isObject(listed) || typeof listed["name"] !== "string") return [];
+  const { name: prompt, description, arguments: given } = listed;
+  return [
+    {
+      name: `/${server}:${prompt}`,
+      server,
+      prompt,
+      description: textOf(description) ?? "",
+      arguments: (Array.isArray(given) ? (given as readonly Json[]) : []).flatMap(toArgument),
+    },
+  ];
+}
+
+function toArgument(listed: Json): readonly McpPromptArgument[] {
+  if (!isObject(listed) || typeof listed["name"] !== "string") return [];
+  const { name, description, required } = listed;
+  return [{ name, description: textOf(description) ?? "", isRequired: required === true }];
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

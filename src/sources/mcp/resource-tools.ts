@@ -1,0 +1,48 @@
+import { Reply } from "../../core/content.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { object, optional, string } from "../../core/schema.ts";
+import type { Tool } from "../../core/tool.ts";
+import type { Found, McpResource, McpServers } from "./registry.ts";
+
+/** The two tools through which a model reaches the resources of all MCP servers. */
+export function mcpResourceTools(servers: McpServers): readonly Tool[] {
+  const known = `MCP servers: ${servers.names.join(", ")}.`;
+  const listResources = defineTool({
+    name: "list_resources",
+    description: `Lists what MCP servers offer to read: files, records, pages. ${known}`,
+    input: object({ server: optional(string("Only those of this server.")) }),
+    risk: "low",
+    effects: "none",
+    limits: { shape: "list" },
+    run: async ({ server }, { signal }) => toReply(await servers.resources(server, signal)),
+  });
+  const readResource = defineTool({
+    name: "read_resource",
+    description: `Reads a resource of an MCP server by its address, as list_resources gives it. ${known}`,
+    input: object({
+      server: string("The server that has it."),
+      uri: string("Its address; of a template, with the gaps filled in."),
+    }),
+    effects: "none",
+    facts: ({ server }) => [{ kind: "mcp", server, tool: "resources/read" }],
+    run: async ({ server, uri }, { signal }) => new Reply(await servers.readResource(server, uri, signal)),
+  });
+  return [listResources, readResource].map((tool) => ({ ...tool, source: "mcp" }));
+}
+
+function toReply({ items, unavailable }: Found<McpResource>): Reply {
+  const lines = [...items.map(lineOf), ...unavailable.map((one) => `(${one.server}: ${one.message})`)];
+  const data: JsonObject = {
+    resources: items.map((item) => ({ ...item })),
+    unavailable: unavailable.map((one) => ({ ...one })),
+  };
+  return new Reply(lines.length === 0 ? "no resources" : lines.join("\n"), { data, items: lines });
+}
+
+function lineOf({ server, uri, name, isTemplate, description, mimeType }: McpResource): string {
+  const kind = mimeType === undefined ? "" : ` (${mimeType})`;
+  const template = isTemplate ? " [template]" : "";
+  const about = description === undefined ? "" : `: ${description.replaceAll(/\s+/g, " ")}`;
+  return `${server} ${uri}${template} ${name}${kind}${about}`;
+}

@@ -1,0 +1,96 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { JSONRPCMessage } from "@modelcontextprotocol/client";
+import { ToolError } from "../../core/errors.ts";
+import { createCapture } from "../../system/capture.ts";
+import type { ProcessEnd } from "../../system/process.ts";
+import { runProcess } from "../../system/process.ts";
+import type { Roster } from "../../system/process-roster.ts";
+import { LineTooLongError, messageLines } from "./message-lines.ts";
+import { createOutbox } from "./outbox.ts";
+import type { StdioServer } from "./server.ts";
+import { MAX_MESSAGE_BYTES } from "./server.ts";
+
+/** A server is asked to end by the end of its input; then comes TERM, then KILL. */
+const QUIET_END_MS = 500;
+const KILL_MS = 1000;
+/** Of what it says besides messages, the end is kept. */
+const KEPT_BYTES = 8 * 1024;
+
+export interface ServerProcessOptions {
+  readonly server: StdioServer;
+  readonly roster: Roster;
+  /** A message has no more characters than bytes; a longer one ends the server. */
+  readonly maxMessageBytes?: number;
+}
+
+/** A server that runs as a process of ours. */
+export interface ServerProcess {
+  readonly pid: number;
+  write(message: JSONRPCMessage): void;
+  /** The end of what it has said besides messages. */
+  lastWords(): string;
+  /** Settles with how it ended, once all of it is gone; never rejects. */
+  readonly ended: Promise<ToolError>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server in a process group of its own. Whatever it prints, memory stays bounded. Everything it started is ended with it.
+ * Rejects with a `ToolError` where it cannot be started.
+ */
+export async function startServer(
+  { server, roster, maxMessageBytes = MAX_MESSAGE_BYTES }: ServerProcessOptions,
+  onMessage: (message: JSONRPCMessage) => void,
+): Promise<ServerProcess> {
+  const outbox = createOutbox();
+  const ending = new AbortController();
+  const said = createCapture({ maxBytes: 2 * KEPT_BYTES, keptBytes: KEPT_BYTES, spill: () => undefined });
+  const keep = (text: string): void => void said.write({ stream: "stderr", text });
+  const onNoise = (line: string): void => keep(`${line.slice(0, KEPT_BYTES)}\n`);
+  const lines = messageLines({ maxCharacters: maxMessageBytes, onMessage, onNoise });
+  const started = Promise.withResolvers<number>();
+  const running = runProcess({
+    file: server.command,
+    args: server.args,
+    cwd: server.cwd,
+    env: server.environment,
+    stdin: outbox,
+    signal: ending.signal,
+    graceMs: KILL_MS,
+    onStart: started.resolve,
+    onOutput: ({ stream, text }) => (stream === "stdout" ? lines.write(text) : keep(text)),
+  });
+  running.catch(started.reject);
+  const pid = await started.promise;
+  const strikeOff = roster.enter(pid);
+  const ended = running.then(endedBy, brokenBy).finally(() => {
+    strikeOff();
+    outbox.end();
+  });
+  return {
+    pid,
+    ended,
+    write: (message) => outbox.push(`${JSON.stringify(message)}\n`),
+    lastWords: () => said.peek().stderr.text.trim(),
+    async stop() {
+      outbox.end();
+      const timer = new AbortController();
+      const late = wait(QUIET_END_MS, undefined, { signal: timer.signal }).catch(() => undefined);
+      await Promise.race([ended, late]);
+      timer.abort();
+      ending.abort();
+      await ended;
+    },
+  };
+}
+
+function endedBy({ exitCode, signal }: ProcessEnd): ToolError {
+  const how = signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
+  return new ToolError("TOOL_CRASHED", `its process ${how}`);
+}
+
+function brokenBy(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  const what = error instanceof LineTooLongError ? `it was ended because ${error.message}` : String(error);
+  return new ToolError("INVALID_OUTPUT", what, { cause: error });
+}

@@ -1,0 +1,106 @@
+import { ToolError } from "../../core/errors.ts";
+import type { Roster } from "../../system/process-roster.ts";
+import { createRoster } from "../../system/process-roster.ts";
+import type { Caller } from "./call-tool.ts";
+import { createCalls } from "./calls.ts";
+import type { Sample } from "./client.ts";
+import type { Connection } from "./connect.ts";
+import { connect } from "./connect.ts";
+import type { ReadDefinitions } from "./definition.ts";
+import { createLink } from "./link.ts";
+import { createListing } from "./listing.ts";
+import type { McpServer } from "./server.ts";
+import type { Backoff } from "./setback.ts";
+
+export interface SessionOptions {
+  /** Of the server; its tools are named `name__tool`. */
+  readonly name: string;
+  readonly server: McpServer;
+  /** Folders that the server is told of. */
+  readonly roots?: readonly string[];
+  /** Set for a server that came with a folder: it is neither started nor called before the user trusts it. */
+  readonly project?: { readonly folder: string; readonly isTrusted: () => boolean };
+  /** From the start of the server to its first answer; 30 s. */
+  readonly connectTimeoutMs?: number;
+  /** Left out: sampling is declined. */
+  readonly sample?: Sample;
+  /** Where its process is noted; one for all servers, so that the end of this process is listened to once. */
+  readonly roster?: Roster;
+  /** From 1 s to 60 s. */
+  readonly backoff?: Backoff;
+  /** A longer message ends the connection; 32 MB. */
+  readonly maxMessageBytes?: number;
+}
+
+/** Everything that is said to one server. */
+export interface Session {
+  /** The connection, made if need be. Rejects with a `ToolError`, at once while the server is known to be gone. */
+  connection(signal: AbortSignal): Promise<Connection>;
+  isConnected(): boolean;
+  /** Its tools as they are now. */
+  definitions(signal: AbortSignal): Promise<ReadDefinitions>;
+  readonly caller: Caller;
+  /** Connects again by itself whenever the connection is lost. */
+  keepUp(): void;
+  close(): Promise<void>;
+}
+
+const CONNECT_MS = 30_000;
+const BACKOFF: Backoff = { firstMs: 1000, maxMs: 60_000 };
+
+/** Calls back when the server's tools may be others than those that were asked for last. */
+export function createSession(options: SessionOptions, changed: () => void): Session {
+  const { name, server, project, connectTimeoutMs: timeoutMs = CONNECT_MS } = options;
+  const { sample, maxMessageBytes, roots = [], roster = createRoster() } = options;
+  const calls = createCalls();
+  const listing = createListing(name, timeoutMs);
+  let isLegacy = false;
+  /** Whose tools were asked for last. */
+  let asked: Connection | undefined;
+  const onListChanged = (what: string): void => {
+    if (what !== "tools") return;
+    listing.forget();
+    changed();
+  };
+  const open = async (signal: AbortSignal): Promise<Connection> => {
+    const ports = {
+      name,
+      roots,
+      currentCall: () => calls.latest(),
+      onListChanged,
+      ...(sample && { sample }),
+    };
+    const limit = maxMessageBytes === undefined ? {} : { maxMessageBytes };
+    const made = await connect({ ...ports, server, roster, timeoutMs, isLegacy, ...limit }, signal);
+    isLegacy = made.client.getProtocolEra() === "legacy";
+    return made;
+  };
+  const link = createLink({ open, backoff: options.backoff ?? BACKOFF, onUp: changed });
+  const connection = async (signal: AbortSignal): Promise<Connection> => {
+    if (project?.isTrusted() === false)
+      throw new ToolError("DENIED", `the MCP server "${name}" is not trusted`);
+    return link.get(signal);
+  };
+  return {
+    connection,
+    isConnected: () => link.current() !== undefined,
+    async definitions(signal) {
+      asked = await connection(signal);
+      return listing.read(asked, signal);
+    },
+    caller: {
+      name,
+      calls,
+      drop: (lost) => link.drop(lost),
+      async connect(tool, signal) {
+        const made = await connection(signal);
+        if (made !== asked) changed();
+        asked = made;
+        await listing.assertSame(made, tool, signal);
+        return made;
+      },
+    },
+    keepUp: () => link.keepUp(),
+    close: () => link.close(),
+  };
+}

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isRunning } from "../../../test/support/is-running.ts";
+import { call, codeOf, textOf } from "../../../test/support/engine.ts";
+import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.ts";
+import { engineOf, names, reasons, say } from "../../../test/support/sources.ts";
+import { createRoster } from "../../system/process-roster.ts";
+import { createMcpSource } from "./source.ts";
+
+const ECHO = toolOf("echo");
+
+function pidsOf(diary: readonly string[]): readonly number[] {
+  return diary.flatMap((line) => (line.startsWith("started ") ? [Number(line.slice(8))] : []));
+}
+
+test("a server that hangs at its start is a timeout, and is ended", async (t) => {
+  const raw = rawServer(t, { start: "hang" });
+  const { engine } = await mcpEngine(t, { server: raw.server, connectTimeoutMs: 1000 });
+  assert.deepEqual(reasons(engine.sources.problems()), ["mcp:raw raw timeout"]);
+  await until(() => pidsOf(raw.diary()).every((pid) => !isRunning(pid)), "it was ended");
+});
+
+test("a server that cannot be started, or dies at its start, is unreachable with its last words", async (t) => {
+  const raw = rawServer(t, { start: "die" });
+  const missing = { ...raw.server, command: "/no/such/program" };
+  const dead = await mcpEngine(t, { server: raw.server });
+  assert.deepEqual(reasons(dead.engine.sources.problems()), ["mcp:raw raw unreachable"]);
+  assert.match(dead.engine.sources.problems()[0]?.message ?? "", /exit code 7.*cannot find my config/);
+  const none = await mcpEngine(t, { server: missing });
+  assert.match(none.engine.sources.problems()[0]?.message ?? "", /no such program/);
+});
+
+for (const unknown of ["die", "silent"] as const) {
+  test(`an older server that goes ${unknown === "die" ? "down" : "silent"} at a request it does not know is greeted the older way`, async (t) => {
+    const raw = rawServer(t, { tools: [ECHO], unknown });
+    const { engine } = await mcpEngine(t, { server: raw.server });
+    assert.equal(textOf(await engine.run(call("raw__echo", { text: "hi" }))), "hi");
+  });
+}
+
+test("a server that talks on standard output and floods standard error works all the same", async (t) => {
+  for (const start of ["noise", "flood"] as const) {
+    const raw = rawServer(t, { tools: [ECHO], start });
+    const { engine, source } = await mcpEngine(t, { server: raw.server });
+    assert.equal(textOf(await engine.run(call("raw__echo", { text: "hi" }))), "hi");
+    const said = (await source.connection(new AbortController().signal)).lastWords();
+    assert.ok(said.length > 0 && said.length <= 8 * 1024, `${said.length} characters were kept`);
+  }
+});
+
+test("a server that dies in a call fails that call with its last words, answers at once while it is gone, and comes back", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("die"), ECHO] });
+  const { engine } = await mcpEngine(t, { server: raw.server, backoff: { firstMs: 1000, maxMs: 1000 } });
+  const died = await engine.run(call("raw__die"));
+  assert.ok(!died.ok);
+  assert.equal(died.error.code, "TOOL_CRASHED");
+  assert.match(JSON.stringify(died.error.details), /out of cheese/);
+  raw.plan({ tools: [toolOf("die"), ECHO] });
+  const startedAt = performance.now();
+  const gone = await engine.run(call("raw__echo"));
+  assert.equal(codeOf(gone), "UNAVAILABLE");
+  assert.ok(performance.now() - startedAt < 500, "it answered at once");
+  assert.equal(pidsOf(raw.diary()).length, 1);
+  // It is started again by itself, and the next call finds it.
+  await until(() => pidsOf(raw.diary()).length === 2, "it was started again");
+  await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it works again");
+});
+
+test("without anybody watching, a lost server is started by the next call after the wait", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("die"), ECHO] });
+  const engine = engineOf(t);
+  const source = createMcpSource({ name: "raw", server: raw.server, backoff: { firstMs: 20, maxMs: 20 } });
+  engine.sources.add(source, { isWatched: false });
+  await engine.sources.settled();
+  await engine.run(call("raw__die"));
+  await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it works again");
+  assert.equal(pidsOf(raw.diary()).length, 2);
+});
+
+test("a message beyond the limit ends the server; a server beside it notices nothing", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("big"), toolOf("hang"), ECHO] });
+  const { engine } = await mcpEngine(t, { server: raw.server, maxMessageBytes: 1024 * 1024 });
+  const other = createMcpSource({ name: "other", server: rawServer(t, { tools: [toolOf("echo")] }).server });
+  engine.sources.add(other);
+  await engine.sources.settled();
+  const fits = await engine.run(call("raw__big", { bytes: 500_000 }));
+  assert.equal(codeOf(fits), "ok");
+  const [big, beside, elsewhere] = await Promise.all([
+    engine.run(call("raw__big", { bytes: 5_000_000 })),
+    engine.run(call("raw__hang")),
+    engine.run(call("other__echo", { text: "hi" })),
+  ]);
+  assert.deepEqual(
+    [codeOf(big), codeOf(beside), codeOf(elsewhere)],
+    ["INVALID_OUTPUT", "INVALID_OUTPUT", "ok"],
+  );
+  await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it was started again");
+});
+
+test("200 MB in one message cost a bounded piece of memory", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("big")] });
+  const { engine } = await mcpEngine(t, { server: raw.server });
+  let peak = 0;
+  const before = process.memoryUsage().rss;
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss - before)), 5);
+  const result = await engine.run(call("raw__big", { bytes: 200_000_000 }));
+  clearInterval(watch);
+  assert.equal(codeOf(result), "INVALID_OUTPUT");
+  assert.ok(peak < 200 * 1024 * 1024, `${Math.round(peak / 1024 / 1024)} MB more`);
+});
+
+test("an answer under a wrong id leaves its own call to its deadline and hurts no other", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("wrong"), ECHO] });
+  const { engine } = await mcpEngine(t, { server: raw.server });
+  const [wrong, echo] = await Promise.all([
+    engine.run(call("raw__wrong"), { timeoutMs: 300 }),
+    engine.run(call("raw__echo", { text: "hi" })),
+  ]);
+  assert.deepEqual([codeOf(wrong), textOf(echo)], ["TOOL_TIMEOUT", "hi"]);
+});
+
+test("a server's environment is filtered: a secret of ours is not in it", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("env")] });
+  process.env["TOOLWRIGHT_TEST_SECRET"] = "hush";
+  t.after(() => delete process.env["TOOLWRIGHT_TEST_SECRET"]);
+  const environment = { ...raw.server.environment, GIVEN: "yes" };
+  const { engine } = await mcpEngine(t, { server: { ...raw.server, environment } });
+  const seen = JSON.parse(textOf(await engine.run(call("raw__env")))) as Readonly<Record<string, string>>;
+  assert.deepEqual([seen["GIVEN"], seen["TOOLWRIGHT_TEST_SECRET"]], ["yes", undefined]);
+});
+
+test("a closed engine ends its servers, also one that hears no TERM, first by the end of its input", async (t) => {
+  const polite = rawServer(t, { tools: [ECHO] });
+  const deaf = rawServer(t, { tools: [ECHO], start: "ignore-term" });
+  const first = await mcpEngine(t, { server: polite.server });
+  const second = await mcpEngine(t, { server: deaf.server });
+  await Promise.all([first.engine.close(), second.engine.close()]);
+  const pids = [...pidsOf(polite.diary()), ...pidsOf(deaf.diary())];
+  assert.equal(pids.length, 2);
+  for (const pid of pids) assert.equal(isRunning(pid), false);
+  assert.equal(polite.diary().at(-1), "input ended");
+  assert.equal(deaf.diary().at(-1), "TERM");
+});
+
+test("of 50 servers, 5 dead and 5 hanging, the other 40 are there and work; each is started once", async (t) => {
+  const engine = engineOf(t);
+  const raws = Array.from({ length: 50 }, (_, index) => {
+    const start = index % 10 === 3 ? ("die" as const) : index % 10 === 7 ? ("hang" as const) : undefined;
+    return rawServer(t, { tools: [ECHO], ...(start !== undefined && { start }) });
+  });
+  const roster = createRoster();
+  for (const [index, { server }] of raws.entries())
+    engine.sources.add(createMcpSource({ name: `s${index}`, server, roster, connectTimeoutMs: 60_000 }));
+  const live = raws.flatMap((_, index) => ([3, 7].includes(index % 10) ? [] : [`s${index}__echo`]));
+  // The engine answers before anything has loaded.
+  engine.add(say("own"));
+  assert.equal(codeOf(await engine.run(call("own"))), "ok");
+  await until(() => live.every((name) => names(engine).includes(name)), "the live ones are there");
+  // Those that hang are still being waited for: nobody else has waited with them.
+  assert.equal(engine.sources.state(), "in_progress");
+  const results = await Promise.all(live.map((name) => engine.run(call(name, { text: name }))));
+  assert.deepEqual(results.map(textOf), live);
+  for (const [index, raw] of raws.entries())
+    if (index % 10 !== 3) assert.equal(pidsOf(raw.diary()).length, 1);
+});

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { throttle } from "./throttle.ts";
+
+test("the first value passes at once, the last of those that come too fast when the time is over", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const told: number[] = [];
+  const throttled = throttle<number>((value) => told.push(value), 100);
+  for (let value = 1; value <= 50; value += 1) throttled.push(value);
+  assert.deepEqual(told, [1]);
+  now = 100;
+  t.mock.timers.tick(100);
+  assert.deepEqual(told, [1, 50]);
+  throttled.push(51);
+  throttled.end();
+  throttled.push(52);
+  assert.deepEqual(told, [1, 50, 51]);
+});

@@ -1,0 +1,70 @@
+import type { Json } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+
+/** One entry of `mcpServers`, as everyone writes it. */
+export interface WrittenServer {
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly type?: string;
+  readonly disabled?: boolean;
+  readonly timeoutSeconds?: number;
+  readonly connectTimeoutSeconds?: number;
+  readonly startup?: "eager" | "lazy";
+  readonly trustAnnotations?: boolean;
+}
+
+interface Field {
+  readonly expected: string;
+  readonly is: (value: Json) => boolean;
+}
+
+const TYPES: ReadonlySet<Json> = new Set(["stdio", "http", "streamable-http", "streamableHttp", "sse"]);
+const MAX_SECONDS = 86_400;
+
+const TEXT: Field = { expected: "a text", is: (value) => typeof value === "string" && value !== "" };
+const SWITCH: Field = { expected: "true or false", is: (value) => typeof value === "boolean" };
+const TEXTS: Field = {
+  expected: "an object of texts",
+  is: (value) => isObject(value) && Object.values(value).every((one) => typeof one === "string"),
+};
+const SECONDS: Field = {
+  expected: "a number of seconds above 0, at most 86400",
+  is: (value) => typeof value === "number" && value > 0 && value <= MAX_SECONDS,
+};
+
+const FIELDS: Readonly<Record<keyof WrittenServer, Field>> = {
+  command: TEXT,
+  args: {
+    expected: "a list of texts",
+    is: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
+  },
+  env: TEXTS,
+  cwd: TEXT,
+  url: TEXT,
+  headers: TEXTS,
+  type: { expected: "stdio, http or sse", is: (value) => TYPES.has(value) },
+  disabled: SWITCH,
+  timeoutSeconds: SECONDS,
+  connectTimeoutSeconds: SECONDS,
+  startup: { expected: "eager or lazy", is: (value) => value === "eager" || value === "lazy" },
+  trustAnnotations: SWITCH,
+};
+
+/** The entry, checked, or what is wrong with it. Keys that mean nothing here are passed over: other clients have their own. */
+export function checkWritten(
+  written: Json,
+): { readonly entry: WrittenServer } | { readonly trouble: string } {
+  if (!isObject(written)) return { trouble: "it is not an object" };
+  for (const [key, { expected, is }] of Object.entries(FIELDS)) {
+    const value = Object.hasOwn(written, key) ? written[key] : undefined;
+    if (value !== undefined && !is(value)) return { trouble: `its ${key} is not ${expected}` };
+  }
+  const { command, url } = written;
+  if (command === undefined && url === undefined) return { trouble: 'it has neither "command" nor "url"' };
+  if (command !== undefined && url !== undefined) return { trouble: 'it has both "command" and "url"' };
+  return { entry: written };
+}

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import type { RawServer } from "../support/mcp.ts";
+import { rawServer, toolOf } from "../support/mcp.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import type { CliOptions, Finished, Place } from "./support/cli.ts";
+import { createPlace, runCli } from "./support/cli.ts";
+
+const TOKEN = "s3cret-token-value";
+
+interface McpPlace {
+  readonly place: Place;
+  readonly raw: RawServer;
+  readonly run: (args: readonly string[], options?: CliOptions) => Promise<Finished>;
+}
+
+/** A place whose user has one server, `raw`, with a token in its environment. */
+async function withServer(t: TestContext, tools: readonly unknown[] = [toolOf("echo")]): Promise<McpPlace> {
+  const place = createPlace(t);
+  const raw = rawServer(t, { tools });
+  const run = (args: readonly string[], options?: CliOptions): Promise<Finished> =>
+    runCli(place, args, options);
+  const { command, args } = raw.server;
+  const added = await run([
+    "mcp",
+    "add",
+    "raw",
+    "--env",
+    `API_TOKEN=${TOKEN}`,
+    "--env",
+    "B=2",
+    "--",
+    command,
+    ...args,
+  ]);
+  assert.equal(added.code, 0, added.stderr);
+  return { place, raw, run };
+}
+
+test("a server is added for its owner's eyes only, listed without its token, tested, called and removed", async (t) => {
+  const { place, run, raw } = await withServer(t, [toolOf("echo"), toolOf("env")]);
+  const file = join(place.home, "config.json");
+  const { mcpServers } = JSON.parse(readFileSync(file, "utf8")) as {
+    readonly mcpServers: { readonly raw: object };
+  };
+  const { command, args } = raw.server;
+  assert.deepEqual(mcpServers.raw, { command, args, env: { API_TOKEN: TOKEN, B: "2" } });
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const shown = [
+    await run(["mcp", "list"]),
+    await run(["mcp", "list", "--json"]),
+    await run(["doctor"]),
+    await run(["mcp", "test", "raw"]),
+    await run(["call", "raw__env", "--yes"]),
+    await run(["trace", "--json"]),
+  ];
+  for (const { stdout, stderr } of shown) assert.ok(!`${stdout}${stderr}`.includes(TOKEN), stdout);
+  assert.match(shown[0]?.stdout ?? "", /^raw +eager +\S+config\.json +\S+/);
+  assert.match(shown[3]?.stdout ?? "", /connected in \d+ ms.*\n2 tools: raw__echo, raw__env\n/);
+  assert.match((await run(["tool", "raw__echo"])).stdout, /mcp:raw/);
+  const asked = await run(["call", "raw__echo", "text=hi"]);
+  assert.equal(asked.code, 3);
+  const called = await run(["call", "raw__echo", "text=hi", "--yes"]);
+  assert.deepEqual([called.code, called.stdout], [0, "hi\n"]);
+  assert.equal((await run(["mcp", "remove", "raw"])).code, 0);
+  assert.match((await run(["mcp", "list"])).stdout, /no MCP servers/);
+});
+
+test("a tool that has changed is disabled until mcp approve, which shows the difference and needs a yes", async (t) => {
+  const { run, raw } = await withServer(t);
+  assert.equal((await run(["call", "raw__echo", "text=hi", "--yes"])).code, 0);
+  raw.plan({ tools: [toolOf("echo", { description: "Now with more." }), toolOf("new")] });
+  const refused = await run(["call", "raw__echo", "--yes"]);
+  assert.deepEqual([refused.code, /mcp approve raw/.test(refused.stderr)], [2, true]);
+  assert.match((await run(["tools", "--problems"])).stdout, /^changed {2}raw__echo\n.*Now with more\./m);
+  const asked = await run(["mcp", "approve", "raw", "echo"]);
+  assert.equal(asked.code, 3);
+  assert.match(
+    asked.stdout,
+    /^echo \(changed\)\n {2}- description: "Does echo\."\n {2}\+ description: "Now with more\."\n$/,
+  );
+  assert.equal((await run(["mcp", "approve", "raw", "other", "--yes"])).code, 2);
+  const approved = await run(["mcp", "approve", "raw", "echo", "--yes"]);
+  assert.deepEqual([approved.code, approved.stdout.endsWith("approved echo\n")], [0, true]);
+  assert.equal((await run(["call", "raw__echo", "text=hi", "--yes"])).code, 0);
+  assert.match((await run(["mcp", "approve", "raw", "--yes"])).stdout, /^new \(new\)\n/);
+  assert.match((await run(["mcp", "approve", "raw"])).stdout, /nothing has changed/);
+});
+
+test("a project's servers are listed as untrusted and not started before they are trusted", async (t) => {
+  const place = createPlace(t);
+  const raw = rawServer(t, { tools: [toolOf("echo")] });
+  const { command, args } = raw.server;
+  place.write(
+    ".mcp.json",
+    JSON.stringify({ mcpServers: { theirs: { command, args }, both: { command: "a" } } }),
+  );
+  mkdirSync(join(place.folder, ".toolwright"));
+  const own = { mcpServers: { both: { command, args } } };
+  writeFileSync(join(place.folder, ".toolwright", "config.json"), JSON.stringify(own));
+  const { stdout } = await runCli(place, ["mcp", "list", "--json"]);
+  const listed = JSON.parse(stdout) as readonly { name: string; state: string; file: string }[];
+  assert.deepEqual(
+    listed.map(({ name, state, file }) => [name, state, file.slice(place.folder.length + 1)]),
+    [
+      ["both", "untrusted", ".toolwright/config.json"],
+      ["theirs", "untrusted", ".mcp.json"],
+    ],
+  );
+  const problems = await runCli(place, ["tools", "--problems"]);
+  assert.match(problems.stdout, /^untrusted {2}theirs\n/m);
+  assert.equal((await runCli(place, ["mcp", "test", "theirs"])).code, 3);
+  assert.deepEqual(raw.diary(), []);
+  assert.equal((await runCli(place, ["trust", "mcp_server:theirs"])).code, 0);
+  assert.equal((await runCli(place, ["call", "theirs__echo", "text=hi", "--yes"])).stdout, "hi\n");
+});
+
+test("a user's server is not replaced by a project's of the same name", async (t) => {
+  const { place, run, raw } = await withServer(t);
+  place.write(".mcp.json", JSON.stringify({ mcpServers: { raw: { command: "/bin/false" } } }));
+  const called = await run(["call", "raw__echo", "text=hi", "--yes"]);
+  assert.equal(called.stdout, "hi\n");
+  assert.match((await run(["tools", "--problems"])).stdout, /your own config has a server of that name/);
+  assert.ok(raw.diary().length > 0);
+});
+
+test("a .mcp.json that cannot be read is a warning and nothing more", async (t) => {
+  const place = createPlace(t);
+  place.write(".mcp.json", "{");
+  const { code, stderr } = await runCli(place, ["call", "ls"]);
+  assert.deepEqual([code, /\.mcp\.json:1:\d+: not valid JSON/.test(stderr)], [0, true]);
+});
+
+test("what mcp cannot do is an error that says what it can", async (t) => {
+  const place = createPlace(t);
+  const cases = [
+    [[], /add, remove, list, test or approve/],
+    [["lits"], /did you mean list/],
+    [["add"], /name the server/],
+    [["add", "x"], /--url URL or, behind --, a command/],
+    [["add", "x", "--url", "http://a", "--", "b"], /either/],
+    [["add", "x", "--url", "nowhere"], /not an http address/],
+    [["add", "x", "--url", "http://a", "--header", "nothing"], /--header 'NAME: VALUE'/],
+    [["add", "x", "--header", "A: b", "--", "c"], /--header is for a url/],
+    [["add", "a b", "--", "c"], /its name/],
+    [["add", "x", "--", "${SECRET_THING}"], /which is not set/],
+    [["remove", "x"], /there is no server "x"/],
+    [["test", "x"], /there is no MCP server "x"/],
+    [["list", "--yes"], /--yes does not go with "mcp list"/],
+  ] as const;
+  for (const [args, told] of cases) {
+    const { code, stderr } = await runCli(place, ["mcp", ...args]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, told);
+  }
+  assert.equal(existsSync(join(place.home, "config.json")), false);
+});
+
+test("a server that cannot be reached is told by mcp test, with the code that goes with it", async (t) => {
+  const place = createPlace(t);
+  await runCli(place, ["mcp", "add", "gone", "--", "/no/such/program"]);
+  const gone = await runCli(place, ["mcp", "test", "gone"]);
+  assert.deepEqual([gone.code, /no such program/.test(gone.stderr)], [1, true]);
+});
+
+test("a call that uses no MCP server loads nothing of MCP, although one is configured", async (t) => {
+  const { run, raw } = await withServer(t);
+  const folder = temporaryFolder(t);
+  const [hook, log] = [join(folder, "hook.mjs"), join(folder, "loaded")];
+  writeFileSync(
+    hook,
+    `import { registerHooks } from "node:module";
+     import { appendFileSync } from "node:fs";
+     registerHooks({ load(url, context, next) { appendFileSync(${JSON.stringify(log)}, url + "\\n"); return next(url, context); } });`,
+  );
+  const environment = { NODE_OPTIONS: `--import=${hook}` };
+  const loaded = async (args: readonly string[]): Promise<readonly string[]> => {
+    writeFileSync(log, "");
+    const { code, stderr } = await run(args, { environment });
+    assert.equal(code, 0, stderr);
+    const urls = readFileSync(log, "utf8").split("\n");
+    assert.ok(urls.length > 20);
+    return urls.filter((url) => url.includes("@modelcontextprotocol"));
+  };
+  assert.deepEqual(await loaded(["call", "ls"]), []);
+  assert.deepEqual(raw.diary(), []);
+  assert.notDeepEqual(await loaded(["call", "raw__echo", "--yes"]), []);
+});

@@ -1,0 +1,156 @@
+// A raw MCP server for tests: JSON-RPC lines on standard input and output, and every misbehaviour that its file asks for.
+import { readFileSync, writeFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
+
+interface Message {
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/** What a test says of its server; read anew for every list. */
+export interface ServerPlan {
+  readonly tools?: readonly unknown[];
+  readonly resources?: readonly unknown[];
+  readonly prompts?: readonly unknown[];
+  /** What it does at its start. */
+  readonly start?: "hang" | "die" | "noise" | "flood" | "ignore-term";
+  /** What it does at a request that it does not know before it is greeted. */
+  readonly unknown?: "die" | "silent";
+  /** Where it writes down what it was told. */
+  readonly diary?: string;
+}
+
+const file = process.argv[2] ?? "";
+const plan = (): ServerPlan => JSON.parse(readFileSync(file, "utf8")) as ServerPlan;
+const { start, diary } = plan();
+const waiting = new Map<number | string, (answer: Message) => void>();
+let isGreeted = false;
+let asked = 1000;
+
+const send = (message: object): void =>
+  void process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const note = (text: string): void => {
+  if (diary !== undefined) writeFileSync(diary, `${text}\n`, { flag: "a" });
+};
+const text = (value: unknown): object => ({
+  content: [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }],
+});
+
+note(`started ${process.pid}`);
+if (start === "die") {
+  process.stderr.write("cannot find my config\n");
+  process.exit(7);
+}
+if (start === "noise") process.stdout.write("Welcome to the server!\n{not json\n");
+if (start === "flood") process.stderr.write("x".repeat(64).concat("\n").repeat(200_000));
+if (start === "ignore-term") process.on("SIGTERM", () => note("TERM"));
+
+/** Asks the client, and gives its answer. */
+function ask(method: string, params: object): Promise<Message> {
+  asked += 1;
+  const id = asked;
+  send({ id, method, params });
+  return new Promise((resolve) => waiting.set(id, resolve));
+}
+
+const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown>) => unknown>> = {
+  echo: (_id, input) => text(input["text"] ?? "nothing"),
+  answer: (_id, input) => input["result"],
+  env: () => text(process.env),
+  die() {
+    process.stderr.write("out of cheese\n");
+    return wait(20).then(() => process.exit(9));
+  },
+  hang: () => new Promise(() => undefined),
+  big: (_id, input) => text("x".repeat(Number(input["bytes"]))),
+  wrong: (id) => send({ id: Number(id) + 5000, result: text("for someone else") }),
+  async spam(id, input) {
+    for (let count = 1; count <= Number(input["count"]); count += 1) {
+      const params = { progressToken: id, progress: count, total: Number(input["count"]) };
+      send({ method: "notifications/progress", params });
+    }
+    return text("done");
+  },
+  async elicit(_id, input) {
+    return text((await ask("elicitation/create", input)).result);
+  },
+  async sample() {
+    const params = { messages: [], maxTokens: 10 };
+    const answer = await ask("sampling/createMessage", params);
+    return text(answer.error ?? answer.result);
+  },
+  async roots() {
+    return text((await ask("roots/list", {})).result);
+  },
+  changed() {
+    send({ method: "notifications/tools/list_changed" });
+    return text("told");
+  },
+  refuse: () => Promise.reject(new Error("bad arguments")),
+};
+
+async function call(id: unknown, params: Readonly<Record<string, unknown>>): Promise<void> {
+  const run = TOOLS[String(params["name"])] ?? TOOLS["echo"];
+  try {
+    const result = await run?.(id, (params["arguments"] ?? {}) as Record<string, unknown>);
+    if (result !== undefined && result !== true) send({ id, result });
+  } catch (error) {
+    send({ id, error: { code: -32602, message: String(error) } });
+  }
+}
+
+function listOf(params: Readonly<Record<string, unknown>> | undefined): object {
+  const { tools = [] } = plan();
+  // Pages of two, so that whoever reads the first alone is found out.
+  const from = Number(params?.["cursor"] ?? 0);
+  const next = from + 2;
+  return { tools: tools.slice(from, next), ...(next < tools.length && { nextCursor: String(next) }) };
+}
+
+const READ: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => object>> = {
+  "tools/list": listOf,
+  "resources/list": () => ({ resources: plan().resources ?? [] }),
+  "resources/templates/list": () => ({ resourceTemplates: [] }),
+  "prompts/list": () => ({ prompts: plan().prompts ?? [] }),
+  "resources/read": ({ uri }) => ({
+    contents: [{ uri, mimeType: "text/plain", text: `read ${String(uri)}` }],
+  }),
+  "prompts/get": ({ name, arguments: given }) => ({
+    messages: [{ role: "user", content: { type: "text", text: `${String(name)} ${JSON.stringify(given)}` } }],
+  }),
+};
+
+function hear(message: Message): void {
+  const { id, method, params = {} } = message;
+  if (method === undefined) {
+    waiting.get(id ?? "")?.(message);
+    return;
+  }
+  note(method === "notifications/cancelled" ? `cancelled ${String(params["requestId"])}` : method);
+  if (start === "hang") return;
+  if (method === "initialize") {
+    isGreeted = true;
+    const capabilities = { tools: { listChanged: true }, resources: {}, prompts: {} };
+    const serverInfo = { name: "raw", version: "1" };
+    send({ id, result: { protocolVersion: params["protocolVersion"], capabilities, serverInfo } });
+    return;
+  }
+  if (id === undefined) return;
+  const { unknown } = plan();
+  if (!isGreeted && unknown === "die") process.exit(1);
+  if (!isGreeted && unknown === "silent") return;
+  if (method === "tools/call") void call(id, params);
+  else if (READ[method] !== undefined) send({ id, result: READ[method](params) });
+  else send({ id, error: { code: -32601, message: `unknown method ${method}` } });
+}
+
+createInterface({ input: process.stdin })
+  .on("line", (line) => hear(JSON.parse(line) as Message))
+  .on("close", () => {
+    note("input ended");
+    if (start === "ignore-term") setInterval(() => undefined, 1000);
+  });

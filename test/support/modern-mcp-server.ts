@@ -1,0 +1,19 @@
+// A server on the newest protocol, over standard input and output: it answers no older greeting.
+import { McpServer, fromJsonSchema } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+
+serveStdio(
+  () => {
+    const server = new McpServer({ name: "modern", version: "1" });
+    const inputSchema = fromJsonSchema<{ readonly text: string }>({
+      type: "object",
+      properties: { text: { type: "string" } },
+      required: ["text"],
+    });
+    server.registerTool("echo", { description: "Echoes.", inputSchema }, async ({ text }) => ({
+      content: [{ type: "text", text }],
+    }));
+    return server;
+  },
+  { legacy: "reject" },
+);
