@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { ToolError } from "../core/errors.ts";
+import { SECRET_NAME } from "../system/environment.ts";
 import { isObject } from "../core/json.ts";
 import type { JsonObject } from "../core/json.ts";
 import { readConfigFile } from "./config-file.ts";
@@ -56,8 +57,6 @@ export interface Config extends Settings {
 
 /** The profile in which the built-in tools are off and the package's own programs are tools instead. */
 export const EXTERNAL_PROFILE = "external";
-
-const SECRET_NAME = /(?:^|_)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD/i;
 
 /** Reads flags over environment over the project's file over the user's. Throws, naming the place, on a value that cannot be. */
 export function loadConfig(

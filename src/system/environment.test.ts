@@ -32,12 +32,23 @@ test("only the harmless variables pass", () => {
 });
 
 test("a variable passes when it is named, or its beginning is", () => {
-  const environment = childEnvironment(FULL, ["GITHUB_TOKEN", "AWS_*"]);
+  const environment = childEnvironment(FULL, ["GITHUB_TOKEN", "PATH*"]);
   assert.equal(environment["GITHUB_TOKEN"], "t");
-  assert.equal(environment["AWS_SECRET_ACCESS_KEY"], "s");
+  assert.equal(environment["PATHOLOGICAL"], "p");
   assert.equal(environment["NODE_OPTIONS"], undefined);
 });
 
 test("an absent variable is left out", () => {
   assert.deepEqual(childEnvironment({ PATH: undefined, HOME: "/h" }), { HOME: "/h" });
+});
+
+test("a star covers no secret: that has to be named in full", () => {
+  const given = { AWS_REGION: "r", AWS_SECRET_ACCESS_KEY: "s" };
+  assert.deepEqual(childEnvironment(given, ["AWS_*"]), { AWS_REGION: "r" });
+  assert.deepEqual(childEnvironment(given, ["AWS_*", "AWS_SECRET_ACCESS_KEY"]), given);
+});
+
+test("what changes how a shell reads its text is never passed on, even where it is named", () => {
+  const given = { BASH_ENV: "x", CDPATH: "/", IFS: ",", "BASH_FUNC_ls%%": "() { rm x; }", PATH: "/bin" };
+  assert.deepEqual(childEnvironment(given, [...Object.keys(given), "BASH_*"]), { PATH: "/bin" });
 });

@@ -1,18 +1,26 @@
 /** Variables that every child process may have; a trailing star stands for any ending. */
 const ALWAYS = ["PATH", "HOME", "LANG", "LC_*", "TMPDIR", "TERM", "USER", "SHELL"];
 
+/** Names of variables whose values are secret. */
+export const SECRET_NAME = /(?:^|_)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD/i;
+
+/** Variables that make a shell run or find something else than its text says: what was judged would not be what runs. */
+const CHANGES_SHELLS =
+  /^(?:BASH_ENV|ENV|SHELLOPTS|BASHOPTS|BASH_FUNC_.*|CDPATH|GLOBIGNORE|IFS|PROMPT_COMMAND|PS4)$/;
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The environment of a child process: a few harmless variables, and of the rest only those whose names are allowed
- * (`NAME`, or `PREFIX_*`). A secret never passes unless it is named.
+ * (`NAME`, or `PREFIX_*`). A secret passes only where it is named in full, and what changes how a shell reads never does.
  */
 export function childEnvironment(
   environment: Environment,
   allowed: readonly string[] = [],
 ): Readonly<Record<string, string>> {
   const patterns = [...ALWAYS, ...allowed];
-  const passes = (name: string): boolean => patterns.some((pattern) => covers(pattern, name));
+  const passes = (name: string): boolean =>
+    !CHANGES_SHELLS.test(name) && patterns.some((pattern) => covers(pattern, name));
   const entries = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && passes(entry[0]),
   );
@@ -20,5 +28,6 @@ export function childEnvironment(
 }
 
 function covers(pattern: string, name: string): boolean {
-  return pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+  if (!pattern.endsWith("*")) return name === pattern;
+  return name.startsWith(pattern.slice(0, -1)) && !SECRET_NAME.test(name);
 }
