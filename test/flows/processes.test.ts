@@ -144,7 +144,10 @@ test("variables with secret names reach a command only when the user's config na
   const none = ["0", "0", "0", "0", "0"];
   assert.deepEqual(await run(), none);
   assert.deepEqual(await run(["terminal_id=t"]), none);
-  writeFileSync(join(place.home, "config.json"), JSON.stringify({ environment: ["GITHUB_TOKEN", "DB_*"] }));
+  writeFileSync(
+    join(place.home, "config.json"),
+    JSON.stringify({ environment: ["GITHUB_TOKEN", "DB_PASSWORD"] }),
+  );
   assert.deepEqual(await run(), ["0", "10", "0", "12", "0"]);
   assert.deepEqual(await run(["terminal_id=t"]), ["0", "10", "0", "12", "0"]);
 });
