@@ -8,6 +8,7 @@ const LOADERS = {
   call: async () => (await import("./call.ts")).call,
   batch: async () => (await import("./batch.ts")).batch,
   explain: async () => (await import("./explain.ts")).explain,
+  mcp: async () => (await import("./mcp.ts")).mcp,
   approve: async () => (await import("./approve.ts")).approve,
   trace: async () => (await import("./trace.ts")).trace,
   trust: async () => (await import("./trust.ts")).trust,
