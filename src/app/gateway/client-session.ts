@@ -35,6 +35,8 @@ export interface ClientSession {
   readonly id: string;
   readonly tools: ShownTools;
   readonly artifacts: ArtifactResources;
+  /** What ends the client's watch over a resource, by its address; all are called at the end. */
+  readonly subscriptions: Map<string, () => void>;
   /** Never rejects. */
   call(call: ClientCall): Promise<ClientAnswer>;
   /** Ends what runs for this client and what lives as long as its session. */
@@ -67,6 +69,8 @@ export function openClientSession(
   const session = engine.session(`mcp-${globalThis.crypto.randomUUID()}`);
   const { id } = session;
   const closing = new AbortController();
+  const subscriptions = new Map<string, () => void>();
+  let made = 0;
   const artifacts = createArtifactResources(ports.artifacts);
   const tools = createShownTools({
     engine,
@@ -85,8 +89,11 @@ export function openClientSession(
     id,
     tools,
     artifacts,
+    subscriptions,
     async call({ name, input, signal, ask, hear }) {
-      const callId = globalThis.crypto.randomUUID();
+      // In the order of their numbers, so that a journal writes one behind the other.
+      made += 1;
+      const callId = `${id}-${made.toString(36).padStart(6, "0")}`;
       const stops = [
         ...(ask === undefined ? [] : [approvals.during({ id: callId, session: id }, ask)]),
         ...(hear === undefined ? [] : [ports.hearDuring(callId, hear)]),
@@ -107,6 +114,8 @@ export function openClientSession(
     },
     async close() {
       closing.abort();
+      for (const stop of subscriptions.values()) stop();
+      subscriptions.clear();
       await session.close();
     },
   };

@@ -1,4 +1,3 @@
-import type * as protocol from "@modelcontextprotocol/server";
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import type { Progress } from "../../core/context.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
@@ -6,30 +5,14 @@ import { isObject } from "../../core/json.ts";
 import { hashOf } from "../../engine/call-hash.ts";
 import type { AskClient } from "./approvals.ts";
 import { fromForm, toForm } from "./approval-form.ts";
-import { ARTIFACT_TEMPLATE } from "./artifact-resources.ts";
 import type { CallOutcome } from "./call-tool.ts";
 import { callTool } from "./call-tool.ts";
-import type { ClientSession } from "./client-session.ts";
-import type { Gateway, Level } from "./gateway.ts";
+import type { Level } from "./gateway.ts";
 import { createProgressTeller } from "./progress.ts";
 import type { Hear, Round, RoundLeg, Rounds } from "./rounds.ts";
-import type { ServerInfo } from "./server-facts.ts";
+import { servePrompts, serveResources, serveSubscriptions } from "./serve-resources.ts";
+import type { Sdk, ServerPorts } from "./server-ports.ts";
 import { CAPABILITIES, INSTRUCTIONS, knowsLinks } from "./server-facts.ts";
-
-/** The protocol's own package, which is loaded when it is needed. */
-export type Sdk = typeof protocol;
-
-/** What a protocol's server needs of us. Everything of it is asked for when a request comes, so that a handshake waits for nothing. */
-export interface ServerPorts {
-  readonly info: ServerInfo;
-  readonly gateway: () => Promise<Gateway>;
-  /** Whose request it is. */
-  readonly session: (context: ServerContext) => Promise<ClientSession>;
-  /** For the revision in which a server cannot ask its client in between. */
-  readonly rounds: Rounds<CallOutcome>;
-  /** The least that is told of what tools say. */
-  readonly level: { current: Level };
-}
 
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 const LEVELS: readonly string[] = [
@@ -55,6 +38,7 @@ export function createServer(sdk: Sdk, ports: ServerPorts): Server {
   });
   serveTools(sdk, server, ports);
   serveResources(sdk, server, ports);
+  serveSubscriptions(sdk, server, ports);
   servePrompts(sdk, server, ports);
   server.setRequestHandler("logging/setLevel", ({ params }) => {
     ports.level.current = params.level as Level;
@@ -116,44 +100,6 @@ function roundOf(
   if (resumed !== undefined) return resumed;
   throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, "Invalid or expired requestState", {
     reason: "invalid_request_state",
-  });
-}
-
-function serveResources(sdk: Sdk, server: Server, ports: ServerPorts): void {
-  server.setRequestHandler("resources/list", async (_, context) => {
-    const [{ upstream }, session] = await Promise.all([ports.gateway(), ports.session(context)]);
-    const behind = (await upstream?.resources(context.mcpReq.signal)) ?? [];
-    return { resources: [...session.artifacts.list(), ...behind] as never };
-  });
-  server.setRequestHandler("resources/templates/list", async (_, context) => {
-    const { upstream } = await ports.gateway();
-    const behind = (await upstream?.templates?.(context.mcpReq.signal)) ?? [];
-    return { resourceTemplates: [ARTIFACT_TEMPLATE, ...behind] as never };
-  });
-  server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
-    const [{ upstream }, session] = await Promise.all([ports.gateway(), ports.session(context)]);
-    const read =
-      (await session.artifacts.read(uri)) ?? (await upstream?.readResource(uri, context.mcpReq.signal));
-    if (read === undefined) throw new sdk.ResourceNotFoundError(uri);
-    return read as never;
-  });
-}
-
-function servePrompts(sdk: Sdk, server: Server, ports: ServerPorts): void {
-  server.setRequestHandler("prompts/list", async (_, context) => {
-    const { upstream } = await ports.gateway();
-    return { prompts: ((await upstream?.prompts(context.mcpReq.signal)) ?? []) as never };
-  });
-  server.setRequestHandler("prompts/get", async ({ params }, context) => {
-    const { upstream } = await ports.gateway();
-    const prompt = await upstream?.getPrompt(params.name, params.arguments ?? {}, context.mcpReq.signal);
-    if (prompt !== undefined) return prompt as never;
-    throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `no prompt is named "${params.name}"`);
-  });
-  server.setRequestHandler("completion/complete", async ({ params }, context) => {
-    const { upstream } = await ports.gateway();
-    const found = await upstream?.complete?.(params as unknown as JsonObject, context.mcpReq.signal);
-    return (found ?? { completion: { values: [] } }) as never;
   });
 }
 

@@ -3,7 +3,7 @@ import type { Server, WebStandardStreamableHTTPServerTransport } from "@modelcon
 import type { Ceiling } from "../../core/policy.ts";
 import { MODES } from "../../core/policy.ts";
 import type { ClientSession } from "./client-session.ts";
-import type { Sdk, ServerPorts } from "./create-server.ts";
+import type { Sdk, ServerPorts } from "./server-ports.ts";
 import { createServer } from "./create-server.ts";
 import { createEventLog } from "./event-log.ts";
 import type { Level } from "./gateway.ts";

@@ -1,7 +1,7 @@
 import type { McpHttpHandler, ServerContext } from "@modelcontextprotocol/server";
 import type { Ceiling } from "../../core/policy.ts";
 import type { ClientSession } from "./client-session.ts";
-import type { Sdk } from "./create-server.ts";
+import type { Sdk } from "./server-ports.ts";
 import { createServer } from "./create-server.ts";
 import type { Listed } from "./gateway.ts";
 import type { HttpClientPorts } from "./http-clients.ts";

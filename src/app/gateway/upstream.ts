@@ -17,6 +17,8 @@ export interface UpstreamMcp {
   templates?(signal: AbortSignal): Promise<readonly JsonObject[]>;
   /** Values for an argument that begins like this; left out: none are offered. */
   complete?(request: JsonObject, signal: AbortSignal): Promise<JsonObject | undefined>;
+  /** Calls back when what is behind the address has changed, until what it gives back is called; undefined where it cannot tell. */
+  subscribe?(uri: string, updated: () => void, signal: AbortSignal): Promise<(() => void) | undefined>;
   /** Calls back when a list would be another now; gives back the way to stop. */
   watch?(changed: (what: "prompts" | "resources") => void): () => void;
 }
