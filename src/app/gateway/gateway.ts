@@ -104,7 +104,9 @@ function listen(
       },
       ["call.progressed"],
     ),
-    engine.on(() => {
+    engine.on((event) => {
+      // A source that only begins to load has changed nothing yet.
+      if (event.type === "source.changed" && event.state === "in_progress") return;
       changes += 1;
       told.tools.ask();
     }, CHANGES),
