@@ -2,6 +2,7 @@
 import { benchColdStart } from "./cold-start.ts";
 import { benchEdits } from "./edits.ts";
 import { benchExternal } from "./external.ts";
+import { benchGateway } from "./gateway.ts";
 import { benchLibexec } from "./libexec.ts";
 import { benchLine } from "./line.ts";
 import type { Row } from "./measure.ts";
@@ -11,6 +12,14 @@ import { benchSearch } from "./search.ts";
 import { benchShell } from "./shell.ts";
 
 const measured: Row[] = [];
-for (const bench of [benchLine, benchRegistry, benchSearch, benchEdits, benchShell, benchExternal])
+for (const bench of [
+  benchLine,
+  benchRegistry,
+  benchSearch,
+  benchEdits,
+  benchShell,
+  benchExternal,
+  benchGateway,
+])
   measured.push(...(await bench()));
 print([...measured, ...benchColdStart(), ...benchLibexec()]);

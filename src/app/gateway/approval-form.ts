@@ -45,7 +45,7 @@ export function fromForm(request: ApprovalRequest, { action, content }: FormAnsw
     return refused(action === "decline" ? "you said no" : "the question was dismissed");
   if (formOf(request) !== undefined)
     return { approved: true, scope: "once", ...(isObject(content) && { input: content }) };
-  const answer = isObject(content) ? content["answer"] : undefined;
+  const answer = isObject(content) && Object.hasOwn(content, "answer") ? content["answer"] : undefined;
   if (!choicesOf(request).some(([word]) => word === answer))
     return refused("the answer was none of those offered");
   if (answer === "session" || answer === "always") return { approved: true, scope: answer };

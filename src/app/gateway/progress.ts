@@ -29,10 +29,9 @@ export function createProgressTeller(send: (told: ToldProgress) => void): Progre
   let held: ToldProgress | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const number = (done: number | undefined): number | undefined => {
-    if (done === undefined) return isCounted ? last + 1 : last + Math.max(1, Math.abs(last)) * SMALL_STEP;
-    isCounted = false;
-    return done > last ? done : undefined;
+  const number = (done: number | undefined): number => {
+    if (done !== undefined) isCounted = false;
+    return done ?? last + (isCounted ? 1 : Math.max(1, Math.abs(last)) * SMALL_STEP);
   };
   const flush = (): void => {
     clearTimeout(timer);
@@ -44,7 +43,7 @@ export function createProgressTeller(send: (told: ToldProgress) => void): Progre
     tell(progress) {
       const { done, total, message } = partsOf(progress);
       const next = number(done);
-      if (next === undefined) return;
+      if (!(next > last) || !Number.isFinite(next)) return;
       last = next;
       const told = { progress: next, ...(total !== undefined && { total }), ...(message && { message }) };
       const now = performance.now();
@@ -72,11 +71,12 @@ function partsOf(progress: Progress): Parts {
   if (typeof progress === "string") return { message: cut(progress) };
   if ("stream" in progress) return { message: cut(progress.text) };
   const { done, total, message } = progress;
-  const isNumber = done !== undefined && Number.isFinite(done);
+  const numberOf = (value: number | undefined): number | undefined =>
+    value !== undefined && Number.isFinite(value) ? value : undefined;
   return {
-    done: isNumber ? done : undefined,
-    total,
-    message: message === undefined ? message : cut(message),
+    done: numberOf(done),
+    total: numberOf(total),
+    message: message === undefined ? undefined : cut(message),
   };
 }
 

@@ -50,6 +50,19 @@ interface Pending<T> {
   hear: Hear;
 }
 
+/** Undefined as soon as there is a question. One that was answered elsewhere before it was put here is none. */
+async function endOrQuestion<T>(pending: Pending<T>): Promise<{ readonly outcome: T } | undefined> {
+  const end = pending.outcome.then((outcome) => ({ outcome }));
+  while (pending.questions.length === 0) {
+    const asked = new Promise<undefined>((resolve) => {
+      pending.wake = () => resolve(undefined);
+    });
+    const ended = await Promise.race([end, asked]);
+    if (ended !== undefined) return ended;
+  }
+  return undefined;
+}
+
 export function createRounds<T>(): Rounds<T> {
   const waiting = new Map<string, Pending<T>>();
 
@@ -57,11 +70,7 @@ export function createRounds<T>(): Rounds<T> {
     pending.hear = hear;
     const cancel = (): void => pending.controller.abort();
     signal.addEventListener("abort", cancel, { once: true });
-    const asked = new Promise<undefined>((resolve) => {
-      pending.wake = () => resolve(undefined);
-      if (pending.questions.length > 0) pending.wake();
-    });
-    const ended = await Promise.race([pending.outcome.then((outcome) => ({ outcome })), asked]);
+    const ended = await endOrQuestion(pending);
     signal.removeEventListener("abort", cancel);
     const [question] = pending.questions;
     if (ended !== undefined || question === undefined) return ended ?? { outcome: await pending.outcome };
