@@ -135,7 +135,6 @@ export const SETTINGS = {
     fallback: 100,
     expected: "a whole number from 2 to 100000",
     read: (written) => (isWhole(written) && written >= 2 && written <= 100_000 ? written : undefined),
-    isTrustable: true,
   }),
   hooks: setting<readonly HookDefinition[]>({
     summary: "what is asked at points of the line, see docs/hooks.md",

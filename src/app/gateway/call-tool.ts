@@ -11,7 +11,7 @@ export interface ProtocolFault {
   readonly data?: JsonObject;
 }
 
-export const INVALID_PARAMS = -32_602;
+const INVALID_PARAMS = -32_602;
 
 /** Runs a call for a client. Only a tool that does not exist is an error of the protocol; every other failure is the tool's answer. */
 export async function callTool(

@@ -42,7 +42,7 @@ export interface GatewayOptions {
   readonly timeoutMs?: number;
 }
 
-export const DEFAULT_TOOL_LIMIT = 100;
+const DEFAULT_TOOL_LIMIT = 100;
 /** How long a first list waits for sources; the rest is told when it comes. */
 const READY_MS = 3000;
 /** Changes that come together are told once. */
