@@ -3,6 +3,7 @@ import { benchColdStart } from "./cold-start.ts";
 import { benchEdits } from "./edits.ts";
 import { benchExternal } from "./external.ts";
 import { benchJudge } from "./judge.ts";
+import { benchGateway } from "./gateway.ts";
 import { benchLibexec } from "./libexec.ts";
 import { benchLine } from "./line.ts";
 import type { Row } from "./measure.ts";
@@ -21,6 +22,7 @@ for (const bench of [
   benchEdits,
   benchShell,
   benchExternal,
+  benchGateway,
 ])
   measured.push(...(await bench()));
 print([...measured, ...benchTextCalls(), ...benchColdStart(), ...benchLibexec()]);

@@ -137,6 +137,12 @@ export const SETTINGS = {
     tighten: (base, wish) => (Object.values(wish).includes(true) ? undefined : { ...base, ...wish }),
     isTrustable: true,
   }),
+  mcpToolLimit: setting<number>({
+    summary: "above so many active tools, MCP clients of ours are shown few and search for the others",
+    fallback: 100,
+    expected: "a whole number from 2 to 100000",
+    read: (written) => (isWhole(written) && written >= 2 && written <= 100_000 ? written : undefined),
+  }),
   hooks: setting<readonly HookDefinition[]>({
     summary: "what is asked at points of the line, see docs/hooks.md",
     fallback: [],

@@ -1,0 +1,31 @@
+import { createApprovals } from "../../src/app/gateway/approvals.ts";
+import { createGateway } from "../../src/app/gateway/gateway.ts";
+import type { ServedHttp } from "../../src/app/gateway/serve-http.ts";
+import { serveHttp } from "../../src/app/gateway/serve-http.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { conformanceTools } from "./test-tools.ts";
+import { conformanceUpstream } from "./test-upstream.ts";
+
+/** Our gateway over an engine that has what the suite asks for. */
+export async function serveForSuite(): Promise<ServedHttp> {
+  const approvals = createApprovals({});
+  const engine = createEngine({ tools: conformanceTools(), approver: approvals.approver });
+  const gateway = createGateway({ engine, approvals, upstream: conformanceUpstream() });
+  const served = await serveHttp({
+    port: 0,
+    host: "127.0.0.1",
+    isOnNetwork: false,
+    token: "conformance",
+    ceilings: [],
+    open: () => Promise.resolve(gateway),
+    tell: () => undefined,
+  });
+  return {
+    address: served.address,
+    async close() {
+      await served.close();
+      await gateway.close();
+      await engine.close();
+    },
+  };
+}

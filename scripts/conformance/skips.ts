@@ -1,0 +1,28 @@
+const SAMPLING =
+  "a server behind us samples from the configured model, under policy: a client's model is never asked";
+const DEMAND = "no tool demands a capability of the client: where it cannot be asked, the approval queue is";
+const TOKEN =
+  "the suite sends these requests without the token that is in the address: all are refused with 401";
+
+/** Checks that do not apply to a server like ours, by scenario, or by scenario and check; each with the reason. */
+export const SERVER_SKIPS: Readonly<Record<string, string>> = {
+  "tools-call-sampling": SAMPLING,
+  "input-required-result-basic-sampling": SAMPLING,
+  "input-required-result-capability-check": SAMPLING,
+  "input-required-result-multiple-input-requests": SAMPLING,
+  "input-required-result-basic-list-roots":
+    "the workspace is the user's setting: a client's roots are never asked for",
+  "input-required-result-basic-elicitation":
+    "the suite demands its own key for the question; ours is named approval",
+  "input-required-result-non-tool-request": "a prompt of a server behind us asks nobody in between",
+  "server-stateless/sep-2575-server-rejects-undeclared-capability": DEMAND,
+  "server-stateless/sep-2575-missing-capability-http-400": DEMAND,
+  "http-header-validation": TOKEN,
+  "http-custom-header-server-validation": TOKEN,
+};
+
+/** Scenarios of an extension that we do not claim to have. */
+export function extensionOf(scenario: string): string | undefined {
+  if (scenario.startsWith("tasks-")) return "the tasks extension is optional, and not offered";
+  return scenario.startsWith("sep-2640-") ? "the skills extension is optional, and not offered" : undefined;
+}

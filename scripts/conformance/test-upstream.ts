@@ -1,0 +1,74 @@
+import type { JsonObject } from "../../src/core/json.ts";
+import type { UpstreamMcp } from "../../src/app/gateway/upstream.ts";
+
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** The prompts and resources that the official suite asks a server to have, as if a server behind us had them. */
+export function conformanceUpstream(): UpstreamMcp {
+  return {
+    prompts: () => Promise.resolve(PROMPTS),
+    getPrompt: (name, values) => Promise.resolve(prompt(name, values)),
+    resources: () =>
+      Promise.resolve([
+        { uri: "test://static-text", name: "static text", mimeType: "text/plain" },
+        { uri: "test://static-binary", name: "static binary", mimeType: "image/png" },
+      ]),
+    templates: () =>
+      Promise.resolve([
+        { uriTemplate: "test://template/{id}/data", name: "template", mimeType: "application/json" },
+      ]),
+    readResource: (uri) => Promise.resolve(resource(uri)),
+    subscribe: () => Promise.resolve(() => undefined),
+    complete: () => Promise.resolve({ completion: { values: ["testing"], total: 1, hasMore: false } }),
+  };
+}
+
+const PROMPTS: readonly JsonObject[] = [
+  { name: "test_simple_prompt", description: "A prompt without arguments" },
+  {
+    name: "test_prompt_with_arguments",
+    description: "A prompt with arguments",
+    arguments: [
+      { name: "arg1", description: "First", required: true },
+      { name: "arg2", description: "Second", required: true },
+    ],
+  },
+  {
+    name: "test_prompt_with_embedded_resource",
+    description: "A prompt with a resource",
+    arguments: [{ name: "resourceUri", description: "Its address", required: true }],
+  },
+  { name: "test_prompt_with_image", description: "A prompt with an image" },
+];
+
+function prompt(name: string, values: Readonly<Record<string, string>>): JsonObject | undefined {
+  const says = (...content: readonly JsonObject[]): JsonObject => ({
+    messages: content.map((one) => ({ role: "user", content: one })),
+  });
+  const text = (words: string): JsonObject => ({ type: "text", text: words });
+  if (name === "test_simple_prompt") return says(text("This is a simple prompt for testing."));
+  if (name === "test_prompt_with_arguments")
+    return says(text(`Prompt with arguments: arg1='${values["arg1"]}', arg2='${values["arg2"]}'`));
+  if (name === "test_prompt_with_image")
+    return says(
+      { type: "image", data: PIXEL, mimeType: "image/png" },
+      text("Please analyze the image above."),
+    );
+  if (name !== "test_prompt_with_embedded_resource") return undefined;
+  const uri = values["resourceUri"] ?? "";
+  const resource = { uri, mimeType: "text/plain", text: "Embedded resource content for testing." };
+  return says({ type: "resource", resource }, text("Please process the embedded resource above."));
+}
+
+function resource(uri: string): JsonObject | undefined {
+  const [, id] = /^test:\/\/template\/([^/]+)\/data$/.exec(uri) ?? [];
+  if (uri === "test://static-text")
+    return {
+      contents: [{ uri, mimeType: "text/plain", text: "This is the content of the static text resource." }],
+    };
+  if (uri === "test://static-binary") return { contents: [{ uri, mimeType: "image/png", blob: PIXEL }] };
+  if (id === undefined) return undefined;
+  const text = JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` });
+  return { contents: [{ uri, mimeType: "application/json", text }] };
+}

@@ -1,0 +1,122 @@
+import type { Artifacts } from "../../core/artifacts.ts";
+import { ActiveTools } from "../../core/active-tools.ts";
+import type { Progress } from "../../core/context.ts";
+import { provide } from "../../core/context.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Ceiling } from "../../core/policy.ts";
+import type { ToolResult } from "../../core/result.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { RunOptions } from "../../engine/line.ts";
+import type { Approvals, AskClient } from "./approvals.ts";
+import type { ArtifactResources } from "./artifact-resources.ts";
+import { createArtifactResources } from "./artifact-resources.ts";
+import type { ShownTools } from "./shown-tools.ts";
+import { createShownTools } from "./shown-tools.ts";
+
+/** One call as a client makes it. */
+export interface ClientCall {
+  readonly name: string;
+  readonly input: unknown;
+  readonly signal: AbortSignal;
+  /** Left out: this client cannot ask anybody. */
+  readonly ask?: AskClient;
+  /** Hears what the tool tells while it runs. */
+  readonly hear?: (progress: Progress) => void;
+}
+
+/** An answer, and the link to what was cut from it. */
+export interface ClientAnswer {
+  readonly result: ToolResult;
+  readonly link: JsonObject | undefined;
+}
+
+/** One client's view of the engine: groups, grants, terminals and a ceiling of its own. */
+export interface ClientSession {
+  readonly id: string;
+  readonly tools: ShownTools;
+  readonly artifacts: ArtifactResources;
+  /** What ends the client's watch over a resource, by its address; all are called at the end. */
+  readonly subscriptions: Map<string, () => void>;
+  /** Never rejects. */
+  call(call: ClientCall): Promise<ClientAnswer>;
+  /** Ends what runs for this client and what lives as long as its session. */
+  close(): Promise<void>;
+}
+
+export interface SessionPorts {
+  readonly engine: Engine;
+  readonly approvals: Approvals;
+  readonly artifacts: Artifacts | undefined;
+  readonly toolLimit: number;
+  readonly version: () => number;
+  /** Over every tool's own deadline. */
+  readonly timeoutMs: number | undefined;
+  /** Until it is called back, what a call tells is heard there. */
+  readonly hearDuring: (callId: string, hear: (progress: Progress) => void) => () => void;
+}
+
+export interface SessionOptions {
+  readonly ceilings: readonly Ceiling[];
+  readonly onChanged: (what: "tools" | "resources") => void;
+}
+
+/** Opens a session for a client that has come; calls of it run under the ceiling, whatever the engine allows. */
+export function openClientSession(
+  ports: SessionPorts,
+  { ceilings, onChanged }: SessionOptions,
+): ClientSession {
+  const { engine, approvals, timeoutMs } = ports;
+  const session = engine.session(`mcp-${globalThis.crypto.randomUUID()}`);
+  const { id } = session;
+  const closing = new AbortController();
+  const subscriptions = new Map<string, () => void>();
+  let made = 0;
+  const artifacts = createArtifactResources(ports.artifacts);
+  const tools = createShownTools({
+    engine,
+    session,
+    ceilings,
+    limit: ports.toolLimit,
+    version: ports.version,
+    onChosen: () => onChanged("tools"),
+  });
+  const common: RunOptions = {
+    session: id,
+    ceilings,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
+  return {
+    id,
+    tools,
+    artifacts,
+    subscriptions,
+    async call({ name, input, signal, ask, hear }) {
+      // In the order of their numbers, so that a journal writes one behind the other.
+      made += 1;
+      const callId = `${id}-${made.toString(36).padStart(6, "0")}`;
+      const stops = [
+        ...(ask === undefined ? [] : [approvals.during({ id: callId, session: id }, ask)]),
+        ...(hear === undefined ? [] : [ports.hearDuring(callId, hear)]),
+      ];
+      const limited = tools.limited();
+      const result = await engine.run(
+        { id: callId, name, input },
+        {
+          ...common,
+          signal: AbortSignal.any([signal, closing.signal]),
+          ...(limited !== undefined && { context: [provide(ActiveTools, limited)] }),
+        },
+      );
+      for (const stop of stops) stop();
+      const link = artifacts.note(result);
+      if (link !== undefined) onChanged("resources");
+      return { result, link };
+    },
+    async close() {
+      closing.abort();
+      for (const stop of subscriptions.values()) stop();
+      subscriptions.clear();
+      await session.close();
+    },
+  };
+}

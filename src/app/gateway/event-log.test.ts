@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { createEventLog } from "./event-log.ts";
+
+function message(id: number, size = 10): JSONRPCMessage {
+  return { jsonrpc: "2.0", id, result: { text: "x".repeat(size) } };
+}
+
+async function replayed(log: ReturnType<typeof createEventLog>, after: string): Promise<readonly unknown[]> {
+  const sent: unknown[] = [];
+  await log.replayEventsAfter(after, {
+    send: async (_, one) => void sent.push("id" in one ? one.id : undefined),
+  });
+  return sent;
+}
+
+test("what came later on the same stream is sent again, in order, and nothing of another", async () => {
+  const log = createEventLog();
+  const first = await log.storeEvent("a", message(1));
+  await log.storeEvent("b", message(2));
+  await log.storeEvent("a", message(3));
+  await log.storeEvent("a", message(4));
+  assert.deepEqual(await replayed(log, first), [3, 4]);
+  assert.equal(await log.getStreamIdForEventId?.(first), "a");
+});
+
+test("an event that nobody knows is refused", async () => {
+  await assert.rejects(replayed(createEventLog(), "1"));
+});
+
+test("the oldest is forgotten, by number and by size", async () => {
+  const log = createEventLog();
+  const first = await log.storeEvent("a", message(0));
+  for (let id = 1; id <= 1000; id += 1) await log.storeEvent("a", message(id));
+  await assert.rejects(replayed(log, first));
+  const large = await log.storeEvent("a", message(2000, 5_000_000));
+  const larger = await log.storeEvent("a", message(2001, 5_000_000));
+  await assert.rejects(replayed(log, large));
+  assert.deepEqual(await replayed(log, larger), []);
+});

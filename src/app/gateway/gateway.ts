@@ -1,0 +1,154 @@
+import type { Artifacts } from "../../core/artifacts.ts";
+import type { Progress } from "../../core/context.ts";
+import type { Event } from "../../core/events.ts";
+import type { Ceiling } from "../../core/policy.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Approvals } from "./approvals.ts";
+import type { ClientSession, SessionPorts } from "./client-session.ts";
+import { openClientSession } from "./client-session.ts";
+import type { Coalesced } from "./coalesce.ts";
+import { coalesce } from "./coalesce.ts";
+import type { UpstreamMcp } from "./upstream.ts";
+
+/** The lists that a client may have read. */
+export type Listed = "tools" | "resources" | "prompts";
+
+/** The levels of what is told to clients, as MCP names them. */
+export type Level = "debug" | "info" | "notice" | "warning" | "error";
+
+/** What a client hears without having asked. */
+export interface ClientListener {
+  changed(what: Listed): void;
+  log(level: Level, message: string): void;
+}
+
+/** The engine as clients of MCP see it. */
+export interface Gateway {
+  readonly upstream: UpstreamMcp | undefined;
+  /** Opens a session of its own for a client. */
+  open(ceilings: readonly Ceiling[], listener: ClientListener): ClientSession;
+  /** Settles when every source has told its tools, or at the latest after a time that a client can wait. */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  readonly engine: Engine;
+  readonly approvals: Approvals;
+  readonly artifacts?: Artifacts;
+  readonly upstream?: UpstreamMcp;
+  /** Above so many active tools a client sees few; 100. */
+  readonly toolLimit?: number;
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TOOL_LIMIT = 100;
+/** How long a first list waits for sources; the rest is told when it comes. */
+const READY_MS = 3000;
+/** Changes that come together are told once. */
+const QUIET_MS = 100;
+
+/** Serves one engine to any number of clients. It closes the sessions it opened, never the engine. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { engine, approvals, upstream, timeoutMs, toolLimit = DEFAULT_TOOL_LIMIT } = options;
+  const clients = new Map<ClientSession, ClientListener>();
+  const news = listen(options, clients);
+  let settled: Promise<void> | undefined;
+  const ports = { engine, approvals, toolLimit, timeoutMs, artifacts: options.artifacts, ...news };
+  return {
+    upstream,
+    open(ceilings, listener) {
+      const session = openClientSession(ports, { ceilings, onChanged: (what) => listener.changed(what) });
+      clients.set(session, listener);
+      return {
+        ...session,
+        async close() {
+          clients.delete(session);
+          await session.close();
+        },
+      };
+    },
+    ready() {
+      settled ??= inTime(engine.sources.settled(), READY_MS);
+      return settled;
+    },
+    async close() {
+      news.stop();
+      const open = [...clients.keys()];
+      clients.clear();
+      await Promise.allSettled(open.map((session) => session.close()));
+    },
+  };
+}
+
+interface News extends Pick<SessionPorts, "version" | "hearDuring"> {
+  stop(): void;
+}
+
+/** Hears the engine for all clients: what each call tells goes to its own, changes and troubles to everyone. */
+function listen(
+  { engine, upstream }: GatewayOptions,
+  clients: ReadonlyMap<ClientSession, ClientListener>,
+): News {
+  const hearers = new Map<string, (progress: Progress) => void>();
+  let changes = 0;
+  const tell = (what: Listed): Coalesced =>
+    coalesce(() => {
+      for (const listener of clients.values()) listener.changed(what);
+    }, QUIET_MS);
+  const told = { tools: tell("tools"), resources: tell("resources"), prompts: tell("prompts") };
+  const stops = [
+    engine.on(
+      (event) => {
+        if (event.type === "call.progressed") hearers.get(event.callId)?.(event.progress);
+      },
+      ["call.progressed"],
+    ),
+    engine.on((event) => {
+      // A source that only begins to load has changed nothing yet.
+      if (event.type === "source.changed" && event.state === "in_progress") return;
+      changes += 1;
+      told.tools.ask();
+    }, CHANGES),
+    engine.on((event) => {
+      const note = noteOn(event, engine);
+      if (note !== undefined) for (const listener of clients.values()) listener.log(...note);
+    }, NOTED),
+    upstream?.watch?.((what) => told[what].ask()) ?? (() => undefined),
+  ];
+  return {
+    // Below zero: the engine's own numbers are above.
+    version: () => -1 - changes,
+    hearDuring(callId, hear) {
+      hearers.set(callId, hear);
+      return () => hearers.delete(callId);
+    },
+    stop() {
+      for (const stop of stops) stop();
+      for (const one of Object.values(told)) one.close();
+    },
+  };
+}
+
+const CHANGES: readonly Event["type"][] = ["tool.added", "tool.removed", "group.changed", "source.changed"];
+const NOTED: readonly Event["type"][] = ["source.changed", "journal.failed", "hook.failed"];
+
+/** What everybody who listens should know of an event. */
+function noteOn(event: Event, engine: Engine): readonly [Level, string] | undefined {
+  if (event.type === "journal.failed") return ["error", `an answer could not be kept: ${event.message}`];
+  if (event.type === "hook.failed") return ["error", `the hook "${event.hook}" failed: ${event.message}`];
+  if (event.type !== "source.changed" || event.state === "in_progress" || event.problems === 0)
+    return undefined;
+  const problems = engine.sources.problems().filter(({ source }) => source === event.source);
+  const lines = problems.map(({ subject, message }) => `${subject}: ${message}`);
+  return ["warning", `${event.source}: ${lines.join("; ") || "it could not be read"}`];
+}
+
+async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

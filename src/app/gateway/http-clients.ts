@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import type { Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import type { Ceiling } from "../../core/policy.ts";
+import { MODES } from "../../core/policy.ts";
+import type { ClientSession } from "./client-session.ts";
+import type { Sdk, ServerPorts } from "./server-ports.ts";
+import { createServer } from "./create-server.ts";
+import { createEventLog } from "./event-log.ts";
+import type { Level } from "./gateway.ts";
+import { listenerOf } from "./server-listener.ts";
+
+/** A client that shook hands: its own server, transport and session, until it leaves or is not heard of any more. */
+export interface HttpClient {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  close(): Promise<void>;
+}
+
+export interface HttpClientPorts extends Pick<ServerPorts, "info" | "gateway" | "rounds"> {
+  readonly sdk: Sdk;
+}
+
+export const MAX_BODY = 32 * 1024 * 1024;
+
+export interface HttpClientEvents {
+  readonly onOpened: (id: string, client: HttpClient) => void;
+  readonly onClosed: (id: string) => void;
+}
+
+/** Makes what serves one client; it becomes known when the handshake has succeeded. */
+export async function openHttpClient(
+  ports: HttpClientPorts,
+  ceilings: readonly Ceiling[],
+  { onOpened, onClosed }: HttpClientEvents,
+): Promise<HttpClient> {
+  const { sdk } = ports;
+  const level = { current: "info" as Level };
+  let session: Promise<ClientSession> | undefined;
+  const open = (): Promise<ClientSession> => {
+    session ??= ports.gateway().then((gateway) =>
+      gateway.open(
+        ceilings,
+        listenerOf(() => server, level),
+      ),
+    );
+    return session;
+  };
+  const transport = new sdk.WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    eventStore: createEventLog(),
+    maxRequestBodySize: MAX_BODY,
+    onsessioninitialized: (id) => onOpened(id, client),
+    onsessionclosed: onClosed,
+  });
+  const server: Server = createServer(sdk, { ...ports, level, session: open });
+  const client: HttpClient = {
+    transport,
+    async close() {
+      await server.close();
+      await (await session)?.close();
+    },
+  };
+  await server.connect(transport);
+  // From now on it hears of changes, whether or not it asks for anything.
+  void open().catch(() => undefined);
+  return client;
+}
+
+/** Our ceilings and the one that a client asks for in its address: `?mode=plan&tools=read_*,grep`. Undefined where it is none. */
+export function ceilingsOf(request: Request, own: readonly Ceiling[]): readonly Ceiling[] | undefined {
+  const { searchParams } = new URL(request.url);
+  const wished = searchParams.get("mode");
+  const mode = MODES.find((one) => one === wished);
+  if (wished !== null && mode === undefined) return undefined;
+  const tools = searchParams.get("tools")?.split(",").filter(Boolean);
+  if (mode === undefined && tools === undefined) return own;
+  return [...own, { ...(mode !== undefined && { mode }), ...(tools !== undefined && { tools }) }];
+}

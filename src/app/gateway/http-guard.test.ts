@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createGuard, isLoopback } from "./http-guard.ts";
+
+const TOKEN = "secret";
+
+function statusOf(
+  headers: Readonly<Record<string, string>>,
+  options: { readonly host?: string; readonly path?: string } = {},
+): number {
+  const guard = createGuard({ token: TOKEN, host: options.host ?? "127.0.0.1", port: 80 });
+  const request = new Request(`http://127.0.0.1${options.path ?? `/mcp?token=${TOKEN}`}`, { headers });
+  return guard(request)?.status ?? 200;
+}
+
+const HOSTS: readonly (readonly [string, number])[] = [
+  ["127.0.0.1", 200],
+  ["localhost", 200],
+  ["LOCALHOST:80", 200],
+  ["[::1]", 200],
+  ["localhost.", 403],
+  ["127.0.0.1:81", 403],
+  ["evil.com", 403],
+  ["127.0.0.1.evil.com", 403],
+  ["127.0.0.1@evil.com", 403],
+  ["evil.com/127.0.0.1", 403],
+  ["", 403],
+];
+
+for (const [host, status] of HOSTS)
+  test(`Host ${JSON.stringify(host)} is ${status}`, () => assert.equal(statusOf({ host }), status));
+
+const ORIGINS: readonly (readonly [string, number])[] = [
+  ["http://127.0.0.1", 200],
+  ["http://localhost", 200],
+  ["null", 403],
+  ["https://127.0.0.1", 403],
+  ["http://127.0.0.1:3000", 403],
+  ["http://evil.com", 403],
+  ["http://127.0.0.1.evil.com", 403],
+  ["file://", 403],
+  ["", 403],
+];
+
+for (const [origin, status] of ORIGINS)
+  test(`Origin ${JSON.stringify(origin)} is ${status}`, () =>
+    assert.equal(statusOf({ host: "127.0.0.1", origin }), status));
+
+test("the token counts in the header and in the address, whole and exact", () => {
+  const host = "127.0.0.1";
+  const path = "/mcp";
+  assert.equal(statusOf({ host }, { path }), 401);
+  assert.equal(statusOf({ host, authorization: `Bearer ${TOKEN}` }, { path }), 200);
+  assert.equal(statusOf({ host, authorization: `bearer ${TOKEN}` }, { path }), 200);
+  for (const wrong of ["Bearer", `Basic ${TOKEN}`, TOKEN, `Bearer ${TOKEN}x`, `Bearer x${TOKEN}`])
+    assert.equal(statusOf({ host, authorization: wrong }, { path }), 401, wrong);
+  assert.equal(statusOf({ host }, { path: `/mcp?token=${TOKEN.toUpperCase()}` }), 401);
+  assert.equal(
+    statusOf({ host, authorization: "Bearer wrong" }),
+    401,
+    "a wrong header is not mended by the address",
+  );
+});
+
+test("on the network the address that was named is ours, and where all are meant every plain one", () => {
+  assert.equal(statusOf({ host: "192.0.2.7" }, { host: "192.0.2.7" }), 200);
+  assert.equal(statusOf({ host: "192.0.2.8" }, { host: "192.0.2.7" }), 403);
+  assert.equal(statusOf({ host: "192.0.2.8" }, { host: "0.0.0.0" }), 200);
+  assert.equal(statusOf({ host: "[2001:db8::1]" }, { host: "::" }), 200);
+  assert.equal(statusOf({ host: "evil.com" }, { host: "0.0.0.0" }), 403);
+});
+
+test("only this machine's own addresses are loopback", () => {
+  for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "::1"])
+    assert.equal(isLoopback(host), true, host);
+  for (const host of [
+    "0.0.0.0",
+    "::",
+    "",
+    "192.168.0.1",
+    "127.0.0.1.evil.com",
+    "example.com",
+    "localhost.evil.com",
+  ])
+    assert.equal(isLoopback(host), false, host);
+});

@@ -1,0 +1,87 @@
+import { timingSafeEqual, createHash } from "node:crypto";
+import { isIP } from "node:net";
+
+export interface GuardOptions {
+  readonly token: string;
+  /** The address that is listened on, as it was given. */
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface Refusal {
+  readonly status: 401 | 403;
+  readonly reason: string;
+}
+
+const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
+const WILDCARDS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
+
+/** Says why a request is refused; undefined where it may come in. Nothing of a refused request has any effect. */
+export function createGuard({ token, host, port }: GuardOptions): (request: Request) => Refusal | undefined {
+  const own = new Set([...LOOPBACK, bracketed(host.toLowerCase())]);
+  const isAny = isWildcard(host);
+  // A page in a browser can only come here under a name of its own: an address that is spelled out is no such name.
+  const isOurs = (name: string): boolean =>
+    own.has(name) || (isAny && isIP(name.replace(/^\[|\]$/g, "")) !== 0);
+  return (request) => {
+    const at = placeOf(`http://${request.headers.get("host") ?? ""}`);
+    if (at === undefined || at.port !== port || !isOurs(at.name)) return refuse(403, "this Host is not ours");
+    const origin = request.headers.get("origin");
+    const from = origin === null ? undefined : placeOf(origin);
+    const isForeign = from === undefined || from.port !== port || !isOurs(from.name);
+    if (origin !== null && isForeign) return refuse(403, "this Origin is not ours");
+    if (!isSame(tokenOf(request), token)) return refuse(401, "the token is missing or wrong");
+    // A page can send other kinds without asking first.
+    if (request.method === "POST" && !isJson(request.headers.get("content-type")))
+      return refuse(403, "a POST must be application/json");
+    return undefined;
+  };
+}
+
+/** Whether every address of this machine is meant. */
+export function isWildcard(host: string): boolean {
+  return WILDCARDS.has(host);
+}
+
+/** Whether only this machine can reach an address. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase();
+  return (
+    name === "localhost" ||
+    name === "::1" ||
+    name === "[::1]" ||
+    (isIP(name) === 4 && name.startsWith("127."))
+  );
+}
+
+/** An address as it stands in a URL. */
+export function bracketed(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+function placeOf(url: string): { readonly name: string; readonly port: number } | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, hostname, port, pathname, username, password, search } = new URL(url);
+  const isPlain = pathname === "/" && `${username}${password}${search}` === "";
+  if (protocol !== "http:" || hostname === "" || !isPlain) return undefined;
+  return { name: hostname.toLowerCase(), port: port === "" ? 80 : Number(port) };
+}
+
+function tokenOf(request: Request): string {
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+  return bearer ?? new URL(request.url).searchParams.get("token") ?? "";
+}
+
+/** Takes the same time whatever the difference. */
+function isSame(given: string, expected: string): boolean {
+  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(given), hash(expected));
+}
+
+function isJson(type: string | null): boolean {
+  return type?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
+}
+
+function refuse(status: Refusal["status"], reason: string): Refusal {
+  return { status, reason };
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CLIENTS } from "./clients.ts";
+
+const FILES: readonly (readonly [string, NodeJS.Platform, string])[] = [
+  ["claude-desktop", "darwin", "/h/Library/Application Support/Claude/claude_desktop_config.json"],
+  ["claude-desktop", "linux", "/h/.config/Claude/claude_desktop_config.json"],
+  ["claude-desktop", "win32", "C:\\data\\Claude\\claude_desktop_config.json"],
+  ["vscode", "darwin", "/h/Library/Application Support/Code/User/mcp.json"],
+  ["vscode", "win32", "C:\\data\\Code\\User\\mcp.json"],
+  ["zed", "darwin", "/h/.config/zed/settings.json"],
+  ["zed", "win32", "C:\\data\\Zed\\settings.json"],
+  ["cursor", "linux", "/h/.cursor/mcp.json"],
+  ["codex", "linux", "/h/.codex/config.toml"],
+];
+
+for (const [name, platform, file] of FILES)
+  test(`${name} keeps its settings on ${platform} in ${file}`, () => {
+    const variables = platform === "win32" ? { APPDATA: "C:\\data" } : {};
+    const userHome = platform === "win32" ? "C:\\h" : "/h";
+    assert.equal(CLIENTS[name]?.file({ platform, userHome, variables }), file);
+  });
+
+test("every client is told of a program, and all but one of an address with its token", () => {
+  const without = Object.entries(CLIENTS).flatMap(([name, client]) => {
+    assert.ok(client.entry({ kind: "stdio", command: "c", args: [] }), name);
+    const entry = client.entry({ kind: "http", url: "http://127.0.0.1:1/mcp", token: "T" });
+    if (entry === undefined) return [name];
+    assert.match(JSON.stringify(entry), /http:\/\/127\.0\.0\.1:1\/mcp.*Bearer T/);
+    return [];
+  });
+  assert.deepEqual(without, ["claude-desktop"]);
+});

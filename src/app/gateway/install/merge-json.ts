@@ -1,0 +1,46 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+
+/** Where an entry goes: under this name, in the object under this key. */
+export interface Placement {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** A JSON file's text with the entry put in or replaced; everything else means what it meant. Throws on a text that is not plain JSON. */
+export function mergeJson(text: string, { key, name }: Placement, entry: JsonObject): string {
+  const whole = text.trim() === "" ? {} : parse(text);
+  if (!isObject(whole)) throw unreadable("it is not an object");
+  const servers = Object.hasOwn(whole, key) ? whole[key] : {};
+  if (!isObject(servers)) throw unreadable(`its ${JSON.stringify(key)} is not an object`);
+  const merged = { ...whole, [key]: { ...servers, [name]: entry } };
+  return `${JSON.stringify(merged, undefined, indentOf(text))}\n`;
+}
+
+interface SourceText {
+  readonly source?: string;
+}
+
+/** Not yet in TypeScript's own library. */
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
+
+/** Numbers keep their digits: a file may hold more of them than a double does. */
+function parse(text: string): unknown {
+  const keepDigits = (_key: string, value: unknown, context?: SourceText): unknown =>
+    typeof value === "number" && context?.source !== undefined ? rawJSON(context.source) : value;
+  try {
+    return JSON.parse(text.replace(/^\u{feff}/u, ""), keepDigits);
+  } catch (error) {
+    throw unreadable(error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+function unreadable(why: string, cause?: unknown): ToolError {
+  return new ToolError("INVALID_INPUT", `the file cannot be merged into: ${why}`, { cause });
+}
+
+function indentOf(text: string): string {
+  const [, indent = "  "] = /\n([ \t]+)"/.exec(text) ?? [];
+  return indent;
+}

@@ -1,0 +1,59 @@
+import type { ApprovalRequest } from "../../core/approval.ts";
+import type { Listener } from "../../core/events.ts";
+import { createMasker } from "../../engine/mask.ts";
+import { createApprovalQueue } from "../../store/approval-queue.ts";
+import { applyTrust } from "../apply-trust.ts";
+import { assemble } from "../assemble.ts";
+import type { Config, ConfigFlags } from "../config.ts";
+import { openConfiguredStore } from "../open-configured-store.ts";
+import { createApprovals } from "./approvals.ts";
+import type { Gateway } from "./gateway.ts";
+import { createGateway } from "./gateway.ts";
+import type { UpstreamMcp } from "./upstream.ts";
+
+export interface OpenGatewayOptions {
+  readonly flags: ConfigFlags;
+  /** As it was read before anything was trusted. */
+  readonly untrusted: Config;
+  readonly warn: (warning: string) => void;
+  readonly onQueued: (request: ApprovalRequest) => void;
+  /** Hears every event from the first on. */
+  readonly log: Listener | undefined;
+  readonly upstream?: UpstreamMcp;
+}
+
+/** Opens the store, puts the engine together and serves it; sources load in the background. What it opens, `close` closes. */
+export async function openGateway(options: OpenGatewayOptions): Promise<Gateway> {
+  const { flags, untrusted, warn, onQueued, log, upstream } = options;
+  const store = await openConfiguredStore(untrusted);
+  const { config, isTrusted, warnings } = await applyTrust(flags, untrusted, store.collections);
+  // Nobody else can look into what is only in this process's memory.
+  const isShared = config.store !== ":memory:";
+  const mask = createMasker(config.secrets).text;
+  const queue = isShared ? { queue: createApprovalQueue(store.collections, { mask }).approver } : {};
+  const approvals = createApprovals({ ...queue, onQueued });
+  const assembly = assemble(config, {
+    store,
+    isTrusted,
+    isLongLived: true,
+    approver: approvals.approver,
+    ...(log !== undefined && { log }),
+  });
+  for (const warning of [...config.warnings, ...warnings, ...assembly.warnings]) warn(warning);
+  const { callTimeoutMs } = config;
+  const gateway = createGateway({
+    engine: assembly.engine,
+    approvals,
+    artifacts: store.artifacts,
+    toolLimit: config.mcpToolLimit,
+    ...(upstream !== undefined && { upstream }),
+    ...(callTimeoutMs !== undefined && { timeoutMs: callTimeoutMs }),
+  });
+  return {
+    ...gateway,
+    async close() {
+      await gateway.close();
+      await assembly.close();
+    },
+  };
+}

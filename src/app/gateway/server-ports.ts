@@ -1,0 +1,22 @@
+import type * as protocol from "@modelcontextprotocol/server";
+import type { ServerContext } from "@modelcontextprotocol/server";
+import type { CallOutcome } from "./call-tool.ts";
+import type { ClientSession } from "./client-session.ts";
+import type { Gateway, Level } from "./gateway.ts";
+import type { Rounds } from "./rounds.ts";
+import type { ServerInfo } from "./server-facts.ts";
+
+/** The protocol's own package, which is loaded when it is needed. */
+export type Sdk = typeof protocol;
+
+/** What a protocol's server needs of us. Everything of it is asked for when a request comes, so that a handshake waits for nothing. */
+export interface ServerPorts {
+  readonly info: ServerInfo;
+  readonly gateway: () => Promise<Gateway>;
+  /** Whose request it is. */
+  readonly session: (context: ServerContext) => Promise<ClientSession>;
+  /** For the revision in which a server cannot ask its client in between. */
+  readonly rounds: Rounds<CallOutcome>;
+  /** The least that is told of what tools say. */
+  readonly level: { current: Level };
+}

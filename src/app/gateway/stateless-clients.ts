@@ -1,0 +1,72 @@
+import type { McpHttpHandler, ServerContext } from "@modelcontextprotocol/server";
+import type { Ceiling } from "../../core/policy.ts";
+import type { ClientSession } from "./client-session.ts";
+import type { Sdk } from "./server-ports.ts";
+import { createServer } from "./create-server.ts";
+import type { Listed } from "./gateway.ts";
+import type { HttpClientPorts } from "./http-clients.ts";
+import { MAX_BODY, ceilingsOf } from "./http-clients.ts";
+import { createIdle } from "./idle.ts";
+
+/** Clients of the revision that has no handshake: every request stands for itself. */
+export interface StatelessClients {
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface StatelessOptions {
+  readonly ceilings: readonly Ceiling[];
+  readonly idleMs: number;
+  readonly maxClients: number;
+  readonly onFault: (error: Error) => void;
+}
+
+const NOTIFIERS = {
+  tools: "toolsChanged",
+  resources: "resourcesChanged",
+  prompts: "promptsChanged",
+} as const;
+
+/** Serves each request from the session of its client, which is known by the name and the ceiling that come with every request. */
+export function createStatelessClients(ports: HttpClientPorts, options: StatelessOptions): StatelessClients {
+  const { sdk } = ports;
+  const { ceilings: own, idleMs, maxClients: max, onFault } = options;
+  const sessions = createIdle<Promise<ClientSession>>({
+    idleMs,
+    max,
+    end: async (one) => (await one).close(),
+  });
+  const listener = {
+    changed: (what: Listed) => handler.notify[NOTIFIERS[what]](),
+    log: () => undefined,
+  };
+  const sessionOf = (context: ServerContext, ceilings: readonly Ceiling[]): Promise<ClientSession> => {
+    const key = JSON.stringify([clientNameOf(sdk, context), ceilings]);
+    const known = sessions.get(key);
+    if (known !== undefined) return known;
+    const opened = ports.gateway().then((gateway) => gateway.open(ceilings, listener));
+    sessions.add(key, opened);
+    return opened;
+  };
+  const handler: McpHttpHandler = sdk.createMcpHandler(
+    ({ requestInfo }) => {
+      const ceilings = (requestInfo === undefined ? undefined : ceilingsOf(requestInfo, own)) ?? own;
+      const session = (context: ServerContext): Promise<ClientSession> => sessionOf(context, ceilings);
+      return createServer(sdk, { ...ports, session, level: { current: "info" } });
+    },
+    { legacy: "reject", maxRequestBodySize: MAX_BODY, onerror: onFault },
+  );
+  return {
+    fetch: handler.fetch,
+    async close() {
+      await handler.close();
+      await sessions.close();
+    },
+  };
+}
+
+function clientNameOf(sdk: Sdk, { mcpReq }: ServerContext): string {
+  const envelope = (mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
+  const { name } = (envelope[sdk.CLIENT_INFO_META_KEY] ?? {}) as { readonly name?: unknown };
+  return typeof name === "string" ? name : "";
+}

@@ -1,0 +1,141 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import type { JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import { createLineReader } from "./line-reader.ts";
+
+/** A client's request that we answer without the protocol's own server. */
+export interface DirectRequest {
+  readonly id: string | number;
+  readonly params: JsonObject;
+}
+
+export interface DirectCalls {
+  /** Answers through `send` in its own time; false where the request must go the long way. */
+  take(request: DirectRequest): boolean;
+  /** False where no such call is running here. */
+  cancel(id: unknown): boolean;
+}
+
+export interface StdioWireOptions {
+  readonly stdin: NodeJS.ReadableStream;
+  readonly write: (line: string) => Promise<void>;
+  readonly greet: (params: unknown) => JsonObject;
+  readonly onFault: (message: string) => void;
+}
+
+/** Lines on standard input and output as a transport, which answers the handshake by itself, before anything else is there. */
+export interface StdioWire extends Transport {
+  /** Says who answers calls directly; only for a client that began with a handshake. */
+  direct(calls: DirectCalls): void;
+  /** Settles when the client is gone. */
+  readonly ended: Promise<void>;
+}
+
+/** More than any call needs; a longer line is dropped. */
+const MAX_LINE = 32 * 1024 * 1024;
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+
+/** Begins to read at once; what cannot be answered here waits until the transport is started. */
+export function createStdioWire({ stdin, write, greet, onFault }: StdioWireOptions): StdioWire {
+  const ended = Promise.withResolvers<void>();
+  const held: JSONRPCMessage[] = [];
+  let isStarted = false;
+  let calls: DirectCalls | undefined;
+  const send = (message: object): Promise<void> => write(`${JSON.stringify(message)}\n`);
+  const handshake = createHandshake(greet, send);
+  const take = (message: JsonObject): void => {
+    handshake.hear(message);
+    if (calls !== undefined && handshake.isDone() && isTaken(calls, message)) return;
+    if (isStarted) wire.onmessage?.(message as unknown as JSONRPCMessage);
+    else held.push(message as unknown as JSONRPCMessage);
+  };
+  const end = (): void => {
+    ended.resolve();
+    wire.onclose?.();
+  };
+  const wire: StdioWire = {
+    ended: ended.promise,
+    direct(given) {
+      calls = given;
+    },
+    start() {
+      isStarted = true;
+      for (const message of held.splice(0)) wire.onmessage?.(message);
+      return Promise.resolve();
+    },
+    send: (message) => (handshake.isAnswered(message) ? Promise.resolve() : send(message)),
+    close() {
+      stdin.pause();
+      end();
+      return Promise.resolve();
+    },
+  };
+  const read = createLineReader(MAX_LINE, (line) => {
+    if (line === undefined)
+      return onFault(`toolwright: mcp: a message of over ${MAX_LINE} characters was dropped`);
+    const message = parse(line);
+    if (isObject(message) && message["jsonrpc"] === "2.0") return take(message);
+    const error =
+      message === undefined
+        ? { code: PARSE_ERROR, message: "this line is not JSON" }
+        : { code: INVALID_REQUEST, message: "this is no message of JSON-RPC 2.0" };
+    return void send({ jsonrpc: "2.0", id: null, error });
+  });
+  stdin.setEncoding("utf8");
+  stdin.on("data", (chunk) => read(String(chunk)));
+  for (const event of ["end", "close", "error"]) stdin.on(event, end);
+  return wire;
+}
+
+interface Handshake {
+  /** Answers it where this is one and nothing came before. */
+  hear(message: JsonObject): void;
+  isDone(): boolean;
+  /** True, once, for a second answer to it: the protocol's server hears the handshake too, its client needs one answer. */
+  isAnswered(message: object): boolean;
+}
+
+function createHandshake(
+  greet: (params: unknown) => JsonObject,
+  send: (message: object) => Promise<void>,
+): Handshake {
+  let isFirst = true;
+  let isDone = false;
+  let answered: unknown;
+  return {
+    hear({ id, method, params }) {
+      if (isFirst && method === "initialize" && isId(id)) {
+        isDone = true;
+        answered = id;
+        void send({ jsonrpc: "2.0", id, result: greet(params) });
+      }
+      isFirst = false;
+    },
+    isDone: () => isDone,
+    isAnswered(message) {
+      if (answered === undefined || "method" in message || !("id" in message)) return false;
+      if (message.id !== answered) return false;
+      answered = undefined;
+      return true;
+    },
+  };
+}
+
+function isTaken(calls: DirectCalls, { id, method, params }: JsonObject): boolean {
+  if (!isObject(params)) return false;
+  if (method === "notifications/cancelled") return calls.cancel(params["requestId"]);
+  return method === "tools/call" && isId(id) && calls.take({ id, params });
+}
+
+function isId(id: unknown): id is string | number {
+  return typeof id === "string" || typeof id === "number";
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

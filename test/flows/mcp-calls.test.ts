@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createPlace, longCommand, processesWith, runCli, until, withoutProc } from "./support/cli.ts";
+import { connectMcp, textOf } from "./support/mcp-client.ts";
+
+const YES = () => ({ action: "accept" as const, content: { answer: "once" } });
+
+for (const isModern of [false, true]) {
+  const revision = isModern ? "the newest revision" : "a handshake";
+
+  test(`over ${revision} a call runs when the person at the client says yes, and only then`, async (t) => {
+    const place = createPlace(t);
+    const answers = ["no", "once", "once"];
+    const asked: string[] = [];
+    const { client } = await connectMcp(t, place, {
+      isModern,
+      elicit({ message }) {
+        asked.push(message);
+        return { action: "accept", content: { answer: answers.shift() ?? "no" } };
+      },
+    });
+    const call = (): ReturnType<typeof client.callTool> =>
+      client.callTool({ name: "shell", arguments: { command: "echo said >> made" } });
+    const refused = await call();
+    assert.equal(refused.isError, true);
+    assert.match(textOf(refused), /you said no/);
+    assert.equal(existsSync(join(place.folder, "made")), false);
+    const done = await call();
+    assert.equal(done.isError, undefined);
+    assert.deepEqual(done.structuredContent, { stdout: "", stderr: "", exit_code: 0, signal: null });
+    assert.equal(readFileSync(join(place.folder, "made"), "utf8"), "said\n");
+    await call();
+    assert.equal(asked.length, 3, "once is once");
+    assert.match(asked[0] ?? "", /shell wants to run \(high risk\)[\s\S]*echo said >> made/);
+  });
+
+  test(`over ${revision} a yes for the session is asked for once, and is another client's no`, async (t) => {
+    const place = createPlace(t);
+    let asked = 0;
+    const elicit = (): { action: "accept"; content: { answer: string } } => {
+      asked += 1;
+      return { action: "accept", content: { answer: "session" } };
+    };
+    const { client } = await connectMcp(t, place, { isModern, elicit });
+    const call = { name: "shell", arguments: { command: "echo said" } };
+    assert.match(textOf(await client.callTool(call)), /said/);
+    assert.match(textOf(await client.callTool(call)), /said/);
+    assert.equal(asked, 1);
+    const other = await connectMcp(t, place, { isModern, elicit: () => ({ action: "decline" }) });
+    assert.equal((await other.client.callTool(call)).isError, true);
+  });
+
+  test(`over ${revision} a client that declines or dismisses has said no`, async (t) => {
+    const place = createPlace(t);
+    for (const action of ["decline", "cancel"] as const) {
+      const { client } = await connectMcp(t, place, { isModern, elicit: () => ({ action }) });
+      const result = await client.callTool({ name: "shell", arguments: { command: "touch made" } });
+      assert.equal(result.isError, true);
+      assert.equal(existsSync(join(place.folder, "made")), false);
+    }
+  });
+
+  test(`over ${revision} progress arrives while the call runs`, async (t) => {
+    const { client } = await connectMcp(t, createPlace(t), { isModern, elicit: YES });
+    const told: { progress: number; message?: string | undefined }[] = [];
+    const command = "echo first; sleep 0.3; echo second";
+    await client.callTool({ name: "shell", arguments: { command } }, { onprogress: (one) => told.push(one) });
+    const words = told
+      .map(({ message }) => message)
+      .filter((message) => /^(?:first|second)$/.test(message ?? ""));
+    assert.deepEqual(words, ["first", "second"]);
+  });
+
+  test(`over ${revision} a cancel ends the running process`, { skip: withoutProc }, async (t) => {
+    const { client } = await connectMcp(t, createPlace(t), { isModern, elicit: YES });
+    const { command, mark } = longCommand();
+    const cancelling = new AbortController();
+    const call = client.callTool({ name: "shell", arguments: { command } }, { signal: cancelling.signal });
+    await until("it runs", () => processesWith(mark).length > 0);
+    cancelling.abort();
+    await assert.rejects(call);
+    await until("it is gone", () => processesWith(mark).length === 0);
+    assert.equal(
+      textOf(await client.callTool({ name: "think", arguments: { thought: "still there" } })),
+      "Noted.",
+    );
+  });
+
+  test(`over ${revision} what an answer had to cut is a resource`, async (t) => {
+    const { client } = await connectMcp(t, createPlace(t), { isModern, elicit: YES });
+    const result = await client.callTool({ name: "shell", arguments: { command: "seq 1 20000" } });
+    const link = (result.content as readonly { readonly type: string; readonly uri?: string }[]).at(-1);
+    assert.equal(link?.type, "resource_link");
+    const { resources } = await client.listResources();
+    assert.deepEqual(
+      resources.map(({ uri }) => uri),
+      [link.uri],
+    );
+    const { contents } = await client.readResource({ uri: link.uri ?? "" });
+    const whole = Array.from({ length: 20_000 }, (_, index) => `${index + 1}\n`).join("");
+    assert.equal((contents[0] as { readonly text: string }).text, whole);
+    await assert.rejects(client.readResource({ uri: "artifact://unknown" }), { code: -32_602 });
+  });
+}
+
+test("a client that cannot be asked leaves the question to whoever looks into the queue", async (t) => {
+  const place = createPlace(t);
+  const { client, told } = await connectMcp(t, place);
+  const call = client.callTool({ name: "shell", arguments: { command: "touch made" } });
+  await until("it is told", () => told().includes("shell waits for an approval"));
+  const { stdout } = await runCli(place, ["approve", "--json"]);
+  const [waiting] = JSON.parse(stdout) as readonly { readonly id: string }[];
+  await runCli(place, ["approve", waiting?.id ?? ""]);
+  assert.equal((await call).isError, undefined);
+  assert.equal(existsSync(join(place.folder, "made")), true);
+});
+
+test("where both can answer the first answer counts, and the client's question is taken back", async (t) => {
+  const place = createPlace(t);
+  let isAsked = false;
+  const { client } = await connectMcp(t, place, {
+    elicit: () => {
+      isAsked = true;
+      return new Promise(() => undefined);
+    },
+  });
+  const call = client.callTool({ name: "shell", arguments: { command: "touch made" } });
+  await until("the client is asked", () => isAsked);
+  const { stdout } = await runCli(place, ["approve", "--json"]);
+  const [waiting] = JSON.parse(stdout) as readonly { readonly id: string }[];
+  await runCli(place, ["approve", waiting?.id ?? ""]);
+  assert.equal((await call).isError, undefined);
+  assert.equal(existsSync(join(place.folder, "made")), true);
+});
+
+test("where nobody can be asked the call is refused at once, and it is said what would help", async (t) => {
+  const { client } = await connectMcp(t, createPlace(t), { args: ["--store", ":memory:"] });
+  const result = await client.callTool({ name: "shell", arguments: { command: "touch made" } });
+  assert.equal(result.isError, true);
+  assert.match(textOf(result), /cannot ask you[\s\S]*--mode/);
+});

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { join, resolve } from "node:path";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import { findTryingPackage } from "../../scripts/conformance/run-suite.ts";
+import type { Place } from "./support/cli.ts";
+import { LAUNCHER, createPlace } from "./support/cli.ts";
+import { serveMcp } from "./support/mcp-client.ts";
+
+/** For a test's `skip` option: false where the package is there, else the reason. */
+function without(name: string): string | false {
+  if (findTryingPackage(name) !== undefined) return false;
+  return `${name} is not installed; set TOOLWRIGHT_TEST_MCP_SERVERS to a folder that has it in node_modules`;
+}
+
+const SUITE = "@modelcontextprotocol/conformance";
+const INSPECTOR = "@modelcontextprotocol/inspector";
+
+function run(
+  args: readonly string[],
+  place?: Place,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const own = place === undefined ? {} : { HOME: place.home, TOOLWRIGHT_HOME: place.home };
+  const child = spawn(process.execPath, args, {
+    ...(place !== undefined && { cwd: place.folder }),
+    env: { ...process.env, ...own },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const shown = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (shown.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (shown.stderr += text));
+  return new Promise((settle, reject) => {
+    child.on("error", reject).on("close", (code) => settle({ code, ...shown }));
+  });
+}
+
+/** The inspector's command line against what it is told to look at. */
+function inspect(
+  t: TestContext,
+  target: readonly string[],
+  ask: readonly string[],
+  place: Place,
+): ReturnType<typeof run> {
+  t.diagnostic(ask.join(" "));
+  const launcher = join(findTryingPackage(INSPECTOR) ?? "", "clients", "launcher", "build", "index.js");
+  return run([launcher, "--cli", ...target, ...ask], place);
+}
+
+test("the official suite passes, and every skip has a reason", { skip: without(SUITE) }, async () => {
+  const { code, stdout, stderr } = await run([resolve("scripts/conformance.ts")]);
+  assert.equal(code, 0, `${stdout}\n${stderr}`);
+  const [, passed] = /server, 2025-11-25: (\d+) checks passed, 0 failed, 1 skipped/.exec(stdout) ?? [];
+  assert.ok(Number(passed) >= 81, stdout);
+  const skips = stdout.split("\n").filter((line) => line.includes("skipped "));
+  for (const line of skips.filter((one) => one.startsWith("  ")))
+    assert.match(line, /^ {2}skipped [\w/-]+: .{20,}/);
+});
+
+test("the inspector's command line works against us on stdio", { skip: without(INSPECTOR) }, async (t) => {
+  const place = createPlace(t);
+  const us = [process.execPath, LAUNCHER, "mcp"];
+  const listed = await inspect(t, us, ["--method", "tools/list", "--strict"], place);
+  assert.equal(listed.code, 0, listed.stderr);
+  const { tools } = JSON.parse(listed.stdout) as { readonly tools: readonly { readonly name: string }[] };
+  assert.ok(tools.some(({ name }) => name === "read_file"));
+  const called = await inspect(
+    t,
+    us,
+    ["--method", "tools/call", "--tool-name", "think", "--tool-arg", "thought=hello"],
+    place,
+  );
+  assert.equal(called.code, 0, called.stderr);
+  assert.match(called.stdout, /Noted\./);
+});
+
+test("the inspector's command line works against us over HTTP", { skip: without(INSPECTOR) }, async (t) => {
+  const place = createPlace(t);
+  const { address } = await serveMcp(t, place);
+  const called = await inspect(
+    t,
+    [address.href],
+    ["--method", "tools/call", "--tool-name", "think", "--tool-arg", "thought=hello"],
+    place,
+  );
+  assert.equal(called.code, 0, called.stderr);
+  assert.match(called.stdout, /Noted\./);
+});

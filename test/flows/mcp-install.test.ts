@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { CLIENTS } from "../../src/app/gateway/install/clients.ts";
+import type { Place } from "./support/cli.ts";
+import { LAUNCHER, createPlace, runCli } from "./support/cli.ts";
+import { connectMcp } from "./support/mcp-client.ts";
+
+type Entry = { readonly command: string; readonly args: readonly string[] };
+
+function fileOf(client: string, { home }: Place): string {
+  return CLIENTS[client]!.file({ platform: process.platform, userHome: home, variables: {} });
+}
+
+function readJson(file: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  return JSON.parse(readFileSync(file, "utf8")) as never;
+}
+
+for (const [name, client] of Object.entries(CLIENTS).filter(([, { format }]) => format === "json")) {
+  test(`what ${name} is told starts us, and the rest of its file stays`, async (t) => {
+    const place = createPlace(t);
+    const printed = await runCli(place, ["mcp", "install", name]);
+    assert.equal(printed.code, 0, printed.stderr);
+    const file = fileOf(name, place);
+    assert.match(printed.stderr, new RegExp(`goes into .*${name === "continue" ? "toolwright" : ""}`));
+    assert.equal(existsSync(file), false, "printing writes nothing");
+    const before = { theme: "dark", big: 1, [client.key]: { other: { command: "x", args: [] } } };
+    const text = JSON.stringify(before, undefined, 4).replace(
+      '"big": 1',
+      '"big": 123456789012345678901234567890',
+    );
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    const written = await runCli(place, ["mcp", "install", name, "--write"]);
+    assert.equal(written.code, 0, written.stderr);
+    assert.equal(readFileSync(`${file}.before-toolwright`, "utf8"), text);
+    const after = readJson(file);
+    assert.match(readFileSync(file, "utf8"), /\n {4}"big": 123456789012345678901234567890,/);
+    assert.equal(after["theme"], "dark");
+    assert.deepEqual(after[client.key]?.["other"], { command: "x", args: [] });
+    const entry = after[client.key]?.["toolwright"] as Entry;
+    assert.deepEqual(entry, JSON.parse(printed.stdout)[client.key].toolwright);
+    assert.deepEqual([entry.command, ...entry.args.slice(0, 2)], [process.execPath, LAUNCHER, "mcp"]);
+    const { client: connected } = await connectMcp(t, place, { args: entry.args.slice(2) });
+    assert.ok((await connected.listTools()).tools.length > 0);
+    const again = await runCli(place, ["mcp", "install", name, "--write"]);
+    assert.equal(again.code, 0);
+    assert.deepEqual(readJson(file), after, "a second time changes nothing");
+  });
+}
+
+test("a client that does not start servers in the project is told the folder", async (t) => {
+  const place = createPlace(t);
+  const argsOf = async (...more: readonly string[]): Promise<readonly string[]> => {
+    const { stdout } = await runCli(place, ["mcp", "install", ...more]);
+    return (JSON.parse(stdout) as { mcpServers: { toolwright: Entry } }).mcpServers.toolwright.args;
+  };
+  assert.deepEqual((await argsOf("claude-desktop")).slice(1), ["mcp", "--folder", place.folder]);
+  assert.deepEqual((await argsOf("claude-code")).slice(1), ["mcp"]);
+  assert.deepEqual((await argsOf("cursor", "--mode", "plan", "--folder", "/")).slice(1), [
+    "mcp",
+    "--mode",
+    "plan",
+    "--folder",
+    "/",
+  ]);
+});
+
+test("a file that is not plain JSON is refused and left as it is", async (t) => {
+  const place = createPlace(t);
+  const file = fileOf("zed", place);
+  mkdirSync(dirname(file), { recursive: true });
+  for (const text of ["{ // a comment\n}", '{"a": 1,}', "[]", '{"context_servers": []}', "nonsense"]) {
+    writeFileSync(file, text);
+    const { code, stderr } = await runCli(place, ["mcp", "install", "zed", "--write"]);
+    assert.equal(code, 2, text);
+    assert.match(stderr, /cannot be merged into[\s\S]*was not touched/);
+    assert.equal(readFileSync(file, "utf8"), text);
+    assert.equal(existsSync(`${file}.before-toolwright`), false);
+  }
+});
+
+test("a file that is a link, or that only its owner can read, stays so", async (t) => {
+  const place = createPlace(t);
+  const file = fileOf("cursor", place);
+  mkdirSync(dirname(file), { recursive: true });
+  const target = join(place.home, "dotfiles.json");
+  writeFileSync(target, "{}");
+  chmodSync(target, 0o640);
+  symlinkSync(target, file);
+  assert.equal((await runCli(place, ["mcp", "install", "cursor", "--write"])).code, 0);
+  assert.ok(readJson(target)["mcpServers"]?.["toolwright"]);
+  assert.equal(readFileSync(file, "utf8"), readFileSync(target, "utf8"));
+  assert.equal(statSync(target).mode & 0o777, 0o640);
+});
+
+test("codex gets a table at the end of its file, once", async (t) => {
+  const place = createPlace(t);
+  const file = fileOf("codex", place);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, 'model = "x"\n\n[mcp_servers.other]\ncommand = "y"');
+  assert.equal((await runCli(place, ["mcp", "install", "codex", "--write"])).code, 0);
+  const text = readFileSync(file, "utf8");
+  assert.ok(
+    text.startsWith(
+      'model = "x"\n\n[mcp_servers.other]\ncommand = "y"\n\n[mcp_servers.toolwright]\ncommand = ',
+    ),
+  );
+  const again = await runCli(place, ["mcp", "install", "codex", "--write"]);
+  assert.equal(again.code, 2);
+  assert.match(again.stderr, /already/);
+  assert.equal(readFileSync(file, "utf8"), text);
+});
+
+test("over HTTP a client gets the address and the token that the server will ask for", async (t) => {
+  const place = createPlace(t);
+  const { stdout } = await runCli(place, ["mcp", "install", "vscode", "--http", "7421"]);
+  const token = readFileSync(join(place.home, "http-token"), "utf8").trim();
+  assert.deepEqual(JSON.parse(stdout), {
+    servers: {
+      toolwright: {
+        type: "http",
+        url: "http://127.0.0.1:7421/mcp",
+        headers: { Authorization: `Bearer ${token}` },
+      },
+    },
+  });
+  const refused = await runCli(place, ["mcp", "install", "claude-desktop", "--http", "7421"]);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /leave out --http/);
+});
+
+test("a client that is not known is answered with those that are", async (t) => {
+  const place = createPlace(t);
+  const { code, stderr } = await runCli(place, ["mcp", "install", "curser"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /did you mean.*cursor/);
+  assert.equal((await runCli(place, ["mcp", "install"])).code, 2);
+  assert.equal((await runCli(place, ["mcp", "instal"])).code, 2);
+  assert.equal((await runCli(place, ["mcp", "--write"])).code, 2);
+});

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { shellTool, schemaOf, writeProgram } from "../support/programs.ts";
+import { isRunning } from "../support/is-running.ts";
+import { createPlace, longCommand, processesWith, startCli, until, withoutProc } from "./support/cli.ts";
+import { connectMcp, textOf } from "./support/mcp-client.ts";
+
+/** A folder of the user's own programs, with these in it. */
+function toolsOf(home: string, programs: Readonly<Record<string, string>>): string {
+  const folder = join(home, "tools");
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(programs)) writeProgram(folder, name, text);
+  return folder;
+}
+
+test("a client sees every active tool with its schema and what its risk and effects say", async (t) => {
+  const { client } = await connectMcp(t, createPlace(t));
+  const { tools } = await client.listTools();
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  assert.ok(byName.size > 10);
+  assert.equal(byName.get("read_file")?.inputSchema.type, "object");
+  assert.deepEqual(byName.get("read_file")?.annotations, { readOnlyHint: true, openWorldHint: false });
+  const { annotations: shell } = byName.get("shell") ?? {};
+  assert.deepEqual(shell, { readOnlyHint: false, destructiveHint: true });
+});
+
+test("a handshake is answered, and tools are listed, while a program that is asked for its schema hangs", async (t) => {
+  const place = createPlace(t);
+  // The source gives each program a second; fifty that hang take longer than a first list waits.
+  const hanging = Object.fromEntries(
+    Array.from({ length: 50 }, (_, index) => [`hang_${index}`, "#!/bin/sh\nexec sleep 60\n"]),
+  );
+  toolsOf(place.home, { ...hanging, fine: shellTool(schemaOf("fine"), "echo '{}'") });
+  const startedAt = performance.now();
+  const { client } = await connectMcp(t, place);
+  const connectedMs = performance.now() - startedAt;
+  const { tools } = await client.listTools();
+  assert.ok(tools.some(({ name }) => name === "read_file"));
+  const listedMs = performance.now() - startedAt;
+  assert.ok(connectedMs < listedMs);
+  assert.ok(listedMs < 15_000, `the list took ${listedMs} ms`);
+});
+
+test("a tool that is added while a client is there is told and listed", async (t) => {
+  const place = createPlace(t);
+  const folder = toolsOf(place.home, {});
+  const { client, heard } = await connectMcp(t, place, { args: ["--mode", "yolo"] });
+  await client.listTools();
+  heard.splice(0);
+  writeProgram(folder, "word_count", shellTool(schemaOf("word_count"), `echo '{"words": 3}'`));
+  for (let names: readonly string[] = []; !names.includes("word_count");) {
+    await until("it is told", () =>
+      heard.some(({ method }) => method === "notifications/tools/list_changed"),
+    );
+    heard.splice(0);
+    names = (await client.listTools()).tools.map(({ name }) => name);
+  }
+  assert.deepEqual((await client.callTool({ name: "word_count", arguments: {} })).structuredContent, {
+    words: 3,
+  });
+});
+
+test("with many tools a client sees how to find them, and then what it has activated", async (t) => {
+  const place = createPlace(t);
+  const many = Array.from({ length: 12 }, (_, index) => `extra_${index}`);
+  toolsOf(place.home, Object.fromEntries(many.map((name) => [name, shellTool(schemaOf(name), "echo '{}'")])));
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpToolLimit: 20 }));
+  const { client, heard } = await connectMcp(t, place, { args: ["--mode", "yolo"] });
+  const names = async (): Promise<readonly string[]> =>
+    (await client.listTools()).tools.map(({ name }) => name).sort();
+  assert.deepEqual(await names(), ["activate_tools", "search_tools"]);
+  const found = await client.callTool({ name: "search_tools", arguments: { query: "extra_7" } });
+  assert.match(textOf(found), /extra_7 \[not active/);
+  await client.callTool({ name: "activate_tools", arguments: { tools: ["extra_7"] } });
+  await until("it is told", () => heard.some(({ method }) => method === "notifications/tools/list_changed"));
+  assert.deepEqual(await names(), ["activate_tools", "extra_7", "read_artifact", "search_tools"]);
+  const again = await client.callTool({ name: "search_tools", arguments: { query: "extra_7" } });
+  assert.doesNotMatch(textOf(again), /extra_7 \[not active/);
+});
+
+test("only the tools that were named are offered", async (t) => {
+  const { client } = await connectMcp(t, createPlace(t), { args: ["--tools", "read_*,grep"] });
+  const { tools } = await client.listTools();
+  assert.deepEqual(
+    tools.map(({ name }) => name).filter((name) => !/^read_|^grep$/.test(name)),
+    [],
+  );
+  assert.ok(tools.length >= 3);
+});
+
+test("a tool that does not exist is an error of the protocol that names those that are near", async (t) => {
+  const { client } = await connectMcp(t, createPlace(t));
+  await assert.rejects(client.callTool({ name: "read_fil", arguments: {} }), /did you mean read_file/);
+});
+
+test("an input that does not fit is the tool's answer, which says what is wrong", async (t) => {
+  const { client } = await connectMcp(t, createPlace(t));
+  const result = await client.callTool({ name: "read_file", arguments: { path: 5, start_line: "x" } });
+  assert.equal(result.isError, true);
+  assert.match(textOf(result), /start_line/);
+});
+
+test(
+  "when the client goes away the program ends with what it had started",
+  { skip: withoutProc },
+  async (t) => {
+    const { client, pid } = await connectMcp(t, createPlace(t), { args: ["--mode", "yolo"] });
+    const { command, mark } = longCommand();
+    const call = client.callTool({ name: "shell", arguments: { command } }).catch(() => undefined);
+    await until("it runs", () => processesWith(mark).length > 0);
+    await client.close();
+    await call;
+    await until("both are gone", () => !isRunning(pid) && processesWith(mark).length === 0);
+  },
+);
+
+test("asked to end it ends cleanly, and standard output has carried nothing but the protocol", async (t) => {
+  const place = createPlace(t);
+  const { child, finished, shown } = startCli(place, ["mcp", "--verbose"]);
+  const send = (message: object): void => void child.stdin?.write(`${JSON.stringify(message)}\n`);
+  send({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "1999-01-01", capabilities: {}, clientInfo: { name: "x", version: "1" } },
+  });
+  send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  child.stdin?.write("this is not JSON\n[]\n");
+  send({
+    jsonrpc: "2.0",
+    id: 2,
+    method: "tools/call",
+    params: { name: "think", arguments: { thought: "x" } },
+  });
+  const answer = (id: number): RegExp => new RegExp(`"id":${id}[,}]`);
+  await until("it has answered", () => answer(2).test(shown.stdout));
+  child.kill("SIGTERM");
+  const { code, stdout } = await finished;
+  assert.equal(code, 0);
+  const messages = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { id?: number; result?: object; error?: { code: number } });
+  assert.equal(messages.filter(({ id }) => id === 1).length, 1, "the handshake has one answer");
+  assert.match(JSON.stringify(messages[0]?.result), /"protocolVersion":"2025-11-25"/);
+  assert.deepEqual(
+    messages.flatMap(({ error }) => error?.code ?? []).toSorted((a, b) => b - a),
+    [-32_600, -32_700],
+  );
+});
+
+test("a folder that was named is the workspace", async (t) => {
+  const place = createPlace(t);
+  mkdirSync(join(place.folder, "inner"));
+  const { client } = await connectMcp(t, place, {
+    args: ["--folder", join(place.folder, "inner"), "--mode", "yolo"],
+  });
+  const { structuredContent } = await client.callTool({ name: "shell", arguments: { command: "pwd" } });
+  assert.equal((structuredContent as { readonly stdout: string }).stdout, `${join(place.folder, "inner")}\n`);
+});
