@@ -107,9 +107,10 @@ for (const isModern of [false, true]) {
 
 test("a client that cannot be asked leaves the question to whoever looks into the queue", async (t) => {
   const place = createPlace(t);
-  const { client, told } = await connectMcp(t, place);
+  const { client, told, heard } = await connectMcp(t, place);
   const call = client.callTool({ name: "shell", arguments: { command: "touch made" } });
   await until("it is told", () => told().includes("shell waits for an approval"));
+  await until("the client is told", () => JSON.stringify(heard).includes("run toolwright approve"));
   const { stdout } = await runCli(place, ["approve", "--json"]);
   const [waiting] = JSON.parse(stdout) as readonly { readonly id: string }[];
   await runCli(place, ["approve", waiting?.id ?? ""]);

@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { shellTool, schemaOf, writeProgram } from "../support/programs.ts";
 import { isRunning } from "../support/is-running.ts";
-import { createPlace, longCommand, processesWith, startCli, until, withoutProc } from "./support/cli.ts";
+import {
+  createPlace,
+  longCommand,
+  processesWith,
+  runCli,
+  startCli,
+  until,
+  withoutProc,
+} from "./support/cli.ts";
 import { connectMcp, textOf } from "./support/mcp-client.ts";
 
 /** A folder of the user's own programs, with these in it. */
@@ -148,6 +156,36 @@ test("asked to end it ends cleanly, and standard output has carried nothing but 
   assert.deepEqual(
     messages.flatMap(({ error }) => error?.code ?? []).toSorted((a, b) => b - a),
     [-32_600, -32_700],
+  );
+});
+
+test("a client that has said all at once is answered before the end", async (t) => {
+  const place = createPlace(t);
+  const messages = [
+    {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x", version: "1" } },
+    },
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    {
+      jsonrpc: "2.0",
+      id: "two",
+      method: "tools/call",
+      params: { name: "think", arguments: { thought: "x" } },
+    },
+  ];
+  const input = messages.map((message) => `${JSON.stringify(message)}\n`).join("");
+  const { code, stdout } = await runCli(place, ["mcp"], { input });
+  assert.equal(code, 0);
+  const answers = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { readonly id: unknown });
+  assert.deepEqual(
+    answers.map(({ id }) => id),
+    [1, "two"],
   );
 });
 

@@ -27,6 +27,8 @@ export interface Gateway {
   readonly upstream: UpstreamMcp | undefined;
   /** Opens a session of its own for a client. */
   open(ceilings: readonly Ceiling[], listener: ClientListener): ClientSession;
+  /** Tells the client whose session it is. */
+  tell(session: string | undefined, level: Level, message: string): void;
   /** Settles when every source has told its tools, or at the latest after a time that a client can wait. */
   ready(): Promise<void>;
   close(): Promise<void>;
@@ -67,6 +69,9 @@ export function createGateway(options: GatewayOptions): Gateway {
           await session.close();
         },
       };
+    },
+    tell(session, level, message) {
+      for (const [{ id }, listener] of clients) if (id === session) listener.log(level, message);
     },
     ready() {
       settled ??= inTime(engine.sources.settled(), READY_MS);

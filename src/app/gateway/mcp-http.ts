@@ -16,7 +16,7 @@ export interface McpHttp {
 
 export interface McpHttpOptions {
   readonly ceilings: readonly Ceiling[];
-  readonly open: () => Promise<Gateway>;
+  readonly gateway: Gateway;
   readonly tell: (line: string) => void;
 }
 
@@ -25,11 +25,10 @@ const IDLE_MS = 30 * 60_000;
 const MAX_CLIENTS = 256;
 
 /** Serves clients of both kinds: those that shake hands have a session each, those of the newest revision one for each name. */
-export async function createMcpHttp({ ceilings: own, open, tell }: McpHttpOptions): Promise<McpHttp> {
+export async function createMcpHttp({ ceilings: own, gateway, tell }: McpHttpOptions): Promise<McpHttp> {
   const sdk = await import("@modelcontextprotocol/server");
   const rounds = createRounds<CallOutcome>();
-  const opened = open();
-  const ports = { sdk, rounds, info: readServerInfo(), gateway: () => opened };
+  const ports = { sdk, rounds, info: readServerInfo(), gateway: () => Promise.resolve(gateway) };
   const clients = createIdle<HttpClient>({ idleMs: IDLE_MS, max: MAX_CLIENTS, end: (one) => one.close() });
   const stateless = createStatelessClients(ports, {
     ceilings: own,

@@ -5,6 +5,7 @@ import { createApprovalQueue } from "../../store/approval-queue.ts";
 import { applyTrust } from "../apply-trust.ts";
 import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
+import { visible } from "../cli/visible.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { createApprovals } from "./approvals.ts";
 import type { Gateway } from "./gateway.ts";
@@ -31,7 +32,17 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
   const isShared = config.store !== ":memory:";
   const mask = createMasker(config.secrets).text;
   const queue = isShared ? { queue: createApprovalQueue(store.collections, { mask }).approver } : {};
-  const approvals = createApprovals({ ...queue, onQueued });
+  const approvals = createApprovals({
+    ...queue,
+    onQueued(request) {
+      onQueued(request);
+      gateway.tell(
+        request.session,
+        "notice",
+        `${visible(request.tool)} waits for an approval: run toolwright approve`,
+      );
+    },
+  });
   const assembly = assemble(config, {
     store,
     isTrusted,
@@ -41,7 +52,7 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
   });
   for (const warning of [...config.warnings, ...warnings, ...assembly.warnings]) warn(warning);
   const { callTimeoutMs } = config;
-  const gateway = createGateway({
+  const gateway: Gateway = createGateway({
     engine: assembly.engine,
     approvals,
     artifacts: store.artifacts,

@@ -32,7 +32,8 @@ export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> 
       hint: "say --network besides --host if you mean it: who has the token can run tools on this machine",
     });
   const [{ serve }, { Hono }] = await Promise.all([import("@hono/node-server"), import("hono")]);
-  const mcp = await createMcpHttp({ ceilings, open, tell });
+  const gateway = await open();
+  const mcp = await createMcpHttp({ ceilings, gateway, tell });
   const app = new Hono();
   const server = serve({ fetch: app.fetch, hostname: host, port }) as HttpServer;
   await listening(server, host, port);

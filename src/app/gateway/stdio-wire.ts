@@ -33,6 +33,8 @@ export interface StdioWire extends Transport {
 
 /** More than any call needs; a longer line is dropped. */
 const MAX_LINE = 32 * 1024 * 1024;
+/** A client that has said all it has to say may still read: what is being answered gets so long. */
+const LAST_ANSWERS_MS = 1500;
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
@@ -44,7 +46,9 @@ export function createStdioWire({ stdin, write, greet, onFault }: StdioWireOptio
   let calls: DirectCalls | undefined;
   const send = (message: object): Promise<void> => write(`${JSON.stringify(message)}\n`);
   const handshake = createHandshake(greet, send);
+  const unanswered = createUnanswered();
   const take = (message: JsonObject): void => {
+    unanswered.hear(message);
     handshake.hear(message);
     if (calls !== undefined && handshake.isDone() && isTaken(calls, message)) return;
     if (isStarted) wire.onmessage?.(message as unknown as JSONRPCMessage);
@@ -64,7 +68,10 @@ export function createStdioWire({ stdin, write, greet, onFault }: StdioWireOptio
       for (const message of held.splice(0)) wire.onmessage?.(message);
       return Promise.resolve();
     },
-    send: (message) => (handshake.isAnswered(message) ? Promise.resolve() : send(message)),
+    async send(message) {
+      if (!handshake.isAnswered(message)) await send(message);
+      unanswered.note(message);
+    },
     close() {
       stdin.pause();
       end();
@@ -84,8 +91,42 @@ export function createStdioWire({ stdin, write, greet, onFault }: StdioWireOptio
   });
   stdin.setEncoding("utf8");
   stdin.on("data", (chunk) => read(String(chunk)));
-  for (const event of ["end", "close", "error"]) stdin.on(event, end);
+  stdin.on("end", () => void unanswered.none(LAST_ANSWERS_MS).then(end));
+  stdin.on("error", end);
   return wire;
+}
+
+interface Unanswered {
+  hear(message: JsonObject): void;
+  /** An answer has been given. */
+  note(message: object): void;
+  /** Settles when there is none, at the latest after the time. */
+  none(withinMs: number): Promise<void>;
+}
+
+/** The requests that have no answer yet; one that was cancelled gets none. */
+function createUnanswered(): Unanswered {
+  const open = new Set<unknown>();
+  let done: (() => void) | undefined;
+  const settle = (id: unknown): void => {
+    open.delete(id);
+    if (open.size === 0) done?.();
+  };
+  return {
+    hear({ id, method, params }) {
+      if (method === "notifications/cancelled" && isObject(params)) settle(params["requestId"]);
+      else if (method !== undefined && isId(id)) open.add(id);
+    },
+    note(message) {
+      if ("id" in message && !("method" in message)) settle(message.id);
+    },
+    none: (withinMs) =>
+      new Promise((resolve) => {
+        done = resolve;
+        if (open.size === 0) resolve();
+        setTimeout(resolve, withinMs);
+      }),
+  };
 }
 
 interface Handshake {
