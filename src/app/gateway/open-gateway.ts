@@ -1,11 +1,14 @@
 import type { ApprovalRequest } from "../../core/approval.ts";
 import type { Listener } from "../../core/events.ts";
+import { createFileWatcher } from "../../agent/hooks/watch-files.ts";
 import { createMasker } from "../../engine/mask.ts";
 import { createApprovalQueue } from "../../store/approval-queue.ts";
 import { applyTrust } from "../apply-trust.ts";
+import type { Assembly } from "../assemble.ts";
 import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { visible } from "../cli/visible.ts";
+import { configuredPolicy } from "../configured-policy.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { createApprovals } from "./approvals.ts";
 import type { Gateway } from "./gateway.ts";
@@ -27,7 +30,8 @@ export interface OpenGatewayOptions {
 export async function openGateway(options: OpenGatewayOptions): Promise<Gateway> {
   const { flags, untrusted, warn, onQueued, log, upstream } = options;
   const store = await openConfiguredStore(untrusted);
-  const { config, isTrusted, warnings } = await applyTrust(flags, untrusted, store.collections);
+  const { config, isTrusted, trust, warnings } = await applyTrust(flags, untrusted, store.collections);
+  const { policy, warnings: ofRules } = await configuredPolicy(config, trust);
   // Nobody else can look into what is only in this process's memory.
   const isShared = config.store !== ":memory:";
   const mask = createMasker(config.secrets).text;
@@ -45,12 +49,14 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
   });
   const assembly = assemble(config, {
     store,
+    policy,
     isTrusted,
     isLongLived: true,
     approver: approvals.approver,
     ...(log !== undefined && { log }),
   });
-  for (const warning of [...config.warnings, ...warnings, ...assembly.warnings]) warn(warning);
+  for (const warning of [...config.warnings, ...warnings, ...ofRules, ...assembly.warnings]) warn(warning);
+  const watcher = watchFiles(config, assembly, warn);
   const { callTimeoutMs } = config;
   const gateway: Gateway = createGateway({
     engine: assembly.engine,
@@ -63,8 +69,19 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
   return {
     ...gateway,
     async close() {
+      watcher?.close();
       await gateway.close();
       await assembly.close();
     },
   };
+}
+
+/** Hooks hear of files that others change, where the config says which. */
+function watchFiles(
+  { watch, workspace: [folder], userHome }: Config,
+  { engine }: Assembly,
+  warn: (warning: string) => void,
+): { close(): void } | undefined {
+  if (watch.length === 0) return undefined;
+  return createFileWatcher({ folder, patterns: watch, home: userHome, engine, onProblem: warn });
 }
