@@ -83,7 +83,13 @@ test("with many tools a client sees how to find them, and then what it has activ
   assert.match(textOf(found), /extra_7 \[not active/);
   await client.callTool({ name: "activate_tools", arguments: { tools: ["extra_7"] } });
   await until("it is told", () => heard.some(({ method }) => method === "notifications/tools/list_changed"));
-  assert.deepEqual(await names(), ["activate_tools", "extra_7", "read_artifact", "search_tools"]);
+  assert.deepEqual(await names(), [
+    "activate_tools",
+    "extra_7",
+    "load_skill",
+    "read_artifact",
+    "search_tools",
+  ]);
   const again = await client.callTool({ name: "search_tools", arguments: { query: "extra_7" } });
   assert.doesNotMatch(textOf(again), /extra_7 \[not active/);
 });

@@ -100,6 +100,7 @@ test("a client with thousands of tools behind it sees few, and those of a group 
   const shown = [
     "search_tools",
     "activate_tools",
+    "load_skill",
     "read_artifact",
     "server__tool_7",
     "write_note",
