@@ -26,6 +26,8 @@ export const ERROR_CODES = {
   MISSING_CREDENTIALS: row("the tool needs a credential that is not set", "user", 1, 401),
   UNAUTHORIZED: row("a credential was refused", "user", 1, 401),
   UNAVAILABLE: passing(row("something the call needs cannot be reached now", "host", 1, 503)),
+  WINDOW_FULL: row("the conversation does not fit into the model's window", "user", 1, 413),
+  MODEL_FAILED: row("the model's provider refused the request, or broke off its answer", "user", 1, 502),
   INTERRUPTED: passing(row("the process that ran the call ended before its answer", "model", 1, 500)),
 } as const satisfies Record<string, CodeRow>;
 

@@ -1,0 +1,84 @@
+import type { Approval, Question } from "../core/approval.ts";
+import type { Collections } from "../core/collection.ts";
+import type { Content } from "../core/content.ts";
+import type { Agent, Provided } from "../core/context.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import type { Journal } from "../core/journal.ts";
+import type { Message, Sender, UserMessage } from "../core/message.ts";
+import type { Model } from "../core/model.ts";
+import type { Ceiling } from "../core/policy.ts";
+import type { Fault } from "../core/result.ts";
+import type { Skills } from "../core/skills.ts";
+import type { AgentState } from "../core/team.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { AgentListener } from "./agent-events.ts";
+import type { Budget, BudgetKind, Spent } from "./budget.ts";
+
+export interface AgentOptions {
+  readonly engine: Engine;
+  readonly model: Model;
+  /** Where the conversation, goals and reasoning are kept. */
+  readonly collections: Collections;
+  /** Says what became of calls that a process left open; left out: nobody knows, and they are answered so. */
+  readonly journal?: Journal;
+  /** A session that is kept already is taken up where it was left. */
+  readonly session: string;
+  /** The session whose tools, groups and grants bound this one's. */
+  readonly parentSession?: string;
+  readonly identity: Agent;
+  /** The canonical folder the agent works in; sessions are listed by it. */
+  readonly workspace: string;
+  /** What the agent is told first, before its goals, skills and decisions. */
+  readonly instructions: string;
+  readonly skills?: Skills;
+  readonly budget?: Budget;
+  /** Outermost first. */
+  readonly ceilings?: readonly Ceiling[];
+  /** In the context of every call. */
+  readonly context?: readonly Provided[];
+  /** Messages that wait for the agent; asked before every request to the model. Each is given once. */
+  readonly incoming?: () => Promise<readonly UserMessage[]>;
+  /** Asks whoever may say whether a task that goes in circles shall go on; left out: it stops. */
+  readonly ask?: (question: Question, signal: AbortSignal) => Promise<Approval>;
+  /** The last answer must be JSON of this schema. */
+  readonly outputSchema?: JsonObject;
+  readonly temperature?: number;
+  readonly maxOutputTokens?: number;
+}
+
+/** What came of a message. */
+export type Outcome =
+  | {
+      readonly kind: "answered";
+      readonly text: string;
+      /** Where an output schema was given. */ readonly data?: Json;
+    }
+  | { readonly kind: "stopped"; readonly why: "cancelled" | "loop" | BudgetKind; readonly detail: string }
+  | { readonly kind: "failed"; readonly fault: Fault };
+
+/** An agent with its conversation. */
+export interface RunningAgent {
+  readonly identity: Agent;
+  readonly session: string;
+  readonly state: AgentState;
+  /**
+   * Adds a message and takes turns until the model is done, the budget is spent or it is cancelled. Never rejects. What is
+   * sent while it works is read before the next request to the model, and ends with the same outcome.
+   */
+  send(
+    message: string | readonly Content[],
+    options?: { readonly signal?: AbortSignal; readonly from?: Sender },
+  ): Promise<Outcome>;
+  /** Ends what is running; its outcome is `stopped`. False where nothing runs. */
+  cancel(reason?: string): boolean;
+  /** What the model would be sent now: after a compaction, what is left of it. */
+  messages(): readonly Message[];
+  spent(): Spent;
+  /** Another model from the next request on. */
+  use(model: Model): void;
+  /** Makes the conversation shorter now; false where there is nothing to leave out. */
+  compact(signal?: AbortSignal): Promise<boolean>;
+  on(listener: AgentListener): () => void;
+  /** Cancels what runs and lets go of the engine's session; what was kept stays. */
+  close(): Promise<void>;
+}
