@@ -1,0 +1,57 @@
+import type { AssistantPart } from "../../src/core/message.ts";
+import type { Model, ModelPart, ModelRequest, StopReason, Usage } from "../../src/core/model.ts";
+
+/** One answer of a model that is told what to say. */
+export interface Told {
+  readonly text?: string;
+  readonly reasoning?: string;
+  readonly calls?: readonly { readonly id?: string; readonly name: string; readonly input: unknown }[];
+  readonly reason?: StopReason;
+  readonly usage?: Usage;
+}
+
+export interface ToldModel extends Model {
+  /** What it was asked, in order. */
+  readonly requests: readonly ModelRequest[];
+}
+
+/** A model that says what a function makes of each request; what the function throws, it throws. */
+export function toldModel(
+  answer: (request: ModelRequest, index: number) => Told | Promise<Told>,
+  { window = 100_000, price }: { readonly window?: number; readonly price?: Model["price"] } = {},
+): ToldModel {
+  const requests: ModelRequest[] = [];
+  return {
+    id: "told/model",
+    format: "openai",
+    window,
+    price,
+    requests,
+    async *stream(request): AsyncIterable<ModelPart> {
+      const index = requests.push(request) - 1;
+      const told = await answer(request, index);
+      request.signal.throwIfAborted();
+      if (told.reasoning !== undefined) yield { type: "reasoning", text: told.reasoning };
+      if (told.text !== undefined) yield { type: "text", text: told.text };
+      const parts = partsOf(told, index);
+      const calls = parts.some(({ type }) => type === "call");
+      yield {
+        type: "done",
+        parts,
+        reason: told.reason ?? (calls ? "calls" : "stop"),
+        usage: told.usage ?? { inputTokens: 10, outputTokens: 5 },
+      };
+    },
+  };
+}
+
+function partsOf({ reasoning, text, calls = [] }: Told, index: number): readonly AssistantPart[] {
+  return [
+    ...(reasoning === undefined ? [] : [{ type: "reasoning", text: reasoning } as const]),
+    ...(text === undefined ? [] : [{ type: "text", text } as const]),
+    ...calls.map(
+      ({ id, name, input }, place) =>
+        ({ type: "call", call: { id: id ?? `call-${index}-${place}`, name, input } }) as const,
+    ),
+  ];
+}
