@@ -7,14 +7,10 @@ import type { Log } from "../../sources/extension/instance.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { createMasker } from "../../engine/mask.ts";
 import { createApprovalQueue } from "../../store/approval-queue.ts";
-import { applyTrust } from "../apply-trust.ts";
-import { assemble } from "../assemble.ts";
-import { configuredPolicy } from "../configured-policy.ts";
 import type { Config, ConfigFlags } from "../config.ts";
-import { loadConfig } from "../config.ts";
 import { firstAnswer } from "../first-answer.ts";
-import type { Store } from "../open-configured-store.ts";
-import { openConfiguredStore } from "../open-configured-store.ts";
+import type { Opened } from "../open-assembly.ts";
+import { openAssembly } from "../open-assembly.ts";
 import { allowAll, createHeadlessApprover } from "./approvers.ts";
 import type { World } from "./command.ts";
 import { createInterrupt } from "./interrupt.ts";
@@ -51,29 +47,21 @@ export async function openCalls(
 ): Promise<Calls> {
   const { output, stderr } = world;
   beShortLived();
-  const untrusted = loadConfig(flags);
-  const store = await openConfiguredStore(untrusted);
-  const { config, isTrusted, trust, warnings } = await applyTrust(flags, untrusted, store.collections);
-  const { policy, warnings: ofRules } = await configuredPolicy(config, trust);
-  for (const warning of [...config.warnings, ...warnings, ...ofRules]) tellWarning(output, warning);
-  const log = config.log === undefined ? {} : { log: createEventLog(config.log, output.tell) };
-  const approver = await chooseApprover(flags, world, { mayAsk, store, config });
-  const assembly = assemble(config, {
-    store,
-    approver,
-    policy,
-    isTrusted,
+  const isVerbose = flags["verbose"] === true;
+  const { assembly, config } = await openAssembly({
+    flags,
+    approver: (opened) => chooseApprover(flags, world, { mayAsk, ...opened }),
+    warn: (warning) => tellWarning(output, warning),
+    log: ({ log }) => (log === undefined ? undefined : createEventLog(log, output.tell)),
     startsMcpLate: true,
-    ...log,
-    ...(flags["verbose"] === true && { extensionLog: tellLog(config, output.tell) }),
+    ...(isVerbose && { extensionLog: (read: Config) => tellLog(read, output.tell) }),
   });
-  for (const warning of assembly.warnings) tellWarning(output, warning);
   const { engine, extensions, session } = assembly;
   const isDrawn = mayAsk && stderr.isTTY && config.variables["TERM"] !== "dumb";
   const progress = isDrawn ? createProgressLine(stderr) : undefined;
   engine.on(tellLoss(output.tell), ["journal.failed"]);
   if (progress !== undefined) engine.on(progress.hear);
-  if (flags["verbose"] === true) engine.on((event) => output.tell(describeEvent(event)));
+  if (isVerbose) engine.on((event) => output.tell(describeEvent(event)));
   const interrupt = createInterrupt();
   const signal = AbortSignal.any([interrupt.signal, output.closed]);
   const { callTimeoutMs } = config;
@@ -106,10 +94,7 @@ function tellLog({ secrets }: Config, tell: (line: string) => void): Log {
   };
 }
 
-interface Choice extends OpenCallsOptions {
-  readonly store: Store;
-  readonly config: Config;
-}
+type Choice = OpenCallsOptions & Opened;
 
 /** A person at the terminal and whoever looks into the queue can both answer; the first answer is the one. */
 async function chooseApprover(
