@@ -27,14 +27,15 @@ interface Place {
   readonly tools: readonly Tool[];
 }
 
-const LONG_LINE = `${"a long line of text ".repeat(12)}\n`;
+const LONG_TEXT = `${"a long line of text ".repeat(12)}\n`.repeat(4000);
 
-function open(context: TestContext): Place {
+/** Few files unless a test is about many: every test has its own place. */
+function open(context: TestContext, fileCount = 3): Place {
   const root = realpathSync(temporaryFolder(context));
   writeFileSync(join(root, "text"), "one\ntwo\nthree\n");
-  writeFileSync(join(root, "long"), LONG_LINE.repeat(4000));
+  writeFileSync(join(root, "long"), LONG_TEXT);
   mkdirSync(join(root, "many"));
-  for (let index = 0; index < 1200; index += 1) writeFileSync(join(root, "many", `f${index}`), "needle\n");
+  for (let index = 0; index < fileCount; index += 1) writeFileSync(join(root, "many", `f${index}`), "needle\n");
   const environment = childEnvironment(process.env);
   const trashFolder = join(root, "..", `trash-${process.pid}`);
   writeSkill(join(root, "skills"), "greeting");
@@ -225,7 +226,7 @@ for (const [name, input, mostBytes] of [
   ],
 ] as const) {
   test(`${name} ${JSON.stringify(input).slice(0, 40)}: a long answer keeps its cap, says so, and so does its data`, async (context) => {
-    const { engine } = open(context);
+    const { engine } = open(context, 1200);
     const result = await engine.run(call(name, input));
     assert.equal(codeOf(result), "ok", textOf(result));
     assert.ok(Buffer.byteLength(textOf(result)) <= mostBytes, `${Buffer.byteLength(textOf(result))} bytes`);

@@ -1,4 +1,3 @@
-import type { Approver } from "../../core/approval.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Event, Listener } from "../../core/events.ts";
 import type { ToolResult } from "../../core/result.ts";
@@ -6,12 +5,9 @@ import type { Extensions } from "../../sources/extension/extensions.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { createMasker } from "../../engine/mask.ts";
-import { createApprovalQueue } from "../../store/approval-queue.ts";
 import type { Config, ConfigFlags } from "../config.ts";
-import { firstAnswer } from "../first-answer.ts";
-import type { Opened } from "../open-assembly.ts";
 import { openAssembly } from "../open-assembly.ts";
-import { allowAll, createHeadlessApprover } from "./approvers.ts";
+import { chooseApprover } from "./choose-approver.ts";
 import type { World } from "./command.ts";
 import { createInterrupt } from "./interrupt.ts";
 import { createEventLog, describeEvent } from "./event-log.ts";
@@ -91,34 +87,6 @@ function tellLog({ secrets }: Config, tell: (line: string) => void): Log {
   return (extension, message, data) => {
     const rest = data === undefined ? "" : ` ${JSON.stringify(data)}`;
     tell(visible(masker.text(`toolwright: extension ${extension}: ${message}${rest}`)));
-  };
-}
-
-type Choice = OpenCallsOptions & Opened;
-
-/** A person at the terminal and whoever looks into the queue can both answer; the first answer is the one. */
-async function chooseApprover(
-  flags: ConfigFlags,
-  { isInteractive, stdin, stderr, output }: World,
-  { mayAsk, store, config }: Choice,
-): Promise<Approver> {
-  if (flags["yes"] === true) return allowAll;
-  const isSeen = isInteractive && mayAsk;
-  if (!isSeen && flags["queue"] !== true) return createHeadlessApprover();
-  const mask = createMasker(config.secrets).text;
-  const queued = createApprovalQueue(store.collections, { mask }).approver;
-  if (!isSeen) return tellingOf(queued, output.tell);
-  const { createTerminalApprover } = await import("./terminal-approver.ts");
-  return firstAnswer([createTerminalApprover({ stdin, stderr }), queued]);
-}
-
-/** Whoever started the call sees what it waits for. */
-function tellingOf(approver: Approver, tell: (line: string) => void): Approver {
-  return {
-    ask(request, signal) {
-      tell(`toolwright: ${visible(request.tool)} waits for an approval: run toolwright approve`);
-      return approver.ask(request, signal);
-    },
   };
 }
 
