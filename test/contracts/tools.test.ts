@@ -4,7 +4,7 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
-import { provide } from "../../src/core/context.ts";
+import { CurrentAgent, provide } from "../../src/core/context.ts";
 import { ConversationKey } from "../../src/core/conversation.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { NO_SKILLS } from "../../src/core/skills.ts";
@@ -15,12 +15,14 @@ import { PROVIDER_FORMATS } from "../../src/engine/shapes/provider-format.ts";
 import { createSkills } from "../../src/sources/skills/skills.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
 import { childEnvironment } from "../../src/system/environment.ts";
+import { agentTools } from "../../src/tools/agents/family.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { sessionTools } from "../../src/tools/session/family.ts";
 import { testConversation } from "../support/conversation.ts";
 import { call, codeOf, textOf } from "../support/engine.ts";
 import { writeSkill } from "../support/skills.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { SCOUT, toldTeam } from "../support/told-team.ts";
 
 interface Place {
   readonly engine: Engine;
@@ -50,8 +52,10 @@ function open(context: TestContext, fileCount = 3): Place {
       reportsFolder: join(root, ".kept/reports"),
     }),
     ...sessionTools({ skills, dumpsFolder: join(root, "dumps") }),
+    ...agentTools(),
   ];
-  const provided = [provide(ConversationKey, testConversation())];
+  const team = toldTeam().context();
+  const provided = [provide(ConversationKey, testConversation()), provide(CurrentAgent, SCOUT), ...team];
   const artifacts = createMemoryArtifacts();
   const engine = createEngine({ mode: "yolo", workspace: [root], artifacts, tools, context: provided });
   context.after(() => engine.close());
@@ -117,6 +121,12 @@ const GOOD: Readonly<Record<string, (engine: Engine) => Promise<JsonObject> | Js
   load_skill: () => ({ skill: "greeting" }),
   trigger_hot_swap: () => ({ skills: ["greeting"] }),
   write_memory_dump: () => ({ content: "text", filename: "dump.md" }),
+  subagent: () => ({ task: "Look around.", tools: ["ls"], max_turns: 3 }),
+  create_agent: () => ({ name: "second", task: "Look around.", inherit_context: false, skills: [] }),
+  send_message_to_agent: () => ({ target_agent_id: "lead", message: "Hello.", priority: "high" }),
+  wait_for_message: () => ({ timeout_seconds: 5, from_agents: ["lead"] }),
+  view_agent_graph: () => ({}),
+  agent_finish: () => ({ result_summary: "Nothing there.", findings: [], success: true }),
 };
 
 async function startBackground(engine: Engine): Promise<string> {
@@ -139,6 +149,7 @@ async function makeArtifact(engine: Engine): Promise<string> {
 const toolNames = [
   ...builtInTools({ root: "/", environment: {} }),
   ...sessionTools({ skills: NO_SKILLS, dumpsFolder: "/" }),
+  ...agentTools(),
 ].map(({ name }) => name);
 
 test("the suite knows every tool that is shipped", () => {
