@@ -31,6 +31,7 @@ export interface OpenAssemblyOptions extends Omit<
 /** An engine as the config wants it, with the store it keeps things in. */
 export interface OpenAssembly extends Opened {
   readonly assembly: Assembly;
+  readonly approver: Approver;
   /** How much runs unasked from now on; rules and what is trusted stay as they are. */
   setMode(mode: Mode): Promise<void>;
 }
@@ -40,7 +41,15 @@ export interface OpenAssembly extends Opened {
  * one of them cannot be had. What it opens, `assembly.close` closes.
  */
 export async function openAssembly(options: OpenAssemblyOptions): Promise<OpenAssembly> {
-  const { flags, untrusted = loadConfig(flags), approver, log, extensionLog, warn, ...rest } = options;
+  const {
+    flags,
+    untrusted = loadConfig(flags),
+    approver: choose,
+    log,
+    extensionLog,
+    warn,
+    ...rest
+  } = options;
   const store = await openConfiguredStore(untrusted);
   try {
     const { config, isTrusted, trust, warnings } = await applyTrust(flags, untrusted, store.collections);
@@ -48,12 +57,13 @@ export async function openAssembly(options: OpenAssemblyOptions): Promise<OpenAs
     for (const warning of [...config.warnings, ...warnings, ...ofRules]) warn(warning);
     const [heard, told] = [log?.(config), extensionLog?.(config)];
     const judge = switchable(policy);
+    const approver = await choose({ config, store });
     const assembly = assemble(config, {
       ...rest,
       store,
       isTrusted,
       policy: judge.policy,
-      approver: await approver({ config, store }),
+      approver,
       ...(heard !== undefined && { log: heard }),
       ...(told !== undefined && { extensionLog: told }),
     });
@@ -62,6 +72,7 @@ export async function openAssembly(options: OpenAssemblyOptions): Promise<OpenAs
       config,
       store,
       assembly,
+      approver,
       setMode: async (mode) => judge.use((await configuredPolicy({ ...config, mode }, trust)).policy),
     };
   } catch (error) {

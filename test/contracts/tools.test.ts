@@ -37,7 +37,8 @@ function open(context: TestContext, fileCount = 3): Place {
   writeFileSync(join(root, "text"), "one\ntwo\nthree\n");
   writeFileSync(join(root, "long"), LONG_TEXT);
   mkdirSync(join(root, "many"));
-  for (let index = 0; index < fileCount; index += 1) writeFileSync(join(root, "many", `f${index}`), "needle\n");
+  for (let index = 0; index < fileCount; index += 1)
+    writeFileSync(join(root, "many", `f${index}`), "needle\n");
   const environment = childEnvironment(process.env);
   const trashFolder = join(root, "..", `trash-${process.pid}`);
   writeSkill(join(root, "skills"), "greeting");
