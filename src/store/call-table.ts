@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { interruptedAnswer } from "../core/interrupted-answer.ts";
 import type { CallRecord, JournalQuery } from "../core/journal.ts";
 import type { Effects } from "../core/spec.ts";
 import type { ProcessIdentity } from "../system/process-identity.ts";
 import type { CallRow } from "./call-row.ts";
-import { interruptedAnswer } from "./interrupted-answer.ts";
 
 export interface CallTable {
   /** Registers who will own the calls that are inserted from now on. */

@@ -1,17 +1,26 @@
-import type { Failure } from "../core/result.ts";
-import type { Effects } from "../core/spec.ts";
-import type { CallRow } from "./call-row.ts";
+import type { Failure } from "./result.ts";
+import type { Effects } from "./spec.ts";
+
+/** What is known of a call that was never answered. */
+export interface InterruptedCall {
+  readonly callId: string;
+  readonly name: string;
+  readonly receivedAt: number;
+  readonly startedAt: number | null;
+  /** Null where the tool had not begun to run. */
+  readonly effects: Effects | null;
+}
 
 /** The answer to a call whose process ended first: says whether it ran and whether it may have changed anything. */
-export function interruptedAnswer(row: CallRow, now: number): Failure {
-  const started = row.effects !== null;
-  const mayHaveHadEffects = started && row.effects !== "none";
-  const message = `${row.name} was interrupted: ${whatHappened(started, mayHaveHadEffects)}`;
-  const hint = row.effects === null ? HINT_NOT_STARTED : HINTS[row.effects];
-  const startedAt = row.startedAt ?? row.receivedAt;
+export function interruptedAnswer(call: InterruptedCall, now: number): Failure {
+  const started = call.effects !== null;
+  const mayHaveHadEffects = started && call.effects !== "none";
+  const message = `${call.name} was interrupted: ${whatHappened(started, mayHaveHadEffects)}`;
+  const hint = call.effects === null ? HINT_NOT_STARTED : HINTS[call.effects];
+  const startedAt = call.startedAt ?? call.receivedAt;
   return {
-    callId: row.callId,
-    name: row.name,
+    callId: call.callId,
+    name: call.name,
     ok: false,
     content: [{ type: "text", text: `Error: ${message}\n${hint}` }],
     error: { code: "INTERRUPTED", message, hint, details: { started, mayHaveHadEffects } },

@@ -1,0 +1,48 @@
+import type { AssistantPart, Message } from "../../core/message.ts";
+import type { KeptMessage } from "../sessions/conversation-of.ts";
+import { contentText, cutMiddle, renderMessage } from "./render-messages.ts";
+import type { Retelling } from "./summary.ts";
+
+const CUTS = { said: 240, tool: 80 } as const;
+const MAX_SENTENCE_CHARACTERS = 400;
+const BREAKS = /\s*[\n\r\u2028\u2029]+\s*/g;
+
+/** Tells messages without a model: every message on its line, cut short, and sentences that speak of a decision whole. */
+export function digest(messages: readonly KeptMessage[]): Retelling {
+  return {
+    decisions: messages.flatMap(({ message }) => decisionsIn(message)),
+    story: messages
+      .map(({ seq, message }) => renderMessage(seq, message, CUTS).replaceAll(BREAKS, " "))
+      .filter((line) => line !== "")
+      .join("\n"),
+  };
+}
+
+/** Said by a person, a wish for good is a decision too. Answers of tools decide nothing. */
+function decisionsIn(message: Message): readonly string[] {
+  if (message.role === "user") {
+    const text = message.content.map(contentText).join("\n");
+    return sentencesOf(text).filter((sentence) => DECIDED.test(sentence) || WISHED.test(sentence));
+  }
+  if (message.role === "tool") return [];
+  return message.parts
+    .flatMap(textOf)
+    .flatMap(sentencesOf)
+    .filter((sentence) => DECIDED.test(sentence));
+}
+
+const DECIDED =
+  /\b(?:decid(?:e|ed|es|ing)|decisions?|agreed (?:on|to)|settled on|we(?:'ll| will| shall) (?:use|keep|go with))\b/i;
+const WISHED =
+  /\b(?:from now on|(?:must|shall|should) (?:always|never)|let(?:'s| us) (?:use|keep|go with|stick)|always|never)\b/i;
+
+function textOf(part: AssistantPart): readonly string[] {
+  return part.type === "text" ? [part.text] : [];
+}
+
+function sentencesOf(text: string): readonly string[] {
+  return text
+    .split(/(?<=[.!?。！？])\s+|[\n\r\u2028\u2029]+/u)
+    .map((sentence) => cutMiddle(sentence.trim(), MAX_SENTENCE_CHARACTERS))
+    .filter((sentence) => sentence !== "" && !sentence.endsWith("?"));
+}

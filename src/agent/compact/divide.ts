@@ -1,0 +1,30 @@
+import type { Message } from "../../core/message.ts";
+import { callsOf } from "../../core/message.ts";
+import type { KeptMessage } from "../sessions/conversation-of.ts";
+
+/** Messages that stay or go together: a message with its calls and their results, or a message alone. */
+export type Exchange = readonly KeptMessage[];
+
+/** A conversation in the pieces that it may be cut between, in order. */
+export function exchangesOf(messages: readonly KeptMessage[]): readonly Exchange[] {
+  const exchanges: KeptMessage[][] = [];
+  for (const one of messages) {
+    const open = exchanges.at(-1);
+    if (open !== undefined && (one.message.role === "tool" || isWaiting(open))) open.push(one);
+    else exchanges.push([one]);
+  }
+  return exchanges;
+}
+
+/** True while results are missing: whatever comes in between belongs to them. */
+function isWaiting(exchange: Exchange): boolean {
+  const messages: readonly Message[] = exchange.map(({ message }) => message);
+  const answered = new Set(
+    messages.flatMap((message) =>
+      message.role === "tool" ? message.results.map(({ callId }) => callId) : [],
+    ),
+  );
+  return messages.some(
+    (message) => message.role === "assistant" && callsOf(message).some(({ id }) => !answered.has(id)),
+  );
+}

@@ -1,0 +1,51 @@
+import type { Content } from "../../core/content.ts";
+import type { AssistantPart, Message, Sender } from "../../core/message.ts";
+import type { ToolResult } from "../../core/result.ts";
+
+/** How many characters are shown at most of what was said, and of what a tool was given and gave. */
+export interface Cuts {
+  readonly said: number;
+  readonly tool: number;
+}
+
+/** One message as text for a reader, under the number of its entry. Long texts are cut in their middle. */
+export function renderMessage(seq: number, message: Message, cuts: Cuts): string {
+  if (message.role === "user") {
+    return `[${seq}] ${speaker(message.from)}: ${cutMiddle(message.content.map(contentText).join("\n"), cuts.said)}`;
+  }
+  if (message.role === "assistant") {
+    const parts = message.parts.flatMap((part) => partText(part, cuts));
+    return parts.length === 0 ? "" : `[${seq}] assistant: ${parts.join("\n")}`;
+  }
+  return message.results.map((result) => `[${seq}] ${resultText(result, cuts.tool)}`).join("\n");
+}
+
+/** What is not text is named in brackets. */
+export function contentText(content: Content): string {
+  return content.type === "text" ? content.text : `[${content.type}, ${content.mimeType}]`;
+}
+
+/** The ends of a text, and between them how much is missing. */
+export function cutMiddle(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const head = text.slice(0, Math.ceil(maxCharacters * 0.6)).replace(/[\uD800-\uDBFF]$/, "");
+  const tail = text.slice(text.length - Math.floor(maxCharacters * 0.4)).replace(/^[\uDC00-\uDFFF]/, "");
+  return `${head} [… ${text.length - head.length - tail.length} characters …] ${tail}`;
+}
+
+function speaker(from: Sender | undefined): string {
+  return from === undefined ? "user" : `${from.kind} ${from.name}`;
+}
+
+/** What was reasoned is left out: what came of it was said or done. */
+function partText(part: AssistantPart, cuts: Cuts): readonly string[] {
+  if (part.type === "reasoning") return [];
+  if (part.type === "text") return part.text.trim() === "" ? [] : [cutMiddle(part.text, cuts.said)];
+  const { name, input } = part.call;
+  return [`calls ${name} ${cutMiddle(JSON.stringify(input) ?? "", cuts.tool)}`];
+}
+
+function resultText(result: ToolResult, maxCharacters: number): string {
+  const text = cutMiddle(result.content.map(contentText).join("\n"), maxCharacters);
+  return `${result.name} ${result.ok ? "gave" : `failed (${result.error.code})`}: ${text}`;
+}

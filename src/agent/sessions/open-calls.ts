@@ -1,0 +1,16 @@
+import type { ToolCall } from "../../core/call.ts";
+import type { Message } from "../../core/message.ts";
+import { callsOf } from "../../core/message.ts";
+
+/** The calls of the last assistant message that no result follows, in their order. Calls before it all have theirs. */
+export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
+  const last = messages.findLastIndex(({ role }) => role === "assistant");
+  const message = messages[last];
+  if (message?.role !== "assistant") return [];
+  const answered = new Set(
+    messages
+      .slice(last + 1)
+      .flatMap((later) => (later.role === "tool" ? later.results.map(({ callId }) => callId) : [])),
+  );
+  return callsOf(message).filter(({ id }) => !answered.has(id));
+}

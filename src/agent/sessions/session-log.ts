@@ -1,0 +1,103 @@
+import type { Collection } from "../../core/collection.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Json } from "../../core/json.ts";
+import { toEntry } from "./to-entry.ts";
+import type { Entry, EntryBody } from "./transcript.ts";
+
+/** Sixteen digits: keys are in the order of their numbers, and no session has more. */
+const DIGITS = 16;
+
+/** Which entries, and whose, for whoever is told that they cannot be read. */
+export interface LogOf {
+  readonly session: string;
+  readonly log: string;
+  /** At least so many were written. */
+  readonly seq: number;
+}
+
+/** The entries of all sessions. */
+export interface SessionLog {
+  /** Writes under the first number that is free: what another writes at the same time gets another. */
+  append(log: LogOf, body: EntryBody): Promise<Entry>;
+  /** All of them, or the first so many; throws where one of these is missing or cannot be read. */
+  read(log: LogOf, limit?: number): Promise<readonly Entry[]>;
+  write(log: string, entry: Entry): Promise<void>;
+  take(log: string, entry: Entry): Promise<void>;
+  clear(log: Pick<LogOf, "log" | "seq">): Promise<void>;
+}
+
+export function createSessionLog(collection: Collection): SessionLog {
+  const key = (log: string, seq: number): string => `${log}/${String(seq).padStart(DIGITS, "0")}`;
+  return {
+    async append({ log, seq: last }, body) {
+      for (let seq = last + 1; ; seq += 1) {
+        const entry: Entry = { ...body, seq, at: Date.now() };
+        let isOurs = false;
+        await collection.update(key(log, seq), (there) => {
+          isOurs = there === undefined;
+          return there ?? asJson(entry);
+        });
+        if (isOurs) return entry;
+      }
+    },
+
+    async read({ session, log, seq: written }, limit = Number.POSITIVE_INFINITY) {
+      const last = Math.min(written, limit);
+      const documents = await collection.list({ prefix: `${log}/`, limit }).catch(async (error: unknown) => {
+        throw damaged(session, await firstUnreadable(collection, (seq) => key(log, seq), last), error);
+      });
+      const entries = documents.map((document, index) => {
+        const seq = index + 1;
+        const entry = document.key === key(log, seq) ? toEntry(document.value, seq) : undefined;
+        if (entry === undefined) throw damaged(session, seq);
+        return entry;
+      });
+      if (entries.length < last) throw damaged(session, entries.length + 1);
+      return entries;
+    },
+
+    write: (log, entry) => collection.set(key(log, entry.seq), asJson(entry)),
+    take: async (log, { seq }) => void (await collection.delete(key(log, seq))),
+
+    async clear({ log, seq: last }) {
+      // By their numbers, and not by a list: an entry that cannot be read can still be removed.
+      for (let seq = 1; (await collection.delete(key(log, seq))) || seq <= last; seq += 1);
+    },
+  };
+}
+
+/** One that cannot be read keeps all from being listed; alone it can be found. */
+async function firstUnreadable(
+  collection: Collection,
+  key: (seq: number) => string,
+  last: number,
+): Promise<number | undefined> {
+  for (let seq = 1; seq <= last; seq += 1) {
+    try {
+      await collection.get(key(seq));
+    } catch {
+      return seq;
+    }
+  }
+  return undefined;
+}
+
+function damaged(session: string, seq: number | undefined, cause?: unknown): ToolError {
+  const which = seq === undefined ? "its entries" : `entry ${seq}`;
+  return new ToolError(
+    "UNAVAILABLE",
+    `The session ${session} cannot be read: ${which} ${seq === undefined ? "are" : "is"} missing or damaged.`,
+    {
+      hint:
+        seq === undefined || seq < 2
+          ? "Nothing was changed. Restore the store from a copy, or delete the session."
+          : `Nothing was changed. Restore the store from a copy, or take up what is before it: toolwright sessions fork ${session} --at ${seq - 1}`,
+      details: { session, ...(seq !== undefined && { seq }) },
+      ...(cause !== undefined && { cause }),
+    },
+  );
+}
+
+function asJson(entry: Entry): Json {
+  return entry as unknown as Json;
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import type { Content } from "../../core/content.ts";
+import type { Json } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import { shortened } from "../shortened.ts";
+import type { Entry, NewSession, SessionInfo } from "./transcript.ts";
+
+const MAX_TITLE_CHARACTERS = 120;
+
+/**
+ * What is kept of a session beside its entries. Entries are under the name of a log and not of the session, so that a session that
+ * is deleted and made again never meets what was left of the old one.
+ */
+export type SessionRecord = SessionInfo & {
+  readonly log: string;
+  /** The last entry that the rest of the record tells of; there may be later ones. */
+  readonly seq: number;
+  /** Its entries are being removed. */
+  readonly isDeleted?: true;
+};
+
+export function newRecord(session: NewSession): SessionRecord {
+  const { id, agent, workspace, model } = session;
+  const now = Date.now();
+  return {
+    id,
+    title: "",
+    agent,
+    workspace,
+    model,
+    state: "idle",
+    turns: 0,
+    createdAt: now,
+    updatedAt: now,
+    log: randomUUID(),
+    seq: 0,
+  };
+}
+
+/** The record of a copy: nothing runs in it, whatever runs in the session it was made from. */
+export function forkedRecord(from: SessionRecord, copied: readonly Entry[]): SessionRecord {
+  const empty = newRecord({ ...from, id: randomUUID() });
+  const seq = copied.at(-1)?.seq ?? 0;
+  const told = copied.reduce(withEntry, empty);
+  return { ...told, state: "idle", updatedAt: empty.createdAt, forkedFrom: { session: from.id, seq } };
+}
+
+/** The record as it is once an entry is written. Entries may come out of order, where two write at once. */
+export function withEntry(record: SessionRecord, entry: Entry): SessionRecord {
+  const isNewest = entry.seq > record.seq;
+  return {
+    ...record,
+    ...(record.title === "" && { title: titleOf(entry) }),
+    ...(isNewest && entry.kind === "usage" && { model: entry.model }),
+    ...(isNewest && entry.kind === "state" && { state: entry.state }),
+    ...("turn" in entry && { turns: Math.max(record.turns, entry.turn) }),
+    updatedAt: Math.max(record.updatedAt, entry.at),
+    seq: Math.max(record.seq, entry.seq),
+  };
+}
+
+export function toInfo({ log: _log, seq: _seq, isDeleted: _isDeleted, ...info }: SessionRecord): SessionInfo {
+  return info;
+}
+
+/** Undefined for a document that is no record. */
+export function toRecord(value: Json | undefined): SessionRecord | undefined {
+  if (!isObject(value) || !TEXTS.every((name) => typeof value[name] === "string")) return undefined;
+  if (!isObject(value["agent"]) || !NUMBERS.every((name) => typeof value[name] === "number"))
+    return undefined;
+  return value as unknown as SessionRecord;
+}
+
+const TEXTS = ["id", "title", "workspace", "model", "state", "log"] as const;
+const NUMBERS = ["turns", "createdAt", "updatedAt", "seq"] as const;
+
+function titleOf(entry: Entry): string {
+  if (entry.kind !== "message" || entry.message.role !== "user") return "";
+  const text = entry.message.content.map(shown).join(" ").trim();
+  const [line = ""] = text.split(/\r\n|[\n\r\u2028\u2029]/, 1);
+  return shortened(line.trim(), MAX_TITLE_CHARACTERS);
+}
+
+function shown(content: Content): string {
+  return content.type === "text" ? content.text : `[${content.type}]`;
+}
