@@ -6,7 +6,9 @@ import type { AgentState } from "../core/team.ts";
 import type { BudgetKind } from "./budget.ts";
 
 /** Everything that happens to an agent beside its calls, which the engine tells of. Text in it is already masked. */
-export type AgentEvent = { readonly session: string; readonly agentId: string } & (
+export type AgentEvent = { readonly session: string; readonly agentId: string } & AgentEventBody;
+
+export type AgentEventBody =
   | { readonly type: "agent.state"; readonly state: AgentState; readonly reason?: string }
   | { readonly type: "turn.started"; readonly turn: number; readonly traceId: string }
   | { readonly type: "model.text"; readonly text: string }
@@ -39,9 +41,15 @@ export type AgentEvent = { readonly session: string; readonly agentId: string } 
       readonly limit: number;
     }
   | { readonly type: "loop.suspected"; readonly description: string }
+  /** What a hook wanted is not given to the model: the hook sets itself off, or hooks have asked for too much in one task. */
+  | {
+      readonly type: "prompt.dropped";
+      readonly hook: string;
+      readonly why: "itself" | "many";
+      readonly text: string;
+    }
   | { readonly type: "session.compacted"; readonly tokensBefore: number; readonly tokensAfter: number }
-  | { readonly type: "agent.failed"; readonly code: ErrorCode; readonly fault: Fault }
-);
+  | { readonly type: "agent.failed"; readonly code: ErrorCode; readonly fault: Fault };
 
 /** Hears every event, in order. What it throws is dropped. */
 export type AgentListener = (event: AgentEvent) => void;

@@ -38,7 +38,7 @@ export interface AgentOptions {
   readonly context?: readonly Provided[];
   /** Messages that wait for the agent; asked before every request to the model. Each is given once. */
   readonly incoming?: () => Promise<readonly UserMessage[]>;
-  /** Asks whoever may say whether a task that goes in circles shall go on; left out: it stops. */
+  /** Asks whoever may say whether a task that goes in circles shall go on; left out: the model is told once, then it stops. */
   readonly ask?: (question: Question, signal: AbortSignal) => Promise<Approval>;
   /** The last answer must be JSON of this schema. */
   readonly outputSchema?: JsonObject;
@@ -63,7 +63,8 @@ export interface RunningAgent {
   readonly state: AgentState;
   /**
    * Adds a message and takes turns until the model is done, the budget is spent or it is cancelled. Never rejects. What is
-   * sent while it works is read before the next request to the model, and ends with the same outcome.
+   * sent while it works is read before the next request to the model, and ends with the same outcome. A message without
+   * content adds nothing: the agent looks for what waits for it, and goes on where it was left before the model had its say.
    */
   send(
     message: string | readonly Content[],
@@ -73,10 +74,11 @@ export interface RunningAgent {
   cancel(reason?: string): boolean;
   /** What the model would be sent now: after a compaction, what is left of it. */
   messages(): readonly Message[];
+  /** By the session, from its beginning; a budget counts from the beginning of each task. Only time is of this process alone. */
   spent(): Spent;
   /** Another model from the next request on. */
   use(model: Model): void;
-  /** Makes the conversation shorter now; false where there is nothing to leave out. */
+  /** Makes the conversation shorter, while it works before its next request; false where there is nothing to leave out. */
   compact(signal?: AbortSignal): Promise<boolean>;
   on(listener: AgentListener): () => void;
   /** Cancels what runs and lets go of the engine's session; what was kept stays. */

@@ -40,8 +40,18 @@ export type Event =
   | { readonly type: "call.answered"; readonly callId: string; readonly result: ToolResult }
   /** A tool came back after its caller had been answered; its value was dropped. */
   | { readonly type: "call.returned_late"; readonly callId: string; readonly name: string }
-  | { readonly type: "approval.asked"; readonly callId: string; readonly hash: string }
-  | { readonly type: "approval.answered"; readonly callId: string; readonly approved: boolean }
+  | {
+      readonly type: "approval.asked";
+      readonly callId: string;
+      readonly hash: string;
+      readonly session?: string;
+    }
+  | {
+      readonly type: "approval.answered";
+      readonly callId: string;
+      readonly approved: boolean;
+      readonly session?: string;
+    }
   | {
       readonly type: "approval.kept";
       readonly callId: string;

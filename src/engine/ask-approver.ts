@@ -12,10 +12,11 @@ export async function askApprover(
   request: ApprovalRequest,
   signal: AbortSignal,
 ): Promise<Approval> {
-  const { callId, hash } = request;
-  line.send({ type: "approval.asked", callId, hash });
+  const { callId, hash, session } = request;
+  const about = session === undefined ? { callId } : { callId, session };
+  line.send({ type: "approval.asked", ...about, hash });
   const approval = await inTime(line, request, signal);
-  line.send({ type: "approval.answered", callId, approved: approval.approved });
+  line.send({ type: "approval.answered", ...about, approved: approval.approved });
   return approval;
 }
 

@@ -13,6 +13,7 @@ import type { LineOptions } from "./create-line.ts";
 import { createLine } from "./create-line.ts";
 import type { Groups } from "./groups.ts";
 import type { RunOptions } from "./line.ts";
+import type { Masker } from "./mask.ts";
 import type { Presets } from "./presets.ts";
 import { toProviderTools } from "./provider-shapes.ts";
 import { register, tellAdded, unregister } from "./register.ts";
@@ -75,6 +76,8 @@ export interface Engine {
   session(id: string, options?: { readonly parent?: string }): EngineSession;
   /** Tells listeners and hooks of a file that somebody else has changed; the engine's own tools tell it by themselves. */
   fileChanged(file: ChangedFile): void;
+  /** Hides what the engine knows to be secret, for whoever tells of a session beside its calls. */
+  readonly masker: Pick<Masker, "text" | "stream">;
   /** Calls back on every event, or only on those named, which is cheaper; gives back the way to stop. */
   on(listener: Listener, only?: readonly Event["type"][]): () => void;
   /** Cancels what is running and refuses what comes later. */
@@ -91,6 +94,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const engine: Engine = {
     groups,
     sources,
+    masker: line.masker,
     add(tool, addOptions = {}) {
       const tools = isList(tool) ? tool : [tool];
       register(line, tools, (one) => registerOptions(one, addOptions, isList(tool)));

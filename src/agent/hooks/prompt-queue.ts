@@ -10,6 +10,8 @@ export type QueuedPrompt = {
   readonly text: string;
   /** Left out where it belongs to no session: then it is for whoever comes first. */
   readonly session?: string;
+  /** The file it is about. */
+  readonly file?: string;
   /** Milliseconds since 1970. */
   readonly queuedAt: number;
 };
@@ -50,15 +52,16 @@ function createPromptQueue(collection: Collection): PromptQueue {
     return taken;
   };
   return {
-    async add({ hook, text, session, file = "" }) {
+    async add({ hook, text, session, file }) {
       const prompt: QueuedPrompt = {
         id: randomUUID(),
         hook,
         text,
         ...(session === undefined ? {} : { session }),
+        ...(file === undefined ? {} : { file }),
         queuedAt: Date.now(),
       };
-      const key = JSON.stringify([session ?? NO_SESSION, hook, file]);
+      const key = JSON.stringify([session ?? NO_SESSION, hook, file ?? ""]);
       const kept = await collection.update(key, (waiting) => (isPrompt(waiting) ? waiting : prompt));
       return isPrompt(kept) && kept.id === prompt.id;
     },

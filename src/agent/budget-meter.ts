@@ -1,0 +1,98 @@
+import type { Budget, BudgetKind } from "./budget.ts";
+import type { Stopwatch } from "./stopwatch.ts";
+
+/** How much of one kind is used. */
+export interface Level {
+  readonly kind: BudgetKind;
+  readonly used: number;
+  readonly limit: number;
+}
+
+/** Measures one task against its budget. */
+export interface BudgetMeter {
+  spend(amounts: Partial<Readonly<Record<"turns" | "tokens" | "money" | "calls", number>>>): void;
+  /** The kinds that are nearly used up since it was asked last; each is given once. */
+  newWarnings(): readonly Level[];
+  /** The kinds that were warned of, as they are now. */
+  warned(): readonly Level[];
+  /** What keeps the next request from being made. Calls do not: without any left the model can still answer. */
+  spent(): Level | undefined;
+  /** The level of calls, once none is left. */
+  spentCalls(): Level | undefined;
+  callsLeft(): number;
+  /** True where no further request could follow the next. */
+  isLastTurn(): boolean;
+}
+
+/** A warning comes when so much is used. */
+const WARN_AT = 0.8;
+const STOPPING: readonly BudgetKind[] = ["turns", "tokens", "money", "time"];
+
+/** Begins to measure; what is left out of the budget has no limit. */
+export function createBudgetMeter(budget: Budget, stopwatch: Pick<Stopwatch, "elapsedMs">): BudgetMeter {
+  const used = { turns: 0, tokens: 0, money: 0, calls: 0 };
+  const warned = new Set<BudgetKind>();
+  const limits = limitsOf(budget);
+  const levelOf = (kind: BudgetKind): Level | undefined => {
+    const limit = limits[kind];
+    if (limit === undefined) return undefined;
+    return { kind, used: kind === "time" ? stopwatch.elapsedMs() : used[kind], limit };
+  };
+  const levels = (): readonly Level[] =>
+    [...STOPPING, "calls" as const].flatMap((kind) => levelOf(kind) ?? []);
+  const isSpent = (level: Level | undefined): level is Level =>
+    level !== undefined && level.used >= level.limit;
+  return {
+    spend(amounts) {
+      used.turns += amounts.turns ?? 0;
+      used.tokens += amounts.tokens ?? 0;
+      used.money += amounts.money ?? 0;
+      used.calls += amounts.calls ?? 0;
+    },
+    newWarnings() {
+      const fresh = levels().filter(
+        (level) => level.used >= level.limit * WARN_AT && !warned.has(level.kind),
+      );
+      for (const { kind } of fresh) warned.add(kind);
+      return fresh;
+    },
+    warned: () => levels().filter(({ kind }) => warned.has(kind)),
+    spent: () => STOPPING.map(levelOf).find(isSpent),
+    spentCalls() {
+      const level = levelOf("calls");
+      return isSpent(level) ? level : undefined;
+    },
+    callsLeft: () => Math.max(0, (budget.calls ?? Number.POSITIVE_INFINITY) - used.calls),
+    isLastTurn: () => budget.turns !== undefined && used.turns + 1 >= budget.turns,
+  };
+}
+
+function limitsOf({
+  turns,
+  tokens,
+  money,
+  timeMs,
+  calls,
+}: Budget): Readonly<Record<BudgetKind, number | undefined>> {
+  return { turns, tokens, money, time: timeMs, calls };
+}
+
+/** A level in words. */
+export function describeLevel({ kind, used, limit }: Level): string {
+  switch (kind) {
+    case "time":
+      return `${seconds(used)} of ${seconds(limit)} s`;
+    case "money":
+      return `${amount(used)} of ${amount(limit)} in money`;
+    default:
+      return `${used} of ${limit} ${kind}`;
+  }
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(1);
+}
+
+function amount(money: number): string {
+  return String(Number(money.toFixed(4)));
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from "../core/json.ts";
+import { isObject } from "../core/json.ts";
+import type { ModelFormat, ModelTool } from "../core/model.ts";
+import type { Engine } from "../engine/engine.ts";
+
+/** The tools that are active in a session at this moment, within the limits of a model's format. Never remembered: what is active may change at any time. */
+export function modelTools(engine: Engine, format: ModelFormat, session: string): readonly ModelTool[] {
+  return engine.specs(format, { session }).map((shape) => toModelTool(shape, format));
+}
+
+/** Where each format has what it says of a function, and under which key the schema. */
+const SCHEMA_KEYS: Readonly<Record<ModelFormat, string>> = {
+  openai: "parameters",
+  "openai-responses": "parameters",
+  anthropic: "input_schema",
+  google: "parameters",
+};
+
+const NO_PARAMETERS: JsonObject = { type: "object", properties: {} };
+
+function toModelTool(shape: JsonObject, format: ModelFormat): ModelTool {
+  const own = isObject(shape["function"]) ? shape["function"] : shape;
+  const schema = own[SCHEMA_KEYS[format]];
+  return {
+    name: textOf(own, "name"),
+    description: textOf(own, "description"),
+    input: isObject(schema) ? schema : NO_PARAMETERS,
+  };
+}
+
+function textOf(shape: JsonObject, key: string): string {
+  const value = shape[key];
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,58 @@
+import type { AgentState } from "../core/team.ts";
+import { toFault } from "../engine/fault.ts";
+import type { AgentParts } from "./agent-parts.ts";
+import { settleOpenCalls } from "./open-agent.ts";
+import type { Outcome } from "./running-agent.ts";
+import { takeSent } from "./take-in.ts";
+import { takeTurns } from "./take-turns.ts";
+import type { Task } from "./task.ts";
+
+/** Brings a task to its outcome. Never rejects. */
+export async function runTask(agent: AgentParts, task: Task): Promise<Outcome> {
+  const outcome = await attempt(agent, task);
+  task.course.isOpen = false;
+  task.stopwatch.stop();
+  agent.ledger.addTime(task.stopwatch.elapsedMs());
+  if (outcome.kind === "failed")
+    agent.tell({ type: "agent.failed", code: outcome.fault.code, fault: outcome.fault });
+  await leave(agent, task, outcome);
+  return outcome;
+}
+
+async function attempt(agent: AgentParts, task: Task): Promise<Outcome> {
+  try {
+    await settleOpenCalls(agent);
+    return await takeTurns(agent, task);
+  } catch (error) {
+    // What goes wrong because it was ended is no failure.
+    return task.stopped() ?? { kind: "failed", fault: masked(agent, toFault(error)) };
+  }
+}
+
+/** What was sent and not read stays for the next task. Where the store itself is what failed, there is nothing left to keep. */
+async function leave(agent: AgentParts, task: Task, outcome: Outcome): Promise<void> {
+  try {
+    await takeSent(agent, task);
+    await agent.doBetweenTurns(task);
+    await agent.states.enter(STATES[outcome.kind], reasonOf(outcome));
+  } catch {
+    // The outcome was decided before.
+  }
+}
+
+const STATES: Readonly<Record<Outcome["kind"], AgentState>> = {
+  answered: "done",
+  stopped: "idle",
+  failed: "failed",
+};
+
+function reasonOf(outcome: Outcome): string | undefined {
+  if (outcome.kind === "failed") return outcome.fault.message;
+  return outcome.kind === "stopped" ? outcome.detail : undefined;
+}
+
+type Fault = Extract<Outcome, { readonly kind: "failed" }>["fault"];
+
+function masked({ options }: AgentParts, fault: Fault): Fault {
+  return { ...fault, message: options.engine.masker.text(fault.message) };
+}

@@ -1,0 +1,21 @@
+import type { AgentParts } from "./agent-parts.ts";
+import type { Stopped, Task } from "./task.ts";
+import { stoppedBy } from "./task.ts";
+import type { Level } from "./budget-meter.ts";
+
+/** Tells of what is nearly spent, each kind once. */
+export function warnOfBudget({ tell }: AgentParts, { meter }: Task): void {
+  for (const level of meter.newWarnings()) tell({ type: "budget.warned", ...level });
+}
+
+/** Stops a task whose budget keeps it from another request. */
+export function stopSpent(agent: AgentParts, { meter }: Task): Stopped | undefined {
+  const level = meter.spent();
+  return level === undefined ? undefined : stopAt(agent, level);
+}
+
+/** Stops a task at a level, and tells. */
+export function stopAt({ tell }: AgentParts, level: Level): Stopped {
+  tell({ type: "budget.spent", ...level });
+  return stoppedBy(level);
+}

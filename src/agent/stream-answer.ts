@@ -1,0 +1,108 @@
+import { ToolError } from "../core/errors.ts";
+import type { Model, ModelPart, ModelRequest } from "../core/model.ts";
+import type { MaskedStream } from "../engine/mask.ts";
+import type { AgentParts } from "./agent-parts.ts";
+
+/** An answer that is whole, and who gave it. */
+export type Answer = Omit<Extract<ModelPart, { readonly type: "done" }>, "type"> & { readonly model: Model };
+
+/** What had arrived of an answer when the request was ended. */
+export interface CutAnswer {
+  readonly cut: string;
+}
+
+/** Asks the model and tells what arrives. Throws what the model throws; an end by the request's own signal is no failure. */
+export async function streamAnswer(agent: AgentParts, request: ModelRequest): Promise<Answer | CutAnswer> {
+  const { options, tell } = agent;
+  const { masker } = options.engine;
+  const model = agent.model();
+  const shown = {
+    text: createShown(masker.stream, (text) => tell({ type: "model.text", text })),
+    reasoning: createShown(masker.stream, (text) => tell({ type: "model.reasoning", text })),
+  };
+  try {
+    for await (const part of untilAborted(model, request)) {
+      if (part.type === "done") {
+        const { parts, reason, usage } = part;
+        return { parts, reason, usage, model };
+      }
+      if (part.type === "retry") {
+        tell({ ...part, type: "model.retried", message: masker.text(part.message) });
+        // What came before is said again.
+        shown.text.forget();
+        shown.reasoning.forget();
+        continue;
+      }
+      shown[part.type === "text" ? "reasoning" : "text"].flush();
+      shown[part.type].add(part.text);
+    }
+  } catch (error) {
+    if (!request.signal.aborted) throw toModelError(error);
+  } finally {
+    shown.reasoning.flush();
+    shown.text.flush();
+  }
+  if (request.signal.aborted) return { cut: shown.text.whole() };
+  throw new ToolError("MODEL_FAILED", "the model's answer ended before it was whole");
+}
+
+/** What a model gives until its signal is aborted: also one that does not listen to the signal keeps nobody waiting. */
+async function* untilAborted(model: Model, request: ModelRequest): AsyncIterable<ModelPart> {
+  const { signal } = request;
+  if (signal.aborted) return;
+  const parts = model.stream(request)[Symbol.asyncIterator]();
+  let stop = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+  });
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for (;;) {
+      const next = parts.next();
+      // After an abort nobody waits for it any more.
+      next.catch(() => undefined);
+      const given = await Promise.race([next, aborted]);
+      if (given === undefined || given.done === true) return;
+      yield given.value;
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    void Promise.resolve(parts.return?.()).catch(() => undefined);
+  }
+}
+
+interface Shown {
+  add(text: string): void;
+  /** Nothing follows for now: what was held back is shown. */
+  flush(): void;
+  forget(): void;
+  whole(): string;
+}
+
+/** Tells a text as it comes, masked also where a secret is cut by the borders of its pieces. */
+function createShown(open: () => MaskedStream, show: (text: string) => void): Shown {
+  let stream: MaskedStream | undefined;
+  let whole = "";
+  return {
+    add(text) {
+      stream ??= open();
+      whole += text;
+      for (const piece of stream.push(text)) show(piece);
+    },
+    flush() {
+      for (const piece of stream?.end() ?? []) show(piece);
+      stream = undefined;
+    },
+    forget() {
+      stream = undefined;
+      whole = "";
+    },
+    whole: () => whole,
+  };
+}
+
+function toModelError(error: unknown): unknown {
+  if (error instanceof ToolError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ToolError("MODEL_FAILED", `the model failed: ${message}`, { cause: error });
+}

@@ -1,0 +1,37 @@
+import type { UserMessage } from "../core/message.ts";
+import type { AgentParts } from "./agent-parts.ts";
+import { maskContent } from "./mask-message.ts";
+import { textOfContent } from "./message-text.ts";
+import type { Task } from "./task.ts";
+
+/** Takes what was sent and what waits into the conversation; gives back how many messages that were. */
+export async function takeIn(agent: AgentParts, task: Task): Promise<number> {
+  const sent = await takeSent(agent, task);
+  const waiting = (await agent.options.incoming?.()) ?? [];
+  let count = sent;
+  for (const message of waiting) {
+    if (isDropped(agent, task, message)) continue;
+    await agent.session.add(message, agent.ledger.turn + 1);
+    count += 1;
+  }
+  return count;
+}
+
+/** Takes what was sent into the conversation; what cannot be kept stays to be read later. */
+export async function takeSent({ session, ledger }: AgentParts, { inbox }: Task): Promise<number> {
+  let count = 0;
+  for (let message = inbox[0]; message !== undefined; message = inbox[0]) {
+    await session.add(message, ledger.turn + 1);
+    inbox.shift();
+    count += 1;
+  }
+  return count;
+}
+
+function isDropped({ options, tell }: AgentParts, { hookGuard }: Task, message: UserMessage): boolean {
+  const why = hookGuard.refuses(message);
+  if (why === undefined) return false;
+  const text = textOfContent(maskContent(message.content, options.engine.masker.text));
+  tell({ type: "prompt.dropped", hook: message.from?.name ?? "", why, text });
+  return true;
+}

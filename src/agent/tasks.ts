@@ -1,0 +1,81 @@
+import type { UserMessage } from "../core/message.ts";
+import type { AgentParts } from "./agent-parts.ts";
+import { maskContent } from "./mask-message.ts";
+import { textOfContent } from "./message-text.ts";
+import { runTask } from "./run-task.ts";
+import type { Outcome } from "./running-agent.ts";
+import type { Stopped, Task } from "./task.ts";
+import { createTask } from "./task.ts";
+
+/** The tasks of an agent: one at a time, one after the other. */
+export interface Tasks {
+  /** What is sent while a task is open becomes part of it; else it begins one. Settles with the outcome, never rejects. */
+  send(message: UserMessage, signal: AbortSignal | undefined): Promise<Outcome>;
+  /** Ends the task that is open; false where none is. */
+  stop(reason: string): boolean;
+  /** The one that is open. */
+  open(): Task | undefined;
+  /** Does something when no task is under way; none begins before it is done. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export function createTasks(agent: AgentParts): Tasks {
+  let running: { readonly task: Task; readonly outcome: Promise<Outcome> } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+  const open = (): Task | undefined => (running?.task.course.isOpen === true ? running.task : undefined);
+  const begin = (message: UserMessage) => {
+    const { budget } = agent.options;
+    const task = createTask(budget, (level) => agent.tell({ type: "budget.spent", ...level }));
+    put(task, message);
+    return { task, outcome: inTurn(() => runTask(agent, task)) };
+  };
+  return {
+    open,
+    inTurn,
+    stop: (reason) => open()?.stop(cancelled(reason)) ?? false,
+    send(message, signal) {
+      if (signal?.aborted === true) return Promise.resolve(cancelled(reasonOf(signal)));
+      const busy = open();
+      if (busy === undefined) running = begin(message);
+      else queue(agent, busy, message);
+      const { task, outcome } = running ?? begin(message);
+      return signal === undefined ? outcome : stoppable(task, outcome, signal);
+    },
+  };
+}
+
+/** A task that ended for somebody's word. */
+export function cancelled(detail: string): Stopped {
+  return { kind: "stopped", why: "cancelled", detail };
+}
+
+function queue({ options, tell }: AgentParts, task: Task, message: UserMessage): void {
+  put(task, message);
+  const text = textOfContent(maskContent(message.content, options.engine.masker.text));
+  tell({ type: "message.queued", from: message.from, text });
+}
+
+/** One without content adds nothing: the agent only looks for what waits for it. */
+function put({ inbox }: Task, message: UserMessage): void {
+  if (message.content.length > 0) inbox.push(message);
+}
+
+async function stoppable(task: Task, outcome: Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
+  const stop = (): void => void task.stop(cancelled(reasonOf(signal)));
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await outcome;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function reasonOf({ reason }: AbortSignal): string {
+  const isOwn = reason instanceof Error && reason.name !== "AbortError" && reason.message !== "";
+  return isOwn ? reason.message : "it was cancelled";
+}

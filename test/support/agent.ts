@@ -1,0 +1,94 @@
+import type { TestContext } from "node:test";
+import type { AgentEvent } from "../../src/agent/agent-events.ts";
+import { createAgent } from "../../src/agent/create-agent.ts";
+import type { AgentOptions, RunningAgent } from "../../src/agent/running-agent.ts";
+import type { Collections } from "../../src/core/collection.ts";
+import type { Journal } from "../../src/core/journal.ts";
+import type { Message } from "../../src/core/message.ts";
+import type { Engine, EngineOptions } from "../../src/engine/engine.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { engineOf } from "./sources.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+import type { Told, ToldModel } from "./told-model.ts";
+import { toldModel } from "./told-model.ts";
+
+export interface AgentPlace {
+  readonly agent: RunningAgent;
+  readonly engine: Engine;
+  readonly model: ToldModel;
+  readonly events: readonly AgentEvent[];
+  readonly collections: Collections;
+  readonly journal: Journal;
+  /** Where its store lies. */
+  readonly folder: string;
+}
+
+export interface AgentPlaceOptions extends Partial<Omit<AgentOptions, "engine" | "model">> {
+  readonly engine?: EngineOptions;
+  readonly model?: Parameters<typeof toldModel>[1];
+  readonly folder?: string;
+}
+
+type Answers = readonly Told[] | Parameters<typeof toldModel>[0];
+
+/** An agent on a real engine and a real store, and a model that says one thing after the other. */
+export async function openAgent(
+  t: TestContext,
+  answers: Answers,
+  { engine: engineOptions = {}, model: modelOptions, folder: given, ...options }: AgentPlaceOptions = {},
+): Promise<AgentPlace> {
+  const folder = given ?? temporaryFolder(t);
+  const store = await openStore({ folder });
+  const { collections, journal } = store;
+  const engine = engineOf(t, { journal, ...engineOptions });
+  const model = toldModel(inTurn(answers), modelOptions);
+  const agent = await createAgent({
+    engine,
+    model,
+    collections,
+    journal,
+    session: "s",
+    identity: { id: "a", name: "tester" },
+    workspace: folder,
+    instructions: "Do as you are told.",
+    ...options,
+  });
+  const events: AgentEvent[] = [];
+  agent.on((event) => events.push(event));
+  t.after(async () => {
+    await agent.close();
+    await engine.close();
+    await store.close();
+  });
+  return { agent, engine, model, events, collections, journal, folder };
+}
+
+/** One answer after the other; asked for more, it fails. */
+function inTurn(answers: Answers): Parameters<typeof toldModel>[0] {
+  if (typeof answers === "function") return answers;
+  return (_request, index) => {
+    const told = answers[index];
+    if (told === undefined) throw new Error(`nobody has told the model what to say as number ${index + 1}`);
+    return told;
+  };
+}
+
+/** The events of one type. */
+export function told<Type extends AgentEvent["type"]>(
+  events: readonly AgentEvent[],
+  type: Type,
+): readonly Extract<AgentEvent, { readonly type: Type }>[] {
+  return events.filter((event): event is Extract<AgentEvent, { readonly type: Type }> => event.type === type);
+}
+
+/** What a conversation is, in short: who spoke, and what a reader would see of it. */
+export function inShort(messages: readonly Message[]): readonly string[] {
+  return messages.map((message) => {
+    if (message.role === "user")
+      return `user: ${message.content.map((one) => (one.type === "text" ? one.text : one.type)).join(" ")}`;
+    if (message.role === "tool")
+      return `tool: ${message.results.map(({ callId, ok }) => `${callId} ${ok ? "ok" : "failed"}`).join(", ")}`;
+    const parts = message.parts.map((part) => (part.type === "call" ? `(${part.call.id})` : part.text));
+    return `assistant: ${parts.join(" ")}`;
+  });
+}
