@@ -23,7 +23,8 @@ type Positional =
   | "action"
   | "entry"
   | "item"
-  | "server";
+  | "server"
+  | "task";
 
 interface Example {
   /** The words after `toolwright`, as one would type them. */
