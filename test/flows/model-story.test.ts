@@ -15,7 +15,7 @@ import { object, string } from "../../src/core/schema.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { hear, modelOn, requestOf, said } from "../support/provider-model.ts";
 import type { Asked } from "../support/provider-server.ts";
-import type { Streamed, Wire } from "../support/provider-streams.ts";
+import type { Streamed, Wire } from "../support/provider-wire.ts";
 import { WIRES } from "../support/provider-streams.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -106,7 +106,7 @@ test("what a provider gave with its reasoning and its calls goes back to it", as
   assert.match(await sent("ollama"), /"thinking":"I look and I clean."/);
   assert.match(
     await sent("ollama"),
-    /"role":"tool","tool_call_id":"call_1","content":"Error: .*?","tool_name":"delete_files"/,
+    /"tool_call_id":"call_1","content":"Error: .*?","tool_name":"delete_files"/,
   );
   assert.match(await sent("compatible"), /"reasoning_content":"I look and I clean."/);
 });

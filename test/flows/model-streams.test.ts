@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ModelRequest, StopReason } from "../../src/core/model.ts";
 import { hear, KEY, modelOn, requestOf, textIn } from "../support/provider-model.ts";
-import type { Streamed, Wire } from "../support/provider-streams.ts";
+import type { Streamed, Wire } from "../support/provider-wire.ts";
 import { WIRES } from "../support/provider-streams.ts";
 
 type Name = keyof typeof WIRES;

@@ -1,11 +1,13 @@
+import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
+import { ToolError } from "../../src/core/errors.ts";
 import type { Message } from "../../src/core/message.ts";
 import type { Model, ModelPart, ModelRequest, ModelTool } from "../../src/core/model.ts";
 import type { ModelOptions } from "../../src/models/model-options.ts";
 import { openModel } from "../../src/models/open-model.ts";
 import type { ProviderServer, Served } from "./provider-server.ts";
 import { serveProvider } from "./provider-server.ts";
-import type { Wire } from "./provider-streams.ts";
+import type { Wire } from "./provider-wire.ts";
 
 export const KEY = "sk-secret-0123456789";
 
@@ -68,4 +70,23 @@ export async function hear(
 
 export function textIn(parts: readonly ModelPart[], type: "text" | "reasoning"): string {
   return parts.flatMap((part) => (part.type === type ? [part.text] : [])).join("");
+}
+
+/** What a model throws, and what it gave before. */
+export async function failure(
+  model: Model,
+  request = requestOf(),
+): Promise<{ readonly error: ToolError; readonly given: readonly ModelPart[] }> {
+  const given: ModelPart[] = [];
+  try {
+    for await (const part of model.stream(request)) given.push(part);
+  } catch (error) {
+    assert.ok(error instanceof ToolError, String(error));
+    return { error, given };
+  }
+  return assert.fail("the model answered");
+}
+
+export function isCancelled(error: unknown): boolean {
+  return error instanceof ToolError && error.code === "CANCELLED";
 }
