@@ -63,7 +63,7 @@ async function* partsOf(stream: ReadableStream<SdkPart>, watch: IdleWatch): Asyn
       yield value;
     }
   } finally {
-    // Where the request was ended there is nothing left to cancel, and nobody to tell.
-    reader.cancel().catch(() => undefined);
+    // A request that was ended has ended its stream, and one of the packages fails to hear of it twice.
+    if (!watch.signal.aborted) reader.cancel().catch(() => undefined);
   }
 }

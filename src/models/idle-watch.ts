@@ -29,6 +29,8 @@ export function createIdleWatch(caller: AbortSignal, timeoutMs: number): IdleWat
   return {
     signal: ending.signal,
     next: async (promise) => {
+      // What had already come when the request was ended is not given any more.
+      if (ending.signal.aborted) return ended;
       timer ??= setTimeout(silence, timeoutMs);
       timer.refresh();
       return Promise.race([promise, ended]);

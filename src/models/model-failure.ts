@@ -2,7 +2,7 @@ import type { ErrorCode } from "../core/errors.ts";
 import { ERROR_CODES, ToolError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Reply } from "./read-reply.ts";
-import { isNetworkFault, readReply } from "./read-reply.ts";
+import { isLost, readReply } from "./read-reply.ts";
 
 /** Why a request failed, and whether the same request may succeed later. */
 export interface ModelFailure {
@@ -26,10 +26,10 @@ export interface Recipient {
 export function toModelFailure(thrown: unknown, recipient: Recipient): ModelFailure {
   if (thrown instanceof ToolError) return { error: thrown, mayPass: ERROR_CODES[thrown.code].retry };
   const reply = readReply(thrown);
-  const isNetwork = isNetworkFault(thrown);
-  const code = isNetwork ? "UNAVAILABLE" : codeOf(reply);
+  const wasLost = isLost(thrown);
+  const code = wasLost ? "UNAVAILABLE" : codeOf(reply);
   const said = withoutKey(reply.message, recipient.apiKey);
-  const status = reply.status === undefined || isNetwork ? "" : ` (${reply.status})`;
+  const status = reply.status === undefined || wasLost ? "" : ` (${reply.status})`;
   const error = new ToolError(code, `${recipient.id}: ${said}${status}`, {
     hint: hintOf(code, reply, recipient),
     details: detailsOf(reply),
@@ -60,7 +60,7 @@ const WINDOW_WORDS = [
 
 /** Anthropic, Google and vLLM have no code for it: they refuse with 400 as they refuse anything, and say it in these words. */
 const WINDOW_SENTENCES =
-  /prompt is too long|input token count .* exceeds the maximum|maximum context length|exceeds? (?:the )?(?:available |model's )?context (?:size|length|window)/i;
+  /prompt is too long|exceed context limit|input token count .* exceeds the maximum|maximum context length|exceeds? (?:the )?(?:available |model's )?context (?:size|length|window)/i;
 
 function isWindowFull({ status, words, message }: Reply): boolean {
   if (WINDOW_WORDS.some((word) => words.has(word))) return true;

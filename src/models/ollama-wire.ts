@@ -15,16 +15,20 @@ export function ollamaFetch(inner: typeof fetch): typeof fetch {
   };
 }
 
-/** The package turns thinking off unless it is told otherwise, and names a result by the call's id alone. */
+/** The package turns thinking off unless told otherwise, names a result by its call's id alone, and writes no text as a list. */
 function requestMended({ think, ...body }: JsonObject): JsonObject {
   const messages = (Array.isArray(body["messages"]) ? body["messages"] : []) as readonly JsonObject[];
   const names = new Map(messages.flatMap(namesIn));
   return {
     ...body,
     ...(think === true && { think }),
-    messages: messages.map((message) => {
+    messages: messages.map(({ content = "", ...message }) => {
       const name = names.get(message["tool_call_id"]);
-      return name === undefined ? message : { ...message, tool_name: name };
+      return {
+        ...message,
+        content: typeof content === "string" ? content : "",
+        ...(name !== undefined && { tool_name: name }),
+      };
     }),
   };
 }
