@@ -82,7 +82,7 @@ function modeCommand({ session }: ReplControl): SlashCommand {
           hint: nearHint(args, MODES, `modes: ${MODES.join(", ")}`),
         });
       }
-      session.setMode(mode);
+      await session.setMode(mode);
       return world.print(`mode ${mode}\n`);
     },
   };

@@ -43,7 +43,7 @@ export interface ReplSession {
   team(): readonly TeamMember[];
   /** Keeps a slash command and what it showed; no model ever sees it. */
   recordCommand(text: string, output: string): Promise<void>;
-  setMode(mode: Mode): void;
+  setMode(mode: Mode): Promise<void>;
   /** Throws a `ToolError` where there is no such model. */
   setModel(id: string): Promise<void>;
   /** The whole session, as it is kept. */
