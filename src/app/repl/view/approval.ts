@@ -1,11 +1,12 @@
 import type { ApprovalRequest } from "../../../core/approval.ts";
+import type { JsonObject } from "../../../core/json.ts";
 import { describeFact } from "../../cli/describe-request.ts";
 import { visible } from "../../cli/visible.ts";
 import { choicesOf } from "../ask/dialog.ts";
-import type { Dialog } from "../ask/dialog.ts";
+import type { Choice, Dialog } from "../ask/dialog.ts";
 import type { PendingApproval } from "../state/repl-state.ts";
-import type { Line, Style } from "../text/line.ts";
-import { cutLine, line, span, wrap } from "../text/line.ts";
+import type { Line, Span, Style } from "../text/line.ts";
+import { cutLine, line, lineWidth, span, wrap } from "../text/line.ts";
 
 export interface ApprovalView {
   readonly width: number;
@@ -58,8 +59,14 @@ function detailLines({ request, change }: PendingApproval, width: number): reado
   if (question !== undefined) return [];
   const touched = facts.flatMap((fact) => text(describeFact(fact), width, { colour: "cyan" }));
   if (change !== undefined) return [...touched, ...change.map((row) => cutLine([span("  "), ...row], width))];
-  const isTold = facts.some(({ kind }) => kind === "command") && Object.keys(input).length === 1;
-  return isTold ? touched : [...touched, ...text(JSON.stringify(input, undefined, 2), width)];
+  const rest = facts.some(({ kind }) => kind === "command") ? withoutCommand(input) : input;
+  if (Object.keys(rest).length === 0) return touched;
+  return [...touched, ...text(JSON.stringify(rest, undefined, 2), width)];
+}
+
+/** The command is told with its fact. */
+function withoutCommand({ command: _command, ...rest }: JsonObject): JsonObject {
+  return rest;
 }
 
 function grantLines({ grant, ungrantable, question }: ApprovalRequest, width: number): readonly Line[] {
@@ -75,14 +82,8 @@ function dialogLines(
 ): readonly Line[] {
   if (!isArmed) return text("answer when you have stopped typing", width, { dim: true });
   switch (dialog.kind) {
-    case "choose": {
-      const choices = choicesOf(request).flatMap(({ key, label }, index) => [
-        span(index === 0 ? "" : "  "),
-        span(`[${key}]`, { bold: true, colour: "yellow" }),
-        span(` ${label}`),
-      ]);
-      return wrap(choices, { width, first: [span("  ")] });
-    }
+    case "choose":
+      return choiceLines(choicesOf(request), width);
     case "edit":
       return problem(dialog.problem, "change the input, then Enter; Esc goes back", width);
     case "reason":
@@ -90,6 +91,18 @@ function dialogLines(
     default:
       return fieldLines(dialog, width);
   }
+}
+
+/** As many side by side as fit, none broken. */
+function choiceLines(choices: readonly Choice[], width: number): readonly Line[] {
+  const rows: Span[][] = [[]];
+  for (const { key, label } of choices) {
+    const spans = [span("  "), span(`[${key}]`, { bold: true, colour: "yellow" }), span(` ${label}`)];
+    const row = rows.at(-1) ?? [];
+    if (row.length > 0 && lineWidth([...row, ...spans]) > width) rows.push(spans);
+    else row.push(...spans);
+  }
+  return rows.map((row) => cutLine(row, width));
 }
 
 function fieldLines(

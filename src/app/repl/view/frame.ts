@@ -65,7 +65,11 @@ function upperLines(state: ReplState, { width, room, now }: UpperView): readonly
   );
   const approval = approvalOf(state, width, room - waiting.length);
   let left = room - approval.length - waiting.length;
-  const calls = state.calls.flatMap((call) => callLines(call, { width, now, isExpanded }));
+  // The call that is asked about stands in the question.
+  const asked = state.approvals[0]?.request.callId;
+  const calls = state.calls
+    .filter(({ id, phase }) => !(phase === "asking" && id === asked))
+    .flatMap((call) => callLines(call, { width, now, isExpanded }));
   const shownCalls = tailOf(calls, Math.max(1, approval.length > 0 ? Math.min(left, 4) : left - 3));
   left -= shownCalls.length;
   const todos = todoLines(state.todos, state.areTodosOpen && left > 8, width);
