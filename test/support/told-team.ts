@@ -1,6 +1,6 @@
 import { provide } from "../../src/core/context.ts";
 import type { Agent, Provided } from "../../src/core/context.ts";
-import { ToolError } from "../../src/core/errors.ts";
+import type { ToolError } from "../../src/core/errors.ts";
 import type { AgentControl, Team, TeamMember, TeamMessage } from "../../src/core/team.ts";
 import { AgentControlKey, TeamKey } from "../../src/core/team.ts";
 

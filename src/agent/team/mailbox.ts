@@ -5,8 +5,8 @@ import { PRIORITIES } from "../../core/team.ts";
 export interface Mailbox {
   readonly unread: number;
   put(message: TeamMessage): void;
-  /** The most urgent first, then the oldest; as many as a reader can take at a time, or so many. */
-  take(most?: number): readonly TeamMessage[];
+  /** The most urgent first, then the oldest; as many as a reader can take at a time. */
+  take(): readonly TeamMessage[];
   /** What waits, or what comes first; none when the time is over. Rejects where it is cancelled or cannot come any more. */
   wait(waiting: Omit<Waiting, "by">): Promise<readonly TeamMessage[]>;
   /** Those who took messages have read them, or could not: then they wait again. */
@@ -65,9 +65,9 @@ export function createMailbox(wasRead: (message: TeamMessage) => void): Mailbox 
         if (found.length > 0) return waiter.resolve(hand(found, waiter.signal));
       }
     },
-    take(most) {
+    take() {
       settle();
-      return hand(choose(unread, undefined).slice(0, most), undefined);
+      return hand(choose(unread, undefined), undefined);
     },
     async wait({ timeoutMs, from, signal }) {
       settle();
