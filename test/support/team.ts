@@ -35,7 +35,8 @@ export interface TeamPlace {
   readonly folder: string;
 }
 
-export interface TeamPlaceOptions extends Omit<Partial<TeamOptions>, "open">, Partial<RootOptions> {
+export interface TeamPlaceOptions extends Omit<Partial<TeamOptions>, "open"> {
+  readonly root?: Partial<RootOptions>;
   readonly engine?: EngineOptions;
   readonly folder?: string;
   /** Before an agent is opened. */
@@ -48,7 +49,13 @@ export const ROOT = { id: "lead", name: "lead" } as const;
 export async function openTeam(
   t: TestContext,
   scripts: Readonly<Record<string, Script>>,
-  { engine: engineOptions = {}, folder: given, opening, ...options }: TeamPlaceOptions = {},
+  {
+    engine: engineOptions = {},
+    folder: given,
+    opening,
+    root: rootOptions,
+    ...options
+  }: TeamPlaceOptions = {},
 ): Promise<TeamPlace> {
   const folder = given ?? temporaryFolder(t);
   const store = await openStore({ folder });
@@ -89,7 +96,7 @@ export async function openTeam(
     await engine.close();
     await store.close();
   });
-  const root = await team.root({ identity: ROOT, session: "s", ...options });
+  const root = await team.root({ identity: ROOT, session: "s", ...rootOptions });
   return { team, root, engine, events, opened, sessions, folder };
 }
 
