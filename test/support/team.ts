@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { createAgent } from "../../src/agent/create-agent.ts";
 import type { RunningAgent } from "../../src/agent/running-agent.ts";
@@ -10,8 +11,11 @@ import type {
   TeamOptions,
 } from "../../src/agent/team/team-handle.ts";
 import type { Content } from "../../src/core/content.ts";
+import type { ToolError } from "../../src/core/errors.ts";
 import type { Message } from "../../src/core/message.ts";
 import type { ModelRequest } from "../../src/core/model.ts";
+import type { NewMember, Team, TeamMember, TeamMessage } from "../../src/core/team.ts";
+import { TeamKey } from "../../src/core/team.ts";
 import type { Engine, EngineOptions } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { agentTools } from "../../src/tools/agents/family.ts";
@@ -148,4 +152,44 @@ export function lastAnswer({ messages }: Pick<ModelRequest, "messages">): string
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
+}
+
+/** Says nothing until it is ended. */
+export const SILENT: Script = ({ signal }) =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("ended"))));
+
+export interface QuietTeam extends TeamPlace {
+  /** As the tools see it. */
+  readonly own: Team;
+  /** Creates a child of the root. */
+  readonly create: (name: string, more?: Partial<NewMember>) => Promise<TeamMember>;
+  /** Writes as the root. */
+  readonly write: (to: string, text?: string) => Promise<TeamMessage>;
+}
+
+/** A team whose root is talked for by the test; the children do as their scripts say. */
+export async function openQuietTeam(
+  t: TestContext,
+  scripts: Readonly<Record<string, Script>>,
+  options: TeamPlaceOptions = {},
+): Promise<QuietTeam> {
+  const place = await openTeam(t, { lead: () => ({ text: "I see." }), ...scripts }, options);
+  const own = place.opened[0]?.context.find(({ key }) => key.name === TeamKey.name)?.value as Team;
+  return {
+    ...place,
+    own,
+    create: (name, more = {}) =>
+      own.create({ by: ROOT, name, task: `I am ${name}.`, inheritsContext: false, skills: [], ...more }),
+    write: (to, text = "Hello.") => own.send({ from: ROOT, to, type: "query", priority: "normal", text }),
+  };
+}
+
+/** Whether an error is of this code, and says and advises this. */
+export function failure(code: string, message: RegExp, hint = /(?:)/) {
+  return (error: ToolError): boolean => {
+    assert.equal(error.code, code);
+    assert.match(error.message, message);
+    assert.match(error.hint ?? "", hint);
+    return true;
+  };
 }

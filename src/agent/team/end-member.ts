@@ -20,8 +20,13 @@ export async function cancelMember(crew: Crew, member: Member, reason: string): 
   // Down first: nobody below it shall be woken by what the others lose.
   const children = cancelBelow(crew, member, reason);
   if (member.runs > 0) member.agent?.cancel(reason);
-  else if (member.agent !== undefined) void endMember(crew, member, cancelled(reason));
+  else if (member.agent !== undefined) void endMember(crew, member, atRest(member) ?? cancelled(reason));
   await Promise.all([children, member.ended.promise]);
+}
+
+/** What an agent had come to that has nothing to do: nothing is lost with it. */
+function atRest({ last }: Member): Outcome | undefined {
+  return last?.kind === "answered" ? last : undefined;
 }
 
 /** False where there was nobody. */

@@ -19,6 +19,8 @@ export async function work(
   const { agent } = member;
   if (agent === undefined) return cancelled(`${member.identity.id} has ended`);
   if (member.runs === 0) member.spentBefore = spentWithin(member);
+  // A person who speaks to an agent that waits for others is not kept waiting too.
+  else member.mailbox.release();
   member.runs += 1;
   const outcome = await agent.send(message, options).catch(toFailure);
   member.runs -= 1;
