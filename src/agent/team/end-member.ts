@@ -49,7 +49,7 @@ async function end(crew: Crew, member: Member, outcome: Outcome | undefined): Pr
   member.stopListening();
   await agent?.close().catch(() => undefined);
   const unread = member.mailbox.close();
-  for (const message of unread) crew.kept.remove(message).catch(() => undefined);
+  for (const message of unread) crew.kept.remove(member.session, message).catch(() => undefined);
   member.agent = undefined;
   member.end = { state: isDone ? "done" : "failed", text, outcome, spent } satisfies End;
   crew.roster.retire(member);
