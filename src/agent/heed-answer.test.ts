@@ -1,39 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inShort, openAgent, told } from "../../test/support/agent.ts";
+import { inShort, openAgent } from "../../test/support/agent.ts";
 import { echoTool } from "../../test/support/agent-tools.ts";
 import { add, codeOf, textOf } from "../../test/support/engine.ts";
-import { engineOf } from "../../test/support/sources.ts";
-import { toldModel } from "../../test/support/told-model.ts";
-import { createMemoryCollections } from "../core/memory-collections.ts";
-import { createAgent } from "./create-agent.ts";
 
 test("a call that cannot be read, and one of a tool that is not there, are answered like any other", async (t) => {
-  const model = toldModel(() => ({ text: "." }));
-  const engine = engineOf(t, { tools: [add] });
-  const agent = await createAgent({
-    engine,
-    model: {
-      ...model,
-      async *stream(request) {
-        if (request.messages.length > 1) return yield* model.stream(request);
-        yield {
-          type: "done",
-          reason: "calls",
-          usage: { inputTokens: 1, outputTokens: 1 },
-          parts: [
-            { type: "call", call: { id: "1", name: "add", input: "{a:", unreadable: "no JSON" } },
-            { type: "call", call: { id: "2", name: "ad", input: {} } },
-          ],
-        };
-      },
-    },
-    collections: createMemoryCollections(),
-    session: "s",
-    identity: { id: "a", name: "a" },
-    workspace: "/",
-    instructions: "",
-  });
+  const calls = [
+    { name: "add", input: "{a:", unreadable: "no JSON" },
+    { name: "ad", input: {} },
+  ];
+  const { agent } = await openAgent(t, [{ calls }, { text: "." }], { engine: { tools: [add] } });
   await agent.send("Add.");
   const answer = agent.messages()[2];
   assert.ok(answer?.role === "tool");

@@ -7,7 +7,7 @@ export interface HeldTool {
   /** Settles when a call has begun. */
   readonly begun: Promise<void>;
   /** Ends every call that waits, and those to come. */
-  release(): void;
+  readonly release: () => void;
 }
 
 /** A tool whose calls wait until they are released or ended. */
