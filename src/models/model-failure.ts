@@ -19,7 +19,8 @@ export interface Recipient {
   readonly name: string;
   readonly baseUrl: string;
   readonly keys: readonly string[];
-  readonly apiKey: string | undefined;
+  /** What no message may show. */
+  readonly secrets: readonly string[];
 }
 
 /** What the SDK, the network or the provider threw, as one of our codes. The provider's own words are kept, the key never is. */
@@ -28,7 +29,7 @@ export function toModelFailure(thrown: unknown, recipient: Recipient): ModelFail
   const reply = readReply(thrown);
   const wasLost = isLost(thrown);
   const code = wasLost ? "UNAVAILABLE" : codeOf(reply);
-  const said = withoutKey(reply.message, recipient.apiKey);
+  const said = withoutSecrets(reply.message, recipient.secrets);
   const status = reply.status === undefined || wasLost ? "" : ` (${reply.status})`;
   const error = new ToolError(code, `${recipient.id}: ${said}${status}`, {
     hint: hintOf(code, reply, recipient),
@@ -85,6 +86,9 @@ function detailsOf({ status, words, retryAfterMs }: Reply): JsonObject {
   };
 }
 
-function withoutKey(text: string, apiKey: string | undefined): string {
-  return apiKey === undefined || apiKey === "" ? text : text.replaceAll(apiKey, "[key]");
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce(
+    (shown, secret) => (secret === "" ? shown : shown.replaceAll(secret, "[secret]")),
+    text,
+  );
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
+import { brokenOff } from "./broken-off.ts";
 import { ProviderFault } from "./provider-fault.ts";
 import { rewriteBody } from "./rewrite-body.ts";
 
@@ -38,31 +39,27 @@ function namesIn(message: JsonObject): readonly (readonly [Json | undefined, Jso
   return calls.flatMap(({ id, function: called }) => (isObject(called) ? [[id, called["name"] ?? ""]] : []));
 }
 
-/** The package prints and forgets a line that it does not expect, an error among them. */
+/** The package prints and forgets a line that it does not expect, an error among them, and takes an answer without an end for whole. */
 function mendedLines(): TransformStream<string, string> {
   let rest = "";
+  let isOver = false;
+  const give = (line: string, controller: TransformStreamDefaultController<string>): void => {
+    if (line.trim() === "") return;
+    const value = parse(line);
+    if (typeof value["error"] === "string") throw new ProviderFault(value["error"], 500);
+    isOver ||= value["done"] === true;
+    controller.enqueue(`${JSON.stringify(whole(value))}\n`);
+  };
   return new TransformStream({
     transform: (chunk, controller) => {
       const lines = (rest + chunk).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) if (line.trim() !== "") controller.enqueue(`${lineMended(line)}\n`);
+      for (const line of lines) give(line, controller);
     },
     flush: (controller) => {
-      if (rest.trim() !== "") controller.enqueue(`${lineMended(rest)}\n`);
+      give(rest, controller);
+      if (!isOver) throw brokenOff();
     },
-  });
-}
-
-function lineMended(line: string): string {
-  const value = parse(line);
-  if (typeof value["error"] === "string") throw new ProviderFault(value["error"], 500);
-  const message = isObject(value["message"]) ? value["message"] : {};
-  return JSON.stringify({
-    model: "",
-    created_at: "",
-    done: false,
-    ...value,
-    message: { role: "assistant", content: "", ...message },
   });
 }
 
@@ -74,4 +71,17 @@ function parse(line: string): JsonObject {
     // Said below: what came is no line of an answer.
   }
   throw new ProviderFault("a line of the answer is not JSON", 500);
+}
+
+/** Older servers leave out what the package wants to see, and give no reason for the end. */
+function whole(value: JsonObject): JsonObject {
+  const message = isObject(value["message"]) ? value["message"] : {};
+  return {
+    model: "",
+    created_at: "",
+    done: false,
+    ...(value["done"] === true && { done_reason: "stop" }),
+    ...value,
+    message: { role: "assistant", content: "", ...message },
+  };
 }

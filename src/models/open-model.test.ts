@@ -87,9 +87,12 @@ for (const [id, code, hint] of WRONG) {
   });
 }
 
-test("an address that is none is INVALID_INPUT", async () => {
-  const error = await refused("vllm/x", { environment: {}, baseUrl: "http://[" });
-  assert.equal(error.code, "INVALID_INPUT");
+test("an address that is none, or has a password in it, is INVALID_INPUT", async () => {
+  for (const baseUrl of ["http://[", "http://me:pass-word@host/v1"]) {
+    const error = await refused("vllm/x", { environment: {}, baseUrl });
+    assert.equal(error.code, "INVALID_INPUT");
+    assert.doesNotMatch(JSON.stringify([error.message, error.hint]), /pass-word/);
+  }
 });
 
 /** Where a model asks, given what it was told. */

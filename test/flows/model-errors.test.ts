@@ -113,6 +113,18 @@ for (const name of NAMES) {
     }
   });
 
+  test(`${name}: an answer that breaks off after a whole call is no message either`, async (t) => {
+    const whole = wire.stream({ calls: [{ id: "c1", name: "list_cities", json: "{}" }] });
+    const end =
+      /"type":"message_delta"|"type":"response\.completed"|"finish_reason":"tool_calls"|"finishReason"|"done":true/.exec(
+        whole,
+      );
+    const body = whole.slice(0, whole.lastIndexOf("\n", end?.index) + 1);
+    const { error } = await failsOn(t, name, { body });
+    assert.equal(error.code, "UNAVAILABLE");
+    assert.match(error.message, /broke off|ended without/);
+  });
+
   test(`${name}: an answer that breaks off before its first word is asked for again`, async (t) => {
     const answer = { body: wire.stream({ text: "Here." }) };
     const { model, server } = await modelOn(t, wire, [{ body: "", then: "drop" }, { body: "" }, answer]);
@@ -216,6 +228,15 @@ test("an error page that is no JSON is told by its status", async (t) => {
     assert.equal(error.code, "UNAVAILABLE");
     assert.match(error.message, /502/);
   }
+});
+
+test("secrets in headers are not shown when a provider repeats them", async (t) => {
+  const wire: Wire = WIRES.compatible;
+  const body = JSON.stringify(wire.refusal("no: Basic dXNlcjpwYXNz", "x"));
+  const { model } = await modelOn(t, wire, [{ status: 400, body }], {
+    headers: { "x-auth": "Basic dXNlcjpwYXNz" },
+  });
+  assert.match((await failure(model)).error.message, /no: \[secret\]/);
 });
 
 test("a key that Google calls invalid with 400 is UNAUTHORIZED", async (t) => {

@@ -199,3 +199,10 @@ test("Anthropic is asked to keep the instructions and the conversation so far", 
   assert.equal(marks.length, 2);
   assert.match(server.asked[0]?.text ?? "", /"tool_use_id":"c0","content":"rain","cache_control"/);
 });
+
+test("an older Ollama that gives no reason for its end, and leaves out what it need not say, is understood", async (t) => {
+  const body = '{"message":{"content":"Hi"},"done":false}\n{"done":true,"eval_count":2}';
+  const { model } = await modelOn(t, WIRES.ollama, [{ body }]);
+  const { done } = await hear(model);
+  assert.deepEqual([done.parts, done.reason], [[{ type: "text", text: "Hi" }], "stop"]);
+});
