@@ -30,9 +30,10 @@ const GOES_DOWN: ReadonlyMap<string, RegExp> = new Map([
  * that nobody knows, a program that goes down into one, a folder that is written as a whole.
  */
 export function mayTouch(pattern: PathPattern, access: Rule["access"], subject: Subject): boolean {
-  const isWanted = (view: PathView): boolean => access === undefined || view.access === access;
-  const folders = subject.paths.filter((view) => view.isWrittenFolder && isWanted(view));
-  if (folders.some((view) => pattern.mayMatchBelow(view))) return true;
+  for (const view of subject.paths) {
+    const isWanted = view.isWrittenFolder && (access === undefined || view.access === access);
+    if (isWanted && pattern.mayMatchBelow(view)) return true;
+  }
   return subject.commands.some((view) => commandMayTouch(pattern, access, view, subject));
 }
 

@@ -1,8 +1,9 @@
 import type { SimpleCommand, Word } from "../../core/command.ts";
-import { baseName, findProgram } from "./programs/find-program.ts";
+import type { KnownCommand } from "./programs/known-command.ts";
+import { knowCommand } from "./programs/known-command.ts";
 import { endOfCommand, parseUse } from "./programs/parse-use.ts";
 import { workingFolders } from "./programs/path-words.ts";
-import type { Program, Start, Use } from "./programs/program.ts";
+import type { Start, Use } from "./programs/program.ts";
 import { readShellWords } from "./shell-words.ts";
 import { splitText } from "./split-text.ts";
 
@@ -15,22 +16,21 @@ export interface Script {
 
 /** What a command starts, at every depth. */
 export interface Unwrapped {
-  readonly commands: readonly SimpleCommand[];
+  readonly commands: readonly KnownCommand[];
   readonly scripts: readonly Script[];
   /** Why there may be more, or something else, for people. */
-  readonly doubt?: string;
+  readonly doubt: string | undefined;
 }
 
 /** The commands that this one starts, without itself, and the texts it hands to a shell. Where it cannot be sure it says so and guesses. */
-export function unwrap(command: SimpleCommand): Unwrapped {
+export function unwrap(known: KnownCommand): Unwrapped {
   const found: Found = { commands: [], scripts: [], doubt: undefined };
-  explore(command, found, 0);
-  const { commands, scripts, doubt } = found;
-  return doubt === undefined ? { commands, scripts } : { commands, scripts, doubt };
+  explore(known, found, 0);
+  return found;
 }
 
 interface Found {
-  readonly commands: SimpleCommand[];
+  readonly commands: KnownCommand[];
   readonly scripts: Script[];
   doubt: string | undefined;
 }
@@ -50,43 +50,39 @@ interface Starter {
 const MAX_DEPTH = 32;
 const MAX_COMMANDS = 200;
 
-function explore(command: SimpleCommand, found: Found, depth: number): void {
-  const [first] = command.words;
+function explore(known: KnownCommand, found: Found, depth: number): void {
+  const { command } = known;
+  const first = command.words[0];
   if (first === undefined) {
     if (command.assignments.length > 0) found.doubt ??= "it sets a variable that later commands may read";
     return;
   }
   if (!first.literal) found.doubt ??= `which program ${first.text} is cannot be told`;
-  const name = baseName(first.text);
-  const program = findProgram(name);
-  if (program === undefined) return;
+  if (known.program === undefined) return;
   if (depth >= MAX_DEPTH || found.commands.length >= MAX_COMMANDS) {
     found.doubt ??= "programs start programs too deep to follow";
     return;
   }
-  start(command, program, { found, depth, name });
+  start(known, found, depth);
 }
 
-function start(
-  command: SimpleCommand,
-  program: Program,
-  at: Pick<Starter, "found" | "depth" | "name">,
-): void {
-  const use = parseUse(program, command.words);
-  const { starts = [] } = use.usage;
-  const isUnclear = use.isUncertain && program.subcommands !== undefined && use.subcommands.length === 0;
-  if (isUnclear) at.found.doubt ??= `which command of ${at.name} is meant cannot be told`;
+function start({ command, name, program, use }: KnownCommand, found: Found, depth: number): void {
+  const { starts } = use.usage;
+  const isUnclear = use.isUncertain && program?.subcommands !== undefined && use.subcommands.length === 0;
+  if (isUnclear) found.doubt ??= `which command of ${name} is meant cannot be told`;
   const hasTexts = use.flags.some(({ flag }) => flag.values.includes("text"));
-  if (starts.length === 0 && !hasTexts) return;
+  if (starts === undefined && !hasTexts) return;
   const starter: Starter = {
-    ...at,
     command,
+    name,
     use,
     cwds: workingFolders(command.cwds, use),
-    via: [...command.via, at.name],
+    via: [...command.via, name],
+    found,
+    depth,
   };
   if (hasTexts) addOptionTexts(starter);
-  for (const one of starts) applyStart(one, starter);
+  for (const one of starts ?? []) applyStart(one, starter);
 }
 
 function applyStart(one: Start, starter: Starter): void {
@@ -208,7 +204,8 @@ function applySplit(name: string, starter: Starter): void {
   if (!isSure) found.doubt ??= `how ${starter.name} splits its text cannot be told`;
   const isApart = command.words[used.at + 1] === value;
   const after = command.words.slice(used.at + (isApart ? 2 : 1));
-  explore({ ...command, words: [...command.words.slice(0, 1), ...words, ...after] }, found, depth + 1);
+  const whole = { ...command, words: [...command.words.slice(0, 1), ...words, ...after] };
+  explore(knowCommand(whole), found, depth + 1);
 }
 
 function addOptionTexts(starter: Starter): void {
@@ -242,13 +239,13 @@ function addTexts({ found, cwds, via }: Starter, texts: readonly Word[]): void {
 
 function addCommand(starter: Starter, words: readonly Word[], assignments: readonly Word[]): void {
   const { command, found, cwds, via, depth } = starter;
-  const started: SimpleCommand = {
+  const started = knowCommand({
     words,
     assignments: [...command.assignments, ...assignments],
     redirects: [],
     cwds,
     via,
-  };
+  });
   found.commands.push(started);
   explore(started, found, depth + 1);
 }

@@ -64,13 +64,15 @@ function copied(operands: readonly Word[], { flags }: Use): readonly FoundPath[]
 
 /** Before `--` each may be a path or a name; after it each is a path. `REVISION:PATH` is one too. */
 function maybe(operands: readonly Word[], access: "read" | "write", use: Use): readonly FoundPath[] {
-  return operands.flatMap((word, index): readonly FoundPath[] => {
-    if (index >= use.plainOperands) return [{ word, access }];
-    const colon = word.text.indexOf(":");
-    const inside = colon < 0 ? "" : word.text.slice(colon + 1);
-    const whole: FoundPath = { word, access, isSuspected: true };
-    return inside === "" ? [whole] : [whole, { ...whole, word: { text: inside, literal: word.literal } }];
-  });
+  const found: FoundPath[] = [];
+  for (const [index, word] of operands.entries()) {
+    const isSuspected = index < use.plainOperands;
+    found.push({ word, access, isSuspected });
+    const inside = isSuspected ? word.text.slice(word.text.indexOf(":") + 1) : "";
+    if (inside !== "" && inside !== word.text)
+      found.push({ word: { text: inside, literal: word.literal }, access, isSuspected });
+  }
+  return found;
 }
 
 function looking(operands: readonly Word[], access: "read" | "write"): readonly FoundPath[] {
