@@ -39,7 +39,7 @@ test("a range that runs backwards means the same letters where that is allowed",
 });
 
 test("every name that a pattern matches has its clue in it, and an escaped name is literal", () => {
-  const letters = fc.string({ unit: fc.constantFrom(..."ab*?"), maxLength: 6 });
+  const letters = fc.string({ unit: fc.constantFrom("a", "b", "*", "?"), maxLength: 6 });
   fc.assert(
     fc.property(letters, letters, (pattern, name) => {
       const { matches, clue } = compileName(pattern);
