@@ -4,6 +4,7 @@ import { knowCommand } from "./programs/known-command.ts";
 import { endOfCommand, parseUse } from "./programs/parse-use.ts";
 import { workingFolders } from "./programs/path-words.ts";
 import type { Start, Use } from "./programs/program.ts";
+import { commandInAssignment } from "./programs/running-variables.ts";
 import { readShellWords } from "./shell-words.ts";
 import { splitText } from "./split-text.ts";
 
@@ -53,6 +54,7 @@ const MAX_COMMANDS = 200;
 function explore(known: KnownCommand, found: Found, depth: number): void {
   const { command } = known;
   const first = command.words[0];
+  if (depth === 0) addAssigned(command.assignments, known, found);
   if (first === undefined) {
     if (command.assignments.length > 0) found.doubt ??= "it sets a variable that later commands may read";
     return;
@@ -94,6 +96,7 @@ function applyStart(one: Start, starter: Starter): void {
   if (one.kind === "first") return addTexts(starter, use.operands.slice(0, use.operands.length > 1 ? 1 : 0));
   if (one.kind === "values") return addTexts(starter, use.operands.flatMap(valueOf));
   if (one.kind === "each") return addTexts(starter, use.operands);
+  if (one.kind === "state") addAssigned(use.operands, starter, found);
   const changes = one.kind === "source" || use.operands.length > 0 || use.unknown.length > 0;
   if (changes) found.doubt ??= `${starter.name} changes what later commands mean`;
 }
@@ -115,6 +118,7 @@ function applyRest(one: RestStart, starter: Starter): void {
   const [unknown] = use.unknown;
   if (unknown !== undefined) found.doubt ??= `${name} is given ${unknown.text}, which is not known`;
   const { rest, assignments } = restOf(one, starter);
+  addAssigned(assignments, starter, found);
   const cwds = one.isAway === true ? [] : starter.cwds;
   if (one.kind === "joined") return addJoined(rest, { ...starter, cwds });
   // An option that is not known may have taken a word for itself.
@@ -216,10 +220,28 @@ function addOptionTexts(starter: Starter): void {
   }
 }
 
-/** The command in `core.pager=less`, `alias.x=!ls`, `exec=ls` and `ProxyCommand ls`. */
+/** The command in `core.pager=less`, `alias.x=!ls`, `exec=ls`, `ProxyCommand ls` and `!ls`. */
 function bareText({ text, literal }: Word): readonly Word[] {
-  const bare = text.replace(/^[A-Za-z][\w.-]*\s*=\s*!?|^\w*command\s+/i, "");
+  const bare = text.replace(/^[A-Za-z][\w.-]*\s*=\s*!?|^\w*command\s+|^!\s*/i, "");
   return bare === text ? [] : [{ text: bare, literal }];
+}
+
+/** What a program would find in its variables and run: `GIT_PAGER='less -R' git log`. */
+function addAssigned(
+  assignments: readonly Word[],
+  { command, name }: Pick<KnownCommand, "command" | "name">,
+  found: Found,
+): void {
+  for (const assignment of assignments) {
+    const text = commandInAssignment(assignment);
+    if (text === undefined) continue;
+    const { cwds } = command;
+    const via = [...command.via, name === "" ? "a variable" : name];
+    // One plain word can only be a program, and leaves nothing to doubt.
+    if (text.literal && /^[\w./:-]+$/.test(text.text))
+      found.commands.push(knowCommand({ words: [text], assignments: [], redirects: [], cwds, via }));
+    else found.scripts.push({ text, cwds, via });
+  }
 }
 
 function addJoined(words: readonly Word[], starter: Starter): void {

@@ -1,4 +1,4 @@
-import type { PathWord, Redirect, SimpleCommand } from "../../../core/command.ts";
+import type { PathWord, Redirect, SimpleCommand, Word } from "../../../core/command.ts";
 import { operandPaths } from "./operand-paths.ts";
 import { afterScheme, pathInOption } from "./path-looks.ts";
 import type { FoundPath, Program, Use, UsedFlag } from "./program.ts";
@@ -59,7 +59,9 @@ function optionPaths(use: Use): FoundPath[] {
   for (const { flag, values } of use.flags) {
     for (const [index, kind] of flag.values.entries()) {
       const word = values[index];
-      if (word !== undefined && (kind === "read" || kind === "write")) found.push({ word, access: kind });
+      if (word === undefined) continue;
+      if (kind === "read" || kind === "write") found.push({ word, access: kind });
+      if (kind === "ranged") found.push({ word: afterColon(word), access: "read" });
     }
   }
   for (const word of use.unknown) {
@@ -68,6 +70,11 @@ function optionPaths(use: Use): FoundPath[] {
       found.push({ word: { text, literal: word.literal }, access: "write", isSuspected: true });
   }
   return found;
+}
+
+/** The file of `-L 1,5:file` and `-L :function:file`. */
+function afterColon({ text, literal }: Word): Word {
+  return { text: text.slice(text.lastIndexOf(":") + 1), literal };
 }
 
 function fromRedirect({ access, target }: Redirect): FoundPath {

@@ -84,8 +84,16 @@ export const SHELL_PROGRAMS: readonly Program[] = [
     proves: ({ operands }) => operands.length > 0,
   },
   {
+    names: "mapfile readarray complete compgen",
+    flags: { safe: "-c= -d= -n= -O= -s= -t -u=", executes: "-C=x -W=x" },
+    operands: "looks",
+    lists: wordsThatSet,
+    starts: [{ kind: "state" }],
+    ungrantable: "shell",
+  },
+  {
     names:
-      "export declare typeset local readonly set unset read mapfile readarray let getopts shopt setopt enable bind complete compgen compopt history fc umask disown bg fg suspend logout caller unalias hash autoload zmodload emulate functions abbr",
+      "export declare typeset local readonly set unset read let getopts shopt setopt enable bind compopt history fc umask disown bg fg suspend logout caller unalias hash autoload zmodload emulate functions abbr",
     operands: "looks",
     lists: wordsThatSet,
     starts: [{ kind: "state" }],

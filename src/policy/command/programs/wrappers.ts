@@ -56,6 +56,8 @@ export const WRAPPERS: readonly Program[] = [
     flags: { safe: "-q -i -d -v -e -p --help --version", opaque: "-f=r" },
   },
   { ...RUNS_REST, names: "setsid", flags: { safe: "-c,--ctty -f,--fork -w,--wait" } },
+  { ...RUNS_REST, names: "ifne zrun", flags: { safe: "-n" } },
+  { names: "pee mispipe", operands: "none", starts: [{ kind: "each" }], ungrantable: "wrapper" },
   { ...RUNS_REST, names: "caffeinate", flags: { safe: "-d -i -m -s -u -t= -w=" } },
   {
     ...RUNS_REST,
