@@ -1,6 +1,6 @@
 import type { Artifacts } from "../../core/artifacts.ts";
 import { ActiveTools } from "../../core/active-tools.ts";
-import type { Progress } from "../../core/context.ts";
+import type { Progress, Provided } from "../../core/context.ts";
 import { provide } from "../../core/context.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Ceiling } from "../../core/policy.ts";
@@ -22,6 +22,8 @@ export interface ClientCall {
   readonly ask?: AskClient;
   /** Hears what the tool tells while it runs. */
   readonly hear?: (progress: Progress) => void;
+  /** For the tool, besides what every call has. */
+  readonly context?: readonly Provided[];
 }
 
 /** An answer, and the link to what was cut from it. */
@@ -90,7 +92,7 @@ export function openClientSession(
     tools,
     artifacts,
     subscriptions,
-    async call({ name, input, signal, ask, hear }) {
+    async call({ name, input, signal, ask, hear, context = [] }) {
       // In the order of their numbers, so that a journal writes one behind the other.
       made += 1;
       const callId = `${id}-${made.toString(36).padStart(6, "0")}`;
@@ -104,7 +106,7 @@ export function openClientSession(
         {
           ...common,
           signal: AbortSignal.any([signal, closing.signal]),
-          ...(limited !== undefined && { context: [provide(ActiveTools, limited)] }),
+          context: limited === undefined ? context : [...context, provide(ActiveTools, limited)],
         },
       );
       for (const stop of stops) stop();

@@ -3,11 +3,12 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { callTool } from "./call-tool.ts";
 import type { ClientSession } from "./client-session.ts";
-import { askThrough, canAsk, isTold, logProgress } from "./create-server.ts";
+import { askThrough, canAsk } from "./ask-client.ts";
 import type { Level } from "./gateway.ts";
 import { createProgressTeller } from "./progress.ts";
 import { knowsLinks } from "./server-facts.ts";
 import type { DirectCalls } from "./stdio-wire.ts";
+import { isTold, logProgress } from "./tell-client.ts";
 
 export interface DirectCallsOptions {
   readonly session: ClientSession;
