@@ -24,7 +24,8 @@ export interface ClientListener {
 
 /** The engine as clients of MCP see it. */
 export interface Gateway {
-  readonly upstream: UpstreamMcp | undefined;
+  /** What servers behind us have besides tools, once they had time to come; undefined where there is no server. */
+  readonly behind: () => Promise<UpstreamMcp | undefined>;
   /** Hides secrets in what is passed on without an answer of the engine. */
   readonly mask: (text: string) => string;
   /** Opens a session of its own for a client. */
@@ -61,8 +62,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const news = listen(options, clients);
   let settled: Promise<void> | undefined;
   const ports = { engine, approvals, toolLimit, timeoutMs, artifacts: options.artifacts, ...news };
+  const ready = (): Promise<void> => {
+    settled ??= inTime(engine.sources.settled(), READY_MS);
+    return settled;
+  };
   return {
-    upstream,
+    ready,
+    behind: async () => (upstream === undefined ? undefined : ready().then(() => upstream)),
     mask: options.mask ?? ((text) => text),
     open(ceilings, listener) {
       const session = openClientSession(ports, { ceilings, onChanged: (what) => listener.changed(what) });
@@ -77,10 +83,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     tell(session, level, message) {
       for (const [{ id }, listener] of clients) if (id === session) listener.log(level, message);
-    },
-    ready() {
-      settled ??= inTime(engine.sources.settled(), READY_MS);
-      return settled;
     },
     async close() {
       news.stop();

@@ -9,27 +9,28 @@ import { toProtocol } from "./to-protocol.ts";
 export function serveResources(sdk: Sdk, server: Server, ports: ServerPorts): void {
   server.setRequestHandler("resources/list", async (_, context) => {
     const [gateway, session] = await Promise.all([ports.gateway(), ports.session(context)]);
-    await gateway.ready();
-    const behind = (await gateway.upstream?.resources(context.mcpReq.signal)) ?? [];
+    const upstream = await gateway.behind();
+    const behind = (await upstream?.resources(context.mcpReq.signal)) ?? [];
     return { resources: [...session.artifacts.list(), ...behind] as never };
   });
   server.setRequestHandler("resources/templates/list", async (_, context) => {
     const gateway = await ports.gateway();
-    await gateway.ready();
-    const behind = (await gateway.upstream?.templates(context.mcpReq.signal)) ?? [];
+    const upstream = await gateway.behind();
+    const behind = (await upstream?.templates(context.mcpReq.signal)) ?? [];
     return { resourceTemplates: [ARTIFACT_TEMPLATE, ...behind] as never };
   });
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
-    const [{ upstream, mask }, session] = await Promise.all([ports.gateway(), ports.session(context)]);
+    const [gateway, session] = await Promise.all([ports.gateway(), ports.session(context)]);
     const cut = await session.artifacts.read(uri);
     if (cut !== undefined) return cut as never;
+    const upstream = await gateway.behind();
     const place = await upstream?.locate(uri, context.mcpReq.signal);
     if (place === undefined) throw new sdk.ResourceNotFoundError(uri);
     return runRequest(sdk, server, ports, {
       session,
       context,
       identity: ["resources/read", uri],
-      run: (how) => readResource(session, { ...how, uri, place, mask }),
+      run: (how) => readResource(session, { ...how, uri, place, mask: gateway.mask }),
     });
   });
 }
@@ -37,8 +38,9 @@ export function serveResources(sdk: Sdk, server: Server, ports: ServerPorts): vo
 /** Cut texts never change; of the others the servers behind us tell. */
 export function serveSubscriptions(sdk: Sdk, server: Server, ports: ServerPorts): void {
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, context) => {
-    const [{ upstream }, session] = await Promise.all([ports.gateway(), ports.session(context)]);
+    const [gateway, session] = await Promise.all([ports.gateway(), ports.session(context)]);
     if ((await session.artifacts.read(uri)) !== undefined) return {};
+    const upstream = await gateway.behind();
     const updated = (): void => void server.sendResourceUpdated({ uri }).catch(() => undefined);
     const stop = await upstream?.subscribe(uri, updated, context.mcpReq.signal).catch(toProtocol(sdk));
     if (stop === undefined) throw new sdk.ResourceNotFoundError(uri, `nobody tells of changes of ${uri}`);

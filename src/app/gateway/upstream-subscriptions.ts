@@ -9,77 +9,100 @@ export interface Subscriptions {
   close(): void;
 }
 
-interface Watched {
-  readonly place: ResourcePlace;
-  readonly source: McpSource;
-  readonly listeners: Set<() => void>;
-  /** Where it is watched now, and what ends that. */
-  held: { readonly connection: Connection; readonly end: Promise<() => Promise<unknown>> } | undefined;
-}
-
 const TIMEOUT_MS = 10_000;
 
 /** A server that was started anew is told again what is watched, and whoever watches is told to look. */
 export function createSubscriptions(sources: readonly McpSource[]): Subscriptions {
   const all = new Map<string, Watched>();
   const heard = new WeakSet<Connection>();
-  const tell = (server: string, uri: string): void => {
-    for (const { place, listeners } of all.values())
-      if (place.server === server && isWithin(uri, place.uri)) for (const listener of listeners) listener();
-  };
-  const hold = async (watched: Watched, connection: Connection): Promise<void> => {
-    if (watched.held?.connection === connection) return void (await watched.held.end);
-    const { server, uri } = watched.place;
-    if (!heard.has(connection))
-      connection.client.setNotificationHandler("notifications/resources/updated", ({ params }) =>
-        tell(server, params.uri),
-      );
+  /** The updates of a connection, for all that is watched there. */
+  const hear = (server: string, connection: Connection): void => {
+    if (heard.has(connection)) return;
     heard.add(connection);
-    watched.held = { connection, end: watchAt(connection, uri) };
-    await watched.held.end;
+    connection.client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+      for (const { place, tell } of all.values())
+        if (place.server === server && isWithin(params.uri, place.uri)) tell();
+    });
   };
   const again = (source: McpSource): void => {
     const connection = source.current();
     if (connection === undefined) return;
     for (const watched of all.values())
-      if (watched.source === source && watched.held?.connection !== connection)
-        void hold(watched, connection).then(
-          () => tell(source.server, watched.place.uri),
-          () => (watched.held = undefined),
-        );
+      if (watched.place.server === source.server && !watched.isHeldAt(connection)) {
+        hear(source.server, connection);
+        watched.hold(connection).then(watched.tell, () => undefined);
+      }
   };
   const stops = sources.map((source) => source.watchLists(() => again(source)));
-  const release = (key: string, watched: Watched): void => {
-    all.delete(key);
-    void watched.held?.end.then((end) => end()).catch(() => undefined);
-  };
   return {
     async add(place, updated, signal) {
       const source = sources.find(({ server }) => server === place.server);
       const connection = await source?.connection(signal);
-      if (source === undefined || connection === undefined) return undefined;
-      if (connection.client.getServerCapabilities()?.resources?.subscribe !== true) return undefined;
+      if (connection?.client.getServerCapabilities()?.resources?.subscribe !== true) return undefined;
       const key = JSON.stringify([place.server, place.uri]);
-      const watched = all.get(key) ?? { place, source, listeners: new Set(), held: undefined };
+      const watched = all.get(key) ?? createWatched(place, () => void all.delete(key));
       all.set(key, watched);
-      // One of its own for each who watches, so that the same function may come twice.
-      const listener = (): void => updated();
-      watched.listeners.add(listener);
-      const stop = (): void => {
-        if (watched.listeners.delete(listener) && watched.listeners.size === 0) release(key, watched);
-      };
+      const stop = watched.listen(updated);
+      hear(place.server, connection);
       try {
-        await hold(watched, connection);
+        await watched.hold(connection);
         return stop;
       } catch {
-        watched.held = undefined;
         stop();
         return undefined;
       }
     },
     close() {
       for (const stop of stops) stop();
-      for (const [key, watched] of all) release(key, watched);
+      for (const watched of all.values()) watched.release();
+    },
+  };
+}
+
+/** One resource, for all who watch it. */
+interface Watched {
+  readonly place: ResourcePlace;
+  readonly tell: () => void;
+  readonly isHeldAt: (connection: Connection) => boolean;
+  /** Asks the server to tell of changes, once a connection. */
+  readonly hold: (connection: Connection) => Promise<void>;
+  readonly listen: (updated: () => void) => () => void;
+  /** Nobody watches any more. */
+  readonly release: () => void;
+}
+
+function createWatched(place: ResourcePlace, onReleased: () => void): Watched {
+  const listeners = new Set<() => void>();
+  let held: { readonly connection: Connection; readonly end: Promise<() => Promise<unknown>> } | undefined;
+  const release = (): void => {
+    listeners.clear();
+    onReleased();
+    void held?.end.then((end) => end()).catch(() => undefined);
+  };
+  return {
+    place,
+    release,
+    tell() {
+      for (const listener of listeners) listener();
+    },
+    isHeldAt: (connection) => held?.connection === connection,
+    async hold(connection) {
+      if (held?.connection !== connection) held = { connection, end: watchAt(connection, place.uri) };
+      const current = held;
+      try {
+        await current.end;
+      } catch (error) {
+        if (held === current) held = undefined;
+        throw error;
+      }
+    },
+    listen(updated) {
+      // One of its own for each who watches: the same function may come twice.
+      const listener = (): void => updated();
+      listeners.add(listener);
+      return () => {
+        if (listeners.delete(listener) && listeners.size === 0) release();
+      };
     },
   };
 }
