@@ -44,7 +44,7 @@ export function createDirectCalls({ session, server, send, level }: DirectCallsO
         logProgress(progress, log);
       };
       const ask = canAsk(server.getClientCapabilities()) ? { ask: askThrough(server, id) } : {};
-      const call = { name, input, signal: controller.signal, hear, ...ask };
+      const call = { name, input, ending: controller, hear, ...ask };
       void callTool(session, call, knowsLinks(server.getNegotiatedProtocolVersion())).then((outcome) => {
         running.delete(id);
         teller?.end();

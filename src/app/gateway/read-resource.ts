@@ -7,7 +7,7 @@ import type { ClientCall, ClientSession } from "./client-session.ts";
 import { toProtocolFault } from "./to-protocol.ts";
 import type { ResourcePlace } from "./upstream.ts";
 
-export interface ResourceRequest extends Pick<ClientCall, "signal" | "hear" | "ask"> {
+export interface ResourceRequest extends Pick<ClientCall, "ending" | "hear" | "ask"> {
   /** As the client knows it. */
   readonly uri: string;
   readonly place: ResourcePlace;

@@ -21,7 +21,7 @@ export interface CallRequest {
   readonly run: RunCall;
 }
 
-export type RunCall = (how: Pick<ClientCall, "signal" | "hear" | "ask">) => Promise<CallOutcome>;
+export type RunCall = (how: Pick<ClientCall, "ending" | "hear" | "ask">) => Promise<CallOutcome>;
 
 /**
  * Runs a call for a request and gives its result, or throws an error of the protocol. A client that can be asked is asked in between;
@@ -38,7 +38,9 @@ export async function runRequest(
   const envelope = context.mcpReq.envelope as JsonObject | undefined;
   if (envelope === undefined) {
     const ask = canAsk(server.getClientCapabilities()) ? { ask: askThrough(server, context.mcpReq.id) } : {};
-    const outcome = await run({ signal, hear: teller.hear, ...ask });
+    const ending = following(signal);
+    const outcome = await run({ ending: ending.controller, hear: teller.hear, ...ask });
+    ending.stop();
     teller.end();
     return toResult(sdk, outcome);
   }
@@ -53,6 +55,15 @@ export async function runRequest(
   }) as never;
 }
 
+/** One that is aborted with the signal, until it is told to stop. */
+function following(signal: AbortSignal): { readonly controller: AbortController; readonly stop: () => void } {
+  const controller = new AbortController();
+  const end = (): void => controller.abort();
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end, { once: true });
+  return { controller, stop: () => signal.removeEventListener("abort", end) };
+}
+
 /** Begins a call, or goes on with the one that this request brings the answer for. */
 function roundOf(
   sdk: Sdk,
@@ -65,7 +76,9 @@ function roundOf(
   if (state === undefined) {
     const mayAsk = canAsk(envelope[sdk.CLIENT_CAPABILITIES_META_KEY] as never);
     const given = (ask: AskClient): Pick<ClientCall, "ask"> => (mayAsk ? { ask } : {});
-    return rounds.begin(leg, (ask, signal, hear) => run({ signal, hear, ...given(ask) }));
+    return rounds.begin(leg, (ask, signal, hear) =>
+      run({ ending: following(signal).controller, hear, ...given(ask) }),
+    );
   }
   const response = sdk.inputResponse(context.mcpReq.inputResponses, "approval");
   const resumed = rounds.resume(leg, state, response.kind === "elicit" ? response : undefined);
