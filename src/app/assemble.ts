@@ -72,7 +72,8 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     isLongLived,
     ...(extensionLog === undefined ? {} : { log: extensionLog }),
   });
-  const mcp = openMcp(config, { isTrusted, store, startsLate: startsMcpLate });
+  const hide = (secret: string): void => engine.hide(secret);
+  const mcp = openMcp(config, { isTrusted, store, startsLate: startsMcpLate, onSecret: hide });
   const engine = createEngine({
     policy: options.policy ?? builtInPolicy(config),
     resolvePath: resolveWord,

@@ -75,6 +75,8 @@ export interface Engine {
   session(id: string, options?: { readonly parent?: string }): EngineSession;
   /** Tells listeners and hooks of a file that somebody else has changed; the engine's own tools tell it by themselves. */
   fileChanged(file: ChangedFile): void;
+  /** From now on this value is masked wherever it appears. */
+  hide(secret: string): void;
   /** Calls back on every event, or only on those named, which is cheaper; gives back the way to stop. */
   on(listener: Listener, only?: readonly Event["type"][]): () => void;
   /** Cancels what is running and refuses what comes later. */
@@ -128,6 +130,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
         await sessions.close(id);
       },
     }),
+    hide: (secret) => line.masker.learn(secret),
     fileChanged: (file) => line.changes.tell(file),
     on: listeners.add,
     close,

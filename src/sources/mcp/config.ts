@@ -3,8 +3,8 @@ import type { Json } from "../../core/json.ts";
 import type { Variables } from "./expand.ts";
 import { ExpansionError, expand } from "./expand.ts";
 import { isServerName } from "./names.ts";
-import type { HttpServer, McpServer } from "./server.ts";
-import type { WrittenServer } from "./written-server.ts";
+import type { HttpServer, McpServer, OAuthSettings } from "./server.ts";
+import type { WrittenOAuth, WrittenServer } from "./written-server.ts";
 import { checkWritten } from "./written-server.ts";
 
 /** One server as it was configured, with everything filled in. */
@@ -100,12 +100,31 @@ function toStdio(
   };
 }
 
-function toHttp({ url = "", type, headers }: WrittenServer, variables: Variables): McpServer | ConfigTrouble {
+function toHttp(
+  { url = "", type, headers, oauth }: WrittenServer,
+  variables: Variables,
+): McpServer | ConfigTrouble {
   const address = expand(url, variables);
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
     return { trouble: `its url is not an http address: ${JSON.stringify(url)}` };
   const transport = type === undefined ? "auto" : type === "sse" ? "sse" : "http";
-  return { kind: "http", url: address, headers: expandAll(headers, variables), transport };
+  return {
+    kind: "http",
+    url: address,
+    headers: expandAll(headers, variables),
+    transport,
+    ...(oauth !== undefined && { oauth: toOAuth(oauth, variables) }),
+  };
+}
+
+function toOAuth({ redirectPort, ...texts }: WrittenOAuth, variables: Variables): OAuthSettings {
+  const { clientId, clientSecret, scope } = expandAll(texts, variables);
+  return {
+    ...(clientId !== undefined && { clientId }),
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(scope !== undefined && { scope }),
+    ...(redirectPort !== undefined && { redirectPort }),
+  };
 }
 
 function expandAll(written: Texts | undefined, variables: Variables): Texts {
@@ -114,12 +133,13 @@ function expandAll(written: Texts | undefined, variables: Variables): Texts {
   );
 }
 
-function httpSecrets({ url, headers }: HttpServer): readonly string[] {
+function httpSecrets({ url, headers, oauth }: HttpServer): readonly string[] {
   const { password, searchParams } = new URL(url);
   const closed = Object.entries(headers).filter(([name]) => !OPEN_HEADERS.has(name.toLowerCase()));
   return [
     ...closed.flatMap(([, value]) => [value, value.replace(/^(?:Bearer|Basic|Token)\s+/i, "")]),
     ...(password === "" ? [] : [password]),
+    ...(oauth?.clientSecret === undefined ? [] : [oauth.clientSecret]),
     ...secretValues(Object.fromEntries(searchParams)),
   ];
 }

@@ -2,7 +2,6 @@ import type { Content } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { toFault } from "./faults.ts";
 import type { Listable } from "./list-all.ts";
 import { listAll } from "./list-all.ts";
 import type { McpSource } from "./source.ts";
@@ -81,13 +80,13 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
         ...(await listOf(source, "templates", signal)).flatMap((one) => toResource(source.server, one)),
       ]),
     async readResource(server, uri, signal) {
-      const { sdk, client } = await find(server).connection(signal);
+      const connection = await find(server).connection(signal);
       try {
-        const { contents } = await client.readResource({ uri }, { signal, timeout: TIMEOUT_MS });
+        const { contents } = await connection.client.readResource({ uri }, { signal, timeout: TIMEOUT_MS });
         return contents.map(fromResource);
       } catch (error) {
         signal.throwIfAborted();
-        throw toFault(sdk, error);
+        throw connection.fault(error);
       }
     },
     prompts: (signal) =>
@@ -96,14 +95,15 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
       ),
     async prompt(name, given, signal) {
       const [, server = "", prompt = ""] = /^\/([^:]*):(.*)$/su.exec(name) ?? [];
-      const { sdk, client } = await find(server).connection(signal);
+      const connection = await find(server).connection(signal);
       try {
         const options = { signal, timeout: TIMEOUT_MS };
-        const { messages } = await client.getPrompt({ name: prompt, arguments: { ...given } }, options);
+        const params = { name: prompt, arguments: { ...given } };
+        const { messages } = await connection.client.getPrompt(params, options);
         return messages.map(({ role, content }) => ({ role, content: toContent(content) }));
       } catch (error) {
         signal.throwIfAborted();
-        throw toFault(sdk, error);
+        throw connection.fault(error);
       }
     },
   };
