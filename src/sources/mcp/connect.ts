@@ -17,6 +17,8 @@ import { createStdioTransport } from "./stdio-transport.ts";
 export interface Connection {
   readonly sdk: Sdk;
   readonly client: Client;
+  /** Parameters that ask for it travel as headers too. */
+  readonly hasHeaders: boolean;
   /** Settles when it is over, with why; never rejects. */
   readonly closed: Promise<ToolError>;
   /** The end of what the server has said besides messages. */
@@ -37,6 +39,8 @@ export interface ConnectOptions extends ClientPorts {
   readonly bearer?: Bearer;
 }
 
+/** An older program that does not know the newest first request may stay silent; then it is greeted the older way. */
+const PROBE_MS = 5000;
 /** How long the farewell to an HTTP server may take. */
 const FAREWELL_MS = 1000;
 
@@ -137,16 +141,19 @@ async function greet(
   { transport, isLegacy, options }: Greeting,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const client = createClient(sdk, options);
+  const { server, timeoutMs } = options;
+  // A program may stay silent because it is older; an address may be slow, and says so when it is older.
+  const client = createClient(sdk, options, server.kind === "http" ? timeoutMs : PROBE_MS);
   const closed = Promise.withResolvers<ToolError>();
   const onclose = (): void =>
     closed.resolve(faultOf(transport) ?? new ToolError("UNAVAILABLE", "it was closed"));
   Object.assign(client, { onclose });
   const prior = isLegacy ? { prior: { kind: "legacy" as const } } : {};
-  await orAborted(client.connect(transport, { timeout: options.timeoutMs, ...prior }), signal);
+  await orAborted(client.connect(transport, { timeout: timeoutMs, ...prior }), signal);
   return {
     sdk,
     client,
+    hasHeaders: server.kind === "http" && client.getProtocolEra() === "modern",
     closed: closed.promise,
     lastWords: () => wordsOf(transport),
     fault: (error) => toFault(sdk, error, refusalHint(options)),
