@@ -77,6 +77,8 @@ export interface Engine {
   fileChanged(file: ChangedFile): void;
   /** From now on this value is masked wherever it appears. */
   hide(secret: string): void;
+  /** A text that is no answer of a call, with what is secret masked. */
+  mask(text: string): string;
   /** Calls back on every event, or only on those named, which is cheaper; gives back the way to stop. */
   on(listener: Listener, only?: readonly Event["type"][]): () => void;
   /** Cancels what is running and refuses what comes later. */
@@ -131,6 +133,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       },
     }),
     hide: (secret) => line.masker.learn(secret),
+    mask: (text) => line.masker.text(text),
     fileChanged: (file) => line.changes.tell(file),
     on: listeners.add,
     close,

@@ -50,6 +50,8 @@ export interface McpServers {
   resources(server: string | undefined, signal: AbortSignal): Promise<Found<McpResource>>;
   readResource(server: string, uri: string, signal: AbortSignal): Promise<readonly Content[]>;
   prompts(signal: AbortSignal): Promise<Found<McpPrompt>>;
+  /** The prompt of that name; only its own server is asked. Rejects with the near names where there is none. */
+  findPrompt(name: string, signal: AbortSignal): Promise<McpPrompt>;
   /** The messages of a prompt, by the name that `prompts` gave it. */
   prompt(
     name: string,
@@ -65,6 +67,8 @@ const TIMEOUT_MS = 30_000;
 
 export function createMcpServers(sources: readonly McpSource[]): McpServers {
   const names = sources.map(({ server }) => server);
+  const promptsOf = async (source: McpSource, signal: AbortSignal): Promise<readonly McpPrompt[]> =>
+    (await listOf(source, "prompts", signal)).flatMap((one) => toPrompt(source.server, one));
   const find = (server: string): McpSource => {
     const source = sources.find((one) => one.server === server);
     if (source !== undefined) return source;
@@ -89,12 +93,18 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
         throw connection.fault(error);
       }
     },
-    prompts: (signal) =>
-      askEach(sources, async (source) =>
-        (await listOf(source, "prompts", signal)).flatMap((one) => toPrompt(source.server, one)),
-      ),
+    prompts: (signal) => askEach(sources, (source) => promptsOf(source, signal)),
+    async findPrompt(name, signal) {
+      const { server } = parsePromptName(name);
+      const prompts = await promptsOf(find(server), signal);
+      const found = prompts.find((one) => one.name === name);
+      if (found !== undefined) return found;
+      throw new ToolError("INVALID_INPUT", `the MCP server "${server}" has no prompt "${name}"`, {
+        hint: `it has ${prompts.map((one) => one.name).join(", ") || "none"}`,
+      });
+    },
     async prompt(name, given, signal) {
-      const [, server = "", prompt = ""] = /^\/([^:]*):(.*)$/su.exec(name) ?? [];
+      const { server, prompt } = parsePromptName(name);
       const connection = await find(server).connection(signal);
       try {
         const options = { signal, timeout: TIMEOUT_MS };
@@ -107,6 +117,12 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
       }
     },
   };
+}
+
+function parsePromptName(name: string): { readonly server: string; readonly prompt: string } {
+  const [, server, prompt] = /^\/([^:]*):(.*)$/su.exec(name) ?? [];
+  if (server !== undefined && prompt !== undefined) return { server, prompt };
+  throw new ToolError("INVALID_INPUT", `"${name}" is no prompt: prompts are named /server:prompt`);
 }
 
 async function listOf(source: McpSource, what: Listable, signal: AbortSignal): Promise<readonly unknown[]> {
