@@ -75,7 +75,8 @@ export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING)
   const [root] = config.workspace;
   const environment = childEnvironment(variables, config.environment);
   const isSet = (name: string): boolean => variables[name] !== undefined;
-  const surroundings = { variables: { allowed: environment, isSet }, environment, root };
+  const { workspace } = config;
+  const surroundings = { variables: { allowed: environment, isSet }, environment, root, workspace };
   const own = Object.entries(mcpServers).map(([name, written]) => ({
     name,
     file: files.user,

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Json } from "../../core/json.ts";
+import type { Box } from "../../system/box/bubblewrap.ts";
 import type { Variables } from "./expand.ts";
 import { ExpansionError, expand } from "./expand.ts";
 import { isServerName } from "./names.ts";
@@ -26,6 +27,8 @@ export interface ConfigSurroundings {
   readonly environment: Readonly<Record<string, string>>;
   /** Where relative folders begin. */
   readonly root: string;
+  /** Folders that a program in a box may change; left out: the root. */
+  readonly workspace?: readonly string[];
 }
 
 /** Why a server cannot be used. */
@@ -87,16 +90,29 @@ function configured(
   };
 }
 
-function toStdio(
-  { command = "", args = [], env, cwd = "." }: WrittenServer,
-  { variables, environment, root }: ConfigSurroundings,
-): McpServer {
+function toStdio(entry: WrittenServer, surroundings: ConfigSurroundings): McpServer {
+  const { command = "", args = [], env, cwd = "." } = entry;
+  const { variables, environment, root } = surroundings;
   return {
     kind: "stdio",
     command: expand(command, variables),
     args: args.map((one) => expand(one, variables)),
     environment: { ...environment, ...expandAll(env, variables) },
     cwd: resolve(root, expand(cwd, variables)),
+    ...(entry.sandbox !== undefined && { box: toBox(entry, surroundings) }),
+  };
+}
+
+/** Programs are found on the user's own path: what stands in an entry does not choose what makes the box. */
+function toBox(
+  { network = false, readable = [] }: WrittenServer,
+  { variables, environment, root, workspace }: ConfigSurroundings,
+): Box {
+  return {
+    path: environment["PATH"] ?? "",
+    workspace: workspace ?? [root],
+    readable: readable.map((one) => resolve(root, expand(one, variables))),
+    hasNetwork: network,
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Box } from "../../system/box/bubblewrap.ts";
+
 /** A server that is a program: it is spoken to on its standard input and output. */
 export interface StdioServer {
   readonly kind: "stdio";
@@ -6,6 +8,8 @@ export interface StdioServer {
   /** All that its environment has. */
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Set: it is started inside of this, or not at all. */
+  readonly box?: Box;
 }
 
 /** A server at an address. */

@@ -16,6 +16,9 @@ export interface WrittenServer {
   readonly startup?: "eager" | "lazy";
   readonly trustAnnotations?: boolean;
   readonly oauth?: WrittenOAuth;
+  readonly sandbox?: "bubblewrap";
+  readonly network?: boolean;
+  readonly readable?: readonly string[];
 }
 
 /** How to log in, as it is written. */
@@ -40,6 +43,10 @@ const TEXTS: Field = {
   expected: "an object of texts",
   is: (value) => isObject(value) && Object.values(value).every((one) => typeof one === "string"),
 };
+const LIST: Field = {
+  expected: "a list of texts",
+  is: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
+};
 const SECONDS: Field = {
   expected: "a number of seconds above 0, at most 86400",
   is: (value) => typeof value === "number" && value > 0 && value <= MAX_SECONDS,
@@ -47,10 +54,7 @@ const SECONDS: Field = {
 
 const FIELDS: Readonly<Record<keyof WrittenServer, Field>> = {
   command: TEXT,
-  args: {
-    expected: "a list of texts",
-    is: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
-  },
+  args: LIST,
   env: TEXTS,
   cwd: TEXT,
   url: TEXT,
@@ -62,6 +66,9 @@ const FIELDS: Readonly<Record<keyof WrittenServer, Field>> = {
   startup: { expected: "eager or lazy", is: (value) => value === "eager" || value === "lazy" },
   trustAnnotations: SWITCH,
   oauth: { expected: "an object", is: isObject },
+  sandbox: { expected: "bubblewrap", is: (value) => value === "bubblewrap" },
+  network: SWITCH,
+  readable: LIST,
 };
 
 const OAUTH_FIELDS: Readonly<Record<keyof WrittenOAuth, Field>> = {
@@ -88,6 +95,8 @@ export function checkWritten(
   if (trouble !== undefined) return { trouble };
   if (command === undefined && url === undefined) return { trouble: 'it has neither "command" nor "url"' };
   if (command !== undefined && url !== undefined) return { trouble: 'it has both "command" and "url"' };
+  if (url !== undefined && written["sandbox"] !== undefined)
+    return { trouble: 'it has a "sandbox", which only a program can be put into' };
   return { entry: written };
 }
 
