@@ -74,7 +74,8 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     isLongLived,
     ...(extensionLog === undefined ? {} : { log: extensionLog }),
   });
-  const mcp = openMcp(config, { isTrusted, store, startsLate: startsMcpLate });
+  const onSecret = (secret: string): void => engine.masker.learn(secret);
+  const mcp = openMcp(config, { isTrusted, store, startsLate: startsMcpLate, onSecret });
   const secrets = [...config.secrets, ...mcp.secrets];
   const engine = createEngine({
     policy: options.policy ?? builtInPolicy(config),
