@@ -145,7 +145,7 @@ test("what an MCP server takes back with list_changed is not in the next request
   const { engine } = place;
   engine.add({
     ...say("approve"),
-    run: async () => void (await source.approve(await source.review(signal))),
+    run: async () => source.approve(await source.review(signal)),
   });
   engine.sources.add(source);
   await engine.sources.settled();
