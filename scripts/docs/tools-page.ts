@@ -3,6 +3,7 @@ import { isObject } from "../../src/core/json.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { DEFAULT_CUTS } from "../../src/core/cuts.ts";
 import { NO_SKILLS } from "../../src/core/skills.ts";
+import { agentTools } from "../../src/tools/agents/family.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { sessionTools } from "../../src/tools/session/family.ts";
 import type { Page } from "./page.ts";
@@ -13,6 +14,7 @@ export function checkToolsPage(page: Page): readonly string[] {
   const tools = [
     ...builtInTools({ root: "/", environment: {} }),
     ...sessionTools({ skills: NO_SKILLS, dumpsFolder: "/" }),
+    ...agentTools(),
   ];
   const sections = new Map(sectionsOf(page, 3).map(({ title, lines }) => [title, lines]));
   const titles = new Set(tools.map(({ name }) => `\`${name}\``));

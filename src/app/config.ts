@@ -96,7 +96,7 @@ export function loadConfig(
     workspace: [folder, ...roots.flatMap(({ path }) => path ?? [])],
     profile: profile.name,
     variables,
-    secrets: secretsOf(variables),
+    secrets: secretsOf(variables, settings),
     callTimeoutMs: isForCalls ? settings.timeoutSeconds * 1000 : undefined,
     projectHooks: readSetting(projectLayer, "hooks") ?? [],
     looser,
@@ -213,9 +213,10 @@ function shownBy(store: string): (origin: Origin) => Origin {
   };
 }
 
-function secretsOf(variables: Variables): readonly string[] {
+function secretsOf(variables: Variables, { models }: Settings): readonly string[] {
+  const keys = new Set(Object.values(models).map(({ keyVariable }) => keyVariable));
   return Object.entries(variables).flatMap(([name, value]) =>
-    value !== undefined && SECRET_NAME.test(name) ? [value] : [],
+    value !== undefined && (SECRET_NAME.test(name) || keys.has(name)) ? [value] : [],
   );
 }
 

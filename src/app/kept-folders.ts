@@ -8,6 +8,8 @@ export interface KeptFolders {
   /** Of files as they were. */
   readonly checkpoints: string;
   readonly reports: string;
+  /** Of sessions, as Markdown. */
+  readonly dumps: string;
 }
 
 /** A store in memory has no place, and these must outlive the process: then they are where the store usually is. */
@@ -17,5 +19,6 @@ export function keptFoldersOf({ store, home }: Config): KeptFolders {
     trash: join(state, "trash"),
     checkpoints: join(state, "checkpoints"),
     reports: join(state, "reports"),
+    dumps: join(state, "dumps"),
   };
 }

@@ -9,6 +9,14 @@ import { EXTERNAL_TOOLS_EXPECTED, parseExternalTools } from "./external-tools-se
 import { isGlob, parseHooks } from "./hooks-setting.ts";
 import type { LogSetting } from "./log-setting.ts";
 import { LOG_EXPECTED, parseLogSetting } from "./log-setting.ts";
+import type { BudgetSetting, ModelSetting } from "./models-setting.ts";
+import {
+  BUDGET_EXPECTED,
+  MODELS_EXPECTED,
+  parseBudget,
+  parseModels,
+  tighterBudget,
+} from "./models-setting.ts";
 
 /** One thing that can be set: where it can be said, what it may be, and how far a project's file may change it. */
 export interface Setting<T> {
@@ -57,6 +65,30 @@ export const SETTINGS = {
     expected: `a folder (${IN_FILE}), or :memory:`,
     read: (written) => (written === ":memory:" || isPath(written) ? written : undefined),
     fromText: (text, cwd) => (text === "" || text === ":memory:" || isPath(text) ? text : resolve(cwd, text)),
+  }),
+  model: setting<string>({
+    summary: "the model that agents talk to, provider/name; see docs/models.md",
+    flag: "model",
+    variable: "TOOLWRIGHT_MODEL",
+    fallback: "",
+    expected: "provider/name, such as anthropic/NAME or ollama/NAME",
+    read: (written) => (typeof written === "string" && /^[^/\s]+\/\S/.test(written) ? written : undefined),
+    isTrustable: true,
+  }),
+  models: setting<Readonly<Record<string, ModelSetting>>>({
+    summary: "addresses, windows, prices and dialects of models",
+    fallback: {},
+    expected: MODELS_EXPECTED,
+    read: parseModels,
+    combine: (below, above) => ({ ...below, ...above }),
+  }),
+  budget: setting<BudgetSetting>({
+    summary: "what one task of an agent may cost",
+    fallback: { turns: 100 },
+    expected: BUDGET_EXPECTED,
+    read: parseBudget,
+    combine: (below, above) => ({ ...below, ...above }),
+    tighten: tighterBudget,
   }),
   timeoutSeconds: setting<number>({
     summary: "the deadline of a call",

@@ -1,3 +1,17 @@
+export type { AssistantMessage, AssistantPart, Message, ToolMessage, UserMessage } from "../core/message.ts";
+export { callsOf } from "../core/message.ts";
+export type {
+  Model,
+  ModelFormat,
+  ModelPart,
+  ModelRequest,
+  ModelTool,
+  Price,
+  StopReason,
+  Usage,
+} from "../core/model.ts";
+export type { ModelOptions, RetryOptions } from "../models/model-options.ts";
+export { openModel } from "../models/open-model.ts";
 export type { EndReason } from "../models/text-calls/context.ts";
 export { createTextReader } from "../models/text-calls/create-text-reader.ts";
 export type { TextReader, TextReaderOptions } from "../models/text-calls/create-text-reader.ts";
@@ -7,3 +21,4 @@ export type { Piece, TextCall } from "../models/text-calls/piece.ts";
 export { renderCall, renderCalls, renderPrompt, renderResults } from "../models/text-calls/render.ts";
 export type { WrittenCall } from "../models/text-calls/styles.ts";
 export type { KnownTool } from "../models/text-calls/tool-table.ts";
+export { withTextCalls } from "../models/text-model.ts";

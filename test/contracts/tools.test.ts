@@ -4,7 +4,7 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
-import { provide } from "../../src/core/context.ts";
+import { CurrentAgent, provide } from "../../src/core/context.ts";
 import { ConversationKey } from "../../src/core/conversation.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { NO_SKILLS } from "../../src/core/skills.ts";
@@ -15,26 +15,30 @@ import { PROVIDER_FORMATS } from "../../src/engine/shapes/provider-format.ts";
 import { createSkills } from "../../src/sources/skills/skills.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
 import { childEnvironment } from "../../src/system/environment.ts";
+import { agentTools } from "../../src/tools/agents/family.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { sessionTools } from "../../src/tools/session/family.ts";
 import { testConversation } from "../support/conversation.ts";
 import { call, codeOf, textOf } from "../support/engine.ts";
 import { writeSkill } from "../support/skills.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { SCOUT, toldTeam } from "../support/told-team.ts";
 
 interface Place {
   readonly engine: Engine;
   readonly tools: readonly Tool[];
 }
 
-const LONG_LINE = `${"a long line of text ".repeat(12)}\n`;
+const LONG_TEXT = `${"a long line of text ".repeat(12)}\n`.repeat(4000);
 
-function open(context: TestContext): Place {
+/** Few files unless a test is about many: every test has its own place. */
+function open(context: TestContext, fileCount = 3): Place {
   const root = realpathSync(temporaryFolder(context));
   writeFileSync(join(root, "text"), "one\ntwo\nthree\n");
-  writeFileSync(join(root, "long"), LONG_LINE.repeat(4000));
+  writeFileSync(join(root, "long"), LONG_TEXT);
   mkdirSync(join(root, "many"));
-  for (let index = 0; index < 1200; index += 1) writeFileSync(join(root, "many", `f${index}`), "needle\n");
+  for (let index = 0; index < fileCount; index += 1)
+    writeFileSync(join(root, "many", `f${index}`), "needle\n");
   const environment = childEnvironment(process.env);
   const trashFolder = join(root, "..", `trash-${process.pid}`);
   writeSkill(join(root, "skills"), "greeting");
@@ -49,8 +53,10 @@ function open(context: TestContext): Place {
       reportsFolder: join(root, ".kept/reports"),
     }),
     ...sessionTools({ skills, dumpsFolder: join(root, "dumps") }),
+    ...agentTools(),
   ];
-  const provided = [provide(ConversationKey, testConversation())];
+  const team = toldTeam().context();
+  const provided = [provide(ConversationKey, testConversation()), provide(CurrentAgent, SCOUT), ...team];
   const artifacts = createMemoryArtifacts();
   const engine = createEngine({ mode: "yolo", workspace: [root], artifacts, tools, context: provided });
   context.after(() => engine.close());
@@ -116,6 +122,12 @@ const GOOD: Readonly<Record<string, (engine: Engine) => Promise<JsonObject> | Js
   load_skill: () => ({ skill: "greeting" }),
   trigger_hot_swap: () => ({ skills: ["greeting"] }),
   write_memory_dump: () => ({ content: "text", filename: "dump.md" }),
+  subagent: () => ({ task: "Look around.", tools: ["ls"], max_turns: 3 }),
+  create_agent: () => ({ name: "second", task: "Look around.", inherit_context: false, skills: [] }),
+  send_message_to_agent: () => ({ target_agent_id: "lead", message: "Hello.", priority: "high" }),
+  wait_for_message: () => ({ timeout_seconds: 5, from_agents: ["lead"] }),
+  view_agent_graph: () => ({}),
+  agent_finish: () => ({ result_summary: "Nothing there.", findings: [], success: true }),
 };
 
 async function startBackground(engine: Engine): Promise<string> {
@@ -138,6 +150,7 @@ async function makeArtifact(engine: Engine): Promise<string> {
 const toolNames = [
   ...builtInTools({ root: "/", environment: {} }),
   ...sessionTools({ skills: NO_SKILLS, dumpsFolder: "/" }),
+  ...agentTools(),
 ].map(({ name }) => name);
 
 test("the suite knows every tool that is shipped", () => {
@@ -225,7 +238,7 @@ for (const [name, input, mostBytes] of [
   ],
 ] as const) {
   test(`${name} ${JSON.stringify(input).slice(0, 40)}: a long answer keeps its cap, says so, and so does its data`, async (context) => {
-    const { engine } = open(context);
+    const { engine } = open(context, 1200);
     const result = await engine.run(call(name, input));
     assert.equal(codeOf(result), "ok", textOf(result));
     assert.ok(Buffer.byteLength(textOf(result)) <= mostBytes, `${Buffer.byteLength(textOf(result))} bytes`);

@@ -248,6 +248,8 @@ test(
     const place = createPlace(t);
     for (const name of ["README.md", "a.ts", "answer.txt"]) place.write(name, "TODO\n");
     place.write("tools.json", '[{"name": "ls"}]');
+    place.write("task.txt", "Say hello.");
+    place.write("script.jsonl", '{"text": "Hello.", "repeat": true}\n');
     place.write("calls.jsonl", '{"id": "1", "name": "read_file", "input": {"path": "README.md"}}\n');
     place.write("team.json", '{"rules": [{"tool": "shell", "decision": "ask"}]}');
     for (const id of ["1f0c22ab", "90be4d17"]) fillTrash(place, id);
@@ -258,7 +260,12 @@ test(
     place.write(".toolwright/policy.json", JSON.stringify({ rules: [rule] }));
     await queueApprovals(place.home, ["mb3x9k2f-1c0d22ab", "mb3x9k30-90be4d17"]);
     const bin = programOnPath(place);
-    const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: place.home, TOOLWRIGHT_HOME: place.home };
+    const env = {
+      PATH: `${bin}:${process.env["PATH"]}`,
+      HOME: place.home,
+      TOOLWRIGHT_HOME: place.home,
+      TOOLWRIGHT_MODEL: "scripted/script.jsonl",
+    };
     for (const { name, examples } of await COMMANDS.loadAll()) {
       rmSync(join(place.home, "config.json"), { force: true });
       for (const { line, does } of examples) {

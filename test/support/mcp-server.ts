@@ -86,6 +86,10 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
   async roots() {
     return text((await ask("roots/list", {})).result);
   },
+  "changed-lists": () => {
+    for (const what of ["resources", "prompts"]) send({ method: `notifications/${what}/list_changed` });
+    return text("told");
+  },
   changed() {
     send({ method: "notifications/tools/list_changed" });
     return text("told");
@@ -119,10 +123,14 @@ const READ: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) 
   "resources/read": ({ uri }) => ({
     contents: [{ uri, mimeType: "text/plain", text: `read ${String(uri)}` }],
   }),
+  "resources/subscribe": () => ({}),
+  "resources/unsubscribe": () => ({}),
   "prompts/get": ({ name, arguments: given }) => ({
     messages: [{ role: "user", content: { type: "text", text: `${String(name)} ${JSON.stringify(given)}` } }],
   }),
 };
+
+const LISTED = { listChanged: true };
 
 function hear(message: Message): void {
   const { id, method, params = {} } = message;
@@ -134,7 +142,7 @@ function hear(message: Message): void {
   if (start === "hang") return;
   if (method === "initialize") {
     isGreeted = true;
-    const capabilities = { tools: { listChanged: true }, resources: {}, prompts: {} };
+    const capabilities = { tools: LISTED, resources: { ...LISTED, subscribe: true }, prompts: LISTED };
     const serverInfo = { name: "raw", version: "1" };
     send({ id, result: { protocolVersion: params["protocolVersion"], capabilities, serverInfo } });
     return;

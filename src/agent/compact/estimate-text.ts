@@ -23,7 +23,7 @@ type Kind = "blank" | "lower" | "upper" | "digit" | "sign" | "letter" | "wide";
 const RUN_OF_A_TOKEN: Readonly<Record<Exclude<Kind, "blank" | "letter" | "wide">, number>> = {
   lower: 4,
   upper: 2,
-  digit: 3,
+  digit: 2,
   sign: 2,
 };
 

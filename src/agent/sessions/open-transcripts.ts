@@ -2,6 +2,7 @@ import type { Collections } from "../../core/collection.ts";
 import { forkable } from "./forkable.ts";
 import type { SessionLog } from "./session-log.ts";
 import { createSessionLog } from "./session-log.ts";
+import { copyMemory, forgetMemory } from "./session-memory.ts";
 import type { SessionRecord } from "./session-record.ts";
 import { forkedRecord, toInfo, withEntry } from "./session-record.ts";
 import type { SessionRecords } from "./session-records.ts";
@@ -39,12 +40,9 @@ export function openTranscripts(collections: Collections): Transcripts {
     },
 
     async list({ workspace, limit } = {}) {
-      const all = await records.list();
-      return all
-        .filter((one) => workspace === undefined || one.workspace === workspace)
-        .sort((left, right) => right.updatedAt - left.updatedAt || right.createdAt - left.createdAt)
-        .slice(0, limit)
-        .map(toInfo);
+      const all = (await records.list()).toSorted(byLastUse);
+      const wanted = all.filter((one) => workspace === undefined || one.workspace === workspace);
+      return wanted.slice(0, limit).map(toInfo);
     },
 
     async entries(session) {
@@ -54,9 +52,11 @@ export function openTranscripts(collections: Collections): Transcripts {
 
     async fork(session, { at } = {}) {
       const record = await records.kept(session);
-      const copied = forkable(await log.read({ ...record, session }, at), at);
+      const copied = forkable(await log.read({ ...record, session }, placeOf(at)), at);
       const forked = forkedRecord(record, copied);
-      // Nobody finds the entries before their record is there.
+      const until = at === undefined ? Number.POSITIVE_INFINITY : (copied.at(-1)?.at ?? 0);
+      // Nobody finds these before their record is there.
+      await copyMemory(collections, { from: session, to: forked.id, until });
       for (const entry of copied) await log.write(forked.log, entry);
       await records.add(forked);
       return toInfo(forked);
@@ -65,10 +65,20 @@ export function openTranscripts(collections: Collections): Transcripts {
     async delete(session) {
       const record = await records.get(session).catch(() => undefined);
       if (record === undefined) return records.forget(session);
+      await forgetMemory(collections, session);
       await remove(record, records, log);
       return record.isDeleted !== true;
     },
   };
+}
+
+function byLastUse(left: SessionRecord, right: SessionRecord): number {
+  return right.updatedAt - left.updatedAt || right.createdAt - left.createdAt;
+}
+
+/** Entries after the place are not read: they may be the reason for the fork. */
+function placeOf(at: number | undefined): number | undefined {
+  return at !== undefined && Number.isInteger(at) && at >= 0 ? at : undefined;
 }
 
 async function remove(record: SessionRecord, records: SessionRecords, log: SessionLog): Promise<void> {

@@ -26,6 +26,7 @@ export async function main(args: readonly string[], own: OwnProcess): Promise<nu
     commands: COMMANDS,
     program: programOf(argv),
     stdin,
+    stdout,
     stderr,
     output,
     isInteractive: stdin.isTTY && stderr.isTTY,

@@ -1,3 +1,4 @@
+import type { ReadResourceResult } from "@modelcontextprotocol/client";
 import type { Content } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
@@ -47,9 +48,12 @@ export interface Found<T> {
 /** All servers of an engine together: what they have besides tools. */
 export interface McpServers {
   readonly names: readonly string[];
+  readonly sources: readonly McpSource[];
   /** Of all servers, or of one; those that cannot be asked cost nothing but themselves. */
   resources(server: string | undefined, signal: AbortSignal): Promise<Found<McpResource>>;
   readResource(server: string, uri: string, signal: AbortSignal): Promise<readonly Content[]>;
+  /** The same in the protocol's own form. */
+  rawResource(server: string, uri: string, signal: AbortSignal): Promise<ReadResourceResult>;
   prompts(signal: AbortSignal): Promise<Found<McpPrompt>>;
   /** The messages of a prompt, by the name that `prompts` gave it. */
   prompt(
@@ -73,23 +77,26 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
       hint: `servers: ${names.join(", ") || "none"}`,
     });
   };
+  const rawResource: McpServers["rawResource"] = async (server, uri, signal) => {
+    const { sdk, client } = await find(server).connection(signal);
+    try {
+      return await client.readResource({ uri }, { signal, timeout: TIMEOUT_MS });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw toFault(sdk, error);
+    }
+  };
   return {
     names,
+    sources,
+    rawResource,
     resources: (server, signal) =>
       askEach(server === undefined ? sources : [find(server)], async (source) => [
         ...(await listOf(source, "resources", signal)).flatMap((one) => toResource(source.server, one)),
         ...(await listOf(source, "templates", signal)).flatMap((one) => toResource(source.server, one)),
       ]),
-    async readResource(server, uri, signal) {
-      const { sdk, client } = await find(server).connection(signal);
-      try {
-        const { contents } = await client.readResource({ uri }, { signal, timeout: TIMEOUT_MS });
-        return contents.map(fromResource);
-      } catch (error) {
-        signal.throwIfAborted();
-        throw toFault(sdk, error);
-      }
-    },
+    readResource: async (server, uri, signal) =>
+      (await rawResource(server, uri, signal)).contents.map(fromResource),
     prompts: (signal) =>
       askEach(sources, async (source) =>
         (await listOf(source, "prompts", signal)).flatMap((one) => toPrompt(source.server, one)),

@@ -36,7 +36,8 @@ export interface SessionOptions {
 export interface Session {
   /** The connection, made if need be. Rejects with a `ToolError`, at once while the server is known to be gone. */
   connection(signal: AbortSignal): Promise<Connection>;
-  isConnected(): boolean;
+  /** The connection there is now. */
+  current(): Connection | undefined;
   /** Its tools as they are now. */
   definitions(signal: AbortSignal): Promise<ReadDefinitions>;
   readonly caller: Caller;
@@ -48,8 +49,17 @@ export interface Session {
 const CONNECT_MS = 30_000;
 const BACKOFF: Backoff = { firstMs: 1000, maxMs: 60_000 };
 
-/** Calls back when the server's tools may be others than those that were asked for last. */
-export function createSession(options: SessionOptions, changed: () => void): Session {
+/** What a server lists besides its tools. */
+export type OtherList = "prompts" | "resources";
+
+export interface SessionListener {
+  /** The server's tools may be others than those that were asked for last. */
+  readonly changed: () => void;
+  /** What else it lists may be another list now. */
+  readonly listChanged: (what: OtherList) => void;
+}
+
+export function createSession(options: SessionOptions, { changed, listChanged }: SessionListener): Session {
   const { name, server, project, connectTimeoutMs: timeoutMs = CONNECT_MS } = options;
   const { sample, maxMessageBytes, roots = [], roster = createRoster() } = options;
   const calls = createCalls();
@@ -57,8 +67,8 @@ export function createSession(options: SessionOptions, changed: () => void): Ses
   let isLegacy = false;
   /** Whose tools were asked for last. */
   let asked: Connection | undefined;
-  const onListChanged = (what: string): void => {
-    if (what !== "tools") return;
+  const onListChanged = (what: OtherList | "tools"): void => {
+    if (what !== "tools") return listChanged(what);
     listing.forget();
     changed();
   };
@@ -73,6 +83,11 @@ export function createSession(options: SessionOptions, changed: () => void): Ses
     const limit = maxMessageBytes === undefined ? {} : { maxMessageBytes };
     const made = await connect({ ...ports, server, roster, timeoutMs, isLegacy, ...limit }, signal);
     isLegacy = made.client.getProtocolEra() === "legacy";
+    // Whoever asked before found nothing there. It is told when the connection can be used.
+    setImmediate(() => {
+      listChanged("prompts");
+      listChanged("resources");
+    });
     return made;
   };
   const link = createLink({ open, backoff: options.backoff ?? BACKOFF, onUp: changed });
@@ -83,7 +98,7 @@ export function createSession(options: SessionOptions, changed: () => void): Ses
   };
   return {
     connection,
-    isConnected: () => link.current() !== undefined,
+    current: () => link.current(),
     async definitions(signal) {
       asked = await connection(signal);
       return listing.read(asked, signal);

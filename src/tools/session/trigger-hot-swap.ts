@@ -4,12 +4,11 @@ import { Reply } from "../../core/content.ts";
 import type { Conversation } from "../../core/conversation.ts";
 import { ConversationKey } from "../../core/conversation.ts";
 import { defineTool } from "../../core/define-tool.ts";
-import { ToolError } from "../../core/errors.ts";
 import { boolean, list, object, optional, string } from "../../core/schema.ts";
 import type { LoadedSkill, Skills } from "../../core/skills.ts";
 import type { Tool } from "../../core/tool.ts";
 import { describeActive } from "../about/describe-active.ts";
-import { unknownSkill } from "../about/unknown-skill.ts";
+import { loadTrustedSkills } from "../about/trusted-skills.ts";
 
 const input = object({
   skills: list(string("A skill's name"), "The skills to work by from now on", { min: 1, max: 10 }),
@@ -33,25 +32,12 @@ export function triggerHotSwap(skills: Skills): Tool {
     needs: [ConversationKey],
     attributes: (given) => ({ skills: given.skills.join(" "), preserve_history: given.preserve_history }),
     async run({ skills: names, preserve_history: keepsHistory }, context) {
-      const loaded = await loadAll([...new Set(names)], skills);
+      const loaded = await loadTrustedSkills(names, skills);
       const active = context.get(ActiveTools);
       await swap(loaded, { active, conversation: context.get(ConversationKey), keepsHistory });
       return describe(loaded, active, keepsHistory);
     },
   });
-}
-
-async function loadAll(names: readonly string[], skills: Skills): Promise<readonly LoadedSkill[]> {
-  return Promise.all(
-    names.map(async (name) => {
-      const loaded = await skills.load(name);
-      if (loaded === undefined) throw await unknownSkill(name, skills);
-      if (loaded.skill.isTrusted) return loaded;
-      throw new ToolError("DENIED", `nobody has trusted the skill "${name}": it cannot become instructions`, {
-        hint: "the user can run toolwright trust; load_skill reads it as it is",
-      });
-    }),
-  );
 }
 
 interface Swap {

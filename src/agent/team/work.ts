@@ -1,0 +1,75 @@
+import type { Sender } from "../../core/message.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Outcome, RunningAgent } from "../running-agent.ts";
+import { spentWithin } from "./child-budget.ts";
+import type { Crew } from "./crew.ts";
+import { tellParent } from "./deliver.ts";
+import { cancelBelow, cancelled, endMember } from "./end-member.ts";
+import type { Member } from "./member.ts";
+import { isBusy, isOver } from "./member.ts";
+
+type Send = RunningAgent["send"];
+
+/** Has an agent work on a message, and does what follows from the outcome. Never rejects. */
+export async function work(
+  crew: Crew,
+  member: Member,
+  ...[message, options]: Parameters<Send>
+): Promise<Outcome> {
+  const { agent } = member;
+  if (agent === undefined) return cancelled(`${member.identity.id} has ended`);
+  if (member.runs === 0) member.spentBefore = spentWithin(member);
+  // A person who speaks to an agent that waits for others is not kept waiting too.
+  else member.mailbox.release();
+  member.runs += 1;
+  const outcome = await agent.send(message, options).catch(toFailure);
+  member.runs -= 1;
+  member.last = outcome;
+  if (member.runs === 0) await goOn(crew, member, outcome);
+  crew.rest();
+  return outcome;
+}
+
+/** Has an idle agent read what waits for it, where it may be woken. */
+export function wake(crew: Crew, member: Member): void {
+  const { mailbox, cancelling } = member;
+  if (crew.closing !== undefined || isOver(member) || isBusy(member) || !mayWake(crew, member)) return;
+  mailbox.settle();
+  // It finds the messages by itself, as it does before each of its requests.
+  if (mailbox.unread > 0) void work(crew, member, [], { signal: cancelling.signal });
+}
+
+export function toSender({ id, name }: { readonly id: string; readonly name: string }): Sender {
+  return { kind: "agent", id, name };
+}
+
+/** A person who has cancelled, or whose agent has failed, is not talked to unasked. */
+function mayWake({ options }: Crew, { parent, last }: Member): boolean {
+  return parent !== undefined || (options.wakesRoot !== false && last?.kind === "answered");
+}
+
+async function goOn(crew: Crew, member: Member, outcome: Outcome): Promise<void> {
+  if (member.parent === undefined) {
+    // Its budget and its person's word hold for everybody.
+    if (outcome.kind === "stopped") await cancelBelow(crew, member, `${member.identity.id} was stopped`);
+    else wake(crew, member);
+    return;
+  }
+  const isCancelled = member.cancelling.signal.aborted;
+  if (member.finish !== undefined || outcome.kind !== "answered" || isCancelled) {
+    // Not waited for: whoever ends it may be waiting for this very outcome.
+    void endMember(crew, member, outcome);
+    return;
+  }
+  if (outcome.text !== "") tellParent(crew, member, "result", outcome.text);
+  wake(crew, member);
+  if (member.isErrand && !isBusy(member) && ![...member.children].some(isBusy)) {
+    void endMember(crew, member, outcome);
+  }
+}
+
+function toFailure(error: unknown): Outcome {
+  const { code, message } =
+    error instanceof ToolError ? error : new ToolError("TOOL_CRASHED", String(error), { cause: error });
+  return { kind: "failed", fault: { code, message } };
+}

@@ -1,0 +1,49 @@
+import { Reply } from "../../core/content.ts";
+import { CurrentAgent } from "../../core/context.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import { ToolError } from "../../core/errors.ts";
+import { boolean, list, object, optional, string } from "../../core/schema.ts";
+import { AgentControlKey, TeamKey } from "../../core/team.ts";
+import type { Tool } from "../../core/tool.ts";
+import { AGENTS, MAX_TEXT_CHARACTERS } from "./kinds.ts";
+
+const MAX_FINDINGS = 100;
+const MAX_FINDING_CHARACTERS = 2000;
+
+const input = object({
+  result_summary: string("What came of the task", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  findings: optional(
+    list(string("One finding", { min: 1, max: MAX_FINDING_CHARACTERS }), "What was found, one by one", {
+      max: MAX_FINDINGS,
+    }),
+  ),
+  success: optional(boolean("False where the task could not be done"), true),
+});
+
+/** Ends the work of the agent that calls it; whoever created it is told what it found. */
+export function agentFinish(): Tool {
+  return defineTool({
+    name: "agent_finish",
+    description:
+      "Ends your own work and tells the agent that created you what came of it. Call it last, once, with everything " +
+      "that matters: you are not asked again. It is refused while agents that you created still work, and while there " +
+      "are messages that you have not read.",
+    input,
+    ...AGENTS,
+    needs: [TeamKey, CurrentAgent, AgentControlKey],
+    attributes: ({ success, findings = [] }) => ({ success, findings: findings.length }),
+    async run({ result_summary: summary, findings = [], success }, context) {
+      const by = context.get(CurrentAgent);
+      if (by.parentId === undefined) {
+        throw new ToolError("TOOL_FAILED", "no agent has created you, so there is nobody to tell", {
+          hint: "answer the person you talk to; finish_scan ends a scan",
+        });
+      }
+      await context.get(TeamKey).finish({ by, summary, findings, success });
+      context.get(AgentControlKey).finish();
+      return new Reply(`Your work is done; ${by.parentId} is told.`, {
+        data: { parent_agent_id: by.parentId, success },
+      });
+    },
+  });
+}

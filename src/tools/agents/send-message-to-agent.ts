@@ -1,0 +1,33 @@
+import { Reply } from "../../core/content.ts";
+import { CurrentAgent } from "../../core/context.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import { object, oneOf, optional, string } from "../../core/schema.ts";
+import { MESSAGE_TYPES, PRIORITIES, TeamKey } from "../../core/team.ts";
+import type { Tool } from "../../core/tool.ts";
+import { AGENTS, MAX_TEXT_CHARACTERS } from "./kinds.ts";
+
+const input = object({
+  target_agent_id: string("Whom to tell; view_agent_graph has the ids", { min: 1 }),
+  message: string("What to tell", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  message_type: optional(oneOf(MESSAGE_TYPES, "A question, an order, or something to know"), "information"),
+  priority: optional(oneOf(PRIORITIES, "The most urgent are read first"), "normal"),
+});
+
+/** Tells another agent of the team something. */
+export function sendMessageToAgent(): Tool {
+  return defineTool({
+    name: "send_message_to_agent",
+    description:
+      "Sends a message to another agent of the team. It reads it before its next step; one that is idle begins to work " +
+      "again. An answer comes as a message.",
+    input,
+    ...AGENTS,
+    needs: [TeamKey, CurrentAgent],
+    attributes: ({ target_agent_id: to, message_type: type, priority }) => ({ to, type, priority }),
+    async run({ target_agent_id: to, message: text, message_type: type, priority }, context) {
+      const from = context.get(CurrentAgent);
+      const { id } = await context.get(TeamKey).send({ from, to, type, priority, text });
+      return new Reply(`${id} was sent to ${to}`, { data: { message_id: id, target_agent_id: to } });
+    },
+  });
+}

@@ -1,0 +1,66 @@
+import { Reply } from "../../core/content.ts";
+import { CurrentAgent } from "../../core/context.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import { object } from "../../core/schema.ts";
+import type { TeamMember } from "../../core/team.ts";
+import { TeamKey } from "../../core/team.ts";
+import type { Tool } from "../../core/tool.ts";
+import { AGENTS } from "./kinds.ts";
+
+const MAX_TASK_CHARACTERS = 100;
+
+/** Shows every agent of the team, each below the one that created it. */
+export function viewAgentGraph(): Tool {
+  return defineTool({
+    name: "view_agent_graph",
+    description: "Shows the agents of the team, who created whom, and what each is doing.",
+    input: object({}),
+    ...AGENTS,
+    effects: "none",
+    limits: { shape: "list" },
+    needs: [TeamKey, CurrentAgent],
+    run(_, context) {
+      const members = context.get(TeamKey).members();
+      const { id } = context.get(CurrentAgent);
+      const items = asTree(members).map(({ member, depth }) => {
+        return `${"  ".repeat(depth)}- ${describe(member)}${member.id === id ? " (you)" : ""}`;
+      });
+      return new Reply(items.join("\n"), { items, data: { you: id, agents: members.map(toData) } });
+    },
+  });
+}
+
+interface Branch {
+  readonly member: TeamMember;
+  readonly depth: number;
+}
+
+/** Each member right before its own children. */
+function asTree(members: readonly TeamMember[]): readonly Branch[] {
+  const ids = new Set(members.map(({ id }) => id));
+  // One whose parent is no longer remembered stands at the top.
+  const children = Map.groupBy(members, ({ parentId }) =>
+    parentId !== undefined && ids.has(parentId) ? parentId : undefined,
+  );
+  const below = (parentId: string | undefined, depth: number): readonly Branch[] =>
+    (children.get(parentId) ?? []).flatMap((member) => [{ member, depth }, ...below(member.id, depth + 1)]);
+  return below(undefined, 0);
+}
+
+function describe({ id, name, state, task }: TeamMember): string {
+  const line = task.replaceAll(/\s+/g, " ").trim();
+  const short =
+    line.length > MAX_TASK_CHARACTERS ? `${line.slice(0, MAX_TASK_CHARACTERS).toWellFormed()}…` : line;
+  return `${name} (${id}): ${state}${short === "" ? "" : `; ${short}`}`;
+}
+
+function toData({ id, name, parentId, task, state, result }: TeamMember) {
+  return {
+    agent_id: id,
+    name,
+    parent_id: parentId ?? null,
+    task,
+    state,
+    ...(result !== undefined && { result }),
+  };
+}

@@ -1,0 +1,84 @@
+import { Reply } from "../../core/content.ts";
+import { CurrentAgent } from "../../core/context.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import { integer, list, object, optional, string } from "../../core/schema.ts";
+import type { TeamMessage } from "../../core/team.ts";
+import { AgentControlKey, TeamKey } from "../../core/team.ts";
+import type { Tool } from "../../core/tool.ts";
+import { parameterAliasesOf } from "../parameter-aliases.ts";
+import { AGENTS } from "./kinds.ts";
+import { renderMessage } from "./render-message.ts";
+
+const DEFAULT_SECONDS = 600;
+const MAX_SECONDS = 3600;
+/** The call answers by itself when its time is over; the engine's deadline comes after that. */
+const MARGIN_MS = 5000;
+const MAX_BYTES = 100 * 1024;
+
+const input = object({
+  timeout_seconds: optional(integer("Waits no longer", { min: 1, max: MAX_SECONDS }), DEFAULT_SECONDS),
+  from_agents: optional(
+    list(string("An agent's id", { min: 1 }), "Waits for messages of these agents only", { min: 1 }),
+  ),
+});
+
+/** Waits until another agent says something. What is waiting already is given at once. */
+export function waitForMessage(): Tool {
+  return defineTool({
+    name: "wait_for_message",
+    description:
+      "Waits for messages of other agents, results of agents that you created among them, and answers with them, the " +
+      `most urgent first. After timeout_seconds (${DEFAULT_SECONDS} if left out, at most ${MAX_SECONDS}) it answers that ` +
+      "none came. Messages also come by themselves before your next step: wait only when you have nothing else to do.",
+    input,
+    parameterAliases: parameterAliasesOf(input),
+    ...AGENTS,
+    limits: { maxBytes: MAX_BYTES },
+    limitsOf({ timeout_seconds }) {
+      const timeoutMs = timeout_seconds * 1000 + MARGIN_MS;
+      return { timeoutMs, idleTimeoutMs: timeoutMs };
+    },
+    needs: [TeamKey, CurrentAgent],
+    attributes: ({ timeout_seconds, from_agents = [] }) => ({
+      timeout_seconds,
+      from_agents: from_agents.join(" "),
+    }),
+    async run({ timeout_seconds: seconds, from_agents: from }, context) {
+      const startedAt = performance.now();
+      const stopWaiting = context.find(AgentControlKey)?.waitsForMessage();
+      try {
+        const messages = await context.get(TeamKey).wait({
+          by: context.get(CurrentAgent),
+          timeoutMs: seconds * 1000,
+          ...(from !== undefined && { from }),
+          signal: context.signal,
+        });
+        return answer(messages, { seconds, waitedMs: performance.now() - startedAt });
+      } finally {
+        stopWaiting?.();
+      }
+    },
+  });
+}
+
+function answer(
+  messages: readonly TeamMessage[],
+  { seconds, waitedMs }: { readonly seconds: number; readonly waitedMs: number },
+): Reply {
+  const data = messages.map(({ id, from, type, priority, text, at }) => ({
+    message_id: id,
+    from: { agent_id: from.id, name: from.name },
+    message_type: type,
+    priority,
+    text,
+    at,
+  }));
+  if (messages.length === 0) {
+    const isOver = waitedMs >= seconds * 1000;
+    const text = isOver
+      ? `No message came within ${seconds} s.`
+      : "No message came: you are wanted elsewhere.";
+    return new Reply(text, { data: { messages: [], timed_out: isOver } });
+  }
+  return new Reply(messages.map(renderMessage).join("\n\n"), { data: { messages: data, timed_out: false } });
+}
