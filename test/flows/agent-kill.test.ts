@@ -5,9 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
-import type { Message } from "../../src/core/message.ts";
-import { callsOf } from "../../src/core/message.ts";
-import { openAgent } from "../support/agent.ts";
+import { assertWhole, openAgent } from "../support/agent.ts";
 import { codeOf } from "../support/engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -66,19 +64,4 @@ async function killedAt(child: ChildProcess, word: string, times: number): Promi
   }
   await ended;
   assert.ok(heard >= times, `it said ${word} ${heard} times and ended`);
-}
-
-/** Every call is answered, at once and in order, and no answer is without its call. */
-function assertWhole(messages: readonly Message[]): void {
-  for (const [index, message] of messages.entries()) {
-    const next = messages[index + 1];
-    if (message.role === "assistant" && callsOf(message).length > 0) {
-      assert.ok(next?.role === "tool");
-      assert.deepEqual(
-        next.results.map(({ callId }) => callId),
-        callsOf(message).map(({ id }) => id),
-      );
-    }
-    if (message.role === "tool") assert.equal(messages[index - 1]?.role, "assistant");
-  }
 }
