@@ -7,6 +7,7 @@ import type { Collections } from "../../src/core/collection.ts";
 import type { Journal } from "../../src/core/journal.ts";
 import type { Message } from "../../src/core/message.ts";
 import { callsOf } from "../../src/core/message.ts";
+import type { Model } from "../../src/core/model.ts";
 import type { Engine, EngineOptions } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { engineOf } from "./sources.ts";
@@ -27,6 +28,8 @@ export interface AgentPlace {
 
 export interface AgentPlaceOptions extends Partial<Omit<AgentOptions, "engine" | "model">> {
   readonly engine?: EngineOptions;
+  /** In place of the model that is told what to say. */
+  readonly realModel?: Model;
   readonly model?: Parameters<typeof toldModel>[1];
   readonly folder?: string;
 }
@@ -37,7 +40,13 @@ type Answers = readonly Told[] | Parameters<typeof toldModel>[0];
 export async function openAgent(
   t: TestContext,
   answers: Answers,
-  { engine: engineOptions = {}, model: modelOptions, folder: given, ...options }: AgentPlaceOptions = {},
+  {
+    engine: engineOptions = {},
+    model: modelOptions,
+    folder: given,
+    realModel,
+    ...options
+  }: AgentPlaceOptions = {},
 ): Promise<AgentPlace> {
   const folder = given ?? temporaryFolder(t);
   const store = await openStore({ folder });
@@ -46,7 +55,7 @@ export async function openAgent(
   const model = toldModel(inTurn(answers), modelOptions);
   const agent = await createAgent({
     engine,
-    model,
+    model: realModel ?? model,
     collections,
     journal,
     session: "s",
