@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inShort, openAgent, told } from "../../test/support/agent.ts";
 import { echoTool, heldTool } from "../../test/support/agent-tools.ts";
+import { toldModel } from "../../test/support/told-model.ts";
 import { ToolError } from "../core/errors.ts";
-import type { ModelRequest } from "../core/model.ts";
+import type { ModelPart, ModelRequest } from "../core/model.ts";
 import { estimateTokens } from "./compact/estimate-tokens.ts";
 import { openTranscripts } from "./sessions/open-transcripts.ts";
 
@@ -130,4 +131,36 @@ test("a signal that was aborted keeps a conversation as it is", async (t) => {
   for (let turn = 0; turn < 3; turn += 1) await agent.send("More.");
   await assert.rejects(agent.compact(AbortSignal.abort()));
   assert.equal(agent.messages().length, 6);
+});
+
+test("a summary that never comes ends with its signal, with a cancel and with the agent, and leaves everything as it was", async (t) => {
+  const { agent } = await openAgent(t, () => ({ text: LONG }));
+  for (let turn = 0; turn < 3; turn += 1) await agent.send("More.");
+  const before = agent.messages();
+  let asked = Promise.withResolvers<void>();
+  agent.use({
+    ...toldModel(() => ({}), { window: 4000 }),
+    async *stream(): AsyncIterable<ModelPart> {
+      asked.resolve();
+      await new Promise(() => undefined);
+      yield { type: "text", text: "never" };
+    },
+  });
+  const controller = new AbortController();
+  const byHand = agent.compact(controller.signal);
+  await asked.promise;
+  controller.abort();
+  await assert.rejects(byHand);
+  asked = Promise.withResolvers();
+  const outcome = agent.send("Now?");
+  await asked.promise;
+  agent.cancel();
+  assert.equal((await outcome).kind, "stopped");
+  assert.deepEqual(agent.messages().slice(0, -1), before);
+  asked = Promise.withResolvers();
+  const last = agent.compact();
+  const refused = assert.rejects(last, /the agent was closed/);
+  await asked.promise;
+  await agent.close();
+  await refused;
 });
