@@ -49,6 +49,8 @@ export interface Assembly {
   readonly engine: Engine;
   /** What MCP servers have besides tools; undefined where there is no server. */
   readonly mcp: McpServers | undefined;
+  /** Values that the engine masks wherever they appear. */
+  readonly secrets: readonly string[];
   /** The workspace's own session, the same for every process that runs calls in it. */
   readonly session: string;
   readonly skills: Skills;
@@ -72,13 +74,15 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     isLongLived,
     ...(extensionLog === undefined ? {} : { log: extensionLog }),
   });
-  const mcp = openMcp(config, { isTrusted, store, startsLate: startsMcpLate });
+  const onSecret = (secret: string): void => engine.masker.learn(secret);
+  const mcp = openMcp(config, { isTrusted, store, startsLate: startsMcpLate, onSecret });
+  const secrets = [...config.secrets, ...mcp.secrets];
   const engine = createEngine({
     policy: options.policy ?? builtInPolicy(config),
     resolvePath: resolveWord,
     timeoutMs: config.timeoutSeconds * 1000,
     concurrency: config.concurrency,
-    secrets: [...config.secrets, ...mcp.secrets],
+    secrets,
     approvalTimeoutMs: config.approvalTimeoutSeconds * 1000,
     hooks: [...hooks, ...engineHooks(config, store, isTrusted)],
     ...(store === undefined ? {} : kept(store, root)),
@@ -103,6 +107,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   return {
     engine,
     mcp: mcp.servers,
+    secrets,
     session: workspaceSession(root),
     skills,
     extensions,

@@ -13,6 +13,8 @@ export interface OpenMcpOptions {
   readonly store: Store | undefined;
   /** Tools that the user has seen before are taken from there, and a server is started when one of its tools is called. */
   readonly startsLate: boolean;
+  /** Told each value of a login that nobody may see, before it is used. */
+  readonly onSecret: (secret: string) => void;
 }
 
 /** What an engine gets from the MCP servers of the config. */
@@ -27,13 +29,14 @@ export interface OpenMcp {
 }
 
 /** Opens the MCP servers of the config; none is started. Without one, nothing of MCP is loaded, not even what would open it. */
-export function openMcp(config: Config, { isTrusted, store, startsLate }: OpenMcpOptions): OpenMcp {
+export function openMcp(config: Config, { isTrusted, store, startsLate, onSecret }: OpenMcpOptions): OpenMcp {
   if (!hasMcpServers(config)) return NONE;
   const { mcpSources } = loadBeside(import.meta.url, "./mcp-sources") as typeof opening;
   const stateFolder = stateFolderOf(config, store);
   return mcpSources(config, {
     isTrusted,
     startsLate,
+    onSecret,
     ...(store !== undefined && { collections: store.collections }),
     ...(stateFolder !== undefined && { stateFolder }),
   });

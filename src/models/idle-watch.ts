@@ -25,16 +25,20 @@ export function createIdleWatch(caller: AbortSignal, timeoutMs: number): IdleWat
         hint: "try again, or allow more time",
       }),
     );
-  let timer: NodeJS.Timeout | undefined;
   return {
     signal: ending.signal,
     next: async (promise) => {
-      timer ??= setTimeout(silence, timeoutMs);
-      timer.refresh();
-      return Promise.race([promise, ended]);
+      // What had already come when the request was ended is not given any more.
+      if (ending.signal.aborted) return ended;
+      // Only the provider's silence counts, not the time that its listener takes.
+      const timer = setTimeout(silence, timeoutMs);
+      try {
+        return await Promise.race([promise, ended]);
+      } finally {
+        clearTimeout(timer);
+      }
     },
     close: () => {
-      clearTimeout(timer);
       caller.removeEventListener("abort", pass);
       // What is still under way is of no use to anyone.
       ending.abort(new ToolError("CANCELLED", "the request is over"));

@@ -26,14 +26,14 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
   if (provider === undefined) throw unknownProvider(word);
   const connection = connect(provider, { word, name, options });
   const { retry = {}, timeoutMs = SILENCE_MS, price, reasoning } = options;
-  const { baseUrl, apiKey } = connection;
+  const { baseUrl, apiKey = "", headers } = connection;
   const native = adapt({
     format: provider.format,
     manner: provider.manner,
     window: options.window ?? windowOf(word, name),
     price,
     reasoning,
-    recipient: { id, name, baseUrl, apiKey, keys: provider.keys },
+    recipient: { id, name, baseUrl, keys: provider.keys, secrets: secretsOf(apiKey, headers) },
     retry,
     timeoutMs,
     load: once(() => provider.open(connection)),
@@ -100,10 +100,19 @@ function addressOf(
       hint: `give a base URL${addressKey === undefined ? "" : `, or set ${addressKey}`}`,
     });
   const full = /^https?:\/\//i.test(chosen) ? chosen : `http://${chosen}`;
-  if (!URL.canParse(full))
-    throw new ToolError("INVALID_INPUT", `${JSON.stringify(chosen)} is no address of a server`);
+  const url = URL.parse(full);
+  // One with a password is refused by every fetch, and would be shown when it fails.
+  if (url === null || url.username !== "" || url.password !== "")
+    throw new ToolError("INVALID_INPUT", `the address of ${word} is none that can be asked`, {
+      hint: "write it as http://host:port/path, and a password as a header or a key",
+    });
   const path = address === undefined ? "/v1" : new URL(address).pathname;
-  return new URL(full).pathname === "/" ? full.replace(/\/*$/, path) : full.replace(/\/+$/, "");
+  return `${url.origin}${url.pathname === "/" ? path : url.pathname.replace(/\/+$/, "")}`;
+}
+
+/** A header may hold a key; one too short to be one stands for nothing that could be told apart from other words. */
+function secretsOf(apiKey: string, headers: Readonly<Record<string, string>>): readonly string[] {
+  return [apiKey, ...Object.values(headers).filter((value) => value.length >= 8)];
 }
 
 function reading(native: Model, provider: Provider, { dialect = "native", leaks }: ModelOptions): Model {

@@ -55,7 +55,10 @@ export function createTeam(options: TeamOptions): TeamHandle {
       else await cancelRoot(crew, member, reason).then(settled);
       return wasBusy;
     },
-    settled,
+    async settled() {
+      await settled();
+      return rootOf()?.last;
+    },
     close: () => (crew.closing ??= close()),
   };
 }

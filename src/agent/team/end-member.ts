@@ -20,8 +20,13 @@ export async function cancelMember(crew: Crew, member: Member, reason: string): 
   // Down first: nobody below it shall be woken by what the others lose.
   const children = cancelBelow(crew, member, reason);
   if (member.runs > 0) member.agent?.cancel(reason);
-  else if (member.agent !== undefined) void endMember(crew, member, cancelled(reason));
+  else if (member.agent !== undefined) void endMember(crew, member, atRest(member) ?? cancelled(reason));
   await Promise.all([children, member.ended.promise]);
+}
+
+/** What an agent had come to that has nothing to do: nothing is lost with it. */
+function atRest({ last }: Member): Outcome | undefined {
+  return last?.kind === "answered" ? last : undefined;
 }
 
 /** False where there was nobody. */
@@ -44,7 +49,7 @@ async function end(crew: Crew, member: Member, outcome: Outcome | undefined): Pr
   member.stopListening();
   await agent?.close().catch(() => undefined);
   const unread = member.mailbox.close();
-  for (const message of unread) crew.kept.remove(message).catch(() => undefined);
+  for (const message of unread) crew.kept.remove(member.session, message).catch(() => undefined);
   member.agent = undefined;
   member.end = { state: isDone ? "done" : "failed", text, outcome, spent } satisfies End;
   crew.roster.retire(member);

@@ -68,13 +68,13 @@ export async function hireRoot(
     ceilings,
     budget,
   });
-  for (const message of await crew.kept.load(identity.id)) member.mailbox.put(message);
+  for (const message of await crew.kept.load(session)) member.mailbox.put(message);
   return { member, agent: await openMember(crew, member, "") };
 }
 
 function newMember(crew: Crew, given: Omit<Parameters<typeof createMember>[0], "mailbox">): Member {
   const mailbox = createMailbox((message) => {
-    crew.kept.remove(message).catch(() => undefined);
+    crew.kept.remove(given.session, message).catch(() => undefined);
   });
   const member = createMember({ ...given, mailbox });
   crew.roster.add(member);

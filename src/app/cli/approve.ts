@@ -8,7 +8,7 @@ import { nearHint } from "../near-hint.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { workspaceSession } from "../workspace-session.ts";
 import { alignRows } from "./align-rows.ts";
-import type { Arguments, Command, World } from "./command.ts";
+import type { Arguments, Command, Shown } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import { describeRequest } from "./describe-request.ts";
 import { tellWarning } from "./open-tools.ts";
@@ -50,18 +50,31 @@ export const approve: Command = {
     const store = await openConfiguredStore(config);
     try {
       const grants = createKeptGrants(store.collections, root);
-      if (given.flags["revoke"] !== undefined) return await revoke(grants, given, world);
-      if (given.flags["grants"] === true)
-        return await listGrants(grants, workspaceSession(root), given, world);
       const queue = createApprovalQueue(store.collections);
-      return await (given.positionals.length === 0 ? listPending : answer)(queue, given, world);
+      return await runApprove({ grants, queue, session: workspaceSession(root) }, given, world);
     } finally {
       await store.close();
     }
   },
 };
 
-async function listPending(queue: ApprovalQueue, { flags }: Arguments, { output }: World): Promise<number> {
+/** What is asked and granted in a store that is open. */
+export interface Approvals {
+  readonly queue: ApprovalQueue;
+  readonly grants: Grants;
+  /** Whose grants are listed beside those for always. */
+  readonly session: string;
+}
+
+/** Shows or answers what waits, and shows or revokes what was granted. */
+export async function runApprove(approvals: Approvals, given: Arguments, world: Shown): Promise<number> {
+  const { queue, grants, session } = approvals;
+  if (given.flags["revoke"] !== undefined) return revoke(grants, given, world);
+  if (given.flags["grants"] === true) return listGrants(grants, session, given, world);
+  return (given.positionals.length === 0 ? listPending : answer)(queue, given, world);
+}
+
+async function listPending(queue: ApprovalQueue, { flags }: Arguments, { output }: Shown): Promise<number> {
   const misplaced = ["session", "always", "deny", "reason", "input"].find(
     (name) => flags[name] !== undefined,
   );
@@ -80,7 +93,7 @@ function page({ id, request, askedAt }: PendingApproval): string {
   return `${id} (waits for ${seconds} s)${describeRequest(request)}${describeGrant(request)}\n`;
 }
 
-async function answer(queue: ApprovalQueue, given: Arguments, { output }: World): Promise<number> {
+async function answer(queue: ApprovalQueue, given: Arguments, { output }: Shown): Promise<number> {
   const [id = "", ...rest] = given.positionals;
   if (rest.length > 0) throw new ToolError("INVALID_INPUT", "one id at a time", { hint: LISTS });
   const pending = await queue.pending();
@@ -127,7 +140,7 @@ async function listGrants(
   grants: Grants,
   session: string,
   { flags }: Arguments,
-  { output, columns }: World,
+  { output, columns }: Shown,
 ): Promise<number> {
   const granted = await grants.list(session);
   if (flags["json"] === true) await output.print(`${JSON.stringify(granted)}\n`);
@@ -142,7 +155,7 @@ function row({ id, scope, tool, rule, grantedAt }: Grant): readonly string[] {
   return [id, scope, when, visible(what)];
 }
 
-async function revoke(grants: Grants, { flags }: Arguments, { output }: World): Promise<number> {
+async function revoke(grants: Grants, { flags }: Arguments, { output }: Shown): Promise<number> {
   const id = String(flags["revoke"]);
   if (!(await grants.revoke(id))) {
     throw new ToolError("INVALID_INPUT", `nothing was granted under the id ${JSON.stringify(id)}`, {

@@ -55,6 +55,7 @@ export interface World {
   readonly program: string;
   readonly commands: Commands;
   readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly output: Output;
   /** True where a person can be asked: they see standard error and type into standard input. */
@@ -62,6 +63,9 @@ export interface World {
   /** The terminal's width; undefined where standard output is not one. */
   readonly columns: number | undefined;
 }
+
+/** Where a command shows what it has to show; the REPL has one of its own. */
+export type Shown = Pick<World, "output" | "columns">;
 
 /** One command: its help, completion and docs are made from this. */
 export interface Command {

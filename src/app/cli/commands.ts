@@ -11,6 +11,7 @@ const LOADERS = {
   explain: async () => (await import("./explain.ts")).explain,
   policy: async () => (await import("./policy.ts")).policy,
   approve: async () => (await import("./approve.ts")).approve,
+  chat: async () => (await import("./chat.ts")).chat,
   run: async () => (await import("./run.ts")).run,
   mcp: async () => (await import("./mcp.ts")).mcp,
   trace: async () => (await import("./trace.ts")).trace,

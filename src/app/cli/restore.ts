@@ -1,3 +1,4 @@
+import type { Collections } from "../../core/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Checkpoint } from "../../system/checkpoint-files.ts";
 import type { Checkpoints } from "../../system/checkpoints.ts";
@@ -8,7 +9,7 @@ import { nearHint } from "../near-hint.ts";
 import { openPresentStore } from "../open-configured-store.ts";
 import type { Restored, RestoredFile } from "../restore-checkpoint.ts";
 import { alignRows } from "./align-rows.ts";
-import type { Arguments, Command, World } from "./command.ts";
+import type { Arguments, Command, Shown } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import { tellWarning } from "./open-tools.ts";
 import { visible } from "./visible.ts";
@@ -34,35 +35,50 @@ export const restore: Command = {
     for (const warning of config.warnings) tellWarning(world.output, warning);
     const [root] = config.workspace;
     const checkpoints = createCheckpoints({ folder: keptFoldersOf(config).checkpoints });
-    const [id, ...rest] = given.positionals;
-    if (rest.length > 0) throw new ToolError("INVALID_INPUT", `too many words: ${rest.join(" ")}`);
-    if (id === undefined) {
-      await list(checkpoints, root, given, world);
-      return 0;
-    }
-    const checkpoint = find(id, await checkpoints.list(), root);
-    const store = await openPresentStore(config);
+    const store = given.positionals.length === 0 ? undefined : await openPresentStore(config);
     try {
-      const { restoreCheckpoint } = await import("../restore-checkpoint.ts");
-      const restored = await restoreCheckpoint(checkpoint, {
-        checkpoints,
-        force: given.flags["force"] === true,
-        ...(store && { collections: store.collections }),
-      });
-      if (given.flags["json"] !== true) await tell(restored, id, world);
-      else await world.output.print(`${JSON.stringify({ id, ...restored })}\n`);
-      return restored.restored ? 0 : 1;
+      const kept = { checkpoints, root, ...(store && { collections: store.collections }) };
+      return await runRestore(kept, given, world);
     } finally {
       await store?.close();
     }
   },
 };
 
+/** What was kept of a workspace's files. */
+export interface KeptFiles {
+  readonly checkpoints: Checkpoints;
+  readonly root: string;
+  /** Where it is kept what the agent has seen; left out: nothing is known of that. */
+  readonly collections?: Collections;
+}
+
+/** Lists the checkpoints of a workspace, or brings back the files of one. */
+export async function runRestore(kept: KeptFiles, given: Arguments, world: Shown): Promise<number> {
+  const { checkpoints, root, collections } = kept;
+  const [id, ...rest] = given.positionals;
+  if (rest.length > 0) throw new ToolError("INVALID_INPUT", `too many words: ${rest.join(" ")}`);
+  if (id === undefined) {
+    await list(checkpoints, root, given, world);
+    return 0;
+  }
+  const checkpoint = find(id, await checkpoints.list(), root);
+  const { restoreCheckpoint } = await import("../restore-checkpoint.ts");
+  const restored = await restoreCheckpoint(checkpoint, {
+    checkpoints,
+    force: given.flags["force"] === true,
+    ...(collections && { collections }),
+  });
+  if (given.flags["json"] !== true) await tell(restored, id, world);
+  else await world.output.print(`${JSON.stringify({ id, ...restored })}\n`);
+  return restored.restored ? 0 : 1;
+}
+
 async function list(
   checkpoints: Checkpoints,
   root: string,
   { flags }: Arguments,
-  { output, columns }: World,
+  { output, columns }: Shown,
 ): Promise<void> {
   if (flags["force"] === true) throw new ToolError("INVALID_INPUT", "--force needs the id of a checkpoint");
   const own = (await checkpoints.list()).filter((one) => one.root === root);
@@ -89,7 +105,7 @@ function find(id: string, checkpoints: readonly Checkpoint[], root: string): Che
   });
 }
 
-async function tell({ restored, before, files }: Restored, id: string, { output }: World): Promise<void> {
+async function tell({ restored, before, files }: Restored, id: string, { output }: Shown): Promise<void> {
   if (!restored) throw unrecorded(files, id);
   if (files.length === 0) await output.print("this checkpoint keeps no files\n");
   const rows = files.map(({ path, outcome }) => [

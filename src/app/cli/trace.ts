@@ -1,9 +1,9 @@
 import { ToolError } from "../../core/errors.ts";
-import type { CallRecord, JournalQuery } from "../../core/journal.ts";
+import type { CallRecord, Journal, JournalQuery } from "../../core/journal.ts";
 import { loadConfig } from "../config.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { alignRows } from "./align-rows.ts";
-import type { Arguments, Command } from "./command.ts";
+import type { Arguments, Command, Shown } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import { tellWarning } from "./open-tools.ts";
 import { toText } from "./print-result.ts";
@@ -36,28 +36,40 @@ export const trace: Command = {
     { line: "trace --state interrupted", does: "calls whose process ended before their answer" },
     { line: "trace --json --limit 100", does: "for a program" },
   ],
-  async run({ positionals: [callId], flags }, { output, columns }) {
-    const config = loadConfig(flags);
-    for (const warning of config.warnings) tellWarning(output, warning);
-    const query = toQuery(callId, flags);
+  async run(given, world) {
+    const config = loadConfig(given.flags);
+    for (const warning of config.warnings) tellWarning(world.output, warning);
+    toQuery(given);
     // Opening the journal settles what dead processes left open.
     const store = await openConfiguredStore(config);
     try {
-      const calls = await store.journal.list(query);
-      if (callId !== undefined && calls.length === 0) throw unknownCall(callId);
-      if (flags["json"] === true)
-        for (const call of calls) await output.print(`${JSON.stringify(toObject(call))}\n`);
-      else if (callId !== undefined) await output.print(calls.map(page).join("\n"));
-      else
-        await output.print(calls.length === 0 ? "no calls are kept\n" : alignRows(calls.map(row), columns));
-      return 0;
+      return await runTrace(store.journal, given, world);
     } finally {
       await store.close();
     }
   },
 };
 
-function toQuery(callId: string | undefined, flags: Arguments["flags"]): JournalQuery {
+/** Shows calls of a journal that is open. */
+export async function runTrace(
+  journal: Journal,
+  given: Arguments,
+  { output, columns }: Shown,
+): Promise<number> {
+  const {
+    positionals: [callId],
+    flags,
+  } = given;
+  const calls = await journal.list(toQuery(given));
+  if (callId !== undefined && calls.length === 0) throw unknownCall(callId);
+  if (flags["json"] === true)
+    for (const call of calls) await output.print(`${JSON.stringify(toObject(call))}\n`);
+  else if (callId !== undefined) await output.print(calls.map(page).join("\n"));
+  else await output.print(calls.length === 0 ? "no calls are kept\n" : alignRows(calls.map(row), columns));
+  return 0;
+}
+
+function toQuery({ positionals: [callId], flags }: Arguments): JournalQuery {
   const limit = flags["limit"] === undefined ? undefined : Number(flags["limit"]);
   if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
     throw new ToolError("INVALID_INPUT", "--limit needs a whole number above 0");

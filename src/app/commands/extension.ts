@@ -16,11 +16,12 @@ export function toSlashCommand(
     async run(args, world) {
       const { engine, session } = world;
       const ofSession = session === undefined ? {} : { session };
+      const ofWorld = world.signal === undefined ? {} : { signal: world.signal };
       await command.run(args, {
         print: (text) => world.print(text),
         tools: () => engine.list(ofSession),
         run: (tool, input) =>
-          engine.run({ id: randomUUID(), name: tool, input }, { ...options, ...ofSession }),
+          engine.run({ id: randomUUID(), name: tool, input }, { ...options, ...ofSession, ...ofWorld }),
       });
     },
   };

@@ -5,6 +5,8 @@ export interface SlashWorld {
   readonly engine: Engine;
   /** Whose tools are meant; left out: the engine's. */
   readonly session?: string;
+  /** Aborted when the person does not want to wait for it any more. */
+  readonly signal?: AbortSignal;
   /** Shows a text that ends in a line break. */
   print(text: string): void | Promise<void>;
 }
@@ -14,14 +16,21 @@ export const OWN_COMMANDS: readonly string[] = [
   "agents",
   "approve",
   "clear",
+  "compact",
   "exit",
+  "export",
   "group",
   "help",
   "mode",
+  "model",
+  "new",
   "quit",
   "refresh",
   "restore",
+  "resume",
+  "sessions",
   "skill",
+  "todos",
   "tool",
   "trace",
 ];
@@ -33,6 +42,11 @@ export interface SlashCommand {
   readonly summary: string;
   /** What stands behind the name. */
   readonly usage: string;
+  /** What the last word behind the name may be; left out: nobody knows. */
+  complete?(
+    args: string,
+    world: Pick<SlashWorld, "engine" | "session">,
+  ): readonly string[] | Promise<readonly string[]>;
   /** Shows what it has to show; what goes wrong is thrown as a `ToolError`. */
   run(args: string, world: SlashWorld): Promise<void>;
 }

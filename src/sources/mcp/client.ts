@@ -27,13 +27,11 @@ export interface ClientPorts {
   readonly onListChanged: (what: "tools" | "prompts" | "resources") => void;
 }
 
-/** An older server that does not know the newest first request may stay silent; then it is greeted the older way. */
-const PROBE_MS = 5000;
 /** Changes that come together are told once. */
 const QUIET_MS = 200;
 
 /** A client that speaks for us: it offers roots, answers forms through the approver and declines what nobody can answer. */
-export function createClient(sdk: Sdk, ports: ClientPorts): Client {
+export function createClient(sdk: Sdk, ports: ClientPorts, probeMs: number): Client {
   const { name, roots, sample, currentCall, onListChanged } = ports;
   const told = (what: Parameters<typeof onListChanged>[0]) => ({
     autoRefresh: false,
@@ -48,7 +46,7 @@ export function createClient(sdk: Sdk, ports: ClientPorts): Client {
         elicitation: { form: {} },
         ...(sample !== undefined && { sampling: {} }),
       },
-      versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
+      versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
       listChanged: { tools: told("tools"), prompts: told("prompts"), resources: told("resources") },
       jsonSchemaValidator: acceptAll,
     },

@@ -1,0 +1,118 @@
+import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import { visibleJson } from "../../cli/visible.ts";
+import { editKey } from "../edit/edit-key.ts";
+import type { Editor } from "../edit/editor.ts";
+import { editorOf, EMPTY_EDITOR } from "../edit/editor.ts";
+import type { KeyEvent } from "../keys/key.ts";
+import { nameOf } from "../keys/key.ts";
+import type { FormField } from "./form.ts";
+import { fieldsOf, readField } from "./form.ts";
+
+/** Where the conversation about one request stands. */
+export type Dialog =
+  | { readonly kind: "choose" }
+  /** The input is changed, as JSON. */
+  | { readonly kind: "edit"; readonly editor: Editor; readonly problem?: string }
+  /** No, and why. */
+  | { readonly kind: "reason"; readonly editor: Editor }
+  /** The fields of a form, one after the other; the first is asked for. */
+  | {
+      readonly kind: "form";
+      readonly fields: readonly FormField[];
+      readonly answers: JsonObject;
+      readonly editor: Editor;
+      readonly problem?: string;
+    };
+
+/** One way to answer: a key, and what it says. */
+export interface Choice {
+  readonly key: string;
+  readonly label: string;
+}
+
+const YES: Choice = { key: "y", label: "yes, once" };
+const SESSION: Choice = { key: "s", label: "this very call for the session" };
+const ALWAYS: Choice = { key: "a", label: "always" };
+const EDIT: Choice = { key: "e", label: "edit" };
+const NO: Choice = { key: "n", label: "no" };
+
+/** The ways to answer; those that would not last are not offered. */
+export function choicesOf({ grant, ungrantable, question }: ApprovalRequest): readonly Choice[] {
+  if (question !== undefined) return [{ ...YES, label: "yes" }, NO];
+  const lasting = ungrantable === undefined ? [SESSION] : [];
+  const always = grant === undefined || ungrantable !== undefined ? [] : [ALWAYS];
+  return [YES, ...lasting, ...always, EDIT, NO];
+}
+
+/** How the conversation about a request begins. */
+export function firstDialog(request: ApprovalRequest): Dialog {
+  const fields = fieldsOf(request);
+  return fields.length === 0
+    ? { kind: "choose" }
+    : { kind: "form", fields, answers: {}, editor: EMPTY_EDITOR };
+}
+
+/** What a key makes of the dialog: another state of it, or the answer. */
+export function answerKey(
+  request: ApprovalRequest,
+  dialog: Dialog,
+  event: KeyEvent,
+): { readonly dialog: Dialog } | { readonly approval: Approval } {
+  if (dialog.kind === "choose") return choose(request, event);
+  const key = event.kind === "key" ? nameOf(event) : "";
+  if (key === "escape") {
+    return dialog.kind === "form" ? { approval: refused("you said no") } : { dialog: firstDialog(request) };
+  }
+  if (key === "enter") return submit(request, dialog);
+  const { editor, ...rest } = dialog;
+  return { dialog: { ...rest, editor: editKey(editor, event) ?? editor } };
+}
+
+function choose(request: ApprovalRequest, event: KeyEvent): ReturnType<typeof answerKey> {
+  // Several characters at once are no answer to a question of one.
+  const key = event.kind === "text" ? event.text.toLowerCase() : "";
+  if (!choicesOf(request).some((choice) => choice.key === key)) return { dialog: { kind: "choose" } };
+  if (key === "y") return { approval: { approved: true, scope: "once" } };
+  if (key === "s") return { approval: { approved: true, scope: "session" } };
+  if (key === "a") return { approval: { approved: true, scope: "always" } };
+  if (key === "n") return { dialog: { kind: "reason", editor: EMPTY_EDITOR } };
+  return { dialog: { kind: "edit", editor: editorOf(visibleJson(JSON.stringify(request.input))) } };
+}
+
+type Typing = Exclude<Dialog, { kind: "choose" }>;
+
+function submit(request: ApprovalRequest, dialog: Typing): ReturnType<typeof answerKey> {
+  if (dialog.kind === "form") return nextField(dialog);
+  const { text } = dialog.editor;
+  if (dialog.kind === "reason") return { approval: refused(text.trim() || "you said no") };
+  const input = parseObject(text);
+  return input === undefined
+    ? { dialog: { ...dialog, problem: "it is not a JSON object" } }
+    : { approval: { approved: true, scope: "once", input } };
+}
+
+function nextField(dialog: Extract<Dialog, { kind: "form" }>): ReturnType<typeof answerKey> {
+  const [field, ...fields] = dialog.fields;
+  if (field === undefined) return { approval: { approved: true, scope: "once", input: dialog.answers } };
+  const answer = readField(field, dialog.editor.text);
+  if ("problem" in answer) return { dialog: { ...dialog, problem: answer.problem } };
+  const { value } = answer;
+  const answers = value === undefined ? dialog.answers : { ...dialog.answers, [field.name]: value };
+  if (fields.length === 0) return { approval: { approved: true, scope: "once", input: answers } };
+  return { dialog: { kind: "form", fields, answers, editor: EMPTY_EDITOR } };
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(reason: string): Approval {
+  return { approved: false, reason, hint: "nothing was run" };
+}

@@ -1,0 +1,94 @@
+import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
+import { diffLines } from "../view/diff.ts";
+import type { ReplState } from "../state/repl-state.ts";
+import { withBlock } from "../state/repl-state.ts";
+import type { Store } from "../state/store.ts";
+import { firstDialog } from "./dialog.ts";
+import { previewChange } from "./preview-change.ts";
+
+/** How long nobody may have typed before a question takes the keys: what is typed ahead is no answer. */
+const QUIET_MS = 400;
+
+/** The approver whose questions are on the screen, one after the other. */
+export interface PendingApprovals extends Approver {
+  /** Answers one of the questions; nothing where it is not waited for any more. */
+  answer(id: number, approval: Approval): void;
+  /** Somebody types: the question waits until they have stopped. */
+  typed(): void;
+  close(): void;
+}
+
+export function createPendingApprovals(store: Store<ReplState>): PendingApprovals {
+  const waiting = new Map<number, (approval: Approval) => void>();
+  let lastId = 0;
+  let arming: NodeJS.Timeout | undefined;
+  const arm = (): void => {
+    clearTimeout(arming);
+    if (store.get().approvals.length === 0) return;
+    arming = setTimeout(() => store.change((state) => ({ ...state, isArmed: true })), QUIET_MS);
+  };
+  const settle = (id: number, approval: Approval): void => {
+    const resolve = waiting.get(id);
+    if (resolve === undefined) return;
+    waiting.delete(id);
+    store.change((state) => withoutApproval(state, id));
+    resolve(approval);
+    arm();
+  };
+  return {
+    ask: (request, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve(withdrawn());
+        const id = (lastId += 1);
+        waiting.set(id, resolve);
+        store.change((state) => withApproval(state, id, request));
+        signal.addEventListener("abort", () => settle(id, withdrawn()), { once: true });
+        void showChange(store, id, request);
+        if (waiting.size === 1) arm();
+      }),
+    answer: settle,
+    typed: arm,
+    close() {
+      clearTimeout(arming);
+      for (const id of waiting.keys()) settle(id, withdrawn());
+    },
+  };
+}
+
+function withApproval(state: ReplState, id: number, request: ApprovalRequest): ReplState {
+  const pending = { id, request, change: undefined, dialog: firstDialog(request) };
+  return { ...state, approvals: [...state.approvals, pending] };
+}
+
+/** The next question is a new one: it takes the keys only when it has been seen. */
+function withoutApproval(state: ReplState, id: number): ReplState {
+  const isFirst = state.approvals[0]?.id === id;
+  return {
+    ...state,
+    approvals: state.approvals.filter((one) => one.id !== id),
+    isArmed: isFirst ? false : state.isArmed,
+  };
+}
+
+async function showChange(store: Store<ReplState>, id: number, request: ApprovalRequest): Promise<void> {
+  const diff = await previewChange(request);
+  if (diff === undefined || diff === "") return;
+  const change = diffLines(diff);
+  store.change((state) => ({
+    ...state,
+    approvals: state.approvals.map((one) => (one.id === id ? { ...one, change } : one)),
+  }));
+}
+
+function withdrawn(): Approval {
+  return { approved: false, reason: "the call was cancelled", hint: "nothing was run" };
+}
+
+/** What was answered, for those who read it later. */
+export function recordAnswer(state: ReplState, tool: string, approval: Approval): ReplState {
+  if (approval.approved && approval.scope === "once") return state;
+  const text = approval.approved
+    ? `${tool}: allowed ${approval.scope === "always" ? "from now on" : "for the session"}`
+    : `${tool}: not allowed (${approval.reason})`;
+  return withBlock(state, { kind: "notice", level: "info", text });
+}

@@ -1,0 +1,58 @@
+import { isUtf8 } from "node:buffer";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import type { ApprovalRequest } from "../../../core/approval.ts";
+import type { PathFact } from "../../../core/fact.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import type { Edit } from "../../../tools/files/apply-edits.ts";
+import { applyEdits } from "../../../tools/files/apply-edits.ts";
+import { insertLines } from "../../../tools/files/insert-lines.ts";
+import { unifiedDiff } from "../../../tools/files/unified-diff.ts";
+
+const MAX_BYTES = 2 * 1024 * 1024;
+
+/**
+ * The difference that a call would make to a file, as far as its input tells; undefined where it tells none, and where the call
+ * itself would fail. Never rejects.
+ */
+export async function previewChange({ input, facts }: ApprovalRequest): Promise<string | undefined> {
+  if (typeof input["patch"] === "string") return input["patch"];
+  const target = facts.find((fact): fact is PathFact => fact.kind === "path" && fact.access === "write");
+  if (target === undefined || target.change === "delete") return undefined;
+  try {
+    const before = await contentOf(target);
+    const after = before === undefined ? undefined : changed(before, input);
+    return before === undefined || after === undefined
+      ? undefined
+      : unifiedDiff(basename(target.path), before, after);
+  } catch {
+    // What cannot be read or does not fit is said by the call, should it be allowed.
+    return undefined;
+  }
+}
+
+/** The text that is there now; empty for a new file, undefined for what is no text. */
+async function contentOf({ path, inode, size = 0 }: PathFact): Promise<string | undefined> {
+  if (inode === undefined) return "";
+  if (size > MAX_BYTES) return undefined;
+  const bytes = await readFile(path);
+  return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
+}
+
+function changed(before: string, input: JsonObject): string | undefined {
+  const { content, old_string: old, new_string: put = "", edits, insert_line: line } = input;
+  if (typeof content === "string") return content;
+  if (typeof line === "number" && typeof put === "string") return insertLines(before, line, put);
+  const list = Array.isArray(edits) ? edits.filter(isObject).map(toEdit) : [];
+  if (list.length > 0) return applyEdits(before, list).text;
+  return typeof old === "string" ? applyEdits(before, [toEdit(input)]).text : undefined;
+}
+
+function toEdit({ old_string: old, new_string: put, replace_all: all }: JsonObject): Edit {
+  return {
+    old_string: typeof old === "string" ? old : "",
+    new_string: typeof put === "string" ? put : "",
+    replace_all: all === true,
+  };
+}

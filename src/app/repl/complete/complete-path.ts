@@ -1,0 +1,31 @@
+import { readdir } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, resolve } from "node:path";
+import { visible } from "../../cli/visible.ts";
+import type { Candidate } from "./menu.ts";
+
+const MAX_CANDIDATES = 200;
+
+/** The files and folders that a path may be going to name. Never fails: what cannot be looked into has none. */
+export async function completePath(typed: string, workspace: string): Promise<readonly Candidate[]> {
+  const slash = typed.lastIndexOf("/") + 1;
+  const [folder, start] = [typed.slice(0, slash), typed.slice(slash)];
+  try {
+    const entries = await readdir(resolve(workspace, homeless(folder) || "."), { withFileTypes: true });
+    return (
+      entries
+        .filter(({ name }) => name.startsWith(start) && (start.startsWith(".") || !name.startsWith(".")))
+        // A name that a terminal would act on cannot be typed either.
+        .filter(({ name }) => visible(name) === name)
+        .map((entry) => ({ text: `${folder}${entry.name}${entry.isDirectory() ? "/" : " "}` }))
+        .toSorted((one, other) => one.text.localeCompare(other.text))
+        .slice(0, MAX_CANDIDATES)
+    );
+  } catch {
+    return [];
+  }
+}
+
+function homeless(folder: string): string {
+  return folder.startsWith("~/") ? resolve(homedir(), folder.slice(2)) : dirname(`${folder}x`);
+}

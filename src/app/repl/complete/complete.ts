@@ -1,0 +1,83 @@
+import type { SlashCommand, SlashWorld } from "../../commands/slash-command.ts";
+import type { Editor } from "../edit/editor.ts";
+import { halves, replaceBefore } from "../edit/editor.ts";
+import { completePath } from "./complete-path.ts";
+import type { Candidate, Menu } from "./menu.ts";
+
+export interface CompletionWorld {
+  readonly commands: readonly SlashCommand[];
+  readonly world: Pick<SlashWorld, "engine" | "session">;
+  readonly workspace: string;
+}
+
+/** What the word before the cursor may become: a command, an argument of one, or a path. Never rejects. */
+export async function complete(editor: Editor, given: CompletionWorld): Promise<Menu | undefined> {
+  const { before } = halves(editor);
+  const word = /\S*$/.exec(before)?.[0] ?? "";
+  const from = before.length - word.length;
+  const items = await candidatesFor(before, word, given);
+  return items.length === 0 ? undefined : { from, items, chosen: -1 };
+}
+
+async function candidatesFor(
+  before: string,
+  word: string,
+  { commands, world, workspace }: CompletionWorld,
+): Promise<readonly Candidate[]> {
+  if (before === word && word.startsWith("/")) return namesOf(commands, word.slice(1));
+  if (word.startsWith("@")) {
+    const paths = await completePath(word.slice(1), workspace);
+    return paths.map(({ text }) => ({ text: `@${text}` }));
+  }
+  const [, name, args = ""] = /^\/(\S+)\s+([^]*)$/.exec(before) ?? [];
+  const command = name === undefined ? undefined : commands.find((one) => one.name === name);
+  if (command?.complete !== undefined) {
+    const words = await Promise.resolve(command.complete(args, world)).catch(() => []);
+    return words.filter((one) => one.startsWith(word)).map((text) => ({ text: `${text} ` }));
+  }
+  return command !== undefined || word.includes("/") ? completePath(word, workspace) : [];
+}
+
+function namesOf(commands: readonly SlashCommand[], start: string): readonly Candidate[] {
+  return commands
+    .filter(({ name }) => name.startsWith(start))
+    .map(({ name, summary, usage }) => ({
+      text: `/${name} `,
+      description: usage === "" ? summary : `${usage}  ${summary}`,
+    }));
+}
+
+/** What Tab does: puts in as much as is certain; where that is nothing, shows what there is. */
+export function startMenu(
+  editor: Editor,
+  menu: Menu,
+): { readonly editor: Editor; readonly menu: Menu | undefined } {
+  const [only, ...others] = menu.items;
+  if (only !== undefined && others.length === 0) {
+    return { editor: replaceBefore(editor, menu.from, only.text), menu: undefined };
+  }
+  const common = commonStart(menu.items.map(({ text }) => text));
+  const typed = editor.text.slice(menu.from, editor.cursor);
+  if (common.length <= typed.length) return { editor, menu };
+  return { editor: replaceBefore(editor, menu.from, common), menu };
+}
+
+/** The next one of the menu, or the one before, put in place of the word. */
+export function turnMenu(
+  editor: Editor,
+  menu: Menu,
+  by: 1 | -1,
+): { readonly editor: Editor; readonly menu: Menu } {
+  const count = menu.items.length;
+  const chosen = menu.chosen < 0 && by < 0 ? count - 1 : (menu.chosen + by + count) % count;
+  const text = menu.items[chosen]?.text.trimEnd() ?? "";
+  return { editor: replaceBefore(editor, menu.from, text), menu: { ...menu, chosen } };
+}
+
+function commonStart([first = "", ...others]: readonly string[]): string {
+  let length = first.length;
+  for (const other of others) {
+    while (!other.startsWith(first.slice(0, length))) length -= 1;
+  }
+  return first.slice(0, length);
+}

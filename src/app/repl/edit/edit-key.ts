@@ -1,0 +1,82 @@
+import type { KeyEvent } from "../keys/key.ts";
+import { nameOf } from "../keys/key.ts";
+import type { Editor } from "./editor.ts";
+import {
+  blankLeft,
+  insert,
+  killTo,
+  left,
+  lineEnd,
+  lineStart,
+  moveTo,
+  removeTo,
+  right,
+  wordLeft,
+  wordRight,
+} from "./editor.ts";
+
+type Change = (editor: Editor) => Editor;
+
+const newLine: Change = (editor) => insert(editor, "\n");
+const toStart: Change = (editor) => moveTo(editor, lineStart(editor));
+const toEnd: Change = (editor) => moveTo(editor, lineEnd(editor));
+const toLeft: Change = (editor) => moveTo(editor, left(editor));
+const toRight: Change = (editor) => moveTo(editor, right(editor));
+const toWordLeft: Change = (editor) => moveTo(editor, wordLeft(editor));
+const toWordRight: Change = (editor) => moveTo(editor, wordRight(editor));
+const deleteLeft: Change = (editor) => removeTo(editor, left(editor));
+const deleteRight: Change = (editor) => removeTo(editor, right(editor));
+const killWordLeft: Change = (editor) => killTo(editor, wordLeft(editor));
+const killWordRight: Change = (editor) => killTo(editor, wordRight(editor));
+
+/** The keys of emacs, as readline and most shells have them. */
+const CHANGES: Readonly<Record<string, Change>> = {
+  "alt-enter": newLine,
+  "shift-enter": newLine,
+  "ctrl-j": newLine,
+  left: toLeft,
+  "ctrl-b": toLeft,
+  right: toRight,
+  "ctrl-f": toRight,
+  home: toStart,
+  "ctrl-a": toStart,
+  end: toEnd,
+  "ctrl-e": toEnd,
+  "alt-b": toWordLeft,
+  "alt-left": toWordLeft,
+  "ctrl-left": toWordLeft,
+  "alt-f": toWordRight,
+  "alt-right": toWordRight,
+  "ctrl-right": toWordRight,
+  backspace: deleteLeft,
+  "shift-backspace": deleteLeft,
+  "ctrl-h": deleteLeft,
+  delete: deleteRight,
+  "ctrl-d": deleteRight,
+  "ctrl-k": (editor) => killTo(editor, endOrBreak(editor)),
+  "ctrl-u": (editor) => killTo(editor, lineStart(editor)),
+  "ctrl-w": (editor) => killTo(editor, blankLeft(editor)),
+  "alt-backspace": killWordLeft,
+  "ctrl-backspace": killWordLeft,
+  "alt-d": killWordRight,
+  "ctrl-delete": killWordRight,
+  "ctrl-y": (editor) => insert(editor, editor.killed),
+};
+
+/** What a key makes of a text that is being typed; undefined where the key changes nothing in a text. */
+export function editKey(editor: Editor, event: KeyEvent): Editor | undefined {
+  if (event.kind !== "key") return insert(editor, clean(event.text));
+  if (event.name === "space") return insert(editor, " ");
+  return CHANGES[nameOf(event)]?.(editor);
+}
+
+/** At the end of a line the line break itself is cut. */
+function endOrBreak(editor: Editor): number {
+  const end = lineEnd(editor);
+  return end === editor.cursor ? right(editor) : end;
+}
+
+/** What is pasted may hold anything; a terminal shall act on none of it. */
+function clean(text: string): string {
+  return text.replaceAll("\t", "  ").replaceAll(/[^\P{Cc}\n]/gu, "");
+}

@@ -1,0 +1,89 @@
+import { editKey } from "./edit/edit-key.ts";
+import type { Editor } from "./edit/editor.ts";
+import { EMPTY_EDITOR } from "./edit/editor.ts";
+import type { KeyEvent } from "./keys/key.ts";
+import type { Keyboard } from "./keys/keyboard.ts";
+import type { Line } from "./text/line.ts";
+import { cutLine, line, toText } from "./text/line.ts";
+import { bannerLine } from "./view/banner.ts";
+import { promptRows } from "./view/prompt.ts";
+
+const FALLBACK_COLUMNS = 80;
+
+export interface FirstFrameOptions {
+  readonly stdout: NodeJS.WriteStream;
+  readonly keyboard: Keyboard;
+  readonly isColoured: boolean;
+  readonly version: string;
+  readonly folder: string;
+}
+
+/** What is on the screen while everything else is still being loaded. */
+export interface FirstFrame {
+  /** Takes it off the screen and gives what was typed, to be typed again into what comes in its place. */
+  end(): readonly KeyEvent[];
+}
+
+/** Draws the banner, the prompt and a status with nothing but a few lines of text, and shows what is typed. */
+export function paintFirstFrame(options: FirstFrameOptions): FirstFrame {
+  const { stdout, keyboard } = options;
+  const typed: KeyEvent[] = [];
+  let editor: Editor = EMPTY_EDITOR;
+  let sent: readonly string[] = [];
+  let rowsAbove = 0;
+  const erase = (): string => `\r${rowsAbove > 0 ? `\u{1b}[${rowsAbove}A` : ""}\u{1b}[J`;
+  const draw = (): void => {
+    const { text, row, column, rows } = compose(options, editor, sent);
+    const up = rows - 1 - row;
+    const place = `\r${up > 0 ? `\u{1b}[${up}A` : ""}${column > 0 ? `\u{1b}[${column}C` : ""}`;
+    stdout.write(erase() + text + place);
+    rowsAbove = row;
+  };
+  draw();
+  keyboard.listen((event) => {
+    typed.push(event);
+    if (event.kind === "key" && event.name === "enter" && event.alt !== true && event.shift !== true) {
+      sent = [...sent, editor.text];
+      editor = EMPTY_EDITOR;
+    } else editor = editKey(editor, event) ?? editor;
+    draw();
+  });
+  return {
+    end() {
+      keyboard.listen((event) => typed.push(event));
+      stdout.write(erase());
+      return typed;
+    },
+  };
+}
+
+interface Composed {
+  readonly text: string;
+  readonly rows: number;
+  readonly row: number;
+  readonly column: number;
+}
+
+function compose(
+  { stdout, isColoured, version, folder }: FirstFrameOptions,
+  editor: Editor,
+  sent: readonly string[],
+): Composed {
+  const width = (stdout.columns || FALLBACK_COLUMNS) - 1;
+  const rows = Math.max(1, Math.min(8, (stdout.rows || 24) - 6));
+  const above: readonly Line[] = [
+    bannerLine({ version, folder }, width),
+    [],
+    ...sent
+      .slice(-3)
+      .map((text) => cutLine(line(`… waits: ${text.replaceAll("\n", " ")}`, { dim: true }), width)),
+  ];
+  const prompt = promptRows(editor, { width, rows, mark: "> ", placeholder: "" });
+  const lines = [...above, ...prompt.lines, line("loading", { dim: true })];
+  return {
+    text: toText(lines, isColoured).replaceAll("\n", "\r\n"),
+    rows: lines.length,
+    row: above.length + prompt.cursor.row,
+    column: prompt.cursor.column,
+  };
+}

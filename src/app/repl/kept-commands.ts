@@ -1,0 +1,29 @@
+import { createApprovalQueue } from "../../store/approval-queue.ts";
+import { createKeptGrants } from "../../store/grants.ts";
+import { createCheckpoints } from "../../system/checkpoints.ts";
+import { approve, runApprove } from "../cli/approve.ts";
+import { restore, runRestore } from "../cli/restore.ts";
+import { runTrace, trace } from "../cli/trace.ts";
+import { fromCommand } from "../commands/from-command.ts";
+import { skillCommand } from "../commands/skill.ts";
+import type { SlashCommand } from "../commands/slash-command.ts";
+import { keptFoldersOf } from "../kept-folders.ts";
+import type { OpenAssembly } from "../open-assembly.ts";
+
+/** The commands that look into what is kept, on the store that is open already. */
+export function keptCommands(
+  { assembly, config, store }: OpenAssembly,
+  session: string,
+): readonly SlashCommand[] {
+  const [root] = config.workspace;
+  const { collections, journal } = store;
+  const checkpoints = createCheckpoints({ folder: keptFoldersOf(config).checkpoints });
+  const grants = createKeptGrants(collections, root);
+  const queue = createApprovalQueue(collections);
+  return [
+    fromCommand(trace, (given, world) => runTrace(journal, given, world)),
+    fromCommand(approve, (given, world) => runApprove({ grants, queue, session }, given, world)),
+    fromCommand(restore, (given, world) => runRestore({ checkpoints, root, collections }, given, world)),
+    skillCommand(assembly.skills),
+  ];
+}

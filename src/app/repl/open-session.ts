@@ -1,0 +1,168 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { exportJson } from "../../agent/sessions/export-json.ts";
+import { exportMarkdown } from "../../agent/sessions/export-markdown.ts";
+import type { Approver } from "../../core/approval.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Model } from "../../core/model.ts";
+import type { Mode } from "../../core/policy.ts";
+import { createMasker } from "../../engine/mask.ts";
+import { createApprovalQueue } from "../../store/approval-queue.ts";
+import { todosOf } from "../../tools/memory/todos.ts";
+import type { AgentHost, OpenAgent } from "../agent-host.ts";
+import { createAgentHost } from "../agent-host.ts";
+import { toSlashCommand } from "../commands/extension.ts";
+import type { SlashCommand } from "../commands/slash-command.ts";
+import type { Config, ConfigFlags } from "../config.ts";
+import { firstAnswer } from "../first-answer.ts";
+import type { BudgetSetting } from "../models-setting.ts";
+import { toBudget } from "../models-setting.ts";
+import type { OpenAssembly } from "../open-assembly.ts";
+import { openAssembly } from "../open-assembly.ts";
+import { openConfiguredModel } from "../open-configured-model.ts";
+import type { History } from "./edit/history.ts";
+import { openHistory } from "./edit/history.ts";
+import { keptCommands } from "./kept-commands.ts";
+import type { ReplSession } from "./session.ts";
+
+export interface OpenSessionOptions {
+  readonly flags: ConfigFlags;
+  /** As it was read before anything was trusted. */
+  readonly untrusted: Config;
+  readonly approver: Approver;
+  readonly budget: BudgetSetting;
+  /** A kept session to go on with; the last one of the workspace where it is named `true`. Left out: a new one. */
+  readonly resume?: string | true;
+}
+
+/** Opens the model, the engine and a session for the REPL. Throws a `ToolError` where one of them cannot be had; nothing is left open then. */
+export async function openSession(options: OpenSessionOptions): Promise<ReplSession> {
+  const { flags, untrusted, budget, resume } = options;
+  const warnings: string[] = [];
+  const opened = await openAssembly({
+    flags,
+    untrusted,
+    approver: ({ config, store }) => {
+      const mask = createMasker(config.secrets).text;
+      return firstAnswer([options.approver, createApprovalQueue(store.collections, { mask }).approver]);
+    },
+    warn: (warning) => warnings.push(warning),
+    isLongLived: true,
+  });
+  try {
+    const { config } = opened;
+    const host = createAgentHost(opened);
+    const history = openHistory({
+      ...(config.store !== ":memory:" && { file: join(config.store, "prompts.jsonl") }),
+      mask: createMasker(config.secrets).text,
+    });
+    const desk: Desk = {
+      opened,
+      host,
+      history,
+      budget: { ...config.budget, ...budget },
+      model: await openConfiguredModel(config),
+      mode: config.mode,
+    };
+    const id = resume === true ? await lastSession(desk) : resume;
+    return await openOne(desk, id, warnings);
+  } catch (error) {
+    await opened.assembly.close();
+    throw error;
+  }
+}
+
+/** What stays when the session changes. */
+interface Desk {
+  readonly opened: OpenAssembly;
+  readonly host: AgentHost;
+  readonly history: History;
+  readonly budget: BudgetSetting;
+  model: Model;
+  mode: Mode;
+}
+
+async function openOne(
+  desk: Desk,
+  resumed: string | undefined,
+  warnings: readonly string[] = [],
+): Promise<ReplSession> {
+  const { opened, host, history } = desk;
+  const { assembly, config, store } = opened;
+  const id = resumed ?? `chat-${randomUUID().slice(0, 8)}`;
+  const [workspace] = config.workspace;
+  const open = await host.open({
+    model: desk.model,
+    session: id,
+    mustBeKept: resumed !== undefined,
+    budget: desk.budget,
+    onEvent: () => undefined,
+    isConversation: true,
+  });
+  const inPlace = async (next: string | undefined): Promise<ReplSession> => {
+    const session = await openOne(desk, next);
+    await open.close();
+    return session;
+  };
+  const kept = keptCommands(opened, id);
+  return {
+    agent: open.agent,
+    engine: assembly.engine,
+    history,
+    warnings,
+    get info() {
+      return { id, workspace, model: desk.model.id, mode: desk.mode, budget: toBudget(desk.budget) };
+    },
+    get commands() {
+      return [...kept, ...extensionCommands(opened)];
+    },
+    entries: resumed === undefined ? [] : await host.transcripts.entries(id),
+    todos: async () =>
+      (await todosOf(store.collections, id)).map(({ content, status }) => ({ text: content, status })),
+    sessions: () => host.transcripts.list({ workspace }),
+    team: () => membersOf(open),
+    recordCommand: async (text, output) =>
+      void (await host.transcripts.append(id, { kind: "command", text, output })),
+    async setMode(mode) {
+      await opened.setMode(mode);
+      desk.mode = mode;
+    },
+    async setModel(name) {
+      desk.model = await openConfiguredModel(config, name);
+      open.use(desk.model);
+    },
+    exportAs: (form) => exportSession(desk, id, form),
+    newSession: () => inPlace(undefined),
+    resume: inPlace,
+    async close() {
+      await open.close();
+      await assembly.close();
+    },
+  };
+}
+
+function extensionCommands({ assembly }: OpenAssembly): readonly SlashCommand[] {
+  return [...assembly.extensions.commands().values()].map((command) => toSlashCommand(command));
+}
+
+/** An agent that works alone is no team. */
+function membersOf({ team }: OpenAgent): ReturnType<ReplSession["team"]> {
+  const members = team.members();
+  return members.length > 1 ? members : [];
+}
+
+async function lastSession({ opened, host }: Desk): Promise<string> {
+  const [workspace] = opened.config.workspace;
+  const kept = await host.transcripts.list({ workspace });
+  const last = kept.find(({ agent }) => agent.parentId === undefined);
+  if (last !== undefined) return last.id;
+  throw new ToolError("INVALID_INPUT", "no conversation of this folder is kept", {
+    hint: "leave --resume out to begin one",
+  });
+}
+
+async function exportSession({ host }: Desk, id: string, form: "markdown" | "json"): Promise<string> {
+  const [info, entries] = await Promise.all([host.transcripts.info(id), host.transcripts.entries(id)]);
+  if (info === undefined) throw new ToolError("UNAVAILABLE", "nothing of this conversation is kept yet");
+  return form === "json" ? exportJson(info, entries) : exportMarkdown(info, entries);
+}

@@ -1,0 +1,95 @@
+import { editKey } from "./edit/edit-key.ts";
+import { editorOf, EMPTY_EDITOR, insert, left, lineAway, moveTo, removeTo } from "./edit/editor.ts";
+import { turnMenu } from "./complete/complete.ts";
+import type { KeyEvent } from "./keys/key.ts";
+import { nameOf } from "./keys/key.ts";
+import type { ReplState } from "./state/repl-state.ts";
+
+/** What a key asks for beyond the text that is being typed. */
+export type Wish = "submit" | "complete" | "leave" | "clear";
+
+export interface Pressed {
+  readonly state: ReplState;
+  readonly wish?: Wish;
+}
+
+/** What a key makes of the screen while a message is being typed. */
+export function pressKey(state: ReplState, event: KeyEvent, history: readonly string[]): Pressed {
+  const name = event.kind === "key" ? nameOf(event) : "";
+  if (state.menu !== undefined) {
+    const turned = pressInMenu(state, name);
+    if (turned !== undefined) return { state: turned };
+  }
+  const closed: ReplState = { ...state, menu: undefined, hint: undefined };
+  switch (name) {
+    case "tab":
+      return { state: closed, wish: "complete" };
+    case "enter":
+      return pressEnter(closed);
+    case "up":
+    case "ctrl-p":
+      return { state: goUp(closed, history) };
+    case "down":
+    case "ctrl-n":
+      return { state: goDown(closed, history) };
+    case "ctrl-l":
+      return { state: closed, wish: "clear" };
+    case "ctrl-d":
+      if (state.editor.text === "") return { state: closed, wish: "leave" };
+      break;
+    default:
+  }
+  const editor = editKey(state.editor, event);
+  return { state: editor === undefined ? closed : { ...closed, editor } };
+}
+
+/** Undefined where the key means nothing to the menu: it is closed then, and the key does what it always does. */
+function pressInMenu(state: ReplState, name: string): ReplState | undefined {
+  const { menu, editor } = state;
+  if (menu === undefined) return undefined;
+  if (name === "escape") return { ...state, menu: undefined };
+  if (name === "tab" || name === "down") return { ...state, ...turnMenu(editor, menu, 1) };
+  if (name === "shift-tab" || name === "up") return { ...state, ...turnMenu(editor, menu, -1) };
+  if (name !== "enter" || menu.chosen < 0) return undefined;
+  return { ...state, editor: insert(editor, " "), menu: undefined };
+}
+
+/** A backslash at the end stands for a line break. */
+function pressEnter(state: ReplState): Pressed {
+  const { editor } = state;
+  if (editor.text[editor.cursor - 1] === "\\" && editor.cursor === editor.text.length) {
+    return { state: { ...state, editor: insert(removeTo(editor, left(editor)), "\n") } };
+  }
+  return editor.text.trim() === "" ? { state } : { state, wish: "submit" };
+}
+
+function goUp(state: ReplState, history: readonly string[]): ReplState {
+  const place = lineAway(state.editor, -1);
+  if (place !== undefined) return { ...state, editor: moveTo(state.editor, place) };
+  return recall(state, state.recalled + 1, history);
+}
+
+function goDown(state: ReplState, history: readonly string[]): ReplState {
+  const place = lineAway(state.editor, 1);
+  if (place !== undefined) return { ...state, editor: moveTo(state.editor, place) };
+  return recall(state, state.recalled - 1, history);
+}
+
+/** Shows an entry of the history, counted from the last; 0 is what was being typed. */
+function recall(state: ReplState, recalled: number, history: readonly string[]): ReplState {
+  if (recalled < 0 || recalled > history.length) return state;
+  const draft = state.recalled === 0 ? state.editor.text : state.draft;
+  const text = recalled === 0 ? draft : (history[history.length - recalled] ?? "");
+  return { ...state, editor: { ...editorOf(text), killed: state.editor.killed }, recalled, draft };
+}
+
+/** The screen after what was typed has been sent. */
+export function emptyPrompt(state: ReplState): ReplState {
+  return {
+    ...state,
+    editor: { ...EMPTY_EDITOR, killed: state.editor.killed },
+    recalled: 0,
+    draft: "",
+    menu: undefined,
+  };
+}

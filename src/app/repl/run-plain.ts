@@ -1,0 +1,141 @@
+import { createInterface } from "node:readline";
+import type { Outcome } from "../../agent/running-agent.ts";
+import type { Approval, Approver } from "../../core/approval.ts";
+import { createHeadlessApprover } from "../cli/approvers.ts";
+import { describeRequest } from "../cli/describe-request.ts";
+import { choicesFor, describeGrant } from "../cli/terminal-approver.ts";
+import { createCommander } from "./commander.ts";
+import { parseSlash } from "./run-slash.ts";
+import type { ReplOptions, ReplSession } from "./session.ts";
+import { plain } from "./text/plain.ts";
+import { toText } from "./text/line.ts";
+import { blockLines } from "./view/blocks.ts";
+
+/** Wide enough that no line is broken: whoever reads it may do that. */
+const WIDTH = 1000;
+
+/**
+ * Talks in plain lines: each line of standard input is one message, its answer goes to standard output, calls and what goes wrong to
+ * standard error. No escapes, no pictures. Through a pipe whatever must be asked about is denied.
+ */
+export async function runPlain(options: ReplOptions): Promise<number> {
+  const { stdin, stdout, stderr, open } = options;
+  const lines = createLines(stdin, stdin.isTTY ? stderr : undefined);
+  const approver = stdin.isTTY ? createLineApprover(lines, stderr) : createHeadlessApprover();
+  let session = await open(approver);
+  let stop = watch(session, options);
+  let code = 0;
+  const leaving = new AbortController();
+  const switchTo = (next: ReplSession): void => {
+    stop();
+    session = next;
+    stop = watch(next, options);
+  };
+  const commander = createCommander(
+    { switchTo, clear: () => undefined, leave: () => leaving.abort() },
+    () => session,
+  );
+  const interrupt = (): void => {
+    if (!session.agent.cancel("interrupted")) lines.close();
+  };
+  process.on("SIGINT", interrupt).on("SIGTERM", interrupt);
+  try {
+    for (const warning of session.warnings) stderr.write(`toolwright: warning: ${plain(warning)}\n`);
+    while (!leaving.signal.aborted) {
+      const text = (await lines.next("> "))?.trim();
+      if (text === undefined) break;
+      if (text === "") continue;
+      session.history.add(text);
+      if (parseSlash(text) === undefined) code = tell(await session.agent.send(text), options);
+      else stdout.write(plain(await commander.run(session, text)));
+    }
+    return code;
+  } finally {
+    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+    lines.close();
+    stop();
+    await session.close();
+  }
+}
+
+/** Prints what the model says and what became of its calls. */
+function watch({ agent, engine }: ReplSession, { stdout, stderr }: ReplOptions): () => void {
+  const ends = [
+    agent.on((event) => {
+      if (event.type !== "message.added" || event.message.role !== "assistant") return;
+      const text = event.message.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+      if (text.trim() !== "") stdout.write(`${plain(text).trimEnd()}\n`);
+    }),
+    engine.on(
+      (event) => {
+        if (event.type !== "call.answered") return;
+        const block = {
+          kind: "call",
+          summary: "",
+          result: event.result,
+          durationMs: event.result.meta.durationMs,
+          isOfChild: false,
+          isExpanded: false,
+        } as const;
+        stderr.write(`${toText(blockLines(block, WIDTH), false)}\n`);
+      },
+      ["call.answered"],
+    ),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+function tell(outcome: Outcome, { stderr }: ReplOptions): number {
+  if (outcome.kind === "answered") return 0;
+  if (outcome.kind === "stopped") {
+    stderr.write(`toolwright: stopped (${outcome.why}): ${plain(outcome.detail)}\n`);
+    return outcome.why === "cancelled" ? 130 : 1;
+  }
+  const { message, hint } = outcome.fault;
+  stderr.write(`toolwright: ${plain(message)}\n${hint === undefined ? "" : `  ${plain(hint)}\n`}`);
+  return 1;
+}
+
+/** Lines of standard input, one at a time. */
+interface Lines {
+  /** Undefined when there are no more. */
+  next(prompt: string): Promise<string | undefined>;
+  close(): void;
+}
+
+function createLines(stdin: NodeJS.ReadStream, prompts: NodeJS.WriteStream | undefined): Lines {
+  const reader = createInterface({ input: stdin, terminal: false });
+  const lines = reader[Symbol.asyncIterator]();
+  return {
+    async next(prompt) {
+      prompts?.write(prompt);
+      const { value, done } = await lines.next();
+      return done === true ? undefined : value;
+    },
+    close: () => reader.close(),
+  };
+}
+
+/** For a terminal that can only show lines: the next line is the answer. */
+function createLineApprover(lines: Lines, stderr: NodeJS.WriteStream): Approver {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ask(request) {
+      const answered = last.then(async (): Promise<Approval> => {
+        stderr.write(describeRequest(request) + describeGrant(request));
+        const word =
+          (await lines.next(choicesFor(request).replace("[e]dit; ", "")))?.trim().toLowerCase() ?? "";
+        const mayLast = request.ungrantable === undefined && request.question === undefined;
+        if (word === "y" || word === "yes") return { approved: true, scope: "once" };
+        if (mayLast && word.startsWith("s")) return { approved: true, scope: "session" };
+        if (mayLast && request.grant !== undefined && word.startsWith("a"))
+          return { approved: true, scope: "always" };
+        return { approved: false, reason: "you said no", hint: "nothing was run" };
+      });
+      last = answered.catch(() => undefined);
+      return answered;
+    },
+  };
+}

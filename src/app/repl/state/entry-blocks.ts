@@ -1,0 +1,38 @@
+import type { Entry } from "../../../agent/sessions/transcript.ts";
+import type { ToolCall } from "../../../core/call.ts";
+import type { Json } from "../../../core/json.ts";
+import type { Message } from "../../../core/message.ts";
+import { callsOf } from "../../../core/message.ts";
+import { toText } from "../../cli/print-result.ts";
+import type { Block } from "./repl-state.ts";
+import { summaryOf } from "./summary.ts";
+
+/** What happened in a kept session, as it stood on the screen then. */
+export function entryBlocks(entries: readonly Entry[]): readonly Block[] {
+  const calls = new Map<string, ToolCall>();
+  return entries.flatMap((entry): readonly Block[] => {
+    if (entry.kind === "message") return messageBlocks(entry.message, calls);
+    if (entry.kind === "command") return [{ kind: "command", text: entry.text, output: entry.output }];
+    if (entry.kind !== "compaction") return [];
+    return [{ kind: "notice", level: "info", text: "the conversation before this was made shorter" }];
+  });
+}
+
+function messageBlocks(message: Message, calls: Map<string, ToolCall>): readonly Block[] {
+  if (message.role === "user") {
+    const { content, from } = message;
+    const text = content.map(toText).join("\n");
+    return [{ kind: "prompt", text, ...(from !== undefined && { from: `${from.kind} ${from.name}` }) }];
+  }
+  if (message.role === "assistant") {
+    for (const call of callsOf(message)) calls.set(call.id, call);
+    const text = message.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+    return text.trim() === "" ? [] : [{ kind: "markdown", text }];
+  }
+  return message.results.map((result): Block => {
+    const input = calls.get(result.callId)?.input;
+    const summary = input === undefined ? "" : summaryOf(input as Json);
+    const { durationMs } = result.meta;
+    return { kind: "call", summary, result, durationMs, isOfChild: false, isExpanded: false };
+  });
+}

@@ -1,0 +1,79 @@
+import type { Event } from "../../../core/events.ts";
+import type { LiveCall, ReplState } from "./repl-state.ts";
+import { withBlock } from "./repl-state.ts";
+import { settleText } from "./hear-agent.ts";
+import { summaryOf } from "./summary.ts";
+import { addToTail, EMPTY_TAIL } from "./tail.ts";
+
+/** What is known when an event is heard. */
+export interface Hearing {
+  /** The session that is talked to; calls of others are its children's. */
+  readonly session: string;
+  /** On the clock of `performance.now()`. */
+  readonly now: number;
+}
+
+/** The screen after something happened to a call. */
+export function hearEngine(state: ReplState, event: Event, hearing: Hearing): ReplState {
+  switch (event.type) {
+    case "call.received":
+      return received(state, event, hearing);
+    case "approval.asked":
+      return changeCall(state, event.callId, () => ({ phase: "asking" }));
+    case "call.started":
+      return changeCall(state, event.callId, () => ({ phase: "running", startedAt: hearing.now }));
+    case "call.progressed":
+      return changeCall(state, event.callId, ({ tail }) => ({ tail: addToTail(tail, event.progress) }));
+    case "call.retried":
+      return changeCall(state, event.callId, () => ({
+        note: `${event.code}, tried again in ${(event.waitMs / 1000).toFixed(1)} s`,
+      }));
+    case "call.answered":
+      return answered(state, event, hearing);
+    case "hook.failed":
+      return notice(state, "warning", `hook ${event.hook} failed: ${event.message}`);
+    case "journal.failed":
+      return notice(state, "warning", `a call ran, but its answer could not be kept: ${event.message}`);
+    default:
+      return state;
+  }
+}
+
+type Of<Type extends Event["type"]> = Extract<Event, { readonly type: Type }>;
+
+function received(state: ReplState, event: Of<"call.received">, { session, now }: Hearing): ReplState {
+  const call: LiveCall = {
+    id: event.callId,
+    name: event.name,
+    summary: summaryOf(event.input),
+    isOfChild: event.session !== undefined && event.session !== session,
+    phase: "waiting",
+    startedAt: now,
+    tail: EMPTY_TAIL,
+  };
+  // What the model said before it called stands above the call.
+  const settled = call.isOfChild ? state : settleText(state);
+  return { ...settled, calls: [...settled.calls, call] };
+}
+
+function answered(state: ReplState, { callId, result }: Of<"call.answered">, { now }: Hearing): ReplState {
+  const call = state.calls.find(({ id }) => id === callId);
+  const calls = state.calls.filter(({ id }) => id !== callId);
+  const { summary = "", isOfChild = false } = call ?? {};
+  const { isExpanded } = state;
+  const durationMs = call?.phase === "running" ? now - call.startedAt : undefined;
+  return withBlock({ ...state, calls }, { kind: "call", summary, result, durationMs, isOfChild, isExpanded });
+}
+
+function changeCall(
+  state: ReplState,
+  callId: string,
+  work: (call: LiveCall) => Partial<LiveCall>,
+): ReplState {
+  const calls = state.calls.map((call) => (call.id === callId ? { ...call, ...work(call) } : call));
+  return { ...state, calls };
+}
+
+function notice(state: ReplState, level: "warning", text: string): ReplState {
+  return withBlock(state, { kind: "notice", level, text });
+}

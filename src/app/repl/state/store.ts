@@ -1,0 +1,25 @@
+/** A value that changes, and those who want to know. */
+export interface Store<T> {
+  readonly get: () => T;
+  readonly change: (work: (value: T) => T) => void;
+  /** Calls back after every change; gives back the way to stop. */
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+export function createStore<T>(first: T): Store<T> {
+  let value = first;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    change(work) {
+      const next = work(value);
+      if (next === value) return;
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

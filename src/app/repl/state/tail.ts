@@ -1,0 +1,58 @@
+import type { Progress } from "../../../core/context.ts";
+
+const MAX_LINES = 500;
+const MAX_LINE_CHARACTERS = 2000;
+
+export interface TailLine {
+  /** As it came: it is made safe where it is shown, since an escape may come in pieces. */
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** The end of what a call has printed so far. */
+export interface Tail {
+  readonly lines: readonly TailLine[];
+  /** How many lines there were before these. */
+  readonly dropped: number;
+  /** The last line may still grow. */
+  readonly isOpen: boolean;
+}
+
+export const EMPTY_TAIL: Tail = { lines: [], dropped: 0, isOpen: false };
+
+/** Puts what a call tells behind what it told before. */
+export function addToTail(tail: Tail, progress: Progress): Tail {
+  if (typeof progress === "string") return addLines(tail, { text: progress, isError: false, isWhole: true });
+  if ("stream" in progress) {
+    return addLines(tail, { text: progress.text, isError: progress.stream === "stderr", isWhole: false });
+  }
+  const text = describe(progress);
+  return text === "" ? tail : addLines(tail, { text, isError: false, isWhole: true });
+}
+
+function describe({ message = "", done, total }: Exclude<Progress, string | { stream: string }>): string {
+  if (done === undefined) return message;
+  const count = total === undefined ? `${done}` : `${done}/${total}`;
+  return message === "" ? count : `${message} (${count})`;
+}
+
+interface Addition extends TailLine {
+  /** It is a line of its own, whether or not it says so. */
+  readonly isWhole: boolean;
+}
+
+function addLines({ lines, dropped, isOpen }: Tail, { text, isError, isWhole }: Addition): Tail {
+  const added = text.split(/\r\n|\n|\r/);
+  const endsOpen = !isWhole && added.at(-1) !== "";
+  if (added.at(-1) === "") added.pop();
+  const last = lines.at(-1);
+  const joins = isOpen && !isWhole && last?.isError === isError;
+  const grown = joins ? [...lines.slice(0, -1), bounded(last.text + (added.shift() ?? ""), isError)] : lines;
+  const all = [...grown, ...added.map((line) => bounded(line, isError))];
+  const kept = all.slice(-MAX_LINES);
+  return { lines: kept, dropped: dropped + all.length - kept.length, isOpen: endsOpen };
+}
+
+function bounded(text: string, isError: boolean): TailLine {
+  return { text: text.slice(0, MAX_LINE_CHARACTERS), isError };
+}

@@ -1,0 +1,135 @@
+import type { ApprovalRequest } from "../../../core/approval.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { describeFact } from "../../cli/describe-request.ts";
+import { visible } from "../../cli/visible.ts";
+import { choicesOf } from "../ask/dialog.ts";
+import type { Choice, Dialog } from "../ask/dialog.ts";
+import type { PendingApproval } from "../state/repl-state.ts";
+import type { Line, Span, Style } from "../text/line.ts";
+import { cutLine, line, lineWidth, span, wrap } from "../text/line.ts";
+
+export interface ApprovalView {
+  readonly width: number;
+  /** How many questions wait, this one among them. */
+  readonly count: number;
+  /** The keys are its own. */
+  readonly isArmed: boolean;
+  /** How many rows of what it would do may be shown. */
+  readonly detailRows: number;
+}
+
+/** A question with everything that is about to happen; nothing in it is acted on by the terminal. */
+export function approvalLines(pending: PendingApproval, view: ApprovalView): readonly Line[] {
+  const { request, dialog } = pending;
+  const { width, detailRows } = view;
+  const details = detailLines(pending, width);
+  const shown = details.slice(0, Math.max(1, detailRows));
+  const hidden = details.length - shown.length;
+  const more = hidden > 0 ? [line(`  … ${hidden} more rows, Ctrl-O shows them`, { dim: true })] : [];
+  return [
+    ...headLines(request, view),
+    ...shown,
+    ...more.map((one) => cutLine(one, width)),
+    ...grantLines(request, width),
+    ...dialogLines(request, dialog, view),
+  ];
+}
+
+function headLines(request: ApprovalRequest, { width, count }: ApprovalView): readonly Line[] {
+  const { tool, risk, reason, question } = request;
+  const asks = question === undefined ? ` wants to run (${risk} risk)` : " asks";
+  const waiting = count > 1 ? ` · 1 of ${count}` : "";
+  return [
+    ...wrap(
+      [
+        span("? ", { colour: "yellow", bold: true }),
+        span(visible(tool), { bold: true }),
+        span(asks),
+        span(waiting, { dim: true }),
+      ],
+      { width },
+    ),
+    ...text(question?.text ?? reason, width),
+  ];
+}
+
+/** The difference where there is one, else what the call would touch and the input. */
+function detailLines({ request, change }: PendingApproval, width: number): readonly Line[] {
+  const { input, facts, question } = request;
+  if (question !== undefined) return [];
+  const touched = facts.flatMap((fact) => text(describeFact(fact), width, { colour: "cyan" }));
+  if (change !== undefined) return [...touched, ...change.map((row) => cutLine([span("  "), ...row], width))];
+  const rest = facts.some(({ kind }) => kind === "command") ? withoutCommand(input) : input;
+  if (Object.keys(rest).length === 0) return touched;
+  return [...touched, ...text(JSON.stringify(rest, undefined, 2), width)];
+}
+
+/** The command is told with its fact. */
+function withoutCommand({ command: _command, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+function grantLines({ grant, ungrantable, question }: ApprovalRequest, width: number): readonly Line[] {
+  if (question !== undefined) return [];
+  if (ungrantable !== undefined) return text(`only once: ${ungrantable}`, width, { dim: true });
+  return grant === undefined ? [] : text(`always would save: ${JSON.stringify(grant)}`, width, { dim: true });
+}
+
+function dialogLines(
+  request: ApprovalRequest,
+  dialog: Dialog,
+  { width, isArmed }: ApprovalView,
+): readonly Line[] {
+  if (!isArmed) return text("answer when you have stopped typing", width, { dim: true });
+  switch (dialog.kind) {
+    case "choose":
+      return choiceLines(choicesOf(request), width);
+    case "edit":
+      return problem(dialog.problem, "change the input, then Enter; Esc goes back", width);
+    case "reason":
+      return text("why not? Enter says no, with or without a reason; Esc goes back", width, { dim: true });
+    default:
+      return fieldLines(dialog, width);
+  }
+}
+
+/** As many side by side as fit, none broken. */
+function choiceLines(choices: readonly Choice[], width: number): readonly Line[] {
+  const rows: Span[][] = [[]];
+  for (const { key, label } of choices) {
+    const spans = [span("  "), span(`[${key}]`, { bold: true, colour: "yellow" }), span(` ${label}`)];
+    const row = rows.at(-1) ?? [];
+    if (row.length > 0 && lineWidth([...row, ...spans]) > width) rows.push(spans);
+    else row.push(...spans);
+  }
+  return rows.map((row) => cutLine(row, width));
+}
+
+function fieldLines(
+  { fields: [field], problem: wrong }: Extract<Dialog, { kind: "form" }>,
+  width: number,
+): readonly Line[] {
+  if (field === undefined) return [];
+  const { title, description, choices, fallback, isRequired } = field;
+  const otherwise =
+    fallback !== undefined ? ` [${JSON.stringify(fallback)}]` : isRequired ? "" : " (may be left out)";
+  return [
+    ...text(`${title}${otherwise}`, width, { bold: true }),
+    ...(description === "" ? [] : text(description, width)),
+    ...choices.flatMap((choice, index) => text(`${index + 1}. ${choice.title}`, width)),
+    ...problem(wrong, "Enter gives it, Esc says no", width),
+  ];
+}
+
+function problem(wrong: string | undefined, otherwise: string, width: number): readonly Line[] {
+  return wrong === undefined ? text(otherwise, width, { dim: true }) : text(wrong, width, { colour: "red" });
+}
+
+function text(told: string, width: number, style?: Style): readonly Line[] {
+  return visible(told)
+    .split("\n")
+    .flatMap((row) => {
+      const margin = [span(/^ */.exec(row)?.[0] ?? ""), span("  ")];
+      return wrap([span(row.trimStart(), style)], { width, first: margin, next: margin });
+    });
+}

@@ -1,0 +1,22 @@
+import type { Line } from "../text/line.ts";
+import { cutLine, span } from "../text/line.ts";
+import { cutStartTo } from "../text/width.ts";
+import { visible } from "../../cli/visible.ts";
+
+export interface Banner {
+  readonly version: string;
+  /** Where it was started. */
+  readonly folder: string;
+}
+
+/** The first line, before anything else is loaded. */
+export function bannerLine({ version, folder }: Banner, width: number): Line {
+  const room = Math.max(8, width - `toolwright ${version}  `.length);
+  return cutLine(
+    [
+      span("toolwright", { bold: true }),
+      span(` ${version}  ${cutStartTo(visible(folder).replaceAll("\n", " "), room)}`, { dim: true }),
+    ],
+    width,
+  );
+}

@@ -1,0 +1,78 @@
+import type { LiveCall } from "../state/repl-state.ts";
+import type { TailLine } from "../state/tail.ts";
+import type { Line } from "../text/line.ts";
+import { cutLine, line, span, wrap } from "../text/line.ts";
+import { plain, plainLine } from "../text/plain.ts";
+
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const FRAME_MS = 100;
+const COLLAPSED_LINES = 5;
+
+export interface CallsView {
+  readonly width: number;
+  /** On the clock of `performance.now()`. */
+  readonly now: number;
+  readonly isExpanded: boolean;
+}
+
+/** The picture of something going on, at a time. */
+export function spinnerAt(now: number): string {
+  return FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? "";
+}
+
+/** A call that has no answer yet: what it is, how long it has been, and the end of what it printed. */
+export function callLines(call: LiveCall, view: CallsView): readonly Line[] {
+  const { width, now } = view;
+  const { name, summary, phase, startedAt, isOfChild, note } = call;
+  const mark = phase === "running" ? spinnerAt(now) : phase === "asking" ? "?" : "·";
+  const told =
+    phase === "running" ? secondsOf(now - startedAt) : phase === "asking" ? "waits for you" : "waits";
+  const head = [
+    span(`${isOfChild ? "  ↳ " : ""}${mark} `, { colour: "yellow" }),
+    span(plainLine(name), { bold: true }),
+    span(` ${told}`, { dim: true }),
+    span(summary === "" ? "" : `  ${summary}`),
+    span(note === undefined ? "" : `  ${note}`, { colour: "yellow" }),
+  ];
+  return [cutLine(head, width), ...tailLines(call, view)];
+}
+
+function tailLines({ tail, isOfChild }: LiveCall, { width, isExpanded }: CallsView): readonly Line[] {
+  const { lines, dropped } = tail;
+  if (!isExpanded) {
+    const shown = lines.slice(isOfChild ? -1 : -COLLAPSED_LINES);
+    const hidden = lines.length - shown.length + dropped;
+    const more =
+      hidden === 0
+        ? []
+        : [line(`  … ${hidden} more, Ctrl-O shows ${lines.length === 1 ? "it" : "them"}`, { dim: true })];
+    return [...more.map((one) => cutLine(one, width)), ...shown.map((one) => cutLine(tailLine(one), width))];
+  }
+  const more = dropped === 0 ? [] : [line(`  … ${dropped} more`, { dim: true })];
+  return [...more, ...lines.flatMap((one) => wrapTail(one, width))];
+}
+
+/** Standard error is marked, with and without colour. */
+function markOf({ isError }: TailLine): Line {
+  return isError ? line("  ! ", { colour: "red" }) : line("  │ ", { dim: true });
+}
+
+function tailLine(told: TailLine): Line {
+  return [
+    ...markOf(told),
+    span(plain(told.text).replaceAll("\n", " "), told.isError ? { colour: "red" } : { dim: true }),
+  ];
+}
+
+function wrapTail(told: TailLine, width: number): readonly Line[] {
+  const mark = markOf(told);
+  return wrap([span(plain(told.text).replaceAll("\n", " "))], { width, first: mark, next: mark });
+}
+
+/** A duration as a person says it. */
+export function secondsOf(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+}

@@ -1,0 +1,18 @@
+import type { Line, Style } from "../text/line.ts";
+import { line } from "../text/line.ts";
+import { plain } from "../text/plain.ts";
+
+const STYLES: readonly (readonly [RegExp, Style])[] = [
+  [/^(?:---|\+\+\+|diff |index |\*\*\*)/, { bold: true }],
+  [/^@@/, { colour: "cyan" }],
+  [/^\+/, { colour: "green" }],
+  [/^-/, { colour: "red" }],
+];
+
+/** A difference in unified form as lines that may be shown. */
+export function diffLines(diff: string): readonly Line[] {
+  return plain(diff)
+    .trimEnd()
+    .split("\n")
+    .map((text) => line(text, STYLES.find(([pattern]) => pattern.test(text))?.[1]));
+}

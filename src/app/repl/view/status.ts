@@ -1,0 +1,77 @@
+import type { Budget, Spent } from "../../../agent/budget.ts";
+import type { ReplState } from "../state/repl-state.ts";
+import type { Line } from "../text/line.ts";
+import { cutLine, lineWidth, span } from "../text/line.ts";
+import { plainLine } from "../text/plain.ts";
+import { spinnerAt } from "./calls.ts";
+
+const STATES: Readonly<Record<ReplState["agentState"], string>> = {
+  loading: "loading",
+  closing: "closing",
+  idle: "ready",
+  done: "ready",
+  failed: "failed",
+  waiting_for_model: "thinking",
+  executing_tools: "working",
+  waiting_for_approval: "waits for you",
+  waiting_for_message: "waits for a message",
+};
+const QUIET: ReadonlySet<ReplState["agentState"]> = new Set(["idle", "done", "failed"]);
+
+/** True while something goes on that time passes for. */
+export function isBusy({ agentState, command, calls }: ReplState): boolean {
+  return !QUIET.has(agentState) || command !== undefined || calls.length > 0;
+}
+
+/** One row: what it is doing, with which model, in which mode, at what cost. What does not fit is left out, the least important first. */
+export function statusLine(state: ReplState, { width, now }: { width: number; now: number }): Line {
+  if (state.hint !== undefined) return cutLine([span(state.hint, { colour: "yellow" })], width);
+  const { info, spent, command } = state;
+  const doing = command === undefined ? STATES[state.agentState] : `running ${command}`;
+  const mark = isBusy(state) ? `${spinnerAt(now)} ` : "";
+  const parts = [
+    { text: `${mark}${doing}`, rank: 0 },
+    { text: plainLine(info?.model ?? ""), rank: 2 },
+    { text: info === undefined ? "" : `mode ${info.mode}`, rank: 1 },
+    {
+      text:
+        spent === undefined || spent.turns === 0
+          ? ""
+          : `${spent.turns} ${spent.turns === 1 ? "turn" : "turns"}`,
+      rank: 6,
+    },
+    { text: spent === undefined || spent.tokens === 0 ? "" : `${thousands(spent.tokens)} tokens`, rank: 4 },
+    { text: spent?.money === undefined ? "" : moneyOf(spent.money), rank: 5 },
+    { text: budgetOf(info?.budget, spent), rank: 3 },
+  ].filter(({ text }) => text !== "");
+  return cutLine([span(fitting(parts, width), { dim: true })], width);
+}
+
+function fitting(parts: readonly { readonly text: string; readonly rank: number }[], width: number): string {
+  const joined = parts.map(({ text }) => text).join(" · ");
+  if (parts.length === 1 || lineWidth([{ text: joined }]) <= width) return joined;
+  const last = Math.max(...parts.map(({ rank }) => rank));
+  return fitting(
+    parts.filter(({ rank }) => rank !== last),
+    width,
+  );
+}
+
+function thousands(count: number): string {
+  if (count < 1000) return String(count);
+  return count < 1_000_000 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(2)}M`;
+}
+
+function moneyOf(money: number): string {
+  return `$${money.toFixed(money < 1 ? 4 : 2)}`;
+}
+
+/** The limit that is nearest to being spent. */
+function budgetOf(budget: Budget | undefined, spent: Spent | undefined): string {
+  if (budget === undefined || spent === undefined) return "";
+  const shares = (["turns", "tokens", "money", "timeMs", "calls"] as const).flatMap((kind) => {
+    const [limit, used] = [budget[kind], spent[kind]];
+    return limit === undefined || limit <= 0 || used === undefined ? [] : [used / limit];
+  });
+  return shares.length === 0 ? "" : `budget ${Math.round(Math.max(...shares) * 100)} %`;
+}
