@@ -2,6 +2,7 @@ import type { Collections } from "../core/collection.ts";
 import type { SourceProblem, ToolSource } from "../core/source.ts";
 import type { Tool } from "../core/tool.ts";
 import { hashOf } from "../engine/call-hash.ts";
+import type { Sample } from "../sources/mcp/client.ts";
 import type { ConfigTrouble, ConfiguredServer } from "../sources/mcp/config.ts";
 import { readServer } from "../sources/mcp/config.ts";
 import type { KeptLogin } from "../sources/mcp/oauth/kept-login.ts";
@@ -29,6 +30,8 @@ export interface McpSourcesOptions {
   readonly startsLate?: boolean;
   /** Told each value of a login that nobody may see, before it is used. */
   readonly onSecret?: (secret: string) => void;
+  /** Asks the configured model on behalf of a server; left out: sampling is declined. */
+  readonly sample?: Sample;
 }
 
 /** One entry of the config, and what became of it. */
@@ -106,7 +109,10 @@ export function loginAt(
   return keptLogin({ collection: collections.open(LOGINS), name, url, ...(isProject && { folder }) });
 }
 
-interface OpenServerOptions extends Pick<McpSourcesOptions, "collections" | "startsLate" | "onSecret"> {
+interface OpenServerOptions extends Pick<
+  McpSourcesOptions,
+  "collections" | "startsLate" | "onSecret" | "sample"
+> {
   readonly roster?: Roster;
 }
 
@@ -114,7 +120,7 @@ interface OpenServerOptions extends Pick<McpSourcesOptions, "collections" | "sta
 export function openServer(
   entry: McpEntry & { readonly configured: ConfiguredServer },
   config: Config,
-  { collections, roster, startsLate = false, onSecret }: OpenServerOptions,
+  { collections, roster, startsLate = false, onSecret, sample }: OpenServerOptions,
 ): McpSource {
   const { name, isProject, isTrusted, configured } = entry;
   const { server, timeoutMs, connectTimeoutMs, startup, trustsAnnotations } = configured;
@@ -131,6 +137,7 @@ export function openServer(
     ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
     ...(collections !== undefined && { pins: collections.open(PINS), logins: collections.open(LOGINS) }),
     ...(onSecret !== undefined && { onSecret }),
+    ...(sample !== undefined && { sample }),
     ...(roster !== undefined && { roster }),
   });
 }

@@ -42,6 +42,6 @@ function textOf(content: Content): string {
 }
 
 /** What stands behind the name: what must be given, then what may be. */
-export function usageOf({ arguments: wanted }: McpPrompt): string {
+function usageOf({ arguments: wanted }: McpPrompt): string {
   return wanted.map(({ name, isRequired }) => (isRequired ? `${name}=VALUE` : `[${name}=VALUE]`)).join(" ");
 }
