@@ -79,8 +79,8 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
   async elicit(_id, input) {
     return text((await ask("elicitation/create", input)).result);
   },
-  async sample() {
-    const params = { messages: [], maxTokens: 10 };
+  async sample(_id, input) {
+    const params = { messages: [], maxTokens: 10, ...input };
     const answer = await ask("sampling/createMessage", params);
     return text(answer.error ?? answer.result);
   },
