@@ -10,7 +10,7 @@ import { openPresentStore } from "../open-configured-store.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import { exitCodeOf } from "./exit-code.ts";
-import { findSession } from "./find-session.ts";
+import { findSession } from "../find-session.ts";
 import { createInterrupt } from "./interrupt.ts";
 import { tellWarning } from "./open-tools.ts";
 import { describeTaskEvent } from "./tell-task.ts";

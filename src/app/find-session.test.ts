@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { isError, SESSION } from "../../../test/support/kept-sessions.ts";
-import { openTranscripts } from "../../agent/sessions/open-transcripts.ts";
-import { createMemoryCollections } from "../../core/memory-collections.ts";
+import { isError, SESSION } from "../../test/support/kept-sessions.ts";
+import { openTranscripts } from "../agent/sessions/open-transcripts.ts";
+import { createMemoryCollections } from "../core/memory-collections.ts";
 import { findSession, shortIds } from "./find-session.ts";
 
 async function kept(...ids: readonly string[]) {
