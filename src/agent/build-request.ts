@@ -8,7 +8,7 @@ import type { Task } from "./task.ts";
 /** What the model is asked now: everything in it is looked up anew, the active tools among it. */
 export async function buildRequest(agent: AgentParts, task: Task): Promise<ModelRequest> {
   const { options, session } = agent;
-  const { engine, outputSchema, temperature, maxOutputTokens } = options;
+  const { engine, outputSchema, temperature, maxOutputTokens, ceilings = [] } = options;
   const [book, skills] = await Promise.all([agent.goals.read(), options.skills?.list()]);
   return {
     instructions: instructionsOf({
@@ -19,7 +19,7 @@ export async function buildRequest(agent: AgentParts, task: Task): Promise<Model
       notes: notesOf(agent, task),
     }),
     messages: session.messages().map(({ message }) => message),
-    tools: modelTools(engine, agent.model().format, session.id),
+    tools: modelTools(engine, agent.model().format, { session: session.id, ceilings }),
     signal: task.signal,
     ...(outputSchema === undefined ? {} : { outputSchema }),
     ...(temperature === undefined ? {} : { temperature }),

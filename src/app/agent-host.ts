@@ -31,8 +31,6 @@ export interface OpenAgentOptions {
   readonly outputSchema?: JsonObject;
   /** Hears the agent, and those that it starts. */
   readonly onEvent: AgentListener;
-  /** A person is there to read what comes after the answer. */
-  readonly isConversation?: boolean;
 }
 
 /** An agent, and those that it may start. */
@@ -68,12 +66,11 @@ export function createAgentHost(opened: OpenAssembly): AgentHost {
 async function openAgent(opened: OpenAssembly, options: OpenAgentOptions): Promise<OpenAgent> {
   const { collections } = opened.store;
   const { skills } = opened.assembly;
-  const { session, isConversation = false, onEvent } = options;
+  const { session, onEvent } = options;
   let { model } = options;
   const team: TeamHandle = createTeam({
     collections,
     skills,
-    wakesRoot: isConversation,
     async open(member) {
       const agent = await createAgent(agentOptions(opened, options, { ...member, model: team.share(model) }));
       agent.on(onEvent);

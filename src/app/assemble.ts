@@ -23,6 +23,7 @@ import { stateFolderOf, toolOptions } from "./tool-options.ts";
 import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
 import type { McpServers } from "../sources/mcp/registry.ts";
 import { openMcp } from "./open-mcp.ts";
+import { createSampler } from "./sample-model.ts";
 import type { IsTrusted } from "./trust.ts";
 import { TRUST_NOTHING } from "./trust.ts";
 import { workspaceSession } from "./workspace-session.ts";
@@ -74,7 +75,15 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     isLongLived,
     ...(extensionLog === undefined ? {} : { log: extensionLog }),
   });
-  const mcp = openMcp(config, { isTrusted, store, startsLate: startsMcpLate });
+  const onSecret = (secret: string): void => engine.masker.learn(secret);
+  const sample = createSampler(config);
+  const mcp = openMcp(config, {
+    isTrusted,
+    store,
+    startsLate: startsMcpLate,
+    onSecret,
+    ...(sample === undefined ? {} : { sample }),
+  });
   const secrets = [...config.secrets, ...mcp.secrets];
   const engine = createEngine({
     policy: options.policy ?? builtInPolicy(config),

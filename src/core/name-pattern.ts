@@ -39,6 +39,12 @@ export function literalName(literal: string): NamePattern {
   return { literal, clue: literal, matches: (name) => name === literal };
 }
 
+/** A name in which only `*` means something: any part of a name. */
+export function starPattern(pattern: string): (name: string) => boolean {
+  const { matches } = compileName(escapePattern(pattern).replaceAll(String.raw`\*`, "*"));
+  return matches;
+}
+
 /** Every name there is. */
 export const ANY_NAME: NamePattern = { literal: undefined, clue: "", matches: () => true };
 

@@ -31,6 +31,7 @@ test("a caller who cancels ends it with the caller's reason, before or while it 
   caller.abort(reason);
   await assert.rejects(waiting, reason);
   await assert.rejects(watch.next(Promise.resolve("late")), reason);
+  await assert.rejects(watch.next(Promise.reject(new Error("late"))), reason);
   await assert.rejects(createIdleWatch(AbortSignal.abort(reason), 1000).next(never), reason);
 });
 

@@ -28,12 +28,11 @@ export function createIdleWatch(caller: AbortSignal, timeoutMs: number): IdleWat
   return {
     signal: ending.signal,
     next: async (promise) => {
-      // What had already come when the request was ended is not given any more.
-      if (ending.signal.aborted) return ended;
       // Only the provider's silence counts, not the time that its listener takes.
       const timer = setTimeout(silence, timeoutMs);
       try {
-        return await Promise.race([promise, ended]);
+        // The end comes first, so that what had already come by then is not given any more.
+        return await Promise.race([ended, promise]);
       } finally {
         clearTimeout(timer);
       }

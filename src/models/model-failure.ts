@@ -30,15 +30,20 @@ export function toModelFailure(thrown: unknown, recipient: Recipient): ModelFail
   const wasLost = isLost(thrown);
   const code = wasLost ? "UNAVAILABLE" : codeOf(reply);
   const said = withoutSecrets(reply.message, recipient.secrets);
-  const status = reply.status === undefined || wasLost ? "" : ` (${reply.status})`;
+  const status = reply.status === undefined ? "" : ` (${reply.status})`;
   const error = new ToolError(code, `${recipient.id}: ${said}${status}`, {
     hint: hintOf(code, reply, recipient),
     details: detailsOf(reply),
     // A reply is told whole by its message and details; what else is thrown may say more.
-    ...(reply.status === undefined && { cause: thrown }),
+    ...(reply.status === undefined && { cause: causeOf(thrown) }),
   });
   const { retryAfterMs } = reply;
   return { error, mayPass: ERROR_CODES[code].retry, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+/** The errors of the packages hold the whole request, which nobody needs who asks what went wrong. */
+function causeOf(thrown: unknown): unknown {
+  return thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown;
 }
 
 /** By status, and by the types and codes that the providers document. */

@@ -35,10 +35,16 @@ for (const [id, variable] of Object.entries(KEYS)) {
       assert.match(error.message, new RegExp(variable));
       assert.match(error.hint ?? "", new RegExp(variable));
     }
+    assert.equal((await refused(id, { environment: {}, apiKey: "" })).code, "MISSING_CREDENTIALS");
     assert.equal((await openModel(id, { environment: { [variable]: "k" } })).id, id);
     assert.equal((await openModel(id, { environment: {}, apiKey: "k" })).id, id);
   });
 }
+
+test("a dialect that there is not is INVALID_INPUT when the model is opened", async () => {
+  const error = await refused("ollama/x", { environment: {}, dialect: "klingon" as "hermes" });
+  assert.equal(error.code, "INVALID_INPUT");
+});
 
 test("any of Google's variables will do", async () => {
   for (const variable of ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "GOOGLE_API_KEY"])

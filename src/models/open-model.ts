@@ -20,7 +20,7 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
   const [word, name] = splitId(id);
   if (word === "scripted") {
     const { openScriptedModel } = await import("./scripted.ts");
-    return openScriptedModel(name, options);
+    return reading(await openScriptedModel(name, options), false, options);
   }
   const provider = Object.hasOwn(PROVIDERS, word) ? PROVIDERS[word] : undefined;
   if (provider === undefined) throw unknownProvider(word);
@@ -38,7 +38,7 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
     timeoutMs,
     load: once(() => provider.open(connection)),
   });
-  return reading(native, provider, options);
+  return reading(native, provider.leaks, options);
 }
 
 function splitId(id: string): readonly [string, string] {
@@ -71,9 +71,8 @@ interface Named {
 
 function connect(provider: Provider, { word, name, options }: Named): Connection {
   const { environment, headers = {} } = options;
-  const apiKey =
-    options.apiKey ??
-    provider.keys.map((key) => environment[key]).find((key) => key !== undefined && key !== "");
+  const candidates = [options.apiKey, ...provider.keys.map((key) => environment[key])];
+  const apiKey = candidates.find((key) => key !== undefined && key !== "");
   if (apiKey === undefined && provider.needsKey)
     throw new ToolError(
       "MISSING_CREDENTIALS",
@@ -115,9 +114,9 @@ function secretsOf(apiKey: string, headers: Readonly<Record<string, string>>): r
   return [apiKey, ...Object.values(headers).filter((value) => value.length >= 8)];
 }
 
-function reading(native: Model, provider: Provider, { dialect = "native", leaks }: ModelOptions): Model {
+function reading(native: Model, usuallyLeaks: boolean, { dialect = "native", leaks }: ModelOptions): Model {
   if (dialect !== "native" && dialect !== "auto") return withTextCalls(native, dialect);
-  return (leaks ?? (dialect === "auto" || provider.leaks)) ? withLeakedCalls(native) : native;
+  return (leaks ?? (dialect === "auto" || usuallyLeaks)) ? withLeakedCalls(native) : native;
 }
 
 /** A package that could not be loaded is asked for again. */

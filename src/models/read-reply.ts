@@ -59,9 +59,8 @@ function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-function statusOf(given: unknown, code: unknown): number | undefined {
-  const found = [given, code].map(Number).find((each) => Number.isInteger(each) && each >= 400 && each < 600);
-  return found ?? (typeof given === "number" ? given : undefined);
+function statusOf(...candidates: readonly unknown[]): number | undefined {
+  return candidates.map(Number).find((each) => Number.isInteger(each) && each >= 400 && each < 600);
 }
 
 function wordsOf(error: JsonObject, fields: Readonly<Record<string, unknown>>): readonly string[] {

@@ -119,6 +119,17 @@ test("a call may be unreadable, and an answer may end for its length", async (t)
   assert.equal(done.reason, "length");
 });
 
+test("a script may have its calls in its text", async (t) => {
+  const path = join(temporaryFolder(t), "text.jsonl");
+  writeFileSync(
+    path,
+    JSON.stringify({ text: '<tool_call>{"name": "list_cities", "arguments": {}}</tool_call>' }),
+  );
+  const model = await openModel(`scripted/${path}`, { environment: {}, dialect: "hermes" });
+  const { done } = await hear(model);
+  assert.deepEqual([done.reason, done.parts.map(({ type }) => type)], ["calls", ["call"]]);
+});
+
 test("cancelling ends a delay at once", async (t) => {
   const model = await scripted(t, { text: "Late.", delayMs: 3_600_000 });
   const cancelling = new AbortController();

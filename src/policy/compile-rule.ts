@@ -6,7 +6,7 @@ import type { CommandPattern } from "./command-pattern.ts";
 import { compileCommand, programOf } from "./command-pattern.ts";
 import type { HostPattern } from "./match-host.ts";
 import { compileHosts } from "./match-host.ts";
-import { compileName, escapePattern } from "../core/name-pattern.ts";
+import { starPattern } from "../core/name-pattern.ts";
 import type { PathBases, PathPattern } from "./match-path.ts";
 import { compileAllowedPaths, compileRestrictedPaths } from "./match-path.ts";
 
@@ -43,7 +43,7 @@ export class CompiledRule {
     this.program = command === undefined ? undefined : programOf(command);
     this.paths = path === undefined ? undefined : tryTo(id, path, () => compilePaths(listOf(path), setting));
     this.hosts = domain === undefined ? undefined : compileHosts(listOf(domain));
-    this.names = tool === undefined ? undefined : listOf(tool).map(toolPattern);
+    this.names = tool === undefined ? undefined : listOf(tool).map(starPattern);
     this.knowledge = setting.knowledge;
   }
 
@@ -74,12 +74,6 @@ export function compileRule(rule: Rule, id: string, layer: string, setting: Rule
 /** One or several, as several. */
 export function listOf(value: string | readonly string[]): readonly string[] {
   return typeof value === "string" ? [value] : value;
-}
-
-/** The names of tools that a rule may give; `*` stands for any part of a name. */
-export function toolPattern(pattern: string): (name: string) => boolean {
-  const compiled = compileName(escapePattern(pattern).replaceAll(String.raw`\*`, "*"));
-  return (name) => compiled.matches(name);
 }
 
 /** A tool answers to its aliases too: a rule about one of them is about the tool. */

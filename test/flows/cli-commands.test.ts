@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { queueApprovals } from "../support/approval-place.ts";
 import { fillCheckpoints } from "../support/checkpoint-place.ts";
+import { keepSession } from "../support/session-place.ts";
 import { fillTrash } from "../support/trash-place.ts";
 import { createPlace, programOnPath, runCli, withoutProc } from "./support/cli.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
@@ -254,6 +255,7 @@ test(
     place.write("team.json", '{"rules": [{"tool": "shell", "decision": "ask"}]}');
     for (const id of ["1f0c22ab", "90be4d17"]) fillTrash(place, id);
     fillCheckpoints(place, "1f0c22ab");
+    await keepSession(place, "1f0c22ab");
     place.write(".mcp.json", '{"mcpServers": {"docs": {"command": "docs-server"}}}');
     mkdirSync(join(place.folder, ".toolwright"));
     const rule = { id: "tests", tool: "shell", command: ["npm", "test"], decision: "allow" };

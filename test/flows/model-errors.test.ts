@@ -153,22 +153,23 @@ for (const name of NAMES) {
     assert.match(error.message, /nothing for 0\.05 s/);
   });
 
-  test(`${name}: cancelling ends the answer at once and closes the connection`, async (t) => {
-    const whole = wire.stream({ text: "One two three four. ".repeat(40) });
-    const { model, server } = await modelOn(t, wire, [
-      { body: whole.slice(0, whole.length / 2), then: "hang" },
-    ]);
-    const cancelling = new AbortController();
-    const given: string[] = [];
-    await assert.rejects(async () => {
-      for await (const part of model.stream(requestOf({ signal: cancelling.signal }))) {
-        given.push(part.type);
-        cancelling.abort();
-      }
-    }, isCancelled);
-    assert.deepEqual(given, ["text"]);
-    while ((await server.connections()) > 0) await new Promise(setImmediate);
-  });
+  for (const chunkBytes of [50, 100_000]) {
+    test(`${name}: cancelling ends an answer in pieces of ${chunkBytes} bytes at once, and closes the connection`, async (t) => {
+      const whole = wire.stream({ text: "One two three four. ".repeat(3) });
+      const body = whole.slice(0, -1);
+      const { model, server } = await modelOn(t, wire, [{ body, chunkBytes, then: "hang" }]);
+      const cancelling = new AbortController();
+      const given: string[] = [];
+      await assert.rejects(async () => {
+        for await (const part of model.stream(requestOf({ signal: cancelling.signal }))) {
+          given.push(part.type);
+          cancelling.abort();
+        }
+      }, isCancelled);
+      assert.deepEqual(given, ["text"]);
+      while ((await server.connections()) > 0) await new Promise(setImmediate);
+    });
+  }
 }
 
 const ERROR_EVENTS: readonly (readonly [Name, string, ErrorCode])[] = [

@@ -94,9 +94,10 @@ for (const name of NAMES) {
         { input: [1, 2] },
         { name: "a b.c", input: {} },
       ),
-      answered("Error: no JSON", "Error: no object", "Error: no tool"),
+      { role: "tool", results: ["c1", "c2", "c3"].map((id) => result(id, "Error: no")) },
     ]);
     const inputs = callsIn(turns);
+    assert.doesNotMatch(JSON.stringify(turns), /"\\n\\n"/, "space alone is no text");
     assert.deepEqual(
       inputs.map(({ input }) => input),
       [{ __raw__: '{"city": oh' }, { __raw__: "[1,2]" }, {}],

@@ -116,15 +116,17 @@ test("a fetch that is deaf to its signal is left alone when the request is cance
   assert.equal((await failure(model, requestOf({ signal: cancelling.signal }))).error.code, "CANCELLED");
 });
 
-test("who stops listening ends the request", async (t) => {
-  const wire: Wire = WIRES.compatible;
-  const whole = wire.stream({ text: "One two three four. ".repeat(40) });
-  const { model, server } = await modelOn(t, wire, [
-    { body: whole.slice(0, whole.length / 2), then: "hang" },
-  ]);
-  for await (const part of model.stream(requestOf())) {
-    assert.equal(part.type, "text");
-    break;
-  }
-  while ((await server.connections()) > 0) await new Promise(setImmediate);
-});
+for (const [name, wire] of Object.entries(WIRES) as readonly (readonly [string, Wire])[]) {
+  test(`${name}: who stops listening ends the request`, async (t) => {
+    const whole = wire.stream({ text: "One two three four. ".repeat(40) });
+    const body = whole.slice(0, whole.length / 2);
+    for (const chunkBytes of [50, 100_000]) {
+      const { model, server } = await modelOn(t, wire, [{ body, chunkBytes, then: "hang" }]);
+      for await (const part of model.stream(requestOf())) {
+        assert.equal(part.type, "text");
+        break;
+      }
+      while ((await server.connections()) > 0) await new Promise(setImmediate);
+    }
+  });
+}

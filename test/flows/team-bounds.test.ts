@@ -13,7 +13,7 @@ import { runningTools } from "../../src/tools/running/family.ts";
 import { codeOf } from "../support/engine.ts";
 import { isRunning } from "../support/is-running.ts";
 import type { Script, TeamPlaceOptions } from "../support/team.ts";
-import { calls, gate, lastAnswer, openTeam } from "../support/team.ts";
+import { calls, gate, heard, lastAnswer, openTeam, SILENT } from "../support/team.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 function openWithFiles(t: TestContext, scripts: Record<string, Script>, options: TeamPlaceOptions = {}) {
@@ -138,6 +138,30 @@ for (const way of ["the root", "the team", "a signal"] as const) {
     assert.equal(await place.team.cancel(), false, "nothing is left to cancel");
   });
 }
+
+test("to cancel a root that rests ends those who work below it, and does not wake it", async (t) => {
+  const asleep = gate();
+  const place = await openTeam(t, {
+    async lead(request, index) {
+      if (index === 0) return calls("create_agent", { name: "worker", task: "Wait." });
+      await asleep.opened;
+      return { text: `${index}: ${heard(request.messages).join("|")}` };
+    },
+    worker(...given) {
+      asleep.open();
+      return SILENT(...given);
+    },
+  });
+  assert.equal(textOf(await place.root.send("Go.")), "1: Go.");
+  assert.equal(place.root.cancel("enough"), true);
+  assert.equal((await place.team.settled())?.kind, "stopped");
+  assert.deepEqual([...place.sessions], ["s"]);
+  assert.match(
+    textOf(await place.root.send("Well?")),
+    /^2: Go\.\|Well\?\|\[crash from worker .*\]\nIt was stopped/,
+  );
+  assert.equal(place.root.cancel(), false);
+});
 
 test("to cancel one agent ends it and those below it; its parent is told and works on", async (t) => {
   const asleep = gate();

@@ -1,7 +1,7 @@
 // An agent that has another one do something, and waits for its report.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { calls, gate, heard, lastAnswer, openTeam } from "../support/team.ts";
+import { calls, gate, heard, lastAnswer, openTeam, SILENT } from "../support/team.ts";
 
 test("an errand runs within its call: its turns and calls are told meanwhile, and its report is the answer", async (t) => {
   const progress: unknown[] = [];
@@ -75,4 +75,34 @@ test("an errand that finishes by itself reports its summary and findings", async
     outcome.kind === "answered" ? outcome.text : "",
     /^\[report of .*\]\nIt could not do its task\.\nNothing\.\n\nFindings:\n- dust$/,
   );
+});
+
+test("an errand that is cancelled while it waits for those below it is a cancelled call, not its last word", async (t) => {
+  const rests = gate();
+  const place = await openTeam(t, {
+    lead: (request, index) =>
+      index === 0 ? calls("subagent", { task: "Delegate." }) : { text: lastAnswer(request) },
+    subagent: (_, index) =>
+      index === 0 ? calls("create_agent", { name: "helper", task: "Help." }) : { text: "I wait." },
+    helper: SILENT,
+  });
+  place.team.on((event) => {
+    if (
+      event.type === "member.changed" &&
+      event.member.name === "subagent" &&
+      event.member.state === "idle"
+    ) {
+      rests.open();
+    }
+  });
+  const outcome = place.root.send("Go.");
+  await rests.opened;
+  const errand = place.team.members().find(({ name }) => name === "subagent")?.id ?? "";
+  await place.team.cancel(errand, "not needed");
+  const said = await outcome;
+  assert.match(
+    said.kind === "answered" ? said.text : said.kind,
+    /^Error: It was stopped \(cancelled\): not needed/,
+  );
+  assert.deepEqual([...place.sessions], ["s"]);
 });

@@ -1,5 +1,6 @@
 // A raw MCP server for tests: JSON-RPC lines on standard input and output, and every misbehaviour that its file asks for.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -95,7 +96,25 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
     return text("told");
   },
   refuse: () => Promise.reject(new Error("bad arguments")),
+  read: (_id, input) => text(outcome(() => readFileSync(String(input["path"]), "utf8"))),
+  write: (_id, input) => text(outcome(() => writeFileSync(String(input["path"]), "written") ?? "ok")),
+  processes: () => text(readdirSync("/proc").filter((name) => /^\d+$/.test(name)).length),
+  dial: (_id, input) =>
+    new Promise((resolve) => {
+      const socket = connect(Number(input["port"]), "127.0.0.1");
+      socket
+        .on("connect", () => resolve(text("connected")))
+        .on("error", ({ message }) => resolve(text(message)));
+    }),
 };
+
+function outcome(act: () => string): string {
+  try {
+    return act();
+  } catch (error) {
+    return String(error);
+  }
+}
 
 async function call(id: unknown, params: Readonly<Record<string, unknown>>): Promise<void> {
   const run = TOOLS[String(params["name"])] ?? TOOLS["echo"];

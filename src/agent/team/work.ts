@@ -55,17 +55,25 @@ async function goOn(crew: Crew, member: Member, outcome: Outcome): Promise<void>
     else wake(crew, member);
     return;
   }
-  const isCancelled = member.cancelling.signal.aborted;
+  // Also where it is cancelled in this very moment.
+  if (outcome.kind === "answered" && outcome.text !== "" && member.finish === undefined) {
+    tellParent(crew, member, "result", outcome.text);
+  }
+  const { aborted: isCancelled, reason } = member.cancelling.signal;
   if (member.finish !== undefined || outcome.kind !== "answered" || isCancelled) {
-    // Not waited for: whoever ends it may be waiting for this very outcome.
-    void endMember(crew, member, outcome);
+    // An errand has told nothing before its end. Not waited for: whoever ends it may be waiting for this very outcome.
+    const isUntold = isCancelled && member.isErrand && member.finish === undefined;
+    void endMember(crew, member, isUntold ? cancelled(messageOf(reason)) : outcome);
     return;
   }
-  if (outcome.text !== "") tellParent(crew, member, "result", outcome.text);
   wake(crew, member);
   if (member.isErrand && !isBusy(member) && ![...member.children].some(isBusy)) {
     void endMember(crew, member, outcome);
   }
+}
+
+function messageOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
 }
 
 function toFailure(error: unknown): Outcome {

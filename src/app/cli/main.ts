@@ -59,9 +59,10 @@ async function runCommand(args: readonly string[], world: World): Promise<number
   return 0;
 }
 
-/** A command of the program, or what an extension may have under a name with a slash. */
+/** A command of the program, or what an MCP server or an extension may have under a name with a slash. */
 async function loadCommand(name: string): Promise<Command | undefined> {
   const own = await COMMANDS.load(name);
+  if (/^\/[\w.-]+:/.test(name)) return (await import("./prompt-command.ts")).promptCommandOf(name);
   if (own !== undefined || !/^\/[\w-]+$/.test(name)) return own;
   const { extensionCommand } = await import("./extension-command.ts");
   return extensionCommand(name);

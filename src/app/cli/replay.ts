@@ -1,6 +1,5 @@
 import type { AgentEvent } from "../../agent/agent-events.ts";
 import type { Outcome } from "../../agent/running-agent.ts";
-import { openTranscripts } from "../../agent/sessions/open-transcripts.ts";
 import type { Difference } from "../../agent/sessions/replay/first-difference.ts";
 import type { Entry, SessionInfo } from "../../agent/sessions/transcript.ts";
 import { ToolError } from "../../core/errors.ts";
@@ -14,9 +13,8 @@ import { exitCodeOf } from "./exit-code.ts";
 import { findSession } from "./find-session.ts";
 import { createInterrupt } from "./interrupt.ts";
 import { tellWarning } from "./open-tools.ts";
-import { oneLine } from "./session-page.ts";
 import { describeTaskEvent } from "./tell-task.ts";
-import { visible, visibleJson } from "./visible.ts";
+import { visible, visibleJson, visibleLine } from "./visible.ts";
 
 export const replay: Command = {
   name: "replay",
@@ -86,6 +84,7 @@ async function readSession({ positionals, flags }: Arguments, { output }: World)
   }
   const config = loadConfig(flags);
   for (const warning of config.warnings) tellWarning(output, warning);
+  const { openTranscripts } = await import("../../agent/sessions/open-transcripts.ts");
   const store = await openPresentStore(config);
   try {
     const transcripts = openTranscripts(store?.collections ?? createMemoryCollections());
@@ -101,7 +100,7 @@ async function show(event: Event | AgentEvent, isJson: boolean, { output }: Worl
   if (event.type === "message.added" && event.message.role === "user") {
     const { content, from } = event.message;
     const text = content.map((one) => (one.type === "text" ? one.text : `[${one.type}]`)).join(" ");
-    return output.tell(`${from?.name ?? ""}> ${oneLine(text)}`);
+    return output.tell(`${from?.name ?? ""}> ${visibleLine(text)}`);
   }
   const told = describeTaskEvent(event);
   if (told !== undefined) output.tell(told);
@@ -109,8 +108,8 @@ async function show(event: Event | AgentEvent, isJson: boolean, { output }: Worl
 
 async function showOutcome(outcome: Outcome, { output }: World): Promise<void> {
   if (outcome.kind === "answered") return output.print(`${visible(outcome.text.trimEnd())}\n`);
-  if (outcome.kind === "stopped") return output.tell(`stopped: ${oneLine(outcome.detail)}`);
-  return output.tell(`failed: ${oneLine(outcome.fault.message)}`);
+  if (outcome.kind === "stopped") return output.tell(`stopped: ${visibleLine(outcome.detail)}`);
+  return output.tell(`failed: ${visibleLine(outcome.fault.message)}`);
 }
 
 async function conclude(

@@ -3,7 +3,7 @@ import type { Entry, SessionInfo } from "../../agent/sessions/transcript.ts";
 import type { Message } from "../../core/message.ts";
 import { alignRows } from "./align-rows.ts";
 import { toText } from "./print-result.ts";
-import { visible } from "./visible.ts";
+import { visibleLine } from "./visible.ts";
 
 /** A session for a person at a terminal: what it is, and one line for each thing that happened in it. */
 export function sessionPage(
@@ -28,19 +28,14 @@ export function sessionPage(
       : [["forked from", `${info.forkedFrom.session} at ${info.forkedFrom.seq}`] as const]),
   ];
   const rows = entries.flatMap((entry) =>
-    rowsOf(entry).map(([who, text]) => [String(entry.seq), who, oneLine(text)]),
+    rowsOf(entry).map(([who, text]) => [String(entry.seq), who, visibleLine(text)]),
   );
-  return `${alignRows(facts.map(([name, value]) => [name, oneLine(value)]))}\n${alignRows(rows, columns)}`;
+  return `${alignRows(facts.map(([name, value]) => [name, visibleLine(value)]))}\n${alignRows(rows, columns)}`;
 }
 
 /** `2026-03-01 12:30:00`, by the clock of Greenwich as everywhere. */
 export function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace("T", " ").slice(0, 19);
-}
-
-/** A text that a terminal shows on one line and never acts on. */
-export function oneLine(text: string): string {
-  return visible(text.replaceAll(/\s+/g, " ").trim());
 }
 
 type Row = readonly [who: string, text: string];

@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Connection } from "../../sources/mcp/connect.ts";
-import { toFault } from "../../sources/mcp/faults.ts";
 import type { McpServers } from "../../sources/mcp/registry.ts";
 import type { McpSource } from "../../sources/mcp/source.ts";
 import type { Offer, Offers } from "./upstream-offers.ts";
@@ -124,6 +123,6 @@ async function ask(
     return (await request(connection, { signal, timeout: TIMEOUT_MS })) as JsonObject | undefined;
   } catch (error) {
     signal.throwIfAborted();
-    throw toFault(connection.sdk, error);
+    throw connection.fault(error);
   }
 }

@@ -97,7 +97,6 @@ async function openOne(
     mustBeKept: resumed !== undefined,
     budget: desk.budget,
     onEvent: () => undefined,
-    isConversation: true,
   });
   const inPlace = async (next: string | undefined): Promise<ReplSession> => {
     const session = await openOne(desk, next);
