@@ -32,7 +32,7 @@ for (const [kind, budget] of [
     assert.equal(meter.spent(), undefined);
     meter.spend({ [kind]: 2 });
     assert.deepEqual(meter.spent(), { kind, used: 10, limit: 10 });
-    assert.deepEqual(meter.warned(), [{ kind, used: 10, limit: 10 }]);
+    assert.deepEqual(meter.warned(), [{ kind, used: 8, limit: 10 }]);
   });
 }
 

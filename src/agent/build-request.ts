@@ -34,7 +34,7 @@ function notesOf({ options }: AgentParts, { meter, hookGuard }: Task): readonly 
   return [
     ...(levels.length === 0
       ? []
-      : [`The budget of this task is nearly spent: ${levels.join(", ")}. Come to an end.`]),
+      : [`The budget of this task is nearly spent (${levels.join(", ")}): come to an end.`]),
     ...(meter.spentCalls() === undefined
       ? []
       : ["No further call will be run in this task: answer with what you know."]),

@@ -41,13 +41,25 @@ for (const [kind, budget, requests] of [
       [kind],
     );
     assert.equal(agent.state, "idle");
-    const notes = model.requests.map(({ instructions }) => /nearly spent: (\S+)/.exec(instructions)?.[1]);
+    const notes = model.requests.map(({ instructions }) => /nearly spent \((\S+)/.exec(instructions)?.[1]);
     assert.deepEqual(
       notes.map((note) => note !== undefined),
       [false, false, false, false, true],
     );
   });
 }
+
+test("what the model is told of a budget stays the same from then on", async (t) => {
+  const { agent, model } = await openAgent(t, ENDLESS, {
+    engine: { tools: [echoTool().tool] },
+    budget: { tokens: 1000 },
+  });
+  await agent.send("Go on and on.");
+  const told = model.requests.slice(8).map(({ instructions }) => instructions);
+  assert.equal(told.length, 2);
+  assert.match(told[0] ?? "", /nearly spent \(800 of 1000 tokens\)/);
+  assert.equal(new Set(told).size, 1);
+});
 
 test("each task has the whole budget, and the model may answer with what is left", async (t) => {
   const { agent } = await openAgent(t, [{ text: "1" }, { text: "2" }, { text: "3" }], {
