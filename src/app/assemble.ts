@@ -66,8 +66,8 @@ export interface Assembly {
 
 /** Puts the rooms together: the only file that knows them all. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
-  const { store, approver, log, extensionLog, isTrusted = TRUST_NOTHING } = options;
-  const { isLongLived = false, startsMcpLate = false } = options;
+  const { store, approver, log, extensionLog } = options;
+  const { isTrusted = TRUST_NOTHING, isLongLived = false, startsMcpLate: startsLate = false } = options;
   const [root] = config.workspace;
   const skills = openSkills(config, isTrusted);
   const { extensions, hooks } = openExtensions(config, {
@@ -75,14 +75,12 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     isLongLived,
     ...(extensionLog === undefined ? {} : { log: extensionLog }),
   });
-  const onSecret = (secret: string): void => engine.masker.learn(secret);
-  const sample = createSampler(config);
   const mcp = openMcp(config, {
     isTrusted,
     store,
-    startsLate: startsMcpLate,
-    onSecret,
-    ...(sample === undefined ? {} : { sample }),
+    startsLate,
+    onSecret: (secret) => engine.masker.learn(secret),
+    sample: createSampler(config),
   });
   const secrets = [...config.secrets, ...mcp.secrets];
   const engine = createEngine({
@@ -103,13 +101,9 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   engine.add(mcp.tools);
   const stateFolder = stateFolderOf(config, store);
   const sources = externalSources(config, { isTrusted, ...(stateFolder !== undefined && { stateFolder }) });
-  for (const source of [...sources, ...mcp.sources, ...extensions.sources]) {
-    engine.sources.add(source, {
-      presets: config.presets,
-      isLazy: !isLongLived,
-      isWatched: isLongLived,
-    });
-  }
+  const ofSources = { presets: config.presets, isLazy: !isLongLived, isWatched: isLongLived };
+  for (const source of [...sources, ...mcp.sources, ...extensions.sources])
+    engine.sources.add(source, ofSources);
   const tidied = stateFolder === undefined ? undefined : endOrphans(stateFolder);
   const warnings = switchGroups(engine.groups, config.groups);
   return {

@@ -17,7 +17,7 @@ export interface OpenMcpOptions {
   /** Told each value of a login that nobody may see, before it is used. */
   readonly onSecret: (secret: string) => void;
   /** Asks the configured model on behalf of a server; left out: sampling is declined. */
-  readonly sample?: Sample;
+  readonly sample: Sample | undefined;
 }
 
 /** What an engine gets from the MCP servers of the config. */

@@ -26,7 +26,7 @@ const STORY: readonly (readonly [name: string, input: JsonObject, offered: reado
     ["settle", {}, undefined],
   ];
 const LAST = ["fresh", "saw"];
-const COMING_AND_GOING = ["fresh", "raw__old", "saw", "torch"];
+const COMING_AND_GOING = new Set(["fresh", "raw__old", "saw", "torch"]);
 
 for (const [provider, wire] of Object.entries(WIRES)) {
   test(`${provider} is sent every tool that is active now, and no other`, async (t) => {
@@ -81,7 +81,7 @@ for (const [provider, wire] of Object.entries(WIRES)) {
         );
     const seen = server.asked.map((asked) =>
       toolsIn(asked)
-        .filter((name) => COMING_AND_GOING.includes(name))
+        .filter((name) => COMING_AND_GOING.has(name))
         .sort(),
     );
     for (const [index, [, , offered]] of STORY.entries())
@@ -115,8 +115,8 @@ function toolsIn({ body }: Asked): readonly string[] {
   const tools = (body["tools"] ?? []) as readonly JsonObject[];
   return tools.flatMap((tool) => {
     const declared = tool["functionDeclarations"] as readonly JsonObject[] | undefined;
-    if (declared !== undefined) return declared.map(({ name }) => String(name));
+    if (declared !== undefined) return declared.map(({ name }) => name as string);
     const own = (tool["function"] ?? tool) as JsonObject;
-    return [String(own["name"])];
+    return [own["name"] as string];
   });
 }
