@@ -112,7 +112,7 @@ function answer({ store, approvals }: Desk, event: KeyEvent): void {
       approvals: state.approvals.map((one) => (one.id === id ? { ...one, dialog: next.dialog } : one)),
     }));
   }
-  store.change((state) => recordAnswer(state, request.tool, next.approval));
+  store.change((state) => recordAnswer(state, request, next.approval));
   return approvals.answer(id, next.approval);
 }
 

@@ -6,6 +6,7 @@ import type { Keyboard } from "./keys/keyboard.ts";
 import type { Line } from "./text/line.ts";
 import { cutLine, line, toText } from "./text/line.ts";
 import { bannerLine } from "./view/banner.ts";
+import { ERASE_DOWN } from "./text/erase.ts";
 import { promptRows } from "./view/prompt.ts";
 
 const FALLBACK_COLUMNS = 80;
@@ -31,7 +32,7 @@ export function paintFirstFrame(options: FirstFrameOptions): FirstFrame {
   let editor: Editor = EMPTY_EDITOR;
   let sent: readonly string[] = [];
   let rowsAbove = 0;
-  const erase = (): string => `\r${rowsAbove > 0 ? `\u{1b}[${rowsAbove}A` : ""}\u{1b}[J`;
+  const erase = (): string => `\r${rowsAbove > 0 ? `\u{1b}[${rowsAbove}A` : ""}${ERASE_DOWN}`;
   const draw = (): void => {
     const { text, row, column, rows } = compose(options, editor, sent);
     const up = rows - 1 - row;

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Outcome } from "../../agent/running-agent.ts";
 import type { Approval, Approver } from "../../core/approval.ts";
-import { createHeadlessApprover } from "../cli/approvers.ts";
+import { exitCodeOf } from "../cli/exit-code.ts";
 import { describeRequest } from "../cli/describe-request.ts";
 import { choicesFor, describeGrant } from "../cli/terminal-approver.ts";
 import { createCommander } from "./commander.ts";
@@ -11,6 +11,15 @@ import { plain } from "./text/plain.ts";
 import { toText } from "./text/line.ts";
 import { blockLines } from "./view/blocks.ts";
 
+/** Where nobody can be asked. */
+const DENY_ALL: Approver = {
+  ask: () =>
+    Promise.resolve({
+      approved: false,
+      reason: "there is no terminal to ask on",
+      hint: "to allow it, add a rule to the policy, or start with --mode yolo to be asked about nothing",
+    }),
+};
 /** Wide enough that no line is broken: whoever reads it may do that. */
 const WIDTH = 1000;
 
@@ -21,7 +30,7 @@ const WIDTH = 1000;
 export async function runPlain(options: ReplOptions): Promise<number> {
   const { stdin, stdout, stderr, open } = options;
   const lines = createLines(stdin, stdin.isTTY ? stderr : undefined);
-  const approver = stdin.isTTY ? createLineApprover(lines, stderr) : createHeadlessApprover();
+  const approver = stdin.isTTY ? createLineApprover(lines, stderr) : DENY_ALL;
   let session = await open(approver);
   let stop = watch(session, options);
   let code = 0;
@@ -95,7 +104,7 @@ function tell(outcome: Outcome, { stderr }: ReplOptions): number {
   }
   const { message, hint } = outcome.fault;
   stderr.write(`toolwright: ${plain(message)}\n${hint === undefined ? "" : `  ${plain(hint)}\n`}`);
-  return 1;
+  return exitCodeOf(outcome.fault);
 }
 
 /** Lines of standard input, one at a time. */

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { createElement as h, Fragment, useEffect, useState, useSyncExternalStore } from "react";
 import type { Block, ReplState } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
+import { erasingByRows } from "./text/erase.ts";
 import { toText } from "./text/line.ts";
 import { blockLines, hasGap } from "./view/blocks.ts";
 import { frameOf } from "./view/frame.ts";
@@ -35,7 +36,7 @@ export function mountScreen({ store, stdout, isColoured }: ScreenOptions): Scree
     stdout.write(CLEAR);
   });
   const app = render(h(App, { store: slow, isColoured }), {
-    stdout,
+    stdout: erasingByRows(stdout),
     exitOnCtrlC: false,
     patchConsole: false,
     interactive: true,

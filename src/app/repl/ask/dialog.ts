@@ -33,7 +33,7 @@ export interface Choice {
 }
 
 const YES: Choice = { key: "y", label: "yes, once" };
-const SESSION: Choice = { key: "s", label: "this very call for the session" };
+const SESSION: Choice = { key: "s", label: "same call, all session" };
 const ALWAYS: Choice = { key: "a", label: "always" };
 const EDIT: Choice = { key: "e", label: "edit" };
 const NO: Choice = { key: "n", label: "no" };

@@ -3,6 +3,7 @@ import { diffLines } from "../view/diff.ts";
 import type { ReplState } from "../state/repl-state.ts";
 import { withBlock } from "../state/repl-state.ts";
 import type { Store } from "../state/store.ts";
+import { summaryOf } from "../state/summary.ts";
 import { firstDialog } from "./dialog.ts";
 import { previewChange } from "./preview-change.ts";
 
@@ -84,11 +85,22 @@ function withdrawn(): Approval {
   return { approved: false, reason: "the call was cancelled", hint: "nothing was run" };
 }
 
-/** What was answered, for those who read it later. */
-export function recordAnswer(state: ReplState, tool: string, approval: Approval): ReplState {
-  if (approval.approved && approval.scope === "once") return state;
-  const text = approval.approved
-    ? `${tool}: allowed ${approval.scope === "always" ? "from now on" : "for the session"}`
-    : `${tool}: not allowed (${approval.reason})`;
+/** What was answered, for those who read it later; a call with another input is shown with that. */
+export function recordAnswer(state: ReplState, request: ApprovalRequest, approval: Approval): ReplState {
+  const { tool, callId } = request;
+  if (!approval.approved) return notice(state, `${tool}: not allowed (${approval.reason})`);
+  const { scope, input } = approval;
+  if (scope !== "once") {
+    return notice(state, `${tool}: allowed ${scope === "always" ? "from now on" : "for the session"}`);
+  }
+  if (input === undefined || request.question !== undefined) return state;
+  const summary = summaryOf(input);
+  return {
+    ...state,
+    calls: state.calls.map((call) => (call.id === callId ? { ...call, summary } : call)),
+  };
+}
+
+function notice(state: ReplState, text: string): ReplState {
   return withBlock(state, { kind: "notice", level: "info", text });
 }

@@ -32,10 +32,23 @@ async function candidatesFor(
   const [, name, args = ""] = /^\/(\S+)\s+([^]*)$/.exec(before) ?? [];
   const command = name === undefined ? undefined : commands.find((one) => one.name === name);
   if (command?.complete !== undefined) {
-    const words = await Promise.resolve(command.complete(args, world)).catch(() => []);
+    const words = await wordsOf(command, args, world);
     return words.filter((one) => one.startsWith(word)).map((text) => ({ text: `${text} ` }));
   }
   return command !== undefined || word.includes("/") ? completePath(word, workspace) : [];
+}
+
+/** Completion has no place to complain. */
+async function wordsOf(
+  command: SlashCommand,
+  args: string,
+  world: CompletionWorld["world"],
+): Promise<readonly string[]> {
+  try {
+    return (await command.complete?.(args, world)) ?? [];
+  } catch {
+    return [];
+  }
 }
 
 function namesOf(commands: readonly SlashCommand[], start: string): readonly Candidate[] {

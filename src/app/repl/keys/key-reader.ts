@@ -3,7 +3,8 @@ import type { Key, KeyEvent } from "./key.ts";
 import { readSequence } from "./read-sequence.ts";
 
 const ESCAPE = "\u{1b}";
-const PASTE_START = `${ESCAPE}[200~`;
+/** How a terminal begins what was pasted. */
+export const PASTE_START = `${ESCAPE}[200~`;
 const PASTE_END = `${ESCAPE}[201~`;
 /** A terminal that never ends a paste shall not fill the memory. */
 const MAX_PASTE = 1_000_000;
@@ -71,19 +72,20 @@ function readPaste(text: string): Piece | undefined {
   return { length, event: { kind: "paste", text: pasted } };
 }
 
+/** The start of a key that may still come whole. */
+const PART_OF_KEY = /^\u{1b}{1,2}(?:O|\[[<-?]?[\d;:]{0,20})?$/u;
+
 function readEscape(text: string, isLast: boolean): Piece | undefined {
   const sequence = readSequence(text);
   if (sequence !== undefined) return { length: sequence.length, event: toEvent(sequence.key) };
-  const next = text[1];
-  if (next === undefined || next === ESCAPE || ((next === "[" || next === "O") && text.length < 16)) {
-    if (!isLast && (next === undefined || next !== ESCAPE)) return undefined;
+  const [next] = text.slice(1);
+  if (PART_OF_KEY.test(text) && !isLast) return undefined;
+  if (next === undefined || next === ESCAPE || PART_OF_KEY.test(text)) {
     return { length: 1, event: { kind: "key", name: "escape" } };
   }
-  const [character = ""] = text.slice(1);
-  const code = character.charCodeAt(0);
-  const key: Key | undefined =
-    code < 32 || code === 127 ? controlKey(code) : { name: character.toLowerCase() };
-  return { length: 1 + character.length, event: key && { kind: "key", ...key, alt: true } };
+  const code = next.charCodeAt(0);
+  const key: Key | undefined = code < 32 || code === 127 ? controlKey(code) : { name: next.toLowerCase() };
+  return { length: 1 + next.length, event: key && { kind: "key", ...key, alt: true } };
 }
 
 const CONTROLS: Readonly<Record<number, Key>> = {

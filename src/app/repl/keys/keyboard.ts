@@ -1,5 +1,5 @@
 import type { KeyEvent } from "./key.ts";
-import { createKeyReader } from "./key-reader.ts";
+import { createKeyReader, PASTE_START } from "./key-reader.ts";
 import { KITTY } from "./read-sequence.ts";
 
 /** How long an escape may be the start of a longer key. */
@@ -9,6 +9,7 @@ const PASTE_OFF = "\u{1b}[?2004l";
 const KITTY_ASK = "\u{1b}[?u";
 const KITTY_ON = "\u{1b}[>1u";
 const KITTY_OFF = "\u{1b}[<u";
+const [LINE_FEED, RETURN] = [10, 13];
 const CURSOR_ON = "\u{1b}[?25h";
 
 /** The terminal's keys, one by one. */
@@ -29,6 +30,7 @@ export function openKeyboard(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStrea
   let listener: ((event: KeyEvent) => void) | undefined;
   let escape: NodeJS.Timeout | undefined;
   let isKitty = false;
+  let isFirst = true;
   const tell = (events: readonly KeyEvent[]): void => {
     for (const event of events) {
       if (event.kind === "key" && event.name === KITTY.name) {
@@ -40,7 +42,8 @@ export function openKeyboard(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStrea
   };
   const read = (bytes: Buffer): void => {
     clearTimeout(escape);
-    tell(reader.read(bytes));
+    tell(reader.read(isFirst ? typedAhead(bytes) : bytes));
+    isFirst = false;
     if (reader.isPending) escape = setTimeout(() => tell(reader.flush()), ESCAPE_MS);
   };
   const end = (): void => ended.abort();
@@ -67,4 +70,10 @@ export function openKeyboard(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStrea
       restore();
     },
   };
+}
+
+/** What was typed before the terminal gave single keys comes first, and in it Enter is a line feed. */
+function typedAhead(bytes: Buffer): Buffer {
+  if (bytes.includes(PASTE_START)) return bytes;
+  return Buffer.from(bytes.map((byte) => (byte === LINE_FEED ? RETURN : byte)));
 }

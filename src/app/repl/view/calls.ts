@@ -71,7 +71,7 @@ function wrapTail(told: TailLine, width: number): readonly Line[] {
 
 /** A duration as a person says it. */
 export function secondsOf(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
   const seconds = ms / 1000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;

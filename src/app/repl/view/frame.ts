@@ -78,7 +78,9 @@ function upperLines(state: ReplState, { width, room, now }: UpperView): readonly
   const text = tailOf(textLines(state, width, now), left);
   const above = [...text, ...shownCalls];
   const gap = left - text.length > 0 ? [[]] : [];
-  return [...gap, ...above, ...approval, ...shownTodos, ...waiting].slice(-Math.max(0, room));
+  return [...gap, ...above, ...approval, ...shownTodos, ...waiting].slice(
+    room > 0 ? -room : Number.MAX_SAFE_INTEGER,
+  );
 }
 
 function textLines({ text, thought }: ReplState, width: number, now: number): readonly Line[] {
@@ -131,5 +133,5 @@ function tailOf(lines: readonly Line[], room: number): readonly Line[] {
   if (room <= 0) return [];
   if (lines.length <= room) return lines;
   const hidden = lines.length - room + 1;
-  return [line(`… ${hidden} more rows above`, { dim: true }), ...(room === 1 ? [] : lines.slice(1 - room))];
+  return [line(`… ${hidden} rows above`, { dim: true }), ...(room === 1 ? [] : lines.slice(1 - room))];
 }

@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { resolveTarget } from "../../../system/paths.ts";
+import type { KeyEvent } from "../keys/key.ts";
+import { FIRST_STATE } from "../state/repl-state.ts";
+import { createStore } from "../state/store.ts";
+import { toText } from "../text/line.ts";
+import type { Dialog } from "./dialog.ts";
+import { answerKey, choicesOf, firstDialog } from "./dialog.ts";
+import { createPendingApprovals } from "./pending-approvals.ts";
+import { previewChange } from "./preview-change.ts";
+
+const REQUEST: ApprovalRequest = {
+  callId: "c",
+  tool: "shell",
+  risk: "high",
+  input: { command: "rm x" },
+  facts: [],
+  reason: "it is high risk",
+  hash: "h",
+  grant: { tool: "shell", decision: "allow" },
+};
+const { grant: _grant, ...UNGRANTED } = REQUEST;
+
+const ENTER: KeyEvent = { kind: "key", name: "enter" };
+const ESCAPE: KeyEvent = { kind: "key", name: "escape" };
+
+/** What comes of typing: the answer, or where the dialog stands. */
+function answered(request: ApprovalRequest, ...keys: readonly (string | KeyEvent)[]): Approval | Dialog {
+  let dialog = firstDialog(request);
+  for (const key of keys) {
+    const next = answerKey(request, dialog, typeof key === "string" ? { kind: "text", text: key } : key);
+    if ("approval" in next) return next.approval;
+    dialog = next.dialog;
+  }
+  return dialog;
+}
+
+const no = (reason: string): Approval => ({ approved: false, reason, hint: "nothing was run" });
+
+const ANSWERS: readonly (readonly [string, ApprovalRequest, readonly (string | KeyEvent)[], Approval])[] = [
+  ["y is yes, once", REQUEST, ["y"], { approved: true, scope: "once" }],
+  ["s is for the session", REQUEST, ["S"], { approved: true, scope: "session" }],
+  ["a is always", REQUEST, ["a"], { approved: true, scope: "always" }],
+  ["n and Enter is no", REQUEST, ["n", ENTER], no("you said no")],
+  ["n, a reason and Enter is no, because", REQUEST, ["n", "not ", "now", ENTER], no("not now")],
+  [
+    "an edited input runs once",
+    REQUEST,
+    ["e", { kind: "key", name: "u", ctrl: true }, '{"command":"ls"}', ENTER],
+    { approved: true, scope: "once", input: { command: "ls" } },
+  ],
+];
+
+for (const [what, request, keys, approval] of ANSWERS) {
+  test(what, () => assert.deepEqual(answered(request, ...keys), approval));
+}
+
+for (const [what, request, key] of [
+  ["always, where no rule is offered", UNGRANTED, "a"],
+  ["always, where it may be once only", { ...REQUEST, ungrantable: "it is not proven" }, "a"],
+  ["the session, where it may be once only", { ...UNGRANTED, ungrantable: "it is not proven" }, "s"],
+  ["edit, where a running tool asks", { ...REQUEST, question: { text: "go on?" } }, "e"],
+  ["a word that begins with y", REQUEST, "yes"],
+  ["Enter", REQUEST, ENTER],
+  ["what is pasted", REQUEST, { kind: "paste", text: "y" }],
+] as const) {
+  test(`no answer is ${what}`, () => assert.deepEqual(answered(request, key), { kind: "choose" }));
+}
+
+test("what is not a JSON object is told, and can be mended", () => {
+  const dialog = answered(REQUEST, "e", "x", ENTER);
+  assert.ok("kind" in dialog && dialog.kind === "edit" && dialog.problem === "it is not a JSON object");
+});
+
+test("Escape goes back from a reason and from editing", () => {
+  assert.deepEqual(answered(REQUEST, "n", "x", ESCAPE), { kind: "choose" });
+  assert.deepEqual(answered(REQUEST, "e", ESCAPE), { kind: "choose" });
+});
+
+test("a question of a running tool is answered with yes or no", () => {
+  assert.deepEqual(
+    choicesOf({ ...REQUEST, question: { text: "go on?" } }).map(({ key }) => key),
+    ["y", "n"],
+  );
+});
+
+function asking(properties: JsonObject, required: readonly string[] = []): ApprovalRequest {
+  const form = { type: "object", properties, required: [...required] };
+  return { ...UNGRANTED, question: { text: "the server asks", details: { form } } };
+}
+
+test("a form is asked for field by field, each in its type", () => {
+  const request = asking(
+    {
+      name: { type: "string", title: "Name" },
+      age: { type: "integer" },
+      isMember: { type: "boolean" },
+      colour: { type: "string", enum: ["r", "g"], enumNames: ["Red", "Green"] },
+      size: { type: "string", oneOf: [{ const: "s", title: "Small" }] },
+      tags: { type: "array", items: { type: "string", enum: ["a", "b"] } },
+      ratio: { type: "number", default: 0.5 },
+      note: { type: "string" },
+    },
+    ["name"],
+  );
+  const keys = [
+    "Ann",
+    ENTER,
+    "41",
+    ENTER,
+    "yes",
+    ENTER,
+    "2",
+    ENTER,
+    "Small",
+    ENTER,
+    "b, 1",
+    ENTER,
+    ENTER,
+    ENTER,
+  ];
+  assert.deepEqual(answered(request, ...keys), {
+    approved: true,
+    scope: "once",
+    input: { name: "Ann", age: 41, isMember: true, colour: "g", size: "s", tags: ["b", "a"], ratio: 0.5 },
+  });
+});
+
+for (const [field, typed, problem] of [
+  [{ type: "integer" }, "1.5", "a whole number, please"],
+  [{ type: "number" }, "many", "a number, please"],
+  [{ type: "boolean" }, "perhaps", "yes or no, please"],
+  [{ type: "string", enum: ["a", "b"] }, "3", "a number from 1 to 2, please"],
+  [{ type: "string" }, "", "it is needed"],
+] as const) {
+  test(`${JSON.stringify(typed)} for ${JSON.stringify(field)} is asked for again`, () => {
+    const dialog = answered(asking({ field }, ["field"]), typed, ENTER);
+    assert.ok("kind" in dialog && dialog.kind === "form" && dialog.problem === problem);
+  });
+}
+
+test("Escape declines a form", () => {
+  assert.deepEqual(answered(asking({ a: { type: "string" } }), ESCAPE), no("you said no"));
+});
+
+test("the difference that an edit would make is shown before it is made", async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, "a.txt"), "one\ntwo\n");
+  const request = async (name: string, input: JsonObject): Promise<ApprovalRequest> => ({
+    ...REQUEST,
+    input,
+    facts: [await resolveTarget(name, { cwd: folder, access: "write" })],
+  });
+  const changes = async (name: string, input: JsonObject): Promise<string> => {
+    const diff = await previewChange(await request(name, input));
+    return (diff ?? "none")
+      .split("\n")
+      .filter((row) => /^[+-](?![+-]{2} )/.test(row))
+      .join(" ");
+  };
+  assert.equal(await changes("a.txt", { old_string: "two", new_string: "2" }), "-two +2");
+  assert.equal(await changes("a.txt", { edits: [{ old_string: "one", new_string: "1" }] }), "-one +1");
+  assert.equal(await changes("a.txt", { content: "one\n" }), "-two");
+  assert.equal(await changes("new.txt", { content: "first\n" }), "+first");
+  assert.equal(await changes("a.txt", { insert_line: 1, new_string: "between" }), "+between");
+  assert.equal(
+    await previewChange(await request("a.txt", { old_string: "gone", new_string: "" })),
+    undefined,
+  );
+  assert.equal(await previewChange({ ...REQUEST, input: { patch: "--- a\n+++ b\n" } }), "--- a\n+++ b\n");
+});
+
+test("questions come one after the other, each with the difference it is about", async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, "a.txt"), "one\n");
+  const store = createStore(FIRST_STATE);
+  const approvals = createPendingApprovals(store);
+  t.after(() => approvals.close());
+  const facts = [await resolveTarget("a.txt", { cwd: folder, access: "write" })];
+  const signal = new AbortController().signal;
+  const first = approvals.ask({ ...REQUEST, input: { content: "two\n" }, facts }, signal);
+  const second = approvals.ask({ ...REQUEST, tool: "other" }, signal);
+  await changed(store, () => store.get().isArmed && store.get().approvals[0]?.change !== undefined);
+  assert.match(toText(store.get().approvals[0]?.change ?? [], false), /^-one\n\+two$/m);
+  approvals.answer(store.get().approvals[0]?.id ?? 0, { approved: true, scope: "once" });
+  assert.deepEqual(await first, { approved: true, scope: "once" });
+  assert.deepEqual(
+    store.get().approvals.map(({ request }) => request.tool),
+    ["other"],
+  );
+  assert.equal(store.get().isArmed, false, "the next one is new");
+  approvals.close();
+  assert.equal((await second).approved, false);
+});
+
+test("a question that nobody needs answered any more is gone", async (t) => {
+  const store = createStore(FIRST_STATE);
+  const approvals = createPendingApprovals(store);
+  t.after(() => approvals.close());
+  const controller = new AbortController();
+  const asked = approvals.ask(REQUEST, controller.signal);
+  controller.abort();
+  assert.equal((await asked).approved, false);
+  assert.deepEqual(store.get().approvals, []);
+});
+
+async function changed(
+  store: { subscribe(listener: () => void): () => void },
+  holds: () => boolean,
+): Promise<void> {
+  const end = performance.now() + 5000;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error("waited in vain");
+    await Promise.race([new Promise<void>((resolve) => store.subscribe(resolve)), wait(50)]);
+  }
+}

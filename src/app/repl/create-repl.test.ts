@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openTestRepl, told, wrap } from "../../../test/support/repl.ts";
+import { ToolError } from "../../core/errors.ts";
+import { OWN_COMMANDS } from "../commands/slash-command.ts";
+import { createRepl } from "./create-repl.ts";
+import type { ReplSession } from "./session.ts";
+
+const YES = { text: "Yes.", repeat: true };
+
+function shell(command: string): Readonly<Record<string, unknown>> {
+  return { calls: [{ name: "shell", input: { command } }] };
+}
+
+test("a message that is sent before the session is there waits visibly and is answered", async (t) => {
+  const repl = openTestRepl(t, [YES]);
+  repl.send("hello");
+  assert.equal(repl.store.get().agentState, "loading");
+  assert.deepEqual(repl.store.get().waiting, ["hello"]);
+  const state = await repl.until("the answer", ({ blocks }) =>
+    blocks.some(({ kind }) => kind === "markdown"),
+  );
+  assert.deepEqual(told(state).slice(1), ["prompt: hello", "markdown: Yes."]);
+  assert.deepEqual(state.waiting, []);
+});
+
+test("two messages sent at once are both read, in their order, and answered", async (t) => {
+  const repl = openTestRepl(t, [YES]);
+  repl.send("first");
+  repl.send("second");
+  const isDone = ({
+    blocks,
+    agentState,
+  }: {
+    blocks: readonly { kind: string }[];
+    agentState: string;
+  }): boolean => blocks.filter(({ kind }) => kind === "prompt").length === 2 && agentState === "idle";
+  const state = await repl.until("both", (one) => isDone(one) && one.waiting.length === 0);
+  assert.deepEqual(
+    told(state).filter((line) => line.startsWith("prompt")),
+    ["prompt: first", "prompt: second"],
+  );
+});
+
+test("an approval is asked once the keys are quiet, and its answer runs the call", async (t) => {
+  const repl = openTestRepl(t, [shell("touch made.txt"), YES]);
+  repl.send("go");
+  await repl.until("the question", ({ isArmed }) => isArmed);
+  repl.press({ kind: "text", text: "y" });
+  const state = await repl.until("the answer", ({ blocks }) =>
+    told({ ...repl.store.get(), blocks }).includes("markdown: Yes."),
+  );
+  assert.ok(told(state).includes("ok: shell touch made.txt"));
+  assert.ok(existsSync(join(repl.folder, "made.txt")));
+});
+
+test("a model that fails is told with what to do about it", async (t) => {
+  const repl = openTestRepl(t, [{ error: { code: "MODEL_FAILED", message: "it broke" } }]);
+  repl.send("hello");
+  const state = await repl.until("the failure", ({ blocks }) => blocks.at(-1)?.kind === "notice");
+  assert.match(told(state).at(-1) ?? "", /it broke/);
+});
+
+test("a session that cannot be opened rejects, and nothing is left to wait for", async (t) => {
+  const error = new ToolError("INVALID_INPUT", "no model is set");
+  const open = (): Promise<ReplSession> => Promise.reject(error);
+  const repl = wrap(t, "", createRepl({ open, version: "1", folder: "/" }));
+  await assert.rejects(repl.left, error);
+});
+
+test("leaving while it loads closes what is opened later", async (t) => {
+  const repl = openTestRepl(t, [YES]);
+  repl.leave(0);
+  assert.equal(await repl.left, 0);
+  assert.equal(repl.store.get().agentState, "closing");
+});
+
+test("/help lists every command that is kept for the program itself", async (t) => {
+  const repl = openTestRepl(t, [YES]);
+  const help = await repl.command("/help");
+  for (const name of OWN_COMMANDS) assert.match(help, new RegExp(`^/${name}\\b`, "m"), name);
+});
+
+test("/mode changes what is asked about, from the next call on", async (t) => {
+  const repl = openTestRepl(t, [shell("touch made.txt"), YES]);
+  assert.equal(await repl.command("/mode"), "mode auto\n");
+  assert.match(await repl.command("/mode plane"), /there is no mode "plane"\n +did you mean plan\?/);
+  assert.equal(await repl.command("/mode yolo"), "mode yolo\n");
+  assert.equal(repl.store.get().info?.mode, "yolo");
+  repl.send("go");
+  await repl.until("the answer", (state) => told(state).includes("markdown: Yes."));
+  assert.ok(existsSync(join(repl.folder, "made.txt")));
+});
+
+test("/group switches for this session, and names what there is", async (t) => {
+  const repl = openTestRepl(t, [YES]);
+  assert.match(await repl.command("/group"), /^files +on\b/m);
+  assert.equal(await repl.command("/group files off"), "files is off\n");
+  assert.match(await repl.command("/group"), /^files +off\b/m);
+  assert.match(await repl.command("/group fils on"), /there is no group "fils"\n +did you mean files\?/);
+  assert.match(await repl.command("/group files"), /say which way/);
+});
+
+test("/trace and /approve look into the store that is open", async (t) => {
+  const repl = openTestRepl(t, [shell("echo hello"), YES], { mode: "yolo" });
+  repl.send("go");
+  const state = await repl.until("the answer", (one) => told(one).includes("markdown: Yes."));
+  const call = state.blocks.find((block) => block.kind === "call");
+  assert.match(await repl.command("/trace"), /shell +answered +ok/);
+  const page = await repl.command(`/trace ${call?.kind === "call" ? call.result.callId : ""}`);
+  assert.match(page, /answer:\nhello/);
+  assert.equal(await repl.command("/approve"), "nothing waits for an approval\n");
+  assert.equal(await repl.command("/approve --grants"), "nothing is granted here\n");
+  assert.match(await repl.command("/approve --grant"), /has no flag --grant\n +did you mean --grants/);
+  assert.equal(await repl.command("/restore"), "there are no checkpoints of this workspace\n");
+  assert.equal(await repl.command("/skill"), "there are no skills\n");
+});
+
+test("/new begins another conversation, /sessions lists both, /resume goes back", async (t) => {
+  const repl = openTestRepl(t, [{ text: "One." }, YES]);
+  repl.send("hello");
+  await repl.until("the answer", (state) => told(state).includes("markdown: One."));
+  const first = repl.store.get().info?.id ?? "";
+  assert.match(await repl.command("/new"), new RegExp(`/resume ${first}`));
+  await repl.until("another session", ({ info }) => info?.id !== first);
+  repl.send("again");
+  await repl.until("the answer", (state) => told(state).includes("markdown: Yes."));
+  assert.match(await repl.command("/sessions"), /again[^]*hello/);
+  repl.send(`/resume ${first}`);
+  const state = await repl.until("the first session", ({ info }) => info?.id === first);
+  assert.deepEqual(told(state).filter((line) => line === "markdown: One.").length, 2);
+  assert.match(await repl.command("/resume nope"), /no conversation "nope" is kept/);
+});
+
+test("/export writes Markdown or JSON, and never over a file", async (t) => {
+  const repl = openTestRepl(t, [YES]);
+  repl.send("hello");
+  await repl.until("the answer", (state) => told(state).includes("markdown: Yes."));
+  assert.match(await repl.command("/export talk.md"), /written to .*talk\.md/);
+  assert.match(readFileSync(join(repl.folder, "talk.md"), "utf8"), /hello[^]*Yes\./);
+  assert.match(await repl.command("/export talk.md"), /cannot be written[^]*not replaced/);
+  await repl.command("/export talk.json");
+  assert.ok(JSON.parse(readFileSync(join(repl.folder, "talk.json"), "utf8")));
+});
+
+test("/model names the model, and one that is not there changes nothing", async (t) => {
+  const repl = openTestRepl(t, [YES]);
+  const before = await repl.command("/model");
+  assert.match(before, /^model scripted\//);
+  assert.match(await repl.command("/model nobody/nothing"), /nobody/);
+  assert.equal(await repl.command("/model"), before);
+});
+
+test("/todos, /agents and /compact say so where there is nothing", async (t) => {
+  const repl = openTestRepl(t, [YES]);
+  assert.equal(await repl.command("/todos"), "nothing is to be done\n");
+  assert.equal(await repl.command("/agents"), "this agent works alone\n");
+  assert.equal(await repl.command("/compact"), "there is nothing to leave out\n");
+});
+
+test("what the agent has to do is shown as soon as it is written", async (t) => {
+  const todos = [{ content: "first", status: "in_progress" }];
+  const repl = openTestRepl(t, [{ calls: [{ name: "todo_write", input: { todos } }] }, YES]);
+  repl.send("go");
+  const state = await repl.until("the list", (one) => one.todos.length > 0);
+  assert.deepEqual(state.todos, [{ text: "first", status: "in_progress" }]);
+  assert.equal(await repl.command("/todos"), "[>] first\n");
+});
+
+test("/clear empties the screen and keeps the conversation", async (t) => {
+  const repl = openTestRepl(t, [YES]);
+  repl.send("hello");
+  await repl.until("the answer", (state) => told(state).includes("markdown: Yes."));
+  repl.send("/clear");
+  const state = await repl.until("an empty screen", ({ blocks }) => blocks.length === 0);
+  assert.equal(state.screen, 1);
+  assert.match(await repl.command("/sessions"), /hello/);
+});
+
+test("/exit leaves", async (t) => {
+  const repl = openTestRepl(t, [YES]);
+  repl.send("/exit");
+  assert.equal(await repl.left, 0);
+});
+
+test("Ctrl-C cancels a slow answer, and a second one soon leaves", async (t) => {
+  const repl = openTestRepl(t, [{ text: "Late.", delayMs: 60_000 }]);
+  repl.send("hello");
+  await repl.until("it thinks", ({ agentState }) => agentState === "waiting_for_model");
+  repl.key("c", { ctrl: true });
+  const state = await repl.until("it stops", ({ blocks }) => blocks.at(-1)?.kind === "notice");
+  assert.equal(told(state).at(-1), "notice: cancelled");
+  repl.key("c", { ctrl: true });
+  assert.equal(await repl.left, 0);
+});

@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AgentEvent } from "../../../agent/agent-events.ts";
+import type { Event } from "../../../core/events.ts";
+import type { ToolResult } from "../../../core/result.ts";
+import { entryBlocks } from "./entry-blocks.ts";
+import { hearAgent } from "./hear-agent.ts";
+import { hearEngine } from "./hear-engine.ts";
+import type { ReplState } from "./repl-state.ts";
+import { FIRST_STATE } from "./repl-state.ts";
+import { shortAnswer, summaryOf } from "./summary.ts";
+import { addToTail, EMPTY_TAIL } from "./tail.ts";
+
+const META = { startedAt: 0, durationMs: 5, place: "host", attempts: 1, source: "built-in" } as const;
+
+function result(callId: string, text = "fine"): ToolResult {
+  return { callId, name: "shell", ok: true, content: [{ type: "text", text }], meta: META };
+}
+
+function heard(state: ReplState, ...events: readonly (Event | AgentEventBody)[]): ReplState {
+  let now = 0;
+  return events.reduce((one, event) => {
+    now += 100;
+    if (isEngines(event)) return hearEngine(one, event, { session: "s", now });
+    return hearAgent(one, { session: "s", agentId: "a", ...event });
+  }, state);
+}
+
+type AgentEventBody = {
+  [Type in AgentEvent["type"]]: Omit<Extract<AgentEvent, { type: Type }>, "session" | "agentId">;
+}[AgentEvent["type"]];
+
+function isEngines(event: Event | AgentEventBody): event is Event {
+  return /^(?:call|approval|hook|journal)\./.test(event.type);
+}
+
+const received = {
+  type: "call.received",
+  callId: "c",
+  name: "shell",
+  input: { command: "ls" },
+  session: "s",
+} as const;
+const started = { type: "call.started", callId: "c", name: "shell", attempt: 1 } as const;
+
+test("a call goes from waiting over asking to running, and then is over", () => {
+  const waiting = heard(FIRST_STATE, received);
+  assert.deepEqual(
+    waiting.calls.map(({ phase, summary }) => [phase, summary]),
+    [["waiting", "ls"]],
+  );
+  const asking = heard(waiting, { type: "approval.asked", callId: "c", hash: "h" });
+  assert.equal(asking.calls[0]?.phase, "asking");
+  const running = heard(asking, started);
+  assert.equal(running.calls[0]?.phase, "running");
+  const over = hearEngine(
+    running,
+    { type: "call.answered", callId: "c", result: result("c") },
+    { session: "s", now: 400 },
+  );
+  assert.deepEqual(over.calls, []);
+  assert.deepEqual(over.blocks, [
+    {
+      kind: "call",
+      summary: "ls",
+      result: result("c"),
+      durationMs: 300,
+      isOfChild: false,
+      isExpanded: false,
+    },
+  ]);
+});
+
+test("a call that never ran has no duration, however long somebody thought about it", () => {
+  const over = heard(FIRST_STATE, received, { type: "call.answered", callId: "c", result: result("c") });
+  assert.equal(over.blocks[0]?.kind === "call" && over.blocks[0].durationMs, undefined);
+});
+
+test("a call of another session is a child's", () => {
+  const { calls } = heard(FIRST_STATE, { ...received, session: "child" });
+  assert.equal(calls[0]?.isOfChild, true);
+});
+
+test("what the model said before a call stands above it, and text that goes on stays live", () => {
+  const said = heard(
+    FIRST_STATE,
+    { type: "model.text", text: "One.\n\nTw" },
+    { type: "model.text", text: "o." },
+  );
+  assert.deepEqual(said.blocks, [{ kind: "markdown", text: "One." }]);
+  assert.equal(said.text, "Two.");
+  const called = heard(said, received);
+  assert.deepEqual(called.blocks.at(-1), { kind: "markdown", text: "Two." });
+  assert.equal(called.text, "");
+});
+
+test("a message waits until it is read, also when a secret in it is masked by then", () => {
+  const waiting: ReplState = { ...FIRST_STATE, waiting: ["my key is abc", "second"] };
+  const message = { role: "user", content: [{ type: "text", text: "my key is ***" }] } as const;
+  const read = heard(waiting, { type: "message.added", message });
+  assert.deepEqual(read.waiting, ["second"]);
+  assert.deepEqual(read.blocks, [{ kind: "prompt", text: "my key is ***" }]);
+});
+
+test("a message of somebody else is named, and leaves what waits alone", () => {
+  const from = { kind: "hook", id: "h", name: "tests" } as const;
+  const message = { role: "user", content: [{ type: "text", text: "run them" }], from } as const;
+  const read = heard({ ...FIRST_STATE, waiting: ["mine"] }, { type: "message.added", message });
+  assert.deepEqual(read.waiting, ["mine"]);
+  assert.deepEqual(read.blocks, [{ kind: "prompt", text: "run them", from: "hook tests" }]);
+});
+
+test("warnings of budgets, loops, hooks and the journal are told", () => {
+  const { blocks } = heard(
+    FIRST_STATE,
+    { type: "budget.warned", kind: "turns", used: 8, limit: 10 },
+    { type: "budget.spent", kind: "turns", used: 10, limit: 10 },
+    { type: "loop.suspected", description: "ls again" },
+    { type: "session.compacted", tokensBefore: 100, tokensAfter: 10 },
+    { type: "model.retried", attempt: 2, waitMs: 1500, message: "busy" },
+    { type: "hook.failed", hook: "h", point: "before_call", message: "broken" } as unknown as Event,
+    { type: "journal.failed", callId: "c", message: "disk full" },
+  );
+  const told = blocks.map((block) =>
+    block.kind === "notice" ? `${block.level}: ${block.text}` : block.kind,
+  );
+  assert.deepEqual(told, [
+    "warning: the budget of turns is nearly spent: 8 of 10",
+    "error: the budget of turns is spent: 10 of 10",
+    "warning: it seems to go in circles: ls again",
+    "info: the conversation was made shorter: 100 tokens before, 10 now",
+    "warning: the model is asked again in 1.5 s (attempt 2): busy",
+    "warning: hook h failed: broken",
+    "warning: a call ran, but its answer could not be kept: disk full",
+  ]);
+});
+
+test("the end of an output joins what comes in pieces and keeps standard error apart", () => {
+  const tail = [
+    { stream: "stdout", text: "on" },
+    { stream: "stdout", text: "e\ntw" },
+    { stream: "stderr", text: "bad\n" },
+    { stream: "stdout", text: "o\n" },
+    { message: "half", done: 1, total: 2 },
+    "word",
+  ].reduce((one, progress) => addToTail(one, progress), EMPTY_TAIL);
+  assert.deepEqual(
+    tail.lines.map(({ text, isError }) => (isError ? `! ${text}` : text)),
+    ["one", "tw", "! bad", "o", "half (1/2)", "word"],
+  );
+});
+
+test("the end of an output is bounded, and says how much there was", () => {
+  const text = Array.from({ length: 700 }, (_, index) => `${index}\n`).join("");
+  const { lines, dropped } = addToTail(EMPTY_TAIL, {
+    stream: "stdout",
+    text: `${text}${"x".repeat(10_000)}`,
+  });
+  assert.deepEqual([lines.length, dropped, lines.at(-1)?.text.length], [500, 201, 2000]);
+});
+
+for (const [input, summary] of [
+  [{ timeout: 5, command: "npm\ntest" }, "npm test"],
+  [{ path: "a.ts", content: "x" }, "a.ts"],
+  [{ a: 1, b: [2] }, '{"a":1,"b":[2]}'],
+  [{}, ""],
+  ["odd\u{1b}[2J", '"odd\\u001b[2J"'],
+] as const) {
+  test(`of ${JSON.stringify(input)} the important part is ${JSON.stringify(summary)}`, () =>
+    assert.equal(summaryOf(input), summary));
+}
+
+test("an answer on one line says what was first and how much more there is", () => {
+  assert.equal(shortAnswer(result("c", "\n one\u{1b}[2K\ntwo\nthree\n")), "one (+2 lines)");
+  assert.equal(shortAnswer(result("c", "")), "no output");
+});
+
+test("a kept session is shown as it stood: messages, calls with their answers, commands, but no state", () => {
+  const call = { id: "c", name: "shell", input: { command: "ls" } };
+  const blocks = entryBlocks(
+    [
+      { kind: "message", turn: 1, message: { role: "user", content: [{ type: "text", text: "go" }] } },
+      { kind: "state", state: "executing_tools" },
+      {
+        kind: "message",
+        turn: 1,
+        message: {
+          role: "assistant",
+          parts: [
+            { type: "text", text: "I look." },
+            { type: "call", call },
+          ],
+        },
+      },
+      { kind: "message", turn: 1, message: { role: "tool", results: [result("c")] } },
+      { kind: "command", text: "/mode", output: "mode auto\n" },
+    ].map((entry, index) => ({ ...entry, seq: index + 1, at: 0 })) as Parameters<typeof entryBlocks>[0],
+  );
+  assert.deepEqual(
+    blocks.map((block) => [
+      block.kind,
+      "summary" in block ? block.summary : "text" in block ? block.text : "",
+    ]),
+    [
+      ["prompt", "go"],
+      ["markdown", "I look."],
+      ["call", "ls"],
+      ["command", "/mode"],
+    ],
+  );
+});

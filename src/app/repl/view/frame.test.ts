@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import type { ApprovalRequest } from "../../../core/approval.ts";
+import { firstDialog } from "../ask/dialog.ts";
+import { editorOf } from "../edit/editor.ts";
+import type { LiveCall, ReplState } from "../state/repl-state.ts";
+import { FIRST_STATE } from "../state/repl-state.ts";
+import { addToTail, EMPTY_TAIL } from "../state/tail.ts";
+import { lineWidth, toText } from "../text/line.ts";
+import { frameOf } from "./frame.ts";
+import { statusLine } from "./status.ts";
+import { todoLines } from "./todos.ts";
+
+const INFO = {
+  id: "s",
+  model: "provider/model",
+  mode: "auto",
+  workspace: "/w",
+  budget: { turns: 10 },
+} as const;
+const SPENT = { turns: 4, tokens: 12_345, money: 0.5, timeMs: 0, calls: 0 };
+const READY: ReplState = { ...FIRST_STATE, agentState: "idle", info: INFO, spent: SPENT };
+
+const REQUEST: ApprovalRequest = {
+  callId: "c1",
+  tool: "shell",
+  risk: "high",
+  input: { command: "rm -r build", timeout: 5 },
+  facts: [{ kind: "command", text: "rm -r build", cwd: "/w" }],
+  reason: "it is high risk",
+  hash: "h",
+  grant: { tool: "shell", decision: "allow" },
+};
+
+function call(id: string, lines: number): LiveCall {
+  const text = Array.from({ length: lines }, (_, index) => `${id} line ${index} ${"x".repeat(index)}\n`).join(
+    "",
+  );
+  const tail = addToTail(EMPTY_TAIL, { stream: "stdout", text });
+  return { id, name: "shell", summary: "npm test", isOfChild: false, phase: "running", startedAt: 0, tail };
+}
+
+function rowsOf(state: ReplState, columns = 80, rows = 24): readonly string[] {
+  return toText(frameOf(state, { columns, rows, now: 1234 }).lines, false).split("\n");
+}
+
+test("a frame is never higher than the screen, never wider, and the cursor is in it", () => {
+  const states = fc.record({
+    calls: fc.array(fc.integer({ min: 0, max: 80 }), { maxLength: 5 }),
+    text: fc.string({ maxLength: 3000 }),
+    typed: fc.string({ maxLength: 400 }),
+    asks: fc.boolean(),
+    isExpanded: fc.boolean(),
+    todos: fc.integer({ min: 0, max: 30 }),
+    waiting: fc.array(fc.string(), { maxLength: 4 }),
+    columns: fc.integer({ min: 20, max: 160 }),
+    rows: fc.integer({ min: 10, max: 60 }),
+  });
+  fc.assert(
+    fc.property(states, (given) => {
+      const state: ReplState = {
+        ...READY,
+        text: given.text,
+        waiting: given.waiting,
+        isExpanded: given.isExpanded,
+        isArmed: given.asks,
+        editor: editorOf(given.typed.replaceAll(/\p{Cc}/gu, "")),
+        calls: given.calls.map((lines, index) => call(`c${index}`, lines)),
+        todos: Array.from({ length: given.todos }, (_, index) => ({
+          text: `todo ${index}`,
+          status: "pending",
+        })),
+        approvals: given.asks
+          ? [
+              {
+                id: 1,
+                request: { ...REQUEST, reason: given.text },
+                change: undefined,
+                dialog: firstDialog(REQUEST),
+              },
+            ]
+          : [],
+      };
+      const { columns, rows } = given;
+      const { lines, cursor } = frameOf(state, { columns, rows, now: 0 });
+      assert.ok(lines.length < rows, `${lines.length} of ${rows}`);
+      for (const row of lines) assert.ok(lineWidth(row) <= columns, toText([row], false));
+      assert.ok(cursor !== undefined && cursor.row < lines.length && cursor.column < columns);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("several calls run side by side, each with the last five lines of its output", () => {
+  const rows = rowsOf({ ...READY, agentState: "executing_tools", calls: [call("c1", 8), call("c2", 2)] });
+  assert.deepEqual(
+    rows.slice(1, 10).map((row) => row.slice(0, 30).trimEnd()),
+    [
+      "⠹ shell 1.2 s  npm test",
+      "  … 3 more, Ctrl-O shows them",
+      "  │ c1 line 3 xxx",
+      "  │ c1 line 4 xxxx",
+      "  │ c1 line 5 xxxxx",
+      "  │ c1 line 6 xxxxxx",
+      "  │ c1 line 7 xxxxxxx",
+      "⠹ shell 1.2 s  npm test",
+      "  │ c2 line 0",
+    ],
+  );
+});
+
+test("a question shows the command, the rule that always would save, and how many more wait", () => {
+  const pending = { request: REQUEST, change: undefined, dialog: firstDialog(REQUEST) };
+  const rows = rowsOf({
+    ...READY,
+    isArmed: true,
+    approvals: [
+      { ...pending, id: 1 },
+      { ...pending, id: 2 },
+    ],
+  });
+  assert.deepEqual(rows.slice(1, -1), [
+    "? shell wants to run (high risk) · 1 of 2",
+    "  it is high risk",
+    "  command rm -r build (in /w)",
+    "  {",
+    '    "timeout": 5',
+    "  }",
+    '  always would save: {"tool":"shell","decision":"allow"}',
+    "  [y] yes, once  [s] same call, all session  [a] always  [e] edit  [n] no",
+    "? ",
+  ]);
+});
+
+test("nothing in a question moves the cursor or hides what follows", () => {
+  const request = { ...REQUEST, reason: "a\u{1b}[2J\u{202e}b", facts: [], input: { x: "\u{1b}]0;t\u{7}" } };
+  const rows = rowsOf({
+    ...READY,
+    isArmed: true,
+    approvals: [{ id: 1, request, change: undefined, dialog: firstDialog(request) }],
+  });
+  assert.match(rows.join("\n"), /a\\u\{1b\}\[2J\\u\{202e\}b/);
+  assert.ok(!/[^\P{Cc}\n]/u.test(rows.join("\n")));
+});
+
+test("output that would move the cursor is shown without what would", () => {
+  const tail = addToTail(EMPTY_TAIL, { stream: "stderr", text: "\u{1b}[2J\u{1b}[1mred\u{7}\n" });
+  const rows = rowsOf({ ...READY, calls: [{ ...call("c1", 0), tail }] });
+  assert.ok(rows.includes("  ! red"), rows.join("\n"));
+});
+
+for (const [width, status] of [
+  [100, "ready · provider/model · mode auto · 4 turns · 12.3k tokens · $0.5000 · budget 40 %"],
+  [60, "ready · provider/model · mode auto · budget 40 %"],
+  [40, "ready · provider/model · mode auto"],
+  [20, "ready · mode auto"],
+] as const) {
+  test(`at ${width} columns the status says ${status}`, () =>
+    assert.equal(toText([statusLine(READY, { width, now: 0 })], false), status));
+}
+
+test("things to do are a list that can be hidden, and gone when all are done", () => {
+  const todos = [
+    { text: "first", status: "completed" },
+    { text: "second", status: "in_progress" },
+    { text: "third", status: "pending" },
+  ];
+  assert.equal(
+    toText(todoLines(todos, true, 80), false),
+    "1 of 3 done  Ctrl-T hides them\n  [x] first\n  [>] second\n  [ ] third",
+  );
+  assert.equal(toText(todoLines(todos, false, 80), false), "1 of 3 done  Ctrl-T shows them: second");
+  assert.deepEqual(todoLines(todos.slice(0, 1), true, 80), []);
+});
+
+test("a long text that is typed shows the rows around the cursor", () => {
+  const editor = {
+    ...editorOf(Array.from({ length: 30 }, (_, index) => `row ${index}`).join("\n")),
+    cursor: 0,
+  };
+  const rows = rowsOf({ ...READY, editor });
+  assert.ok(rows.includes("> row 0") && !rows.includes("  row 29"));
+  const atEnd = rowsOf({ ...READY, editor: editorOf(editor.text) });
+  assert.ok(atEnd.includes("  row 29") && !atEnd.includes("> row 0"));
+});

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { withoutTmux } from "../support/terminal.ts";
+import { longCommand, processesWith, until, withoutProc } from "./support/cli.ts";
+import { createReplPlace, openRepl } from "./support/repl.ts";
+
+const skip = withoutTmux;
+const DONE = { text: "That is all.", repeat: true };
+
+function shell(command: string): { readonly name: string; readonly input: { readonly command: string } } {
+  return { name: "shell", input: { command } };
+}
+
+test("a command is asked about with what was read in it, and y runs it once", { skip }, async (t) => {
+  const place = createReplPlace(t, [
+    { text: "I make a file.", calls: [shell("touch made.txt > log.txt")] },
+    DONE,
+  ]);
+  const terminal = await openRepl(t, place);
+  await terminal.waitFor("ready");
+  await terminal.type("go");
+  await terminal.press("Enter");
+  const question = await terminal.waitFor("[y] yes, once");
+  assert.match(question, /\? shell wants to run \(high risk\)/);
+  assert.match(question, /runs: touch made\.txt > log\.txt/);
+  assert.match(question, /waits for you/);
+  assert.ok(!existsSync(join(place.folder, "made.txt")));
+  await terminal.type("y");
+  const screen = await terminal.waitFor("That is all.");
+  assert.match(screen, /✓ shell .*touch made\.txt/);
+  assert.ok(existsSync(join(place.folder, "made.txt")));
+});
+
+test(
+  "an edit is asked about with its difference; always saves the rule that is shown",
+  { skip },
+  async (t) => {
+    const edit = { name: "edit_file", input: { path: "a.txt", old_string: "two", new_string: "2" } };
+    const again = { name: "edit_file", input: { path: "a.txt", old_string: "three", new_string: "3" } };
+    const read = { name: "read_file", input: { path: "a.txt" } };
+    const place = createReplPlace(t, [{ calls: [read] }, { calls: [edit] }, { calls: [again] }, DONE]);
+    place.write("a.txt", "one\ntwo\nthree\n");
+    const terminal = await openRepl(t, place);
+    await terminal.waitFor("ready");
+    await terminal.type("go");
+    await terminal.press("Enter");
+    const question = await terminal.waitFor("[a] always");
+    assert.match(question, /^ {2}-two\n {2}\+2$/m);
+    assert.match(question, /always would save:\s+\{"tool":"edit_file"/);
+    await terminal.type("a");
+    const screen = await terminal.waitFor("That is all.");
+    assert.match(screen, /edit_file: allowed from now on/);
+    assert.equal(readFileSync(join(place.folder, "a.txt"), "utf8"), "one\n2\n3\n");
+  },
+);
+
+test("no with a reason tells the model why; edit runs what was typed instead", { skip }, async (t) => {
+  const place = createReplPlace(t, [
+    { calls: [shell("touch first.txt")] },
+    { calls: [shell("touch second.txt")], when: "only in the evening" },
+    DONE,
+  ]);
+  const terminal = await openRepl(t, place);
+  await terminal.waitFor("ready");
+  await terminal.type("go");
+  await terminal.press("Enter");
+  await terminal.waitFor("[n] no");
+  await terminal.type("n");
+  await terminal.waitFor("why not?");
+  await terminal.type("only in the evening");
+  await terminal.press("Enter");
+  await terminal.waitFor(/runs: touch second\.txt[^]*\[e\] edit/);
+  await terminal.type("e");
+  await terminal.waitFor(/^= \{"command":"touch second\.txt"/m);
+  await terminal.press("C-u");
+  await terminal.type('{"command": ');
+  await terminal.press("Enter");
+  await terminal.waitFor("it is not a JSON object");
+  await terminal.type('"touch third.txt"}');
+  await terminal.press("Enter");
+  const screen = await terminal.waitFor("That is all.");
+  assert.match(screen, /✓ shell .*touch third\.txt/);
+  const made = ["first", "second", "third"].filter((name) => existsSync(join(place.folder, `${name}.txt`)));
+  assert.deepEqual(made, ["third"]);
+});
+
+test("what is being typed when a question comes is no answer to it", { skip }, async (t) => {
+  const place = createReplPlace(t, [{ calls: [shell("touch made.txt")], delayMs: 500 }, DONE]);
+  const terminal = await openRepl(t, place);
+  await terminal.waitFor("ready");
+  await terminal.type("go");
+  await terminal.press("Enter");
+  await terminal.waitFor("thinking");
+  const end = performance.now() + 10_000;
+  let screen = "";
+  while (!screen.includes("answer when you have stopped typing") && performance.now() < end) {
+    await terminal.type("y");
+    screen = await terminal.screen();
+  }
+  await terminal.waitFor("[y] yes, once");
+  assert.ok(!existsSync(join(place.folder, "made.txt")));
+  await terminal.type("n");
+  await terminal.waitFor("why not?");
+  await terminal.press("Enter");
+  // What was typed meanwhile is still there.
+  await terminal.waitFor(/^> y+$/m);
+});
+
+test(
+  "a running command shows the end of its output as it comes; Ctrl-O shows all of it",
+  { skip },
+  async (t) => {
+    const command = "for i in 1 2 3 4 5 6 7 8; do echo line $i; done; echo careful >&2; cat go";
+    const place = createReplPlace(t, [{ calls: [shell(`mkfifo go; ${command}`)] }, DONE]);
+    const terminal = await openRepl(t, place, { flags: ["--mode", "yolo"] });
+    await terminal.waitFor("ready");
+    await terminal.type("go");
+    await terminal.press("Enter");
+    const tail = await terminal.waitFor(/ {2}! careful/);
+    assert.match(tail, /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] shell [\d.]+ m?s {2}mkfifo go; for i in/u);
+    assert.match(
+      tail,
+      / {2}… 4 more, Ctrl-O shows them\n {2}│ line 5\n {2}│ line 6\n {2}│ line 7\n {2}│ line 8\n {2}! careful/,
+    );
+    await terminal.press("C-o");
+    const all = await terminal.waitFor(/ {2}│ line 1\n/);
+    assert.match(all, /line 1\n[^]*line 8\n[^]*! careful/);
+    await terminal.press("C-o");
+    await terminal.waitUntilGone(/ {2}│ line 1\n/);
+    place.write("let-go.sh", "echo the end > go\n");
+    const { spawnSync } = await import("node:child_process");
+    spawnSync("sh", ["let-go.sh"], { cwd: place.folder });
+    const screen = await terminal.waitFor("That is all.");
+    assert.match(screen, /✓ shell [\d.]+ m?s mkfifo/);
+  },
+);
+
+test(
+  "Ctrl-C ends the call and its processes, and the conversation goes on",
+  { skip: skip || withoutProc },
+  async (t) => {
+    const { command, mark } = longCommand();
+    const place = createReplPlace(t, [{ calls: [shell(command)] }, DONE]);
+    const terminal = await openRepl(t, place, { flags: ["--mode", "yolo"] });
+    await terminal.waitFor("ready");
+    await terminal.type("go");
+    await terminal.press("Enter");
+    await until("the command runs", () => processesWith(mark).length > 0);
+    await terminal.press("C-c");
+    await terminal.waitFor("cancelled; Ctrl-C again leaves");
+    await terminal.waitFor(/✗ shell .*CANCELLED/);
+    await until("the command is gone", () => processesWith(mark).length === 0);
+    await terminal.type("and now?");
+    await terminal.press("Enter");
+    await terminal.waitFor("That is all.");
+  },
+);

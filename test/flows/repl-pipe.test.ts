@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { withoutTmux } from "../support/terminal.ts";
+import type { Finished } from "./support/cli.ts";
+import { runCli } from "./support/cli.ts";
+import type { ReplPlace } from "./support/repl.ts";
+import { createReplPlace, openRepl } from "./support/repl.ts";
+
+function chat(place: ReplPlace, input: string, ...flags: readonly string[]): Promise<Finished> {
+  return runCli(place, ["chat", "--model", "scripted/story.jsonl", ...flags], { input });
+}
+
+test("through a pipe each line is one message and each answer is plain text", async (t) => {
+  const place = createReplPlace(t, [
+    { text: "One, *plainly*.", when: "first" },
+    { text: "Two.\u{1b}[31m", when: "second" },
+  ]);
+  const { code, stdout, stderr } = await chat(place, "the first\n\nthe second");
+  assert.deepEqual([code, stdout, stderr], [0, "One, *plainly*.\nTwo.\n", ""]);
+});
+
+test("through a pipe what must be asked about is denied, and the model is told why", async (t) => {
+  const calls = [{ name: "shell", input: { command: "touch made.txt" } }];
+  const place = createReplPlace(t, [{ calls }, { text: "Then not.", when: "there is no terminal" }]);
+  const { code, stdout, stderr } = await chat(place, "go\n");
+  assert.deepEqual([code, stdout], [0, "Then not.\n"]);
+  assert.match(stderr, /^✗ shell .*DENIED/m);
+  assert.ok(!stderr.includes("\u{1b}"), stderr);
+  assert.ok(!existsSync(join(place.folder, "made.txt")));
+});
+
+test("through a pipe slash commands work, and /exit leaves what follows unread", async (t) => {
+  const place = createReplPlace(t, [{ text: "Never asked." }]);
+  const { code, stdout } = await chat(place, "/mode ask\n/nope\n/exit\nhello\n");
+  assert.equal(code, 0);
+  assert.equal(stdout, "mode ask\nthere is no command /nope\n  /help lists them\n");
+});
+
+test("through a pipe a model that fails makes the exit code, and the reason is on standard error", async (t) => {
+  const place = createReplPlace(t, [{ error: { code: "UNAVAILABLE", message: "the model is out" } }]);
+  const { code, stdout, stderr } = await chat(place, "hello\n");
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.match(stderr, /toolwright: .*the model is out/);
+});
+
+test("chat without a model says how to name one", async (t) => {
+  const place = createReplPlace(t, []);
+  const { code, stderr } = await runCli(place, ["chat"], { input: "hello\n" });
+  assert.equal(code, 2);
+  assert.match(stderr, /no model is set\n.*--model provider\/name/);
+});
+
+test("chat refuses words, and --continue with --resume", async (t) => {
+  const place = createReplPlace(t, []);
+  const words = await runCli(place, ["chat", "hello"]);
+  assert.deepEqual([words.code, words.stdout], [2, ""]);
+  assert.match(words.stderr, /chat takes no words: hello/);
+  const both = await runCli(place, ["chat", "--continue", "--resume", "x"]);
+  assert.equal(both.code, 2);
+  assert.match(both.stderr, /choose one of --continue and --resume/);
+});
+
+test(
+  "on a terminal that only shows lines there is a prompt, and the next line answers a question",
+  { skip: withoutTmux },
+  async (t) => {
+    const calls = [{ name: "shell", input: { command: "touch made.txt" } }];
+    const place = createReplPlace(t, [{ calls }, { text: "Done." }]);
+    const terminal = await openRepl(t, place, { environment: { TERM: "dumb" } });
+    await terminal.waitFor(/^>/m);
+    await terminal.type("go");
+    await terminal.press("Enter");
+    await terminal.waitFor("Allow it?");
+    await terminal.type("y");
+    await terminal.press("Enter");
+    await terminal.waitFor("Done.");
+    assert.ok(existsSync(join(place.folder, "made.txt")));
+    assert.ok(!(await terminal.colours()).includes("\u{1b}"));
+    await terminal.press("C-d");
+    await terminal.waitFor("exit 0");
+  },
+);

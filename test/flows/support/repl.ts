@@ -1,0 +1,70 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import type { Terminal } from "../../support/terminal.ts";
+import { openTerminal } from "../../support/terminal.ts";
+import type { Place } from "./cli.ts";
+import { createPlace, LAUNCHER } from "./cli.ts";
+
+/** What the scripted model says, one answer after the other. */
+export type Script = readonly Readonly<Record<string, unknown>>[];
+
+export interface ReplPlace extends Place {
+  readonly environment: Readonly<Record<string, string>>;
+  /** The words that start the REPL on the script. */
+  readonly command: (...flags: readonly string[]) => readonly string[];
+}
+
+/** A folder with a script for the model. */
+export function createReplPlace(t: TestContext, script: Script): ReplPlace {
+  const place = createPlace(t);
+  writeFileSync(
+    join(place.folder, "story.jsonl"),
+    script.map((line) => `${JSON.stringify(line)}\n`).join(""),
+  );
+  return {
+    ...place,
+    environment: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: place.home,
+      TOOLWRIGHT_HOME: place.home,
+      LANG: "C.UTF-8",
+    },
+    command: (...flags) => [process.execPath, LAUNCHER, "chat", "--model", "scripted/story.jsonl", ...flags],
+  };
+}
+
+export interface ReplOptions {
+  readonly flags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+/** Says how the program ended and how it left the terminal, then stays so that it can be read. */
+const AFTERWARDS =
+  '"$@"; echo "exit $?"; stty -a | tr ";" "\\n" | grep -o -- "-\\?\\(icanon\\|echo\\)\\b" | tr "\\n" " "; cat';
+
+/** The real program on a real terminal. */
+export function openRepl(t: TestContext, place: ReplPlace, options: ReplOptions = {}): Promise<Terminal> {
+  const { flags = [], environment = {}, ...size } = options;
+  return openTerminal(t, {
+    ...size,
+    cwd: place.folder,
+    environment: { ...place.environment, ...environment },
+    command: ["sh", "-c", AFTERWARDS, "sh", ...place.command(...flags)],
+  });
+}
+
+/** A screen without what differs from run to run: times, pictures of something going on, the folder. */
+export function normalized(screen: string, place: Place): string {
+  return screen
+    .replaceAll(place.folder, "/home/me/project")
+    .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/gu, "⠋")
+    .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s)\b/g, "1.0 s")
+    .replaceAll(/\b[\d.]+k? tokens/g, "1.2k tokens")
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trim();
+}

@@ -1,0 +1,105 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { loadConfig } from "../../src/app/config.ts";
+import type { Repl } from "../../src/app/repl/create-repl.ts";
+import { createRepl } from "../../src/app/repl/create-repl.ts";
+import type { Key } from "../../src/app/repl/keys/key.ts";
+import { openSession } from "../../src/app/repl/open-session.ts";
+import type { ReplSession } from "../../src/app/repl/session.ts";
+import type { Block, ReplState } from "../../src/app/repl/state/repl-state.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const LIMIT_MS = 10_000;
+
+export interface TestRepl extends Repl {
+  readonly folder: string;
+  /** Types a line and presses Enter. */
+  send(text: string): void;
+  key(name: string, modifiers?: Partial<Key>): void;
+  /** The state as soon as something holds; fails with what is on the screen when it never does. */
+  until(what: string, holds: (state: ReplState) => boolean): Promise<ReplState>;
+  /** Sends a slash command and gives what it showed. */
+  command(text: string): Promise<string>;
+}
+
+/** What the scripted model says, one answer after the other. */
+export type Script = readonly Readonly<Record<string, unknown>>[];
+
+/** The REPL without its screen, on a real session in a folder of its own. */
+export function openTestRepl(
+  t: TestContext,
+  script: Script,
+  flags: Readonly<Record<string, string>> = {},
+): TestRepl {
+  const root = temporaryFolder(t);
+  const story = join(root, "story.jsonl");
+  writeFileSync(story, script.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const all = { model: `scripted/${story}`, store: join(root, "state"), ...flags };
+  const surroundings = { cwd: root, variables: { PATH: process.env["PATH"], HOME: root }, userHome: root };
+  return wrap(
+    t,
+    root,
+    createRepl({
+      version: "1.2.3",
+      folder: root,
+      open: (approver): Promise<ReplSession> =>
+        openSession({ flags: all, untrusted: loadConfig(all, surroundings), approver, budget: {} }),
+    }),
+  );
+}
+
+/** The same for a session that the test opens. */
+export function wrap(t: TestContext, folder: string, repl: Repl): TestRepl {
+  t.after(async () => {
+    repl.leave(0);
+    await repl.left.catch(() => undefined);
+  });
+  const until = (what: string, holds: (state: ReplState) => boolean): Promise<ReplState> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (!holds(repl.store.get())) return;
+        end();
+        resolve(repl.store.get());
+      };
+      const stop = repl.store.subscribe(look);
+      const timer = setTimeout(() => {
+        end();
+        reject(new Error(`waited in vain: ${what}; ${JSON.stringify(repl.store.get(), undefined, 1)}`));
+      }, LIMIT_MS);
+      const end = (): void => {
+        clearTimeout(timer);
+        stop();
+      };
+      look();
+    });
+  const send = (text: string): void => {
+    repl.press({ kind: "paste", text });
+    repl.press({ kind: "key", name: "enter" });
+  };
+  return {
+    ...repl,
+    folder,
+    until,
+    send,
+    key: (name, modifiers = {}) => repl.press({ kind: "key", name, ...modifiers }),
+    async command(text) {
+      const before = repl.store.get().blocks.length;
+      const isShown = (block: Block, index: number): boolean =>
+        index >= before && block.kind === "command" && block.text === text;
+      send(text);
+      const { blocks } = await until(text, (state) => state.blocks.some(isShown));
+      const shown = blocks.findLast(isShown);
+      return shown?.kind === "command" ? shown.output : "";
+    },
+  };
+}
+
+/** What the screen would show of what is over, a line each. */
+export function told(state: ReplState): readonly string[] {
+  return state.blocks.map((block) => {
+    if (block.kind === "call")
+      return `${block.result.ok ? "ok" : "failed"}: ${block.result.name} ${block.summary}`;
+    return `${block.kind}: ${"text" in block ? block.text : ""}`;
+  });
+}
