@@ -68,12 +68,9 @@ async function loadCommand(name: string): Promise<Command | undefined> {
   return extensionCommand(name);
 }
 
-/** Without arguments: a way in for a person, help for a program. */
+/** Without arguments: a conversation for a person, help for a program. */
 async function start(world: World): Promise<number> {
-  if (world.isInteractive && world.columns !== undefined) {
-    const { guide } = await import("./guide.ts");
-    return guide(world);
-  }
+  if (world.isInteractive && world.columns !== undefined) return runCommand(["chat"], world);
   const { overview } = await import("./help.ts");
   await world.output.print(await overview(COMMANDS));
   return 0;

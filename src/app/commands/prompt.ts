@@ -4,7 +4,7 @@ import { visible } from "../cli/visible.ts";
 import { readPromptText } from "./prompt-arguments.ts";
 import type { SlashCommand, SlashWorld } from "./slash-command.ts";
 
-/** A prompt of an MCP server as a command, `/server:prompt`: shows its messages. */
+/** A prompt of an MCP server as a command, `/server:prompt`: tells an agent its messages, or shows them where there is none. */
 export function promptCommand(prompt: McpPrompt, servers: McpServers, signal: AbortSignal): SlashCommand {
   return {
     name: prompt.name.slice(1),
@@ -12,7 +12,9 @@ export function promptCommand(prompt: McpPrompt, servers: McpServers, signal: Ab
     usage: usageOf(prompt),
     async run(args, world) {
       const messages = await servers.prompt(prompt.name, readPromptText(prompt, args), signal);
-      await world.print(promptText(messages, world));
+      const text = promptText(messages, world);
+      if (world.say === undefined) await world.print(text);
+      else world.say(text.trim());
     },
   };
 }
