@@ -54,7 +54,7 @@ export function createRepl({
       switchTo: conversation.switchTo,
       clear: () => store.change(cleared),
       leave: () => leave(0),
-      send: conversation.send,
+      send: (text) => conversation.send(text),
     },
     () => conversation.session,
   );
