@@ -39,6 +39,8 @@ export interface OAuthPlace {
   /** The headers of each request at the MCP server. */
   readonly requests: readonly IncomingMessage["headers"][];
   plan(plan: OAuthPlan): void;
+  /** What hangs goes on. */
+  release(): void;
   /** Access tokens end; refresh tokens do not. */
   expire(): void;
   /** Nothing that was granted is good any more. */
@@ -63,6 +65,7 @@ export async function oauthPlace(t: TestContext, first: OAuthPlan = {}): Promise
   const access = new Map<string, string>();
   const refresh = new Map<string, string>();
   const codes = new Map<string, Code>();
+  const hanging: (() => void)[] = [];
   const clients = new Map<string, { readonly redirectUris: readonly string[]; readonly secret?: string }>();
 
   const grant = (scope: string): object => {
@@ -146,15 +149,24 @@ export async function oauthPlace(t: TestContext, first: OAuthPlan = {}): Promise
       const isForm = request.headers["content-type"]?.includes("form") === true;
       const query = isForm ? new URLSearchParams(text) : searchParams;
       heard.push({ path: pathname, query, headers: request.headers });
-      if (plan.hangsAt === pathname) return;
-      if (pathname === "/.well-known/oauth-authorization-server") return json(response, 200, metadata());
-      if (pathname === "/register") return json(response, 201, register(text));
-      if (pathname === "/token") return json(response, ...token(query, request.headers));
-      const back = pathname === "/authorize" ? authorize(query) : undefined;
-      if (back === undefined) return json(response, 404, {});
-      return void response.writeHead(302, { location: back }).end();
+      const answer = (): void => respond(pathname, query, text, request, response);
+      return plan.hangsAt === pathname ? void hanging.push(answer) : answer();
     });
   });
+  const respond = (
+    pathname: string,
+    query: URLSearchParams,
+    text: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void => {
+    if (pathname === "/.well-known/oauth-authorization-server") return json(response, 200, metadata());
+    if (pathname === "/register") return json(response, 201, register(text));
+    if (pathname === "/token") return json(response, ...token(query, request.headers));
+    const back = pathname === "/authorize" ? authorize(query) : undefined;
+    if (back === undefined) return json(response, 404, {});
+    return void response.writeHead(302, { location: back }).end();
+  };
   const resource = createServer((request, response) => {
     void body(request).then((text) => {
       if (request.url?.startsWith("/.well-known/oauth-protected-resource") === true)
@@ -201,6 +213,10 @@ export async function oauthPlace(t: TestContext, first: OAuthPlan = {}): Promise
     heard,
     requests,
     plan: (next) => void (plan = next),
+    release() {
+      plan = {};
+      for (const answer of hanging.splice(0)) answer();
+    },
     expire: () => access.clear(),
     revoke,
     tokens: () => given,

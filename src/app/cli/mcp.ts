@@ -74,7 +74,7 @@ export const mcp: Command = {
     { line: "mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", does: "a program" },
     { line: "mcp add docs --url https://docs.example/mcp", does: "a server at an address" },
     { line: "mcp list", does: "every server, where it is configured and whether it can be used" },
-    { line: "mcp login docs", does: "log in to it in the browser, and keep the login" },
+    { line: "mcp logout docs", does: "forget the login to it; toolwright mcp login docs makes one" },
     { line: "mcp remove docs", does: "take it out of your config, and forget what was seen of it" },
   ],
   async run({ positionals: [word, ...rest], ...given }, world) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, textOf } from "../../../../test/support/engine.ts";
-import { mcpEngine } from "../../../../test/support/mcp.ts";
+import { mcpEngine, until } from "../../../../test/support/mcp.ts";
 import { sceneOf } from "../../../../test/support/oauth-scene.ts";
 import { oauthPlace } from "../../../../test/support/oauth-server.ts";
 import { MASK } from "../../../engine/mask.ts";
@@ -77,6 +77,30 @@ test("a login that was revoked is over: UNAUTHORIZED, and its tokens are forgott
   assert.equal((await kept.read()).login, undefined);
   assert.equal(codeOf(await made.run(call("raw__whoami"))), "UNAUTHORIZED");
   assert.equal(place.count("/token", "refresh_token"), 1);
+});
+
+test("a login that is forgotten while it is renewed stays forgotten", async (t) => {
+  const { logIn: log, engine, place, kept, logins } = await sceneOf(t);
+  await log();
+  const { engine: made } = await engine();
+  place.expire();
+  place.plan({ hangsAt: "/token" });
+  const running = made.run(call("raw__whoami"));
+  await until(() => place.count("/token", "refresh_token") === 1, "the renewal has begun");
+  await forgetLogins(logins, "raw");
+  place.release();
+  assert.equal(codeOf(await running), "UNAUTHORIZED");
+  assert.equal((await kept.read()).login, undefined);
+});
+
+test("what a call has missed is still known after a renewal", async (t) => {
+  const { logIn: log, engine, place } = await sceneOf(t);
+  await log();
+  const { engine: made } = await engine();
+  assert.equal(codeOf(await made.run(call("raw__admin"))), "UNAUTHORIZED");
+  place.expire();
+  assert.equal(codeOf(await made.run(call("raw__whoami"))), "ok");
+  assert.equal((await log())?.tokens.scope, "read admin");
 });
 
 test("a login without a refresh token is over when it is refused", async (t) => {

@@ -58,7 +58,11 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
     tokens: () => granted?.tokens,
     async saveTokens(tokens) {
       if (client === undefined) throw new ToolError("UNAUTHORIZED", "there are tokens, but no client");
-      const login = toLogin({ client, discovery, ...(resource !== undefined && { resource }) }, tokens);
+      const known = withoutSecret(client, settings);
+      const login = toLogin(
+        { client: known, discovery, ...(resource !== undefined && { resource }) },
+        tokens,
+      );
       granted = login;
       await kept.update(({ challenge: _met, renewal: _over, ...before }) => ({ ...before, login }));
     },
@@ -107,6 +111,15 @@ function assertSameIssuer(
   throw new ToolError("DENIED", `its logins were at ${client.issuer}, and are now at ${issuer}`, {
     hint: "if that is right, run toolwright mcp logout first",
   });
+}
+
+/** What stands in a variable is not written anywhere. */
+function withoutSecret(
+  client: StoredOAuthClientInformation,
+  { clientSecret }: OAuthSettings,
+): StoredOAuthClientInformation {
+  const { client_secret: secret, ...rest } = client;
+  return secret === undefined || secret === clientSecret ? rest : client;
 }
 
 /** Authorization servers send users back only to an address that was registered. */

@@ -46,8 +46,9 @@ test("headers for the MCP server are not shown to the authorization server", asy
 test("a client that the user has registered is used, with its secret, its scope and its port", async (t) => {
   const client = { id: "mine", secret: "s3cret-of-mine" };
   const oauth = { clientId: client.id, clientSecret: client.secret, scope: "read write" };
-  const { logIn: log, engine, place } = await sceneOf(t, { client }, oauth);
+  const { logIn: log, engine, place, logins } = await sceneOf(t, { client }, oauth);
   assert.equal((await log())?.tokens.scope, "read write");
+  assert.ok(!JSON.stringify(await logins.list()).includes(client.secret), "it is written nowhere");
   const { engine: made } = await engine();
   place.expire();
   assert.equal(codeOf(await made.run(call("raw__whoami"))), "ok");

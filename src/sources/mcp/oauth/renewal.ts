@@ -38,21 +38,22 @@ async function renew(options: RenewalOptions, refused: string): Promise<void> {
   const login = await takeTurn(options, refused);
   if (login === undefined) return;
   try {
-    const tokens = await refresh(options, login);
-    const next = await kept.update(({ renewal: _done, challenge: _met, ...state }) => ({
-      ...state,
-      login: toLogin(login, tokens),
-    }));
-    for (const secret of secretsOf(next)) options.onSecret?.(secret);
+    const renewed = toLogin(login, await refresh(options, login));
+    for (const secret of secretsOf({ login: renewed })) options.onSecret?.(secret);
+    await kept.update((state) => settled(state, refused, renewed));
   } catch (error) {
     const isOver = error instanceof ToolError && error.code === "UNAUTHORIZED";
-    await kept.update(({ renewal: _done, ...state }) => (isOver ? withoutLogin(state) : state));
+    await kept.update((state) => settled(state, refused, isOver ? undefined : login));
     throw error instanceof ToolError ? error : couldNot(name, error);
   }
 }
 
-function withoutLogin({ login: _over, ...state }: LoginState): LoginState {
-  return state;
+/** The state behind a renewal. A login that was forgotten or made anew meanwhile is not touched. */
+function settled(state: LoginState, refused: string, next: Login | undefined): LoginState {
+  const { renewal: _done, login, ...rest } = state;
+  const isSame = login?.tokens.access_token === refused;
+  const last = isSame ? next : login;
+  return last === undefined ? rest : { ...rest, login: last };
 }
 
 /** The login, once it is ours to renew; undefined where another has renewed it. */
@@ -84,7 +85,7 @@ async function refresh(
   const { authorizationServerUrl, authorizationServerMetadata: metadata } = discovery;
   try {
     return await sdk.refreshAuthorization(authorizationServerUrl, {
-      clientInformation: client,
+      clientInformation: withOwnSecret(client, server),
       refreshToken: tokens.refresh_token ?? "",
       fetchFn: authorizationFetch(server, { timeoutMs: requestTimeoutMs }),
       ...(metadata !== undefined && { metadata }),
@@ -94,6 +95,12 @@ async function refresh(
     if (isFinal(sdk, error)) throw needsLogin(name, "its login is over", error);
     throw couldNot(name, error);
   }
+}
+
+/** A secret that the user configured is taken from where it is configured, and kept nowhere else. */
+function withOwnSecret(client: Login["client"], { oauth }: HttpServer): Login["client"] {
+  const isOwn = oauth?.clientId === client.client_id && oauth.clientSecret !== undefined;
+  return isOwn ? { ...client, client_secret: oauth.clientSecret } : client;
 }
 
 /** An authorization server that says no has said so; one that is in trouble may say yes later. */
