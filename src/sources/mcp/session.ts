@@ -64,7 +64,7 @@ export function createSession(options: SessionOptions, { changed, listChanged }:
   const { sample, maxMessageBytes, roots = [], roster = createRoster() } = options;
   const calls = createCalls();
   const listing = createListing(name, timeoutMs);
-  let isLegacy = false;
+  let isModern = false;
   /** Whose tools were asked for last. */
   let asked: Connection | undefined;
   const onListChanged = (what: OtherList | "tools"): void => {
@@ -81,8 +81,8 @@ export function createSession(options: SessionOptions, { changed, listChanged }:
       ...(sample && { sample }),
     };
     const limit = maxMessageBytes === undefined ? {} : { maxMessageBytes };
-    const made = await connect({ ...ports, server, roster, timeoutMs, isLegacy, ...limit }, signal);
-    isLegacy = made.client.getProtocolEra() === "legacy";
+    const made = await connect({ ...ports, server, roster, timeoutMs, isModern, ...limit }, signal);
+    isModern = made.client.getProtocolEra() !== "legacy";
     // Whoever asked before found nothing there. It is told when the connection can be used.
     setImmediate(() => {
       listChanged("prompts");
