@@ -67,9 +67,14 @@ async function loadCommand(name: string): Promise<Command | undefined> {
   return extensionCommand(name);
 }
 
-/** Without arguments: a way in for a person, help for a program. */
+/** Without arguments: the REPL for a person who has a model, a way in for one who has none, help for a program. */
 async function start(world: World): Promise<number> {
   if (world.isInteractive && world.columns !== undefined) {
+    const { loadConfig } = await import("../config.ts");
+    if (loadConfig().model !== "") {
+      const { chat } = await import("./chat.ts");
+      return chat.run({ positionals: [], flags: {} }, world);
+    }
     const { guide } = await import("./guide.ts");
     return guide(world);
   }
