@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** One thing that the suite has looked at. */
 export interface Check {
@@ -27,15 +27,35 @@ export function findTryingPackage(name: string): string | undefined {
 
 /** Runs the official suite with these arguments and gives everything it has checked. */
 export async function runSuite(suite: string, args: readonly string[]): Promise<readonly Check[]> {
+  return (await runToEnd(suite, args, { stderr: "inherit" })).checks;
+}
+
+interface EndOptions {
+  readonly stderr: "inherit" | "ignore";
+  /** Besides our own. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** The same, with how it ended; what it tells on standard error is shown by whoever wants to. */
+export async function runToEnd(
+  suite: string,
+  args: readonly string[],
+  { stderr, variables = {} }: EndOptions,
+): Promise<{ readonly checks: readonly Check[]; readonly exitCode: number | null }> {
   const results = mkdtempSync(join(tmpdir(), "toolwright-conformance-"));
   try {
     const child = spawn(process.execPath, [join(suite, "dist", "index.js"), ...args, "-o", results], {
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: ["ignore", "ignore", stderr],
+      env: { ...process.env, ...variables },
     });
-    await new Promise((resolve, reject) => child.on("close", resolve).on("error", reject));
-    return readdirSync(results)
-      .sort()
-      .flatMap((folder) => readChecks(join(results, folder), folder));
+    const exitCode = await new Promise<number | null>((resolve, reject) =>
+      child.on("close", resolve).on("error", reject),
+    );
+    const folders = readdirSync(results, { recursive: true, encoding: "utf8" })
+      .filter((path) => basename(path) === "checks.json")
+      .map(dirname)
+      .sort();
+    return { exitCode, checks: folders.flatMap((folder) => readChecks(join(results, folder), folder)) };
   } finally {
     rmSync(results, { recursive: true, force: true });
   }

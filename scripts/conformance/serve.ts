@@ -4,12 +4,15 @@ import type { ServedHttp } from "../../src/app/gateway/serve-http.ts";
 import { serveHttp } from "../../src/app/gateway/serve-http.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { conformanceTools } from "./test-tools.ts";
-import { conformanceUpstream } from "./test-upstream.ts";
+import { conformanceResourceTools, conformanceUpstream } from "./test-upstream.ts";
 
 /** Our gateway over an engine that has what the suite asks for. */
 export async function serveForSuite(): Promise<ServedHttp> {
   const approvals = createApprovals({});
-  const engine = createEngine({ tools: conformanceTools(), approver: approvals.approver });
+  const engine = createEngine({
+    tools: [...conformanceTools(), ...conformanceResourceTools()],
+    approver: approvals.approver,
+  });
   const gateway = createGateway({ engine, approvals, upstream: conformanceUpstream() });
   const served = await serveHttp({
     port: 0,

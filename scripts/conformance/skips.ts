@@ -21,6 +21,20 @@ export const SERVER_SKIPS: Readonly<Record<string, string>> = {
   "http-custom-header-server-validation": TOKEN,
 };
 
+const MACHINE =
+  "an optional extension: a machine's own credentials are a header of the server, from a variable";
+const DPOP = "an optional extension: tokens are bearer tokens, kept for their owner only";
+
+/** Scenarios that do not apply to a client like ours; they are not run. */
+export const CLIENT_SKIPS: Readonly<Record<string, string>> = {
+  "auth/client-credentials-jwt": MACHINE,
+  "auth/client-credentials-basic": MACHINE,
+  "auth/enterprise-managed-authorization": "an optional extension: a person logs in with a browser",
+  "auth/wif-jwt-bearer": MACHINE,
+  "auth/dpop": DPOP,
+  "auth/dpop-nonce": DPOP,
+};
+
 /** Scenarios of an extension that we do not claim to have. */
 export function extensionOf(scenario: string): string | undefined {
   if (scenario.startsWith("tasks-")) return "the tasks extension is optional, and not offered";

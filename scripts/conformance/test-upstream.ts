@@ -1,5 +1,8 @@
+import type { ReadResourceResult } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../src/core/json.ts";
+import type { Tool } from "../../src/core/tool.ts";
 import type { UpstreamMcp } from "../../src/app/gateway/upstream.ts";
+import { mcpResourceTools } from "../../src/sources/mcp/resource-tools.ts";
 
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -18,10 +21,23 @@ export function conformanceUpstream(): UpstreamMcp {
       Promise.resolve([
         { uriTemplate: "test://template/{id}/data", name: "template", mimeType: "application/json" },
       ]),
-    readResource: (uri) => Promise.resolve(resource(uri)),
+    locate: (uri) => Promise.resolve(resource(uri) === undefined ? undefined : { server: "suite", uri }),
     subscribe: () => Promise.resolve(() => undefined),
     complete: () => Promise.resolve({ completion: { values: ["testing"], total: 1, hasMore: false } }),
+    watch: () => () => undefined,
+    close: () => undefined,
   };
+}
+
+/** The tool through which they are read; nobody is asked about it. */
+export function conformanceResourceTools(): readonly Tool[] {
+  const tools = mcpResourceTools({
+    names: ["suite"],
+    resources: () => Promise.resolve({ items: [], unavailable: [] }),
+    readResource: () => Promise.resolve([]),
+    rawResource: (_server, uri) => Promise.resolve(resource(uri) as unknown as ReadResourceResult),
+  });
+  return tools.map((tool) => ({ ...tool, risk: "low" }));
 }
 
 const PROMPTS: readonly JsonObject[] = [

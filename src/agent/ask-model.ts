@@ -2,7 +2,7 @@ import { ToolError } from "../core/errors.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { buildRequest } from "./build-request.ts";
 import { estimateTokens } from "./compact/estimate-tokens.ts";
-import { isTooLong, shorten, wantedTokens } from "./shorten.ts";
+import { isTooLong, shorten } from "./shorten.ts";
 import type { Answer, CutAnswer } from "./stream-answer.ts";
 import { streamAnswer } from "./stream-answer.ts";
 import type { Task } from "./task.ts";
@@ -14,7 +14,7 @@ const SHARES = [0.5, 0.25] as const;
 export async function askModel(agent: AgentParts, task: Task): Promise<Answer | CutAnswer> {
   let request = await buildRequest(agent, task);
   const model = agent.model();
-  if (isTooLong(request, model, task) && (await shorten(agent, task, wantedTokens(model))))
+  if (isTooLong(request, model, task) && (await shorten(agent, task)))
     request = await buildRequest(agent, task);
   for (const share of SHARES) {
     try {
@@ -22,7 +22,8 @@ export async function askModel(agent: AgentParts, task: Task): Promise<Answer | 
     } catch (error) {
       // Nobody knows how a provider counts: it has the last word.
       const isRefused = error instanceof ToolError && error.code === "WINDOW_FULL";
-      if (!isRefused || !(await shorten(agent, task, estimateTokens(request) * share))) throw error;
+      const targetTokens = estimateTokens(request) * share;
+      if (!isRefused || !(await shorten(agent, task, { targetTokens }))) throw error;
       request = await buildRequest(agent, task);
     }
   }

@@ -13,7 +13,7 @@ export interface BudgetMeter {
   spend(amounts: Partial<Readonly<Record<"turns" | "tokens" | "money" | "calls", number>>>): void;
   /** The kinds that are nearly used up since it was asked last; each is given once. */
   newWarnings(): readonly Level[];
-  /** The kinds that were warned of, as they are now. */
+  /** What was warned of, as it was then: what the model is told of it stays the same, and with it what its provider has kept. */
   warned(): readonly Level[];
   /** What keeps the next request from being made. Calls do not: without any left the model can still answer. */
   spent(): Level | undefined;
@@ -31,7 +31,7 @@ const STOPPING: readonly BudgetKind[] = ["turns", "tokens", "money", "time"];
 /** Begins to measure; what is left out of the budget has no limit. */
 export function createBudgetMeter(budget: Budget, stopwatch: Pick<Stopwatch, "elapsedMs">): BudgetMeter {
   const used = { turns: 0, tokens: 0, money: 0, calls: 0 };
-  const warned = new Set<BudgetKind>();
+  const warned = new Map<BudgetKind, Level>();
   const limits = limitsOf(budget);
   const levelOf = (kind: BudgetKind): Level | undefined => {
     const limit = limits[kind];
@@ -53,10 +53,10 @@ export function createBudgetMeter(budget: Budget, stopwatch: Pick<Stopwatch, "el
       const fresh = levels().filter(
         (level) => level.used >= level.limit * WARN_AT && !warned.has(level.kind),
       );
-      for (const { kind } of fresh) warned.add(kind);
+      for (const level of fresh) warned.set(level.kind, level);
       return fresh;
     },
-    warned: () => levels().filter(({ kind }) => warned.has(kind)),
+    warned: () => [...warned.values()],
     spent: () => STOPPING.map(levelOf).find(isSpent),
     spentCalls() {
       const level = levelOf("calls");

@@ -8,7 +8,7 @@ import type { Task } from "./task.ts";
 /** What the model is asked now: everything in it is looked up anew, the active tools among it. */
 export async function buildRequest(agent: AgentParts, task: Task): Promise<ModelRequest> {
   const { options, session } = agent;
-  const { engine, outputSchema, temperature, maxOutputTokens } = options;
+  const { engine, outputSchema, temperature, maxOutputTokens, ceilings = [] } = options;
   const [book, skills] = await Promise.all([agent.goals.read(), options.skills?.list()]);
   return {
     instructions: instructionsOf({
@@ -19,7 +19,7 @@ export async function buildRequest(agent: AgentParts, task: Task): Promise<Model
       notes: notesOf(agent, task),
     }),
     messages: session.messages().map(({ message }) => message),
-    tools: modelTools(engine, agent.model().format, session.id),
+    tools: modelTools(engine, agent.model().format, { session: session.id, ceilings }),
     signal: task.signal,
     ...(outputSchema === undefined ? {} : { outputSchema }),
     ...(temperature === undefined ? {} : { temperature }),
@@ -34,7 +34,7 @@ function notesOf({ options }: AgentParts, { meter, hookGuard }: Task): readonly 
   return [
     ...(levels.length === 0
       ? []
-      : [`The budget of this task is nearly spent: ${levels.join(", ")}. Come to an end.`]),
+      : [`The budget of this task is nearly spent (${levels.join(", ")}): come to an end.`]),
     ...(meter.spentCalls() === undefined
       ? []
       : ["No further call will be run in this task: answer with what you know."]),

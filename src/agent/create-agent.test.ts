@@ -1,21 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inShort, openAgent, told } from "../../test/support/agent.ts";
-import { add, textOf } from "../../test/support/engine.ts";
+import { echoTool, heldTool } from "../../test/support/agent-tools.ts";
+import { add, codeOf, textOf } from "../../test/support/engine.ts";
+import { toldModel } from "../../test/support/told-model.ts";
+import { createKey, CurrentAgent, provide } from "../core/context.ts";
+import { defineTool } from "../core/define-tool.ts";
+import { ToolError } from "../core/errors.ts";
+import { createMemoryCollections } from "../core/memory-collections.ts";
+import { CurrentTurn } from "../core/turn.ts";
+import { openTranscripts } from "./sessions/open-transcripts.ts";
+
+const ADD = { name: "add", input: { a: 1, b: 2 } };
 
 test("a message leads to calls, their answers to the model, and its last words are the outcome", async (t) => {
   const { agent, model, events } = await openAgent(
     t,
-    [
-      {
-        text: "I will add.",
-        calls: [
-          { name: "add", input: { a: 1, b: 2 } },
-          { name: "add", input: { a: 3, b: 4 } },
-        ],
-      },
-      { text: "3 and 7." },
-    ],
+    [{ text: "I will add.", calls: [ADD, { name: "add", input: { a: 3, b: 4 } }] }, { text: "3 and 7." }],
     { engine: { tools: [add] } },
   );
   assert.deepEqual(await agent.send("Add them."), { kind: "answered", text: "3 and 7." });
@@ -33,4 +34,151 @@ test("a message leads to calls, their answers to the model, and its last words a
     ["waiting_for_model", "executing_tools", "waiting_for_model", "done"],
   );
   assert.equal(agent.state, "done");
+});
+
+test("everything that happens is kept, in the order in which it was told", async (t) => {
+  const { agent, collections } = await openAgent(t, [{ calls: [ADD] }, { text: "3" }], {
+    engine: { tools: [add] },
+  });
+  await agent.send("Add them.");
+  const entries = await openTranscripts(collections).entries("s");
+  const kinds = entries.map((entry) => {
+    if (entry.kind === "message") return `${entry.message.role} ${entry.turn}`;
+    return entry.kind === "state" ? entry.state : entry.kind;
+  });
+  assert.deepEqual(kinds, [
+    "user 1",
+    "waiting_for_model",
+    "usage",
+    "assistant 1",
+    "executing_tools",
+    "tool 1",
+    "waiting_for_model",
+    "usage",
+    "assistant 2",
+    "done",
+  ]);
+});
+
+test("a call is kept before it runs", async (t) => {
+  const kept: (readonly string[])[] = [];
+  const collections = createMemoryCollections();
+  const look = defineTool({
+    name: "look",
+    description: "Looks at what is kept.",
+    risk: "low",
+    async run() {
+      const entries = await openTranscripts(collections).entries("s");
+      kept.push(inShort(entries.flatMap((entry) => (entry.kind === "message" ? [entry.message] : []))));
+      return "";
+    },
+  });
+  const { agent } = await openAgent(t, [{ calls: [{ name: "look", input: {} }] }, { text: "." }], {
+    engine: { tools: [look] },
+    collections,
+  });
+  await agent.send("Look.");
+  assert.deepEqual(kept, [["user: Look.", "assistant: (call-0-0)"]]);
+});
+
+test("a call sees its agent, its turn and what the host program provides", async (t) => {
+  const key = createKey<string>("Word");
+  const seen: unknown[] = [];
+  const look = defineTool({
+    name: "look",
+    description: "Looks around.",
+    risk: "low",
+    run(_input, { get }) {
+      seen.push([get(CurrentAgent).name, get(CurrentTurn).number, get(key)]);
+      return get(CurrentTurn).traceId;
+    },
+  });
+  const { agent, events } = await openAgent(
+    t,
+    [{ calls: [{ name: "look", input: {} }] }, { calls: [{ name: "look", input: {} }] }, { text: "." }],
+    { engine: { tools: [look] }, context: [provide(key, "given")] },
+  );
+  await agent.send("Look.");
+  assert.deepEqual(seen, [
+    ["tester", 1, "given"],
+    ["tester", 2, "given"],
+  ]);
+  const traces = told(events, "turn.started").map(({ traceId }) => traceId);
+  assert.equal(new Set(traces).size, 3);
+  for (const trace of traces) assert.match(trace, /^[0-9a-f]{32}$/);
+});
+
+test("a ceiling bounds the agent's calls", async (t) => {
+  const { agent } = await openAgent(t, [{ calls: [ADD] }, { text: "." }], {
+    engine: { tools: [add] },
+    ceilings: [{ tools: ["nothing_*"] }],
+  });
+  await agent.send("Add.");
+  const [, , answer] = agent.messages();
+  assert.ok(answer?.role === "tool");
+  assert.deepEqual(answer.results.map(codeOf), ["DENIED"]);
+});
+
+test("a store that fails makes the agent fail before a call runs", async (t) => {
+  const { tool, said } = echoTool();
+  const memory = createMemoryCollections();
+  let isBroken = false;
+  const { agent } = await openAgent(
+    t,
+    () => {
+      isBroken = true;
+      return { calls: [{ name: "echo", input: { word: "x" } }] };
+    },
+    {
+      engine: { tools: [tool] },
+      collections: {
+        ...memory,
+        open(name, options) {
+          const collection = memory.open(name, options);
+          return {
+            ...collection,
+            update: (...given) =>
+              isBroken
+                ? Promise.reject(new ToolError("UNAVAILABLE", "disk full"))
+                : collection.update(...given),
+          };
+        },
+      },
+    },
+  );
+  const outcome = await agent.send("Go.");
+  assert.ok(outcome.kind === "failed");
+  assert.deepEqual([outcome.fault.code, said], ["UNAVAILABLE", []]);
+});
+
+test("another model is asked from the next request on", async (t) => {
+  const { agent, model } = await openAgent(t, [{ text: "old" }]);
+  await agent.send("One.");
+  const other = { ...toldModel(() => ({ text: "new" })), id: "told/other" };
+  agent.use(other);
+  assert.deepEqual(await agent.send("Two."), { kind: "answered", text: "new" });
+  assert.deepEqual([model.requests.length, other.requests.length], [1, 1]);
+});
+
+test("what a listener throws is dropped, and one that stopped hears nothing", async (t) => {
+  const { agent, events } = await openAgent(t, [{ text: "." }]);
+  agent.on(() => assert.fail("mine alone"));
+  const stop = agent.on(() => assert.fail("stopped"));
+  stop();
+  assert.equal((await agent.send("Go.")).kind, "answered");
+  assert.ok(events.length > 3);
+});
+
+test("a closed agent has let go of its session and takes no message", async (t) => {
+  const { tool, begun } = heldTool();
+  const { agent, engine } = await openAgent(t, [{ calls: [{ name: "hold", input: {} }] }], {
+    engine: { tools: [tool], hooks: [] },
+  });
+  const outcome = agent.send("Go.");
+  await begun;
+  await agent.close();
+  assert.deepEqual(await outcome, { kind: "stopped", why: "cancelled", detail: "the agent was closed" });
+  assert.deepEqual(await agent.send("More."), await outcome);
+  assert.deepEqual(inShort(agent.messages()).at(-1), "tool: call-0-0 failed");
+  await engine.close();
 });

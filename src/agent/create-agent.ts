@@ -1,3 +1,4 @@
+import { ToolError } from "../core/errors.ts";
 import type { Listener } from "../core/events.ts";
 import { createAgentListeners } from "./agent-listeners.ts";
 import type { AgentParts } from "./agent-parts.ts";
@@ -5,7 +6,7 @@ import type { BetweenTurns } from "./between-turns.ts";
 import { createBetweenTurns } from "./between-turns.ts";
 import { checkPrice, openAgent } from "./open-agent.ts";
 import type { AgentOptions, RunningAgent } from "./running-agent.ts";
-import { shorten, wantedTokens } from "./shorten.ts";
+import { shorten } from "./shorten.ts";
 import type { Task } from "./task.ts";
 import { createTask } from "./task.ts";
 import type { Tasks } from "./tasks.ts";
@@ -28,9 +29,11 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
   const stopTiming = listeners.add((event) => {
     if (event.type === "agent.state") countTime(tasks.open(), event.state === "waiting_for_approval");
   });
+  const ending = new AbortController();
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     tasks.stop("the agent was closed");
+    ending.abort(new ToolError("CANCELLED", "the agent was closed"));
     await tasks.inTurn(() => Promise.resolve());
     stopHearing();
     stopTiming();
@@ -55,7 +58,8 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
       checkPrice(other, options.budget);
       model = other;
     },
-    compact: (signal) => compactSoon(agent, { tasks, between }, signal),
+    compact: (signal = ending.signal) =>
+      compactSoon(agent, { tasks, between }, AbortSignal.any([signal, ending.signal])),
     on: listeners.add,
     close: () => (closing ??= close()),
   };
@@ -86,16 +90,16 @@ function spentBy({ ledger }: AgentParts, task: Task | undefined): ReturnType<Run
 function compactSoon(
   agent: AgentParts,
   { tasks, between }: { readonly tasks: Tasks; readonly between: BetweenTurns },
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<boolean> {
   const work = async (task: Task): Promise<boolean> => {
-    signal?.throwIfAborted();
-    return shorten(agent, task, wantedTokens(agent.model()));
+    const both = AbortSignal.any([signal, task.signal]);
+    both.throwIfAborted();
+    return shorten(agent, task, { signal: both });
   };
   if (tasks.open() !== undefined) return between.add(work);
   return tasks.inTurn(() => {
     const task = createTask();
-    signal?.addEventListener("abort", () => task.stop(cancelled("it was cancelled")), { once: true });
     return work(task).finally(() => task.stopwatch.stop());
   });
 }

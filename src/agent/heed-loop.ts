@@ -17,6 +17,8 @@ export async function heedLoop(
 ): Promise<Stopped | undefined> {
   agent.tell({ type: "loop.suspected", description });
   const answer = await ask(agent, task, description);
+  const stopped = task.stopped();
+  if (stopped !== undefined) return stopped;
   if (answer?.approved === true) {
     // Whoever let it go on is not asked again at once.
     task.loopGuard.wait(repeats * 2);
@@ -39,12 +41,22 @@ async function ask(
   const question = { text: `The agent seems to go in circles: ${description}. Shall it go on?` };
   states.asked(QUESTION);
   try {
-    return await options.ask(question, signal);
+    return await orAborted(options.ask(question, signal), signal);
   } catch {
     return undefined;
   } finally {
     states.answered(QUESTION);
   }
+}
+
+/** Nobody waits for somebody who does not listen to the signal. */
+async function orAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  let stop = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  return Promise.race([waiting, aborted]).finally(() => signal.removeEventListener("abort", stop));
 }
 
 function advice(description: string): string {

@@ -1,11 +1,28 @@
 import type { JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
 import type { ModelFormat, ModelTool } from "../core/model.ts";
+import { starPattern } from "../core/name-pattern.ts";
+import type { Ceiling } from "../core/policy.ts";
 import type { Engine } from "../engine/engine.ts";
 
-/** The tools that are active in a session at this moment, within the limits of a model's format. Never remembered: what is active may change at any time. */
-export function modelTools(engine: Engine, format: ModelFormat, session: string): readonly ModelTool[] {
-  return engine.specs(format, { session }).map((shape) => toModelTool(shape, format));
+export interface ToolsOf {
+  readonly session: string;
+  /** Whose tools alone are shown, since no other would run. */
+  readonly ceilings?: readonly Ceiling[];
+}
+
+/** The tools that a session can use at this moment, within the limits of a model's format. Never remembered: what is active may change at any time. */
+export function modelTools(
+  engine: Engine,
+  format: ModelFormat,
+  { session, ceilings = [] }: ToolsOf,
+): readonly ModelTool[] {
+  const names = engine.list({ session }).map(({ name }) => name);
+  const patterns = ceilings.flatMap(({ tools }) => (tools === undefined ? [] : [tools.map(starPattern)]));
+  const mayRun = (name: string): boolean => patterns.every((some) => some.some((matches) => matches(name)));
+  return engine
+    .specs(format, { session })
+    .flatMap((shape, index) => (mayRun(names[index] ?? "") ? [toModelTool(shape, format)] : []));
 }
 
 /** Where each format has what it says of a function, and under which key the schema. */

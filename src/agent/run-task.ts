@@ -1,4 +1,6 @@
+import type { Fault } from "../core/result.ts";
 import type { AgentState } from "../core/team.ts";
+import { copyJson } from "../engine/copy-json.ts";
 import { toFault } from "../engine/fault.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { settleOpenCalls } from "./open-agent.ts";
@@ -51,8 +53,6 @@ function reasonOf(outcome: Outcome): string | undefined {
   return outcome.kind === "stopped" ? outcome.detail : undefined;
 }
 
-type Fault = Extract<Outcome, { readonly kind: "failed" }>["fault"];
-
 function masked({ options }: AgentParts, fault: Fault): Fault {
-  return { ...fault, message: options.engine.masker.text(fault.message) };
+  return copyJson(fault, undefined, options.engine.masker.text) as unknown as Fault;
 }

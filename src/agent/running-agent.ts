@@ -36,7 +36,7 @@ export interface AgentOptions {
   readonly ceilings?: readonly Ceiling[];
   /** In the context of every call. */
   readonly context?: readonly Provided[];
-  /** Messages that wait for the agent; asked before every request to the model. Each is given once. */
+  /** Messages that wait for the agent; asked before every request to the model, and when it is done. Each is given once. */
   readonly incoming?: () => Promise<readonly UserMessage[]>;
   /** Asks whoever may say whether a task that goes in circles shall go on; left out: the model is told once, then it stops. */
   readonly ask?: (question: Question, signal: AbortSignal) => Promise<Approval>;

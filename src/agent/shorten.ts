@@ -5,6 +5,7 @@ import { buildRequest } from "./build-request.ts";
 import { compact } from "./compact/compact.ts";
 import { estimateTokens } from "./compact/estimate-tokens.ts";
 import type { Task } from "./task.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** Of the window, what a request may take before the conversation is made shorter, and what shall be left of it then. */
 const FULL = 0.8;
@@ -19,13 +20,19 @@ export function isTooLong(request: ModelRequest, { window }: Model, { course }: 
   return estimateTokens(request) > Math.max(room, course.leftTokens * GROWN);
 }
 
-/** What the conversation is made shorter to where nobody says how short it must be. */
-export function wantedTokens({ window }: Pick<Model, "window">): number {
-  return Math.floor(window * WANTED);
+export interface ShortenOptions {
+  /** What shall be left of the whole request; two fifths of the window. */
+  readonly targetTokens?: number;
+  /** In place of the task's own. */
+  readonly signal?: AbortSignal;
 }
 
 /** Puts a summary in place of the first messages, keeps that, and tells; false where there is nothing to leave out. */
-export async function shorten(agent: AgentParts, task: Task, targetTokens: number): Promise<boolean> {
+export async function shorten(
+  agent: AgentParts,
+  task: Task,
+  { targetTokens = wantedTokens(agent.model()), signal = task.signal }: ShortenOptions = {},
+): Promise<boolean> {
   const { session } = agent;
   const { instructions, tools, messages } = await buildRequest(agent, task);
   const compacted = await compact({
@@ -35,7 +42,7 @@ export async function shorten(agent: AgentParts, task: Task, targetTokens: numbe
     tools,
     book: agent.goals.book(),
     targetTokens: Math.max(1, Math.floor(targetTokens)),
-    signal: task.signal,
+    signal,
   });
   if (compacted === undefined) return false;
   await session.replace({ kind: "compaction", ...compacted });
@@ -53,12 +60,17 @@ function metered(agent: AgentParts, task: Task): Model {
   return {
     ...pick(model),
     async *stream(request): AsyncIterable<ModelPart> {
-      for await (const part of model.stream(request)) {
+      for await (const part of untilAborted(model, request)) {
         if (part.type === "done") await accountFor(agent, task, { usage: part.usage, model });
         yield part;
       }
+      request.signal.throwIfAborted();
     },
   };
+}
+
+function wantedTokens({ window }: Pick<Model, "window">): number {
+  return window * WANTED;
 }
 
 function pick({ id, format, window, price }: Model): Omit<Model, "stream"> {

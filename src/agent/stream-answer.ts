@@ -2,6 +2,7 @@ import { ToolError } from "../core/errors.ts";
 import type { Model, ModelPart, ModelRequest } from "../core/model.ts";
 import type { MaskedStream } from "../engine/mask.ts";
 import type { AgentParts } from "./agent-parts.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** An answer that is whole, and who gave it. */
 export type Answer = Omit<Extract<ModelPart, { readonly type: "done" }>, "type"> & { readonly model: Model };
@@ -44,31 +45,6 @@ export async function streamAnswer(agent: AgentParts, request: ModelRequest): Pr
   }
   if (request.signal.aborted) return { cut: shown.text.whole() };
   throw new ToolError("MODEL_FAILED", "the model's answer ended before it was whole");
-}
-
-/** What a model gives until its signal is aborted: also one that does not listen to the signal keeps nobody waiting. */
-async function* untilAborted(model: Model, request: ModelRequest): AsyncIterable<ModelPart> {
-  const { signal } = request;
-  if (signal.aborted) return;
-  const parts = model.stream(request)[Symbol.asyncIterator]();
-  let stop = (): void => undefined;
-  const aborted = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-  });
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    for (;;) {
-      const next = parts.next();
-      // After an abort nobody waits for it any more.
-      next.catch(() => undefined);
-      const given = await Promise.race([next, aborted]);
-      if (given === undefined || given.done === true) return;
-      yield given.value;
-    }
-  } finally {
-    signal.removeEventListener("abort", stop);
-    void Promise.resolve(parts.return?.()).catch(() => undefined);
-  }
 }
 
 interface Shown {

@@ -21,8 +21,13 @@ export async function takeTurns(agent: AgentParts, task: Task): Promise<Outcome>
     const isMore = (await takeIn(agent, task)) > 0;
     if (outcome === undefined || isMore || task.inbox.length > 0) continue;
     course.isOpen = false;
-    return outcome;
+    // Whoever was told that it ends sees it end; an answer that came in the last moment of its time is an answer.
+    return isCancelled(task) ? (task.stopped() ?? outcome) : outcome;
   }
+}
+
+function isCancelled(task: Task): boolean {
+  return task.stopped()?.why === "cancelled";
 }
 
 /** True where the conversation was left before the model had its say. */

@@ -19,8 +19,13 @@ export interface Tasks {
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
+interface Running {
+  readonly task: Task;
+  readonly outcome: Promise<Outcome>;
+}
+
 export function createTasks(agent: AgentParts): Tasks {
-  let running: { readonly task: Task; readonly outcome: Promise<Outcome> } | undefined;
+  let running: Running | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
@@ -28,11 +33,16 @@ export function createTasks(agent: AgentParts): Tasks {
     return done;
   };
   const open = (): Task | undefined => (running?.task.course.isOpen === true ? running.task : undefined);
-  const begin = (message: UserMessage) => {
+  const begin = (message: UserMessage): Running => {
     const { budget } = agent.options;
     const task = createTask(budget, (level) => agent.tell({ type: "budget.spent", ...level }));
     put(task, message);
     return { task, outcome: inTurn(() => runTask(agent, task)) };
+  };
+  const join = (busy: Running, message: UserMessage): Running => {
+    put(busy.task, message);
+    tellQueued(agent, message);
+    return busy;
   };
   return {
     open,
@@ -40,10 +50,8 @@ export function createTasks(agent: AgentParts): Tasks {
     stop: (reason) => open()?.stop(cancelled(reason)) ?? false,
     send(message, signal) {
       if (signal?.aborted === true) return Promise.resolve(cancelled(reasonOf(signal)));
-      const busy = open();
-      if (busy === undefined) running = begin(message);
-      else queue(agent, busy, message);
-      const { task, outcome } = running ?? begin(message);
+      running = running?.task.course.isOpen === true ? join(running, message) : begin(message);
+      const { task, outcome } = running;
       return signal === undefined ? outcome : stoppable(task, outcome, signal);
     },
   };
@@ -54,10 +62,13 @@ export function cancelled(detail: string): Stopped {
   return { kind: "stopped", why: "cancelled", detail };
 }
 
-function queue({ options, tell }: AgentParts, task: Task, message: UserMessage): void {
-  put(task, message);
-  const text = textOfContent(maskContent(message.content, options.engine.masker.text));
-  tell({ type: "message.queued", from: message.from, text });
+function tellQueued({ options, tell }: AgentParts, { content, from }: UserMessage): void {
+  if (content.length === 0) return;
+  tell({
+    type: "message.queued",
+    from,
+    text: textOfContent(maskContent(content, options.engine.masker.text)),
+  });
 }
 
 /** One without content adds nothing: the agent only looks for what waits for it. */

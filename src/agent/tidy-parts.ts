@@ -16,7 +16,9 @@ export function tidyParts(
   const ids = new Set(
     earlier.flatMap((one) => (one.role === "assistant" ? callsOf(one).map(({ id }) => id) : [])),
   );
-  const said = parts.filter((part) => part.type === "call" || part.text !== "" || part.opaque !== undefined);
+  const said = parts.filter(
+    (part) => part.type === "call" || part.text.trim() !== "" || part.opaque !== undefined,
+  );
   return said.map((part, index) => {
     if (part.type !== "call") return part;
     const isLast = index === said.length - 1;

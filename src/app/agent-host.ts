@@ -10,29 +10,26 @@ import type { Transcripts } from "../agent/sessions/transcript.ts";
 import { createTeam } from "../agent/team/create-team.ts";
 import type { MemberOptions, TeamHandle } from "../agent/team/team-handle.ts";
 import type { Approver } from "../core/approval.ts";
-import { ToolError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Model } from "../core/model.ts";
 import { agentTools } from "../tools/agents/family.ts";
 import { sessionTools } from "../tools/session/family.ts";
+import { findSession } from "./find-session.ts";
 import { keptFoldersOf } from "./kept-folders.ts";
 import type { BudgetSetting } from "./models-setting.ts";
 import { toBudget } from "./models-setting.ts";
-import { nearHint } from "./near-hint.ts";
 import type { OpenAssembly } from "./open-assembly.ts";
 import { settingOf } from "./open-configured-model.ts";
 
 export interface OpenAgentOptions {
   readonly model: Model;
   readonly session: string;
-  /** Throws where the session is not kept already. */
+  /** The session is one that is kept, and may be named by the beginning of its id; throws where there is none. */
   readonly mustBeKept?: boolean;
   readonly budget: BudgetSetting;
   readonly outputSchema?: JsonObject;
   /** Hears the agent, and those that it starts. */
   readonly onEvent: AgentListener;
-  /** A person is there to read what comes after the answer. */
-  readonly isConversation?: boolean;
 }
 
 /** An agent, and those that it may start. */
@@ -59,8 +56,9 @@ export function createAgentHost(opened: OpenAssembly): AgentHost {
   return {
     transcripts,
     async open(options) {
-      if (options.mustBeKept === true) await mustBeKept(transcripts, options.session, config.workspace[0]);
-      return openAgent(opened, options);
+      if (options.mustBeKept !== true) return openAgent(opened, options);
+      const { id } = await findSession(transcripts, options.session);
+      return openAgent(opened, { ...options, session: id });
     },
   };
 }
@@ -68,12 +66,11 @@ export function createAgentHost(opened: OpenAssembly): AgentHost {
 async function openAgent(opened: OpenAssembly, options: OpenAgentOptions): Promise<OpenAgent> {
   const { collections } = opened.store;
   const { skills } = opened.assembly;
-  const { session, isConversation = false, onEvent } = options;
+  const { session, onEvent } = options;
   let { model } = options;
   const team: TeamHandle = createTeam({
     collections,
     skills,
-    wakesRoot: isConversation,
     async open(member) {
       const agent = await createAgent(agentOptions(opened, options, { ...member, model: team.share(model) }));
       agent.on(onEvent);
@@ -148,12 +145,4 @@ function askThrough(approver: Approver, session: string): NonNullable<AgentOptio
       signal,
     );
   };
-}
-
-async function mustBeKept(transcripts: Transcripts, session: string, workspace: string): Promise<void> {
-  if ((await transcripts.info(session)) !== undefined) return;
-  const kept = (await transcripts.list({ workspace })).map(({ id }) => id);
-  throw new ToolError("INVALID_INPUT", `no session with the id "${session}" is kept`, {
-    hint: nearHint(session, kept, "toolwright sessions lists them"),
-  });
 }

@@ -23,6 +23,7 @@ import { stateFolderOf, toolOptions } from "./tool-options.ts";
 import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
 import type { McpServers } from "../sources/mcp/registry.ts";
 import { openMcp } from "./open-mcp.ts";
+import { createSampler } from "./sample-model.ts";
 import type { IsTrusted } from "./trust.ts";
 import { TRUST_NOTHING } from "./trust.ts";
 import { workspaceSession } from "./workspace-session.ts";
@@ -49,6 +50,8 @@ export interface Assembly {
   readonly engine: Engine;
   /** What MCP servers have besides tools; undefined where there is no server. */
   readonly mcp: McpServers | undefined;
+  /** Values that the engine masks wherever they appear. */
+  readonly secrets: readonly string[];
   /** The workspace's own session, the same for every process that runs calls in it. */
   readonly session: string;
   readonly skills: Skills;
@@ -63,8 +66,8 @@ export interface Assembly {
 
 /** Puts the rooms together: the only file that knows them all. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
-  const { store, approver, log, extensionLog, isTrusted = TRUST_NOTHING } = options;
-  const { isLongLived = false, startsMcpLate = false } = options;
+  const { store, approver, log, extensionLog } = options;
+  const { isTrusted = TRUST_NOTHING, isLongLived = false, startsMcpLate: startsLate = false } = options;
   const [root] = config.workspace;
   const skills = openSkills(config, isTrusted);
   const { extensions, hooks } = openExtensions(config, {
@@ -72,13 +75,20 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     isLongLived,
     ...(extensionLog === undefined ? {} : { log: extensionLog }),
   });
-  const mcp = openMcp(config, { isTrusted, store, startsLate: startsMcpLate });
+  const mcp = openMcp(config, {
+    isTrusted,
+    store,
+    startsLate,
+    onSecret: (secret) => engine.masker.learn(secret),
+    sample: createSampler(config),
+  });
+  const secrets = [...config.secrets, ...mcp.secrets];
   const engine = createEngine({
     policy: options.policy ?? builtInPolicy(config),
     resolvePath: resolveWord,
     timeoutMs: config.timeoutSeconds * 1000,
     concurrency: config.concurrency,
-    secrets: [...config.secrets, ...mcp.secrets],
+    secrets,
     approvalTimeoutMs: config.approvalTimeoutSeconds * 1000,
     hooks: [...hooks, ...engineHooks(config, store, isTrusted)],
     ...(store === undefined ? {} : kept(store, root)),
@@ -91,18 +101,15 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   engine.add(mcp.tools);
   const stateFolder = stateFolderOf(config, store);
   const sources = externalSources(config, { isTrusted, ...(stateFolder !== undefined && { stateFolder }) });
-  for (const source of [...sources, ...mcp.sources, ...extensions.sources]) {
-    engine.sources.add(source, {
-      presets: config.presets,
-      isLazy: !isLongLived,
-      isWatched: isLongLived,
-    });
-  }
+  const ofSources = { presets: config.presets, isLazy: !isLongLived, isWatched: isLongLived };
+  for (const source of [...sources, ...mcp.sources, ...extensions.sources])
+    engine.sources.add(source, ofSources);
   const tidied = stateFolder === undefined ? undefined : endOrphans(stateFolder);
   const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,
     mcp: mcp.servers,
+    secrets,
     session: workspaceSession(root),
     skills,
     extensions,

@@ -2,11 +2,15 @@ import type { Collections } from "../core/collection.ts";
 import type { SourceProblem, ToolSource } from "../core/source.ts";
 import type { Tool } from "../core/tool.ts";
 import { hashOf } from "../engine/call-hash.ts";
+import type { Sample } from "../sources/mcp/client.ts";
 import type { ConfigTrouble, ConfiguredServer } from "../sources/mcp/config.ts";
 import { readServer } from "../sources/mcp/config.ts";
+import type { KeptLogin } from "../sources/mcp/oauth/kept-login.ts";
+import { keptLogin } from "../sources/mcp/oauth/kept-login.ts";
 import type { McpServers } from "../sources/mcp/registry.ts";
 import { createMcpServers } from "../sources/mcp/registry.ts";
 import { mcpResourceTools } from "../sources/mcp/resource-tools.ts";
+import type { HttpServer } from "../sources/mcp/server.ts";
 import type { McpSource } from "../sources/mcp/source.ts";
 import { createMcpSource } from "../sources/mcp/source.ts";
 import { childEnvironment } from "../system/environment.ts";
@@ -24,6 +28,10 @@ export interface McpSourcesOptions {
   readonly stateFolder?: string;
   /** Tools that the user has seen before are taken from there, and a server is started when one of its tools is called. */
   readonly startsLate?: boolean;
+  /** Told each value of a login that nobody may see, before it is used. */
+  readonly onSecret?: (secret: string) => void;
+  /** Asks the configured model on behalf of a server; left out: sampling is declined. */
+  readonly sample?: Sample;
 }
 
 /** One entry of the config, and what became of it. */
@@ -47,6 +55,8 @@ export interface McpSources {
 
 /** Where what the user has seen of servers is kept. */
 export const PINS = "mcp-pins";
+/** Where logins at servers are kept. */
+export const LOGINS = "mcp-logins";
 
 /** Every MCP server of the user's config and of the project, one source each. None of them is started here. */
 export function mcpSources(config: Config, options: McpSourcesOptions): McpSources {
@@ -68,7 +78,8 @@ export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING)
   const [root] = config.workspace;
   const environment = childEnvironment(variables, config.environment);
   const isSet = (name: string): boolean => variables[name] !== undefined;
-  const surroundings = { variables: { allowed: environment, isSet }, environment, root };
+  const { workspace } = config;
+  const surroundings = { variables: { allowed: environment, isSet }, environment, root, workspace };
   const own = Object.entries(mcpServers).map(([name, written]) => ({
     name,
     file: files.user,
@@ -88,7 +99,20 @@ export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING)
   return [...own, ...theirs];
 }
 
-interface OpenServerOptions extends Pick<McpSourcesOptions, "collections" | "startsLate"> {
+/** The login at a server of the config. */
+export function loginAt(
+  { url }: HttpServer,
+  { name, isProject }: Pick<McpEntry, "name" | "isProject">,
+  { config, collections }: { readonly config: Config; readonly collections: Collections },
+): KeptLogin {
+  const [folder] = config.workspace;
+  return keptLogin({ collection: collections.open(LOGINS), name, url, ...(isProject && { folder }) });
+}
+
+interface OpenServerOptions extends Pick<
+  McpSourcesOptions,
+  "collections" | "startsLate" | "onSecret" | "sample"
+> {
   readonly roster?: Roster;
 }
 
@@ -96,7 +120,7 @@ interface OpenServerOptions extends Pick<McpSourcesOptions, "collections" | "sta
 export function openServer(
   entry: McpEntry & { readonly configured: ConfiguredServer },
   config: Config,
-  { collections, roster, startsLate = false }: OpenServerOptions,
+  { collections, roster, startsLate = false, onSecret, sample }: OpenServerOptions,
 ): McpSource {
   const { name, isProject, isTrusted, configured } = entry;
   const { server, timeoutMs, connectTimeoutMs, startup, trustsAnnotations } = configured;
@@ -111,7 +135,9 @@ export function openServer(
     ...(isProject && { project: { folder, isTrusted: () => isTrusted } }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
-    ...(collections !== undefined && { pins: collections.open(PINS) }),
+    ...(collections !== undefined && { pins: collections.open(PINS), logins: collections.open(LOGINS) }),
+    ...(onSecret !== undefined && { onSecret }),
+    ...(sample !== undefined && { sample }),
     ...(roster !== undefined && { roster }),
   });
 }

@@ -45,3 +45,16 @@ export function settingOf({ models }: Config, id: string): ModelSetting {
   const [provider = ""] = id.split("/", 1);
   return { ...models[provider], ...models[id] };
 }
+
+/** For whoever has not said which model to ask: everything but asking works. */
+export const NO_MODEL: Model = {
+  id: "no model",
+  format: "openai",
+  window: 128_000,
+  price: { input: 0, output: 0 },
+  stream() {
+    throw new ToolError("INVALID_INPUT", "no model is set", {
+      hint: "choose one: /model provider/name; docs/models.md lists the providers",
+    });
+  },
+};

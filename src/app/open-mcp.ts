@@ -1,6 +1,7 @@
 import type { ToolSource } from "../core/source.ts";
 import type { Tool } from "../core/tool.ts";
 import { loadBeside } from "../engine/load-beside.ts";
+import type { Sample } from "../sources/mcp/client.ts";
 import type { McpServers } from "../sources/mcp/registry.ts";
 import type { Config } from "./config.ts";
 import type * as opening from "./mcp-sources.ts";
@@ -13,6 +14,10 @@ export interface OpenMcpOptions {
   readonly store: Store | undefined;
   /** Tools that the user has seen before are taken from there, and a server is started when one of its tools is called. */
   readonly startsLate: boolean;
+  /** Told each value of a login that nobody may see, before it is used. */
+  readonly onSecret: (secret: string) => void;
+  /** Asks the configured model on behalf of a server; left out: sampling is declined. */
+  readonly sample: Sample | undefined;
 }
 
 /** What an engine gets from the MCP servers of the config. */
@@ -27,13 +32,18 @@ export interface OpenMcp {
 }
 
 /** Opens the MCP servers of the config; none is started. Without one, nothing of MCP is loaded, not even what would open it. */
-export function openMcp(config: Config, { isTrusted, store, startsLate }: OpenMcpOptions): OpenMcp {
+export function openMcp(
+  config: Config,
+  { isTrusted, store, startsLate, onSecret, sample }: OpenMcpOptions,
+): OpenMcp {
   if (!hasMcpServers(config)) return NONE;
   const { mcpSources } = loadBeside(import.meta.url, "./mcp-sources") as typeof opening;
   const stateFolder = stateFolderOf(config, store);
   return mcpSources(config, {
     isTrusted,
     startsLate,
+    onSecret,
+    ...(sample !== undefined && { sample }),
     ...(store !== undefined && { collections: store.collections }),
     ...(stateFolder !== undefined && { stateFolder }),
   });

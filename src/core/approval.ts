@@ -33,7 +33,13 @@ export type Approval =
       /** In place of the call's own input; it is checked and judged again. */
       readonly input?: JsonObject;
     }
-  | { readonly approved: false; readonly reason: string; readonly hint?: string };
+  | {
+      readonly approved: false;
+      readonly reason: string;
+      readonly hint?: string;
+      /** Nobody said no: whoever was asked went away. */
+      readonly dismissed?: true;
+    };
 
 /** Asks someone who may say yes. It should settle when the signal is aborted. */
 export interface Approver {

@@ -44,6 +44,7 @@ const HINTS: Readonly<Record<Effects, string>> = {
 
 function whatHappened(started: boolean, mayHaveHadEffects: boolean): string {
   if (!started) return "the process ended before the tool started, so it had no effects.";
-  if (!mayHaveHadEffects) return "the process ended before the tool's answer; the tool has no effects.";
-  return "the process ended before the tool's answer, so it may have had effects.";
+  if (!mayHaveHadEffects)
+    return "the process ended before the tool's answer was kept; the tool has no effects.";
+  return "the process ended before the tool's answer was kept, so it may have had effects.";
 }

@@ -1,4 +1,5 @@
-export type { Message } from "../core/message.ts";
+export type { AssistantMessage, AssistantPart, Message, ToolMessage, UserMessage } from "../core/message.ts";
+export { callsOf } from "../core/message.ts";
 export type {
   Model,
   ModelFormat,

@@ -1,10 +1,22 @@
+export type { Box } from "../system/box/bubblewrap.ts";
 export type { ExtensionDirectory } from "../sources/extension/extension-folder.ts";
 export type { Extensions, ExtensionsOptions } from "../sources/extension/extensions.ts";
 export { createExtensions } from "../sources/extension/extensions.ts";
 export type { ToolDirectory } from "../sources/external/discover.ts";
 export type { ExternalOptions, ExternalToolSettings } from "../sources/external/source.ts";
 export { createExternalSource } from "../sources/external/source.ts";
-export type { Sample } from "../sources/mcp/client.ts";
+export type { Sample, SampleAsker } from "../sources/mcp/client.ts";
+export type {
+  Challenge,
+  KeptLogin,
+  KeptLoginOptions,
+  Login,
+  LoginState,
+  Registration,
+} from "../sources/mcp/oauth/kept-login.ts";
+export { forgetLogins, keptLogin } from "../sources/mcp/oauth/kept-login.ts";
+export type { LoginOptions } from "../sources/mcp/oauth/login.ts";
+export { logIn } from "../sources/mcp/oauth/login.ts";
 export type { PinChange } from "../sources/mcp/pin-changes.ts";
 export type {
   Found,
@@ -16,7 +28,7 @@ export type {
 } from "../sources/mcp/registry.ts";
 export { createMcpServers } from "../sources/mcp/registry.ts";
 export { mcpResourceTools } from "../sources/mcp/resource-tools.ts";
-export type { HttpServer, McpServer, StdioServer } from "../sources/mcp/server.ts";
+export type { HttpServer, McpServer, OAuthSettings, StdioServer } from "../sources/mcp/server.ts";
 export type { Backoff } from "../sources/mcp/setback.ts";
 export type { McpSource, McpSourceOptions } from "../sources/mcp/source.ts";
 export { createMcpSource } from "../sources/mcp/source.ts";

@@ -3,6 +3,7 @@ export type { Environment } from "../system/environment.ts";
 export { endOrphans } from "../system/process-orphans.ts";
 export type { AboutOptions } from "../tools/about/family.ts";
 export { aboutTools } from "../tools/about/family.ts";
+export { agentTools } from "../tools/agents/family.ts";
 export { builtInTools } from "../tools/built-in.ts";
 export type { BuiltInOptions } from "../tools/built-in.ts";
 export { fileTools } from "../tools/files/family.ts";

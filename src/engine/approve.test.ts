@@ -107,6 +107,27 @@ test("a cancel while waiting for an approver is one answer, and a late yes runs 
   assert.deepEqual(runs, []);
 });
 
+test("a cancel tells the approver, and is the answer that others hear, also of an approver that is deaf", async (t) => {
+  const controller = new AbortController();
+  const signals: AbortSignal[] = [];
+  const approver: Approver = {
+    ask(_request, signal) {
+      signals.push(signal);
+      queueMicrotask(() => controller.abort());
+      return new Promise(() => undefined);
+    },
+  };
+  const engine = createEngine({ approver, tools: [toolOf("high")] });
+  t.after(() => engine.close());
+  const heard: boolean[] = [];
+  engine.on((event) => event.type === "approval.answered" && heard.push(event.approved));
+  const result = await engine.run(call("t", { to: "x" }), { signal: controller.signal });
+  await new Promise(setImmediate);
+  assert.equal(codeOf(result), "CANCELLED");
+  assert.equal(signals[0]?.aborted, true);
+  assert.deepEqual(heard, [false]);
+});
+
 test("an approver that throws means no", async () => {
   const approver: Approver = { ask: () => Promise.reject(new Error("the window was closed")) };
   const result = await createEngine({ approver, tools: [toolOf("high")] }).run(call("t", { to: "x" }));

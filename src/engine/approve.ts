@@ -6,7 +6,7 @@ import { askApprover, nobodyToAsk } from "./ask-approver.ts";
 import { hashOfJob } from "./call-hash.ts";
 import { copyJson } from "./copy-json.ts";
 import { verdictOn } from "./judge.ts";
-import { AGAIN, given } from "./passage.ts";
+import { AGAIN, cancelledError, given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
 
 /** Station: where policy says ask, a grant from before, a person or the host program decides. Nobody to ask means no. */
@@ -22,12 +22,24 @@ async function ask(passage: Passage, verdict: Verdict): Promise<StationOutcome> 
   if (line.approver === undefined) return denied(verdict, nobodyToAsk);
   // While someone thinks, the place in the queue is another call's.
   slot?.leave();
-  const approval = await passage.orCancelled(askApprover(line, request, passage.context.signal));
+  const approval = await askUnlessCancelled(passage, request);
   await slot?.enter();
   if (!approval.approved) return denied(verdict, approval);
   if (approval.input !== undefined) return useEdited(passage, approval.input);
   if (approval.scope !== "once") await keep(passage, verdict, request.hash, approval.scope);
   return undefined;
+}
+
+/** Whoever is asked is told when the call is cancelled: nobody has to think about it any more. */
+async function askUnlessCancelled(passage: Passage, request: ApprovalRequest): Promise<Approval> {
+  if (passage.cancelled) throw cancelledError();
+  const asking = new AbortController();
+  const stop = passage.onCancel(() => asking.abort(cancelledError()));
+  try {
+    return await passage.orCancelled(askApprover(passage.line, request, asking.signal));
+  } finally {
+    stop();
+  }
 }
 
 /** What is said of a call that someone said yes to before: to this very call, or to a rule that covers it. */

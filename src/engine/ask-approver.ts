@@ -50,6 +50,8 @@ export const nobodyToAsk: Refusal = {
   hint: "give createEngine an approver, or a mode that allows it",
 };
 
+const noLongerWanted: Refusal = { approved: false, reason: "the call was cancelled" };
+
 function inTime(line: Line, request: ApprovalRequest, signal: AbortSignal): Promise<Approval> {
   const { approver, approvalTimeoutMs } = line;
   if (approver === undefined) return Promise.resolve(nobodyToAsk);
@@ -66,7 +68,7 @@ function inTime(line: Line, request: ApprovalRequest, signal: AbortSignal): Prom
     // An approver that fails has not said yes.
     const refuse = (error: unknown): void =>
       stop({ approved: false, reason: `the approver failed: ${toFault(error).message}` });
-    signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+    signal.addEventListener("abort", () => stop(noLongerWanted), { once: true });
     Promise.resolve(request)
       .then((shown) => approver.ask(shown, AbortSignal.any([signal, late.signal])))
       .then(stop, refuse);

@@ -76,8 +76,8 @@ export interface Engine {
   session(id: string, options?: { readonly parent?: string }): EngineSession;
   /** Tells listeners and hooks of a file that somebody else has changed; the engine's own tools tell it by themselves. */
   fileChanged(file: ChangedFile): void;
-  /** Hides what the engine knows to be secret, for whoever tells of a session beside its calls. */
-  readonly masker: Pick<Masker, "text" | "stream">;
+  /** Hides what is secret, also from now on what it learns; for whoever tells of something beside the answers of calls. */
+  readonly masker: Pick<Masker, "text" | "stream" | "learn">;
   /** Calls back on every event, or only on those named, which is cheaper; gives back the way to stop. */
   on(listener: Listener, only?: readonly Event["type"][]): () => void;
   /** Cancels what is running and refuses what comes later. */

@@ -88,3 +88,22 @@ test("a stream does not hold back an endless line for ever", () => {
   for (let index = 0; index < 100; index += 1) given += stream.push("x".repeat(1000)).join("").length;
   assert.ok(given > 99_000, `only ${given} characters came out`);
 });
+
+test("a stream of a script without spaces is shown as it comes, in whole characters", () => {
+  const stream = createMasker().stream();
+  assert.deepEqual(stream.push("春眠"), ["春眠"]);
+  assert.deepEqual(stream.push("不覚暁😀".slice(0, -1)), ["不覚暁"]);
+  assert.deepEqual(stream.push("😀".slice(-1)), ["😀"]);
+  assert.deepEqual(stream.end(), []);
+});
+
+test("a stream masks what stands between characters of such a script, and a password that consists of them", () => {
+  const text = "鍵はsk-ant-0123456789abcdefghijです。https://user:秘密秘密@example.com/を見て";
+  const whole = createMasker().text(text);
+  assert.doesNotMatch(whole, /0123|秘密/);
+  for (let cut = 0; cut <= text.length; cut += 1) {
+    const stream = createMasker().stream();
+    const shown = [...stream.push(text.slice(0, cut)), ...stream.push(text.slice(cut)), ...stream.end()];
+    assert.equal(shown.join(""), whole);
+  }
+});

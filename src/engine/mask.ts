@@ -132,8 +132,8 @@ function join(
 /** Where the text can be cut without cutting a secret: after white space, unless a known secret may be under way. */
 function safeBorder(text: string, known: ReadonlySet<string>): number {
   const held = text.length > MAX_HELD ? text.slice(-MAX_HELD) : text;
-  const gap = Math.max(held.lastIndexOf("\n"), held.lastIndexOf(" "), held.lastIndexOf("\t"));
-  let border = text.length - held.length + gap + 1;
+  const space = Math.max(held.lastIndexOf("\n"), held.lastIndexOf(" "), held.lastIndexOf("\t"));
+  let border = text.length - held.length + afterWide(held, space + 1);
   const key = text.lastIndexOf("-----BEGIN ");
   const keyIsOpen = key >= 0 && text.length - key < MAX_KEY && !text.includes("-----END ", key);
   if (keyIsOpen) border = Math.min(border, key);
@@ -144,6 +144,19 @@ function safeBorder(text: string, known: ReadonlySet<string>): number {
     if (across >= 0 && from + across + secret.length > border) border = Math.min(border, from + across);
   }
   return border;
+}
+
+/** From here on are the scripts that are written without spaces. */
+const FIRST_WIDE = 0x2e_80;
+
+/** The place after the last character that no token can hold, so that a script without spaces is not held back; a password in a URL may hold it. */
+function afterWide(held: string, from: number): number {
+  for (let at = held.length - 1; at >= from; at -= 1) {
+    const code = held.charCodeAt(at);
+    const isHalf = code >= 0xd8_00 && code <= 0xdb_ff;
+    if (code >= FIRST_WIDE && !isHalf) return held.includes("://", from) ? from : at + 1;
+  }
+  return from;
 }
 
 /** The earliest place before the border from which the text may be the beginning of the secret. */

@@ -1,3 +1,4 @@
+import { callsOf } from "../core/message.ts";
 import type { Model, ModelPart, ModelRequest } from "../core/model.ts";
 import { createAnswer } from "./collect-answer.ts";
 import type { IdleWatch } from "./idle-watch.ts";
@@ -43,7 +44,7 @@ async function* ask(adapted: Adapted, request: ModelRequest): AsyncIterable<Mode
   try {
     const asked = model.doStream({ ...toSdkRequest(request, adapted), abortSignal: watch.signal });
     const { stream } = await watch.next(asked);
-    const answer = createAnswer();
+    const answer = createAnswer(idsIn(request));
     for await (const part of partsOf(stream, watch)) {
       const shown = answer.take(part);
       if (shown !== undefined) yield shown;
@@ -52,6 +53,12 @@ async function* ask(adapted: Adapted, request: ModelRequest): AsyncIterable<Mode
   } finally {
     watch.close();
   }
+}
+
+function idsIn({ messages }: ModelRequest): readonly string[] {
+  return messages.flatMap((message) =>
+    message.role === "assistant" ? callsOf(message).map(({ id }) => id) : [],
+  );
 }
 
 async function* partsOf(stream: ReadableStream<SdkPart>, watch: IdleWatch): AsyncIterable<SdkPart> {
@@ -63,7 +70,7 @@ async function* partsOf(stream: ReadableStream<SdkPart>, watch: IdleWatch): Asyn
       yield value;
     }
   } finally {
-    // Where the request was ended there is nothing left to cancel, and nobody to tell.
-    reader.cancel().catch(() => undefined);
+    // A request that was ended has ended its stream, and one of the packages fails to hear of it twice.
+    if (!watch.signal.aborted) reader.cancel().catch(() => undefined);
   }
 }

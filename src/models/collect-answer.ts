@@ -1,7 +1,8 @@
-import { ToolError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { AssistantPart } from "../core/message.ts";
 import type { ModelPart, StopReason, Usage } from "../core/model.ts";
+import { brokenOff } from "./broken-off.ts";
+import { newCallId } from "./new-call-id.ts";
 import { readArguments } from "./read-arguments.ts";
 import type { SdkPart, SdkUsage } from "./sdk.ts";
 
@@ -25,7 +26,9 @@ interface Block {
 type Finish = Extract<SdkPart, { readonly type: "finish" }>;
 type Metadata = Finish["providerMetadata"];
 
-export function createAnswer(): Answer {
+/** An answer whose calls have ids that none of the calls before has: some servers count anew with each answer. */
+export function createAnswer(taken: Iterable<string> = []): Answer {
+  const ids = new Set(taken);
   const blocks: Block[] = [];
   const open = new Map<string, Block>();
   let finish: Finish | undefined;
@@ -62,7 +65,7 @@ export function createAnswer(): Answer {
           return undefined;
         case "tool-call":
           // What a provider runs itself is not ours to answer.
-          if (part.providerExecuted !== true) blocks.push(callBlock(part));
+          if (part.providerExecuted !== true) blocks.push(callBlock(part, ids));
           return undefined;
         case "finish":
           finish = part;
@@ -81,12 +84,14 @@ function typeOf(event: `${"text" | "reasoning"}-${string}`): "text" | "reasoning
   return event.startsWith("text") ? "text" : "reasoning";
 }
 
-function callBlock(part: Extract<SdkPart, { readonly type: "tool-call" }>): Block {
+function callBlock(part: Extract<SdkPart, { readonly type: "tool-call" }>, ids: Set<string>): Block {
   const { input, toolCallId, toolName, providerMetadata } = part;
+  const id = ids.has(toolCallId) || toolCallId === "" ? newCallId() : toolCallId;
+  ids.add(id);
   return {
     type: "call",
     text: input,
-    id: toolCallId,
+    id,
     name: toolName,
     opaque: mergedOpaque(undefined, providerMetadata),
   };
@@ -114,8 +119,7 @@ function wholeOf(blocks: readonly Block[], finish: Finish | undefined): ModelPar
   // The packages end a stream that was cut off with a reason that no provider gave.
   const isCut =
     unified === "interrupted" || unified === "error" || (unified === "other" && raw === undefined);
-  if (finish === undefined || isCut)
-    throw new ToolError("UNAVAILABLE", "the answer broke off before its end", { hint: "ask again" });
+  if (finish === undefined || isCut) throw brokenOff();
   const given = REASONS[unified] ?? "other";
   const parts = blocks.flatMap((block) => toPart(block, given === "length"));
   return { type: "done", parts, reason: reasonOf(given, parts), usage: toUsage(finish.usage) };

@@ -1,6 +1,7 @@
 import type { AssistantPart } from "../core/message.ts";
 import type { ModelPart } from "../core/model.ts";
 import { reasonOf } from "./collect-answer.ts";
+import { newCallId } from "./new-call-id.ts";
 import type { TextReaderOptions } from "./text-calls/create-text-reader.ts";
 import { createTextReader } from "./text-calls/create-text-reader.ts";
 import type { Piece } from "./text-calls/piece.ts";
@@ -64,7 +65,7 @@ function joined(pieces: readonly Piece[]): readonly Piece[] {
 /** Calls in text get ids of their own: those that some dialects write begin anew with each message. */
 function toPart(piece: Piece): AssistantPart {
   if (piece.kind === "text") return { type: "text", text: piece.text };
-  const id = `call_${crypto.randomUUID().replaceAll("-", "")}`;
+  const id = newCallId();
   if (piece.kind === "call")
     return { type: "call", call: { id, name: piece.call.name, input: piece.call.input } };
   return { type: "call", call: { id, name: NAMELESS, input: piece.text, unreadable: piece.message } };

@@ -25,16 +25,19 @@ export function createIdleWatch(caller: AbortSignal, timeoutMs: number): IdleWat
         hint: "try again, or allow more time",
       }),
     );
-  let timer: NodeJS.Timeout | undefined;
   return {
     signal: ending.signal,
     next: async (promise) => {
-      timer ??= setTimeout(silence, timeoutMs);
-      timer.refresh();
-      return Promise.race([promise, ended]);
+      // Only the provider's silence counts, not the time that its listener takes.
+      const timer = setTimeout(silence, timeoutMs);
+      try {
+        // The end comes first, so that what had already come by then is not given any more.
+        return await Promise.race([ended, promise]);
+      } finally {
+        clearTimeout(timer);
+      }
     },
     close: () => {
-      clearTimeout(timer);
       caller.removeEventListener("abort", pass);
       // What is still under way is of no use to anyone.
       ending.abort(new ToolError("CANCELLED", "the request is over"));

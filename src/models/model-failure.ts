@@ -2,7 +2,7 @@ import type { ErrorCode } from "../core/errors.ts";
 import { ERROR_CODES, ToolError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Reply } from "./read-reply.ts";
-import { isNetworkFault, readReply } from "./read-reply.ts";
+import { isLost, readReply } from "./read-reply.ts";
 
 /** Why a request failed, and whether the same request may succeed later. */
 export interface ModelFailure {
@@ -19,25 +19,31 @@ export interface Recipient {
   readonly name: string;
   readonly baseUrl: string;
   readonly keys: readonly string[];
-  readonly apiKey: string | undefined;
+  /** What no message may show. */
+  readonly secrets: readonly string[];
 }
 
 /** What the SDK, the network or the provider threw, as one of our codes. The provider's own words are kept, the key never is. */
 export function toModelFailure(thrown: unknown, recipient: Recipient): ModelFailure {
   if (thrown instanceof ToolError) return { error: thrown, mayPass: ERROR_CODES[thrown.code].retry };
   const reply = readReply(thrown);
-  const isNetwork = isNetworkFault(thrown);
-  const code = isNetwork ? "UNAVAILABLE" : codeOf(reply);
-  const said = withoutKey(reply.message, recipient.apiKey);
-  const status = reply.status === undefined || isNetwork ? "" : ` (${reply.status})`;
+  const wasLost = isLost(thrown);
+  const code = wasLost ? "UNAVAILABLE" : codeOf(reply);
+  const said = withoutSecrets(reply.message, recipient.secrets);
+  const status = reply.status === undefined ? "" : ` (${reply.status})`;
   const error = new ToolError(code, `${recipient.id}: ${said}${status}`, {
     hint: hintOf(code, reply, recipient),
     details: detailsOf(reply),
     // A reply is told whole by its message and details; what else is thrown may say more.
-    ...(reply.status === undefined && { cause: thrown }),
+    ...(reply.status === undefined && { cause: causeOf(thrown) }),
   });
   const { retryAfterMs } = reply;
   return { error, mayPass: ERROR_CODES[code].retry, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+/** The errors of the packages hold the whole request, which nobody needs who asks what went wrong. */
+function causeOf(thrown: unknown): unknown {
+  return thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown;
 }
 
 /** By status, and by the types and codes that the providers document. */
@@ -60,7 +66,7 @@ const WINDOW_WORDS = [
 
 /** Anthropic, Google and vLLM have no code for it: they refuse with 400 as they refuse anything, and say it in these words. */
 const WINDOW_SENTENCES =
-  /prompt is too long|input token count .* exceeds the maximum|maximum context length|exceeds? (?:the )?(?:available |model's )?context (?:size|length|window)/i;
+  /prompt is too long|exceed context limit|input token count .* exceeds the maximum|maximum context length|exceeds? (?:the )?(?:available |model's )?context (?:size|length|window)/i;
 
 function isWindowFull({ status, words, message }: Reply): boolean {
   if (WINDOW_WORDS.some((word) => words.has(word))) return true;
@@ -85,6 +91,9 @@ function detailsOf({ status, words, retryAfterMs }: Reply): JsonObject {
   };
 }
 
-function withoutKey(text: string, apiKey: string | undefined): string {
-  return apiKey === undefined || apiKey === "" ? text : text.replaceAll(apiKey, "[key]");
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce(
+    (shown, secret) => (secret === "" ? shown : shown.replaceAll(secret, "[secret]")),
+    text,
+  );
 }

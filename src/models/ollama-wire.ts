@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
+import { brokenOff } from "./broken-off.ts";
 import { ProviderFault } from "./provider-fault.ts";
 import { rewriteBody } from "./rewrite-body.ts";
 
@@ -15,16 +16,20 @@ export function ollamaFetch(inner: typeof fetch): typeof fetch {
   };
 }
 
-/** The package turns thinking off unless it is told otherwise, and names a result by the call's id alone. */
+/** The package turns thinking off unless told otherwise, names a result by its call's id alone, and writes no text as a list. */
 function requestMended({ think, ...body }: JsonObject): JsonObject {
   const messages = (Array.isArray(body["messages"]) ? body["messages"] : []) as readonly JsonObject[];
   const names = new Map(messages.flatMap(namesIn));
   return {
     ...body,
     ...(think === true && { think }),
-    messages: messages.map((message) => {
+    messages: messages.map(({ content = "", ...message }) => {
       const name = names.get(message["tool_call_id"]);
-      return name === undefined ? message : { ...message, tool_name: name };
+      return {
+        ...message,
+        content: typeof content === "string" ? content : "",
+        ...(name !== undefined && { tool_name: name }),
+      };
     }),
   };
 }
@@ -34,31 +39,27 @@ function namesIn(message: JsonObject): readonly (readonly [Json | undefined, Jso
   return calls.flatMap(({ id, function: called }) => (isObject(called) ? [[id, called["name"] ?? ""]] : []));
 }
 
-/** The package prints and forgets a line that it does not expect, an error among them. */
+/** The package prints and forgets a line that it does not expect, an error among them, and takes an answer without an end for whole. */
 function mendedLines(): TransformStream<string, string> {
   let rest = "";
+  let isOver = false;
+  const give = (line: string, controller: TransformStreamDefaultController<string>): void => {
+    if (line.trim() === "") return;
+    const value = parse(line);
+    if (typeof value["error"] === "string") throw new ProviderFault(value["error"], 500);
+    isOver ||= value["done"] === true;
+    controller.enqueue(`${JSON.stringify(whole(value))}\n`);
+  };
   return new TransformStream({
     transform: (chunk, controller) => {
       const lines = (rest + chunk).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) if (line.trim() !== "") controller.enqueue(`${lineMended(line)}\n`);
+      for (const line of lines) give(line, controller);
     },
     flush: (controller) => {
-      if (rest.trim() !== "") controller.enqueue(`${lineMended(rest)}\n`);
+      give(rest, controller);
+      if (!isOver) throw brokenOff();
     },
-  });
-}
-
-function lineMended(line: string): string {
-  const value = parse(line);
-  if (typeof value["error"] === "string") throw new ProviderFault(value["error"], 500);
-  const message = isObject(value["message"]) ? value["message"] : {};
-  return JSON.stringify({
-    model: "",
-    created_at: "",
-    done: false,
-    ...value,
-    message: { role: "assistant", content: "", ...message },
   });
 }
 
@@ -70,4 +71,17 @@ function parse(line: string): JsonObject {
     // Said below: what came is no line of an answer.
   }
   throw new ProviderFault("a line of the answer is not JSON", 500);
+}
+
+/** Older servers leave out what the package wants to see, and give no reason for the end. */
+function whole(value: JsonObject): JsonObject {
+  const message = isObject(value["message"]) ? value["message"] : {};
+  return {
+    model: "",
+    created_at: "",
+    done: false,
+    ...(value["done"] === true && { done_reason: "stop" }),
+    ...value,
+    message: { role: "assistant", content: "", ...message },
+  };
 }

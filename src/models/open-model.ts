@@ -20,25 +20,25 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
   const [word, name] = splitId(id);
   if (word === "scripted") {
     const { openScriptedModel } = await import("./scripted.ts");
-    return openScriptedModel(name, options);
+    return reading(await openScriptedModel(name, options), false, options);
   }
   const provider = Object.hasOwn(PROVIDERS, word) ? PROVIDERS[word] : undefined;
   if (provider === undefined) throw unknownProvider(word);
   const connection = connect(provider, { word, name, options });
   const { retry = {}, timeoutMs = SILENCE_MS, price, reasoning } = options;
-  const { baseUrl, apiKey } = connection;
+  const { baseUrl, apiKey = "", headers } = connection;
   const native = adapt({
     format: provider.format,
     manner: provider.manner,
     window: options.window ?? windowOf(word, name),
     price,
     reasoning,
-    recipient: { id, name, baseUrl, apiKey, keys: provider.keys },
+    recipient: { id, name, baseUrl, keys: provider.keys, secrets: secretsOf(apiKey, headers) },
     retry,
     timeoutMs,
     load: once(() => provider.open(connection)),
   });
-  return reading(native, provider, options);
+  return reading(native, provider.leaks, options);
 }
 
 function splitId(id: string): readonly [string, string] {
@@ -71,9 +71,8 @@ interface Named {
 
 function connect(provider: Provider, { word, name, options }: Named): Connection {
   const { environment, headers = {} } = options;
-  const apiKey =
-    options.apiKey ??
-    provider.keys.map((key) => environment[key]).find((key) => key !== undefined && key !== "");
+  const candidates = [options.apiKey, ...provider.keys.map((key) => environment[key])];
+  const apiKey = candidates.find((key) => key !== undefined && key !== "");
   if (apiKey === undefined && provider.needsKey)
     throw new ToolError(
       "MISSING_CREDENTIALS",
@@ -100,15 +99,24 @@ function addressOf(
       hint: `give a base URL${addressKey === undefined ? "" : `, or set ${addressKey}`}`,
     });
   const full = /^https?:\/\//i.test(chosen) ? chosen : `http://${chosen}`;
-  if (!URL.canParse(full))
-    throw new ToolError("INVALID_INPUT", `${JSON.stringify(chosen)} is no address of a server`);
+  const url = URL.parse(full);
+  // One with a password is refused by every fetch, and would be shown when it fails.
+  if (url === null || url.username !== "" || url.password !== "")
+    throw new ToolError("INVALID_INPUT", `the address of ${word} is none that can be asked`, {
+      hint: "write it as http://host:port/path, and a password as a header or a key",
+    });
   const path = address === undefined ? "/v1" : new URL(address).pathname;
-  return new URL(full).pathname === "/" ? full.replace(/\/*$/, path) : full.replace(/\/+$/, "");
+  return `${url.origin}${url.pathname === "/" ? path : url.pathname.replace(/\/+$/, "")}`;
 }
 
-function reading(native: Model, provider: Provider, { dialect = "native", leaks }: ModelOptions): Model {
+/** A header may hold a key; one too short to be one stands for nothing that could be told apart from other words. */
+function secretsOf(apiKey: string, headers: Readonly<Record<string, string>>): readonly string[] {
+  return [apiKey, ...Object.values(headers).filter((value) => value.length >= 8)];
+}
+
+function reading(native: Model, usuallyLeaks: boolean, { dialect = "native", leaks }: ModelOptions): Model {
   if (dialect !== "native" && dialect !== "auto") return withTextCalls(native, dialect);
-  return (leaks ?? (dialect === "auto" || provider.leaks)) ? withLeakedCalls(native) : native;
+  return (leaks ?? (dialect === "auto" || usuallyLeaks)) ? withLeakedCalls(native) : native;
 }
 
 /** A package that could not be loaded is asked for again. */

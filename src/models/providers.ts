@@ -3,6 +3,7 @@ import { googleFetch } from "./google-wire.ts";
 import { ollamaFetch } from "./ollama-wire.ts";
 import type { Connection, Manner, Provider } from "./provider.ts";
 import type { SdkModel } from "./sdk.ts";
+import { unsealingFetch } from "./sealed-schema.ts";
 
 const CHAT: Manner = {
   shows: isDocumentOrSound,
@@ -127,7 +128,7 @@ const ollama: Provider = {
     return createOllama({
       baseURL: baseUrl,
       headers: { ...authorization, ...headers },
-      fetch: ollamaFetch(connection.fetch),
+      fetch: unsealingFetch(ollamaFetch(connection.fetch)),
     }).languageModel(connection.name);
   },
 };
@@ -171,5 +172,10 @@ async function openCompatible(connection: Connection): Promise<SdkModel> {
 
 /** As every package of the SDK is told it. Nothing is left out that it would look for in the process's own environment. */
 function settingsOf({ baseUrl, apiKey, headers, fetch }: Connection) {
-  return { baseURL: baseUrl, headers: { ...headers }, fetch, ...(apiKey !== undefined && { apiKey }) };
+  return {
+    baseURL: baseUrl,
+    headers: { ...headers },
+    fetch: unsealingFetch(fetch),
+    ...(apiKey !== undefined && { apiKey }),
+  };
 }

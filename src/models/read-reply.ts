@@ -59,9 +59,8 @@ function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-function statusOf(given: unknown, code: unknown): number | undefined {
-  const found = [given, code].map(Number).find((each) => Number.isInteger(each) && each >= 400 && each < 600);
-  return found ?? (typeof given === "number" ? given : undefined);
+function statusOf(...candidates: readonly unknown[]): number | undefined {
+  return candidates.map(Number).find((each) => Number.isInteger(each) && each >= 400 && each < 600);
 }
 
 function wordsOf(error: JsonObject, fields: Readonly<Record<string, unknown>>): readonly string[] {
@@ -85,7 +84,17 @@ function retryAfterOf(headers: unknown): number | undefined {
 }
 
 /** Whether the request or its answer was lost on the way. */
-export function isNetworkFault(thrown: unknown): boolean {
+export function isLost(thrown: unknown): boolean {
+  return isNetworkFault(thrown) || isBrokenOff(thrown);
+}
+
+/** How the package for compatible servers reports an answer without an end: invalid data, and none to show. */
+function isBrokenOff(thrown: unknown): boolean {
+  if (!(thrown instanceof Error) || thrown.name !== "AI_InvalidResponseDataError") return false;
+  return (thrown as { readonly data?: unknown }).data === undefined;
+}
+
+function isNetworkFault(thrown: unknown): boolean {
   const seen = new Set<unknown>();
   for (let error = thrown; error instanceof Error && !seen.has(error); error = error.cause) {
     seen.add(error);

@@ -5,6 +5,7 @@ import type { AssistantMessage, AssistantPart, Message, ToolMessage } from "../c
 import type { Model, ModelRequest } from "../core/model.ts";
 import { findCalls } from "./find-calls.ts";
 import type { DialectName } from "./text-calls/dialects.ts";
+import { dialectOf } from "./text-calls/dialects.ts";
 import { renderCalls, renderPrompt, renderResults } from "./text-calls/render.ts";
 
 /** What is written where every dialect is read: the form that most models were shown. */
@@ -12,10 +13,12 @@ const USUAL: DialectName = "hermes";
 
 /**
  * A model without native calls as one that calls: the tools are told in its instructions, calls are read out of its text, and
- * both they and their results go back as text. The model itself is never offered a tool.
+ * both they and their results go back as text. The model itself is never offered a tool. Throws INVALID_INPUT for a dialect that
+ * there is not.
  */
 export function withTextCalls(model: Model, dialect: DialectName | "auto"): Model {
   const written = dialect === "auto" ? USUAL : dialect;
+  dialectOf(written);
   return replaced(model, (request) => {
     const answer = model.stream(toTextRequest(request, written));
     const { tools } = request;

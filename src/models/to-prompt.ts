@@ -80,7 +80,8 @@ function saidPart(part: AssistantPart, manner: Manner): readonly SaidPart[] {
     ];
   }
   if (part.type === "reasoning") return [{ type: "reasoning", text: part.text, ...kept }];
-  return part.text === "" ? [] : [{ ...asText(part.text), ...kept }];
+  // Models write line breaks before calls; a piece of space alone is refused.
+  return part.text.trim() === "" ? [] : [{ ...asText(part.text), ...kept }];
 }
 
 /** An input that is no object, or could not be read, goes back as the text it was: providers take objects only. */

@@ -2,6 +2,7 @@ import { isObject } from "../core/json.ts";
 import type { ModelRequest, ModelTool } from "../core/model.ts";
 import type { Manner } from "./provider.ts";
 import type { Effort, SdkRequest } from "./sdk.ts";
+import { sealed } from "./sealed-schema.ts";
 import { toPrompt } from "./to-prompt.ts";
 
 export interface Asking {
@@ -37,7 +38,7 @@ function toTool({ name, description, input }: ModelTool, manner: Manner): SdkToo
     type: "function",
     name,
     ...(description !== "" && { description }),
-    inputSchema: schema as Schema,
+    inputSchema: sealed(schema) as Schema,
     ...(manner.saysNotStrict === true && { strict: false }),
   };
 }

@@ -1,4 +1,3 @@
-import type { PathFact } from "../core/fact.ts";
 import type { Verdict } from "../core/policy.ts";
 import type { CompiledRule } from "./compile-rule.ts";
 import { namesPath } from "./cover.ts";
@@ -19,10 +18,15 @@ export function findOutside(
   allows: () => readonly CompiledRule[],
 ): Outside | undefined {
   let suspected: Outside | undefined;
-  for (const view of placesOf(subject)) {
-    if (isInside(view.path, workspace) || namesPath(allows(), view, subject)) continue;
+  const isOut = (view: PathView): boolean => !namesPath(allows(), view, subject);
+  for (const view of subject.paths) {
+    if (isInside(view.path, workspace) || !isOut(view)) continue;
     if (!view.isSuspected) return { path: view.path, isCertain: true };
     suspected ??= { path: view.path, isCertain: false };
+  }
+  for (const { fact } of subject.commands) {
+    if (!isInside(fact.cwd, workspace) && isOut(folderView(fact.cwd)))
+      return { path: fact.cwd, isCertain: true };
   }
   return suspected;
 }
@@ -40,13 +44,8 @@ export function outsideVerdict({ path }: Outside, workspace: readonly string[]):
   };
 }
 
-function placesOf({ paths, commands }: Subject): readonly PathView[] {
-  return commands.length === 0 ? paths : [...paths, ...commands.map(({ fact }) => folderView(fact.cwd))];
-}
-
 function folderView(path: string): PathView {
-  const fact: PathFact = { kind: "path", path, access: "read" };
-  return new PathView(fact);
+  return new PathView({ kind: "path", path, access: "read" });
 }
 
 function isInside(path: string, folders: readonly string[]): boolean {

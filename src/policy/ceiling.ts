@@ -1,7 +1,7 @@
+import { starPattern } from "../core/name-pattern.ts";
 import type { Ceiling, Mode } from "../core/policy.ts";
 import type { Tool } from "../core/tool.ts";
 import type { RuleSetting } from "./compile-rule.ts";
-import { toolPattern } from "./compile-rule.ts";
 import type { RuleSet } from "./rule-set.ts";
 import { createRuleSet } from "./rule-set.ts";
 
@@ -23,7 +23,7 @@ export function createCeilings(setting: RuleSetting): (ceiling: Ceiling) => Comp
 }
 
 function compile({ mode, tools, rules = [] }: Ceiling, setting: RuleSetting): CompiledCeiling {
-  const patterns = tools?.map(toolPattern);
+  const patterns = tools?.map(starPattern);
   return {
     mode,
     rules: createRuleSet([{ name: "ceiling", rules, mayAllow: false }], setting),

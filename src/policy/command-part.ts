@@ -1,7 +1,9 @@
 import type { SimpleCommand } from "../core/command.ts";
 import type { CommandKnowledge, CommandTraits, FlagSet } from "./command-knowledge.ts";
 import { baseName, takeApart } from "./command-pattern.ts";
+import { isStandardInput } from "./command/standard-input.ts";
 import { fold } from "./fold.ts";
+import { goesDown } from "./goes-down.ts";
 
 /** Programs that add arguments of their own finding to those that are written. */
 const ADD_ARGUMENTS: ReadonlySet<string> = new Set(["xargs", "parallel"]);
@@ -30,6 +32,7 @@ export class CommandPart {
   /** More arguments may come than are written, or others. */
   readonly isOpen: boolean;
   private readonly knowledge: CommandKnowledge | undefined;
+  private knownGoesDown: boolean | undefined = undefined;
   private knownTraits: CommandTraits | undefined = undefined;
   private knownArguments: FlagSet | undefined = undefined;
 
@@ -42,6 +45,11 @@ export class CommandPart {
     this.isBlind = program?.literal === false || (SHELLS.has(this.program ?? "") && readsInput(command));
     this.isOpen =
       words.some((word) => !word.literal) || via.some((starter) => ADD_ARGUMENTS.has(baseName(starter)));
+  }
+
+  /** It looks at what is in folders. */
+  get goesDown(): boolean {
+    return (this.knownGoesDown ??= goesDown(this.program ?? "", this.command));
   }
 
   /** What the tables say of it; undefined where nobody knows programs. */
@@ -62,5 +70,9 @@ export class CommandPart {
 
 /** A shell without a script and without `-c`. */
 function readsInput({ words }: SimpleCommand): boolean {
-  return words.slice(1).every(({ text }) => /^[-+](?!c)/.test(text) && !/^--(?:help|version)$/.test(text));
+  return words
+    .slice(1)
+    .every(
+      ({ text }) => isStandardInput(text) || (/^[-+](?!c)/.test(text) && !/^--(?:help|version)$/.test(text)),
+    );
 }

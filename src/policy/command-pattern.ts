@@ -25,18 +25,30 @@ export function compileCommand(
   isExact: boolean,
   knowledge: CommandKnowledge | undefined,
 ): CommandPattern {
-  const start = all.findIndex((token) => !ASSIGNMENT.test(token));
-  const tokens = start < 0 ? [] : all.slice(start);
+  const start = startOf(all);
+  const tokens = all.slice(start);
   const [first = "", ...rest] = tokens;
   const { flags, operands } = takeApart(baseName(first), rest.map(toWord), knowledge);
   return {
-    assignments: start < 0 ? all : all.slice(0, start),
+    assignments: all.slice(0, start),
     tokens,
-    program: fold(baseName(first)),
+    program: programOf(tokens) ?? "",
     operands: operands.map(({ text }) => text),
     flags: [...flags].filter((flag) => !isSpelledOut(flag, flags)),
     isExact,
   };
+}
+
+/** The folded base name of the program that the tokens of a rule name; undefined where they name none. */
+export function programOf(tokens: readonly string[]): string | undefined {
+  const program = tokens[startOf(tokens)];
+  return program === undefined ? undefined : fold(baseName(program));
+}
+
+/** Where the program stands: behind the assignments. */
+function startOf(tokens: readonly string[]): number {
+  const start = tokens.findIndex((token) => !ASSIGNMENT.test(token));
+  return start < 0 ? tokens.length : start;
 }
 
 /** The arguments of a program by its table; without one, flags are what looks like them and may mean more. */

@@ -1,44 +1,19 @@
-import { expandBraces } from "./expand-braces.ts";
-import type { NamePattern } from "./match-name.ts";
-import { compileName } from "./match-name.ts";
+import { expandBraces } from "../core/expand-braces.ts";
+import { compileName } from "../core/name-pattern.ts";
+import type { Segment } from "../core/path-segments.ts";
 
-/** The pattern of one name, or any number of names. */
-export type Segment = "**" | NamePattern;
+/** Every path of a call is held against each of them. */
+const MAX_ALTERNATIVES = 256;
 
 /** The segments of a pattern, one list for each alternative of its braces. Throws `INVALID_INPUT` on one that cannot be read. */
 export function parseGlob(pattern: string): readonly (readonly Segment[])[] {
-  return expandBraces(pattern).map((one) =>
+  return expandBraces(pattern, MAX_ALTERNATIVES).map((one) =>
     one
       .split("/")
       .filter((part) => part !== "" && part !== ".")
-      .map((part) => (part === "**" ? part : compileName(part))),
+      // A range that runs forwards may run backwards once its letters are folded: `[Z-a]`.
+      .map((part) => (part === "**" ? part : compileName(part, { mayRunBackwards: true }))),
   );
-}
-
-/** True where the segments stand for exactly these names. */
-export function matchSegments(segments: readonly Segment[], names: readonly string[]): boolean {
-  let [segment, name, afterStars, resume] = [0, 0, -1, 0];
-  while (name < names.length) {
-    const wanted = segments[segment];
-    if (wanted === "**") {
-      segment += 1;
-      [afterStars, resume] = [segment, name];
-    } else if (wanted !== undefined && isMeant(wanted, names[name] ?? "")) {
-      segment += 1;
-      name += 1;
-    } else {
-      if (afterStars < 0) return false;
-      resume += 1;
-      [segment, name] = [afterStars, resume];
-    }
-  }
-  while (segments[segment] === "**") segment += 1;
-  return segment === segments.length;
-}
-
-/** Most names are literal: comparing them here is cheaper than asking. */
-function isMeant({ literal, matches }: NamePattern, name: string): boolean {
-  return literal === undefined ? matches(name) : literal === name;
 }
 
 /** True where something below the folder of these names could match. */

@@ -11,9 +11,9 @@ export function likenessOf(rule: CompiledRule, subject: Subject): Likeness {
   const { paths, hosts, isOpenEnded } = subject;
   if (rule.paths !== undefined && paths.length === 0 && !isOpenEnded) return "none";
   if (rule.hosts !== undefined && !hosts.some(rule.hosts)) return "none";
-  const { input, exact } = rule.rule;
-  if (input !== undefined && !hasInput(subject.job.input, input, exact === true)) return "none";
-  const byCommand = rule.command === undefined ? "certain" : commandLikeness(rule, subject);
+  const { input, isExact } = rule;
+  if (input !== undefined && !hasInput(subject.job.input, input, isExact)) return "none";
+  const byCommand = commandLikeness(rule, subject);
   if (byCommand === "none" || rule.paths === undefined) return byCommand;
   return weakest(byCommand, pathLikeness(rule, subject));
 }
@@ -50,15 +50,15 @@ function commandLikeness({ command }: CompiledRule, { commands }: Subject): Like
   return best;
 }
 
-function pathLikeness({ paths, rule }: CompiledRule, subject: Subject): Likeness {
+function pathLikeness({ paths, access }: CompiledRule, subject: Subject): Likeness {
   if (paths === undefined) return "certain";
   let best: Likeness = "none";
   for (const view of subject.paths) {
-    if (rule.access !== undefined && view.access !== rule.access) continue;
+    if (access !== undefined && view.access !== access) continue;
     if (!paths.matches(view)) continue;
     if (!view.isSuspected) return "certain";
     best = "possible";
   }
   if (best === "possible" || !subject.isOpenEnded) return best;
-  return mayTouch(paths, rule.access, subject) ? "possible" : "none";
+  return mayTouch(paths, access, subject) ? "possible" : "none";
 }

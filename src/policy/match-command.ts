@@ -18,6 +18,7 @@ export function matchStrictly(pattern: CommandPattern, part: CommandPart): Liken
 
 function matchWords(pattern: CommandPattern, part: CommandPart): Likeness {
   if (pattern.tokens.length > 0 && part.program !== pattern.program) return "none";
+  if (!part.isOpen && !hasOperands(pattern, part.command.words)) return "none";
   const given = part.arguments;
   const found = weakest(
     weakest(matchAssignments(pattern, part.command.assignments), matchFlags(pattern, given)),
@@ -25,6 +26,11 @@ function matchWords(pattern: CommandPattern, part: CommandPart): Likeness {
   );
   if (!part.isOpen) return found;
   return found === "none" || pattern.isExact ? "possible" : found;
+}
+
+/** Operands are whole words: where one is not even among them, the words need not be taken apart. */
+function hasOperands({ operands }: CommandPattern, words: readonly Word[]): boolean {
+  return operands.every((token) => words.some(({ text }) => text === token));
 }
 
 /** The less certain of two. */

@@ -1,9 +1,10 @@
 import { ToolError } from "../core/errors.ts";
 import type { PathFact } from "../core/fact.ts";
+import { ANY_NAME, literalName } from "../core/name-pattern.ts";
+import type { Segment } from "../core/path-segments.ts";
+import { matchSegments } from "../core/path-segments.ts";
 import { fold } from "./fold.ts";
-import type { Segment } from "./glob.ts";
-import { matchSegments, mayMatchBelow, parseGlob } from "./glob.ts";
-import { literalName } from "./match-name.ts";
+import { mayMatchBelow, parseGlob } from "./glob.ts";
 
 /** A canonical path as rules look at it; what is costly is worked out when it is asked for, and once. */
 export class PathView {
@@ -86,8 +87,6 @@ function toAllowed({ segments }: Glob): AllowedGlob {
   // At the end it stands for what is inside: at least one name.
   return { segments: [...segments, ANY_NAME], start, isTree: first === segments.length - 1 };
 }
-
-const ANY_NAME: Segment = { literal: undefined, clue: "", matches: () => true };
 
 /**
  * The paths that a deny or an ask means: also in another case or Unicode form, and everything below them. A relative

@@ -12,27 +12,15 @@ const WITHOUT_FILES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Programs that go down into folders: always, or with such a word among their arguments. */
-const GOES_DOWN: ReadonlyMap<string, RegExp> = new Map([
-  ...["rg", "ag", "ack", "fd", "fdfind", "tar", "bsdtar", "zip", "7z", "rsync", "mv"].map(
-    (name) => [name, /^/] as const,
-  ),
-  ...["grep", "egrep", "fgrep", "zgrep", "ugrep"].map(
-    (name) => [name, /^(?:-[^-]*[rRd]|--(?:r|dir|dereference-r))/] as const,
-  ),
-  ...["cp", "scp", "diff", "rm"].map((name) => [name, /^(?:-[^-]*[rRa]|--(?:r|arch))/] as const),
-  ["find", /^-(?:delete|exec|ok|fls|fprint)/],
-  ...["chmod", "chown", "chgrp"].map((name) => [name, /^(?:-[^-]*R|--r)/] as const),
-]);
-
 /**
  * True where a call may touch paths that match, though no fact says so: a word that is still to be expanded, a folder
  * that nobody knows, a program that goes down into one, a folder that is written as a whole.
  */
 export function mayTouch(pattern: PathPattern, access: Rule["access"], subject: Subject): boolean {
-  const isWanted = (view: PathView): boolean => access === undefined || view.access === access;
-  const folders = subject.paths.filter((view) => view.isWrittenFolder && isWanted(view));
-  if (folders.some((view) => pattern.mayMatchBelow(view))) return true;
+  for (const view of subject.paths) {
+    const isWanted = view.isWrittenFolder && (access === undefined || view.access === access);
+    if (isWanted && pattern.mayMatchBelow(view)) return true;
+  }
   return subject.commands.some((view) => commandMayTouch(pattern, access, view, subject));
 }
 
@@ -52,7 +40,7 @@ function commandMayTouch(
   const isLost = fact.kept === true;
   if (parts.some((part) => isUnsure(part, access, isLost))) return true;
   return parts.some(
-    (part) => goesDown(part) && startsOf(part, subject).some((start) => pattern.mayMatchBelow(start)),
+    (part) => part.goesDown && startsOf(part, subject).some((start) => pattern.mayMatchBelow(start)),
   );
 }
 
@@ -70,11 +58,6 @@ function isUnsure(
   if (targets.some(({ target }) => isUnclear(target))) return true;
   if (words.length === 0 || (program !== undefined && WITHOUT_FILES.has(program))) return false;
   return isOpen || words.slice(1).some(isUnclear);
-}
-
-function goesDown({ command, program = "" }: CommandPart): boolean {
-  const sign = GOES_DOWN.get(program);
-  return sign !== undefined && (sign.test("") || command.words.some(({ text }) => sign.test(text)));
 }
 
 /** Every path of the call that may be a folder, and the folders that the command may be started in. */

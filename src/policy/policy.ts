@@ -118,6 +118,7 @@ function riskOf(subject: Subject, readOnlyIsLow: boolean): Risk {
 function complete(verdict: Verdict, subject: Subject, risk: Risk): Verdict {
   if (subject.commands.length === 0) return verdict;
   const argv = verdict.kind === "deny" ? undefined : provenArgv(subject);
+  if (risk === subject.job.risk && argv === undefined) return verdict;
   return {
     ...verdict,
     ...(risk === subject.job.risk ? {} : { risk }),

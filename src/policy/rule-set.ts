@@ -18,6 +18,8 @@ export interface Restrictions {
   readonly all: readonly CompiledRule[];
   /** Those that may hold for a call without a command: most calls have none, and most rules are about one. */
   readonly withoutCommand: readonly CompiledRule[];
+  /** Those that may hold where nothing but these programs is started, in their order. */
+  forPrograms(programs: readonly string[]): readonly CompiledRule[];
 }
 
 /** Rules of several layers, to be looked up by tool. */
@@ -63,5 +65,21 @@ function sortOut(rules: readonly CompiledRule[]): ToolRules {
 }
 
 function restrict(all: readonly CompiledRule[]): Restrictions {
-  return { all, withoutCommand: all.filter(({ rule }) => rule.command === undefined) };
+  const choose = (programs: readonly string[]): readonly CompiledRule[] =>
+    all.filter(({ program }) => program === undefined || programs.includes(program));
+  const others = choose([]);
+  const named = new Set(all.map(({ program }) => program));
+  const known = new Map<string, readonly CompiledRule[]>();
+  return {
+    all,
+    withoutCommand: all.filter(({ rule }) => rule.command === undefined),
+    forPrograms(programs) {
+      const [only = ""] = programs;
+      if (programs.length > 1) return choose(programs);
+      if (!named.has(only)) return others;
+      const found = known.get(only) ?? choose(programs);
+      known.set(only, found);
+      return found;
+    },
+  };
 }

@@ -19,6 +19,8 @@ export interface Subject {
   readonly job: Job;
   readonly paths: readonly PathView[];
   readonly commands: readonly CommandView[];
+  /** The folded names of all that the commands would start; undefined where it may be anything. */
+  readonly programs: readonly string[] | undefined;
   readonly hosts: readonly string[];
   readonly isMcp: boolean;
   /** True where more may be touched than the paths say: there is a command, or a folder written as a whole. */
@@ -44,11 +46,32 @@ export function toSubject(job: Job, knowledge: CommandKnowledge | undefined): Su
   // What a command sends there is gone and what it reads there is nothing, wherever the workspace lies.
   const real = commands.length === 0 ? paths : paths.filter(({ path }) => path !== SAFE_DEVICE);
   const isOpenEnded = commands.length > 0 || paths.some((view) => view.isWrittenFolder);
-  return { job, paths: real, commands, hosts, isMcp, isOpenEnded };
+  return { job, paths: real, commands, programs: programsOf(commands), hosts, isMcp, isOpenEnded };
 }
 
 function withoutFacts(job: Job): Subject {
-  return { job, paths: NOTHING, commands: NOTHING, hosts: NOTHING, isMcp: false, isOpenEnded: false };
+  return {
+    job,
+    paths: NOTHING,
+    commands: NOTHING,
+    programs: NOTHING,
+    hosts: NOTHING,
+    isMcp: false,
+    isOpenEnded: false,
+  };
+}
+
+function programsOf(commands: readonly CommandView[]): readonly string[] | undefined {
+  if (commands.length === 0) return NOTHING;
+  const programs: string[] = [];
+  for (const { certainty, parts } of commands) {
+    if (certainty === "unread" || certainty === "unreadable") return undefined;
+    for (const { program, isBlind } of parts) {
+      if (isBlind) return undefined;
+      if (program !== undefined && !programs.includes(program)) programs.push(program);
+    }
+  }
+  return programs;
 }
 
 /** True where every command is proven to read only, and there is nothing else that the call would do. */

@@ -13,6 +13,7 @@ test("what is added in one turn is committed together, in order, one group at a 
     running -= 1;
   });
   group.add("a");
+  group.hurry();
   queueMicrotask(() => group.add("b"));
   setImmediate(() => group.add("x"));
   await group.drained();
@@ -24,4 +25,24 @@ test("what is added in one turn is committed together, in order, one group at a 
 
 test("with nothing added there is nothing to wait for", async () => {
   await createGroupCommit(() => assert.fail("nothing to commit")).drained();
+});
+
+test("what nobody waits for lies until somebody does, or until it has lain for long enough", async () => {
+  const groups: string[] = [];
+  const committed = Promise.withResolvers<void>();
+  const group = createGroupCommit<string>(async (items) => {
+    groups.push(items.join(""));
+    committed.resolve();
+  }, 5);
+  group.add("a");
+  await new Promise((resolve) => setImmediate(resolve));
+  group.add("b");
+  assert.deepEqual(groups, []);
+  await committed.promise;
+  assert.deepEqual(groups, ["ab"]);
+  group.add("c");
+  group.add("d");
+  group.hurry();
+  await group.drained();
+  assert.deepEqual(groups, ["ab", "cd"]);
 });

@@ -1,17 +1,25 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 export interface GroupCommit<Item> {
+  /** It is handed over with what comes next, at the latest after a while. */
   add(item: Item): void;
+  /** Somebody waits: what was added is handed over after this turn of the event loop. */
+  hurry(): void;
   /** Resolves when everything added so far has been handed over and dealt with. */
   drained(): Promise<void>;
 }
 
-/** Hands everything that was added in one turn of the event loop to `commit` together, one group at a time. `commit` must not reject. */
+/** How long what nobody waits for may lie. */
+const PATIENCE_MS = 20;
+
+/** Hands everything that was added to `commit` together, one group at a time. `commit` must not reject. */
 export function createGroupCommit<Item>(
   commit: (group: readonly Item[]) => Promise<void>,
+  patienceMs = PATIENCE_MS,
 ): GroupCommit<Item> {
   let waiting: Item[] = [];
   let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
   async function run(): Promise<void> {
     for (await nextTurn(); waiting.length > 0; await nextTurn()) {
@@ -21,12 +29,22 @@ export function createGroupCommit<Item>(
     }
     running = undefined;
   }
+  const hurry = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting.length > 0) running ??= run();
+  };
 
   return {
+    hurry,
     add(item) {
       waiting.push(item);
-      running ??= run();
+      // The process lives until it is handed over.
+      if (running === undefined) timer ??= setTimeout(hurry, patienceMs);
     },
-    drained: async () => running,
+    async drained() {
+      hurry();
+      await running;
+    },
   };
 }

@@ -38,15 +38,13 @@ export function createMemoryJournal({ limit = 10_000 }: MemoryJournalOptions = {
       const id = received++;
       let row = toRow(call);
       if (!isClosed) rows.set(id, row);
-      return createEntry(
-        () => row,
-        async (next) => {
-          ifOpen();
-          row = next;
-          rows.set(id, row);
-          if (rows.size > limit) forget();
-        },
-      );
+      const keep = async (next: CallRow): Promise<void> => {
+        ifOpen();
+        row = next;
+        rows.set(id, row);
+        if (rows.size > limit) forget();
+      };
+      return createEntry(() => row, { start: keep, settle: keep });
     },
 
     async list(query = {}) {

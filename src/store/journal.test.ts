@@ -37,6 +37,37 @@ test("a call is kept before its start is told, and its answer before that is", a
   assert.deepEqual({ ...(row() as object) }, { effects: "idempotent", state: "answered" });
 });
 
+test("only a start that changes the world, or would leave a false word on the disk, waits for the disk", async (context) => {
+  const { path, journal } = await openJournal(context, { lockTimeoutMs: 30 });
+  const other = await openDatabase(path);
+  context.after(() => other.close());
+  const known = journal.receive(call("known"));
+  const harmless = journal.receive(call("harmless"));
+  await journal.list();
+  other.exec("BEGIN IMMEDIATE");
+  await journal.receive(call("a")).start("none");
+  await journal.receive(call("b")).start("own-state");
+  // On the disk it is a call that has not started, and so had no effects: that must stay true.
+  await assert.rejects(known.start("own-state"), UNAVAILABLE);
+  await harmless.start("none");
+  for (const effects of ["idempotent", "unsafe"] as const)
+    await assert.rejects(journal.receive(call("c")).start(effects), UNAVAILABLE);
+  other.exec("ROLLBACK");
+});
+
+test("what nobody waits for is on the disk soon, received, started and answered in one write", async (context) => {
+  const { path, database, journal } = await openJournal(context);
+  const other = await openDatabase(path);
+  context.after(() => other.close());
+  const changes = countChanges(database);
+  const entry = journal.receive(call("a"));
+  await entry.start("none");
+  await entry.settle(answer("a", "done"));
+  const row = other.prepare("SELECT effects, state FROM calls").get() as object;
+  assert.deepEqual({ ...row }, { effects: "none", state: "answered" });
+  assert.equal(changes(), 1);
+});
+
 test("an answer that another process has already given is not replaced", async (context) => {
   const { path, journal } = await openJournal(context);
   const entry = journal.receive(call("a"));
@@ -104,7 +135,7 @@ test("a full disk rejects what waits, and once there is room again calls are kep
   database.exec(`PRAGMA max_page_count = ${pages + 2}`);
   const big = { ...call("big"), input: "x".repeat(1_000_000) };
   const entry = journal.receive(big);
-  await assert.rejects(entry.start("none"), { ...UNAVAILABLE, hint: /room/ });
+  await assert.rejects(entry.start("unsafe"), { ...UNAVAILABLE, hint: /room/ });
   database.exec("PRAGMA max_page_count = 1000000");
   await entry.settle(answer("big", "kept"));
   assert.deepEqual((await journal.list())[0]?.answer, answer("big", "kept"));
@@ -115,7 +146,7 @@ test("a call that cannot be kept does not take the others of its turn with it", 
   const good = journal.receive(call("good"));
   const bad = journal.receive(call("bad", { receivedAt: Number.NaN }));
   const also = journal.receive(call("also"));
-  const outcomes = await Promise.allSettled([good, bad, also].map((entry) => entry.start("none")));
+  const outcomes = await Promise.allSettled([good, bad, also].map((entry) => entry.start("unsafe")));
   assert.deepEqual(
     outcomes.map(({ status }) => status),
     ["fulfilled", "rejected", "fulfilled"],
@@ -171,7 +202,7 @@ test("a journal that the same process opens again leaves the first one's open ca
 test("calls of a process from another boot, or whose pid is now another's, are settled", async (context) => {
   const { path, database, journal } = await openJournal(context);
   for (const change of ["boot = 'another'", "start = '1'"]) {
-    await journal.receive(call(change)).start("none");
+    await journal.receive(call(change)).start("unsafe");
     database.exec(`UPDATE owners SET ${change}`);
     const other = await openDatabase(path);
     const second = await createSqliteJournal(other);

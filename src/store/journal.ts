@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Journal } from "../core/journal.ts";
+import { isKeptFirst } from "../core/journal.ts";
 import { currentProcess, isAlive } from "../system/process-identity.ts";
 import type { CallRow } from "./call-row.ts";
 import { journalClosed, toRecord, toRow } from "./call-row.ts";
@@ -20,7 +21,8 @@ export interface SqliteJournalOptions {
 
 /**
  * The journal in a database that other processes may share. Opening it settles the open calls of processes that have ended, and of
- * no other; closing it settles its own. What arrives in one turn of the event loop is committed together. Never closes the database.
+ * no other; closing it settles its own. What somebody waits for is committed after the turn of the event loop in which it arrived, with
+ * all that came before; what nobody needs to wait for, soon. Never closes the database.
  */
 export async function createSqliteJournal(
   database: DatabaseSync,
@@ -40,10 +42,25 @@ export async function createSqliteJournal(
   const keep = (call: KeptCall, row: CallRow): Promise<void> => {
     if (closing !== undefined) throw journalClosed();
     call.wanted = row;
-    return new Promise((resolve, reject) => {
+    const kept = new Promise<void>((resolve, reject) => {
       call.waiters.push({ resolve, reject });
       enqueue(group, call);
     });
+    if (isKeptFirst(row.effects)) group.hurry();
+    return kept;
+  };
+  /** Waits only where a row without the start, alone on the disk, would say what is not so. */
+  const start = (call: KeptCall, row: CallRow): Promise<void> => {
+    const isUnseen = call.id === undefined && call.queued;
+    const mayWait = row.effects === "none" || (row.effects === "own-state" && isUnseen);
+    const kept = keep(call, row);
+    if (!mayWait) {
+      group.hurry();
+      return kept;
+    }
+    // Whoever settles the call hears of it.
+    kept.catch(() => undefined);
+    return Promise.resolve();
   };
   const close = async (): Promise<void> => {
     await group.drained();
@@ -54,10 +71,10 @@ export async function createSqliteJournal(
     receive(received) {
       const call = createKeptCall(toRow(received));
       if (closing === undefined) enqueue(group, call);
-      return createEntry(
-        () => call.wanted,
-        (row) => keep(call, row),
-      );
+      return createEntry(() => call.wanted, {
+        start: (row) => start(call, row),
+        settle: (row) => keep(call, row),
+      });
     },
 
     async list(query = {}) {

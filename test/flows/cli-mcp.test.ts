@@ -188,3 +188,23 @@ test("a call that uses no MCP server loads nothing of MCP, although one is confi
   assert.deepEqual(raw.diary(), []);
   assert.notDeepEqual(await loaded(["call", "raw__echo", "--yes"]), []);
 });
+
+test("toolwright /server:prompt shows the prompt, starts no other server, and says what it takes", async (t) => {
+  const { run, raw } = await withServer(t);
+  const other = rawServer(t, { tools: [] });
+  await run(["mcp", "add", "other", "--", other.server.command, ...other.server.args]);
+  raw.plan({ tools: [], prompts: [{ name: "review", arguments: [{ name: "file", required: true }] }] });
+  for (const words of [["a b.ts"], ["file=a b.ts"]]) {
+    const shown = await run(["/raw:review", ...words]);
+    assert.deepEqual([shown.code, shown.stdout], [0, 'review {"file":"a b.ts"}\n'], shown.stderr);
+  }
+  assert.deepEqual(other.diary(), []);
+  for (const [args, told] of [
+    [["/raw:review"], /needs file/],
+    [["/raw:reviwe", "a"], /it has \/raw:review/],
+    [["/rau:review", "a"], /no MCP server "rau"/],
+  ] as const) {
+    const { code, stderr } = await run(args);
+    assert.deepEqual([code, told.test(stderr)], [2, true], stderr);
+  }
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
@@ -85,6 +85,44 @@ test("many processes can make the same new store at once", async (context) => {
   context.after(() => store.close());
   assert.equal((await store.journal.list({ state: "answered" })).length, 12);
 });
+
+test("whenever a process is killed, what touched the world is known to have, and what it was told of is kept", async (context) => {
+  for (const answers of [1, 6, 41, 163]) {
+    const folder = await temporaryFolder(context);
+    const world = join(folder, "world");
+    const child = spawn(process.execPath, [RUNNER, join(folder, "state"), world], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let said = "";
+    await new Promise<void>((resolve) => {
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+        if (said.split("\n").length > answers) resolve();
+      });
+    });
+    const closed = once(child, "close");
+    await killed(child);
+    await closed;
+
+    const store = await openStore({ folder: join(folder, "state") });
+    const records = new Map((await store.journal.list()).map((record) => [record.callId, record]));
+    await store.close();
+    for (const { callId, answer } of records.values())
+      assert.equal(answer?.callId, callId, "one answer each");
+    const answered = said.split("\n").slice(0, -1);
+    assert.ok(answered.length > 0);
+    for (const id of answered.filter((one) => /^(idempotent|unsafe)/.test(one)))
+      assert.equal(records.get(id)?.state, "answered", `${id} was told to be done`);
+    const touched = (await readFile(world, "utf8")).split("\n").slice(0, -1);
+    for (const id of touched) {
+      const answer = records.get(id)?.answer;
+      assert.ok(answer !== undefined && answer !== null, `${id} touched the world and is not known`);
+      assert.ok(answer.ok || answer.error.details?.["mayHaveHadEffects"] === true, id);
+    }
+  }
+});
+
+const RUNNER = join(import.meta.dirname, "journal-runner.ts");
 
 async function temporaryFolder(context: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "toolwright-crash-"));

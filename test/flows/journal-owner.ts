@@ -12,6 +12,8 @@ const entries = ["received", "none", "unsafe"].map((kind) => {
 });
 await entries[1]?.entry.start("none");
 await entries[2]?.entry.start("unsafe");
+// What nobody waits for is kept before it is listed.
+await journal.list();
 console.log("ready");
 
 process.stdin.resume();

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { AgentEvent } from "../../src/agent/agent-events.ts";
 import { createAgent } from "../../src/agent/create-agent.ts";
@@ -5,6 +6,8 @@ import type { AgentOptions, RunningAgent } from "../../src/agent/running-agent.t
 import type { Collections } from "../../src/core/collection.ts";
 import type { Journal } from "../../src/core/journal.ts";
 import type { Message } from "../../src/core/message.ts";
+import { callsOf } from "../../src/core/message.ts";
+import type { Model } from "../../src/core/model.ts";
 import type { Engine, EngineOptions } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { engineOf } from "./sources.ts";
@@ -25,6 +28,8 @@ export interface AgentPlace {
 
 export interface AgentPlaceOptions extends Partial<Omit<AgentOptions, "engine" | "model">> {
   readonly engine?: EngineOptions;
+  /** In place of the model that is told what to say. */
+  readonly realModel?: Model;
   readonly model?: Parameters<typeof toldModel>[1];
   readonly folder?: string;
 }
@@ -35,7 +40,13 @@ type Answers = readonly Told[] | Parameters<typeof toldModel>[0];
 export async function openAgent(
   t: TestContext,
   answers: Answers,
-  { engine: engineOptions = {}, model: modelOptions, folder: given, ...options }: AgentPlaceOptions = {},
+  {
+    engine: engineOptions = {},
+    model: modelOptions,
+    folder: given,
+    realModel,
+    ...options
+  }: AgentPlaceOptions = {},
 ): Promise<AgentPlace> {
   const folder = given ?? temporaryFolder(t);
   const store = await openStore({ folder });
@@ -44,7 +55,7 @@ export async function openAgent(
   const model = toldModel(inTurn(answers), modelOptions);
   const agent = await createAgent({
     engine,
-    model,
+    model: realModel ?? model,
     collections,
     journal,
     session: "s",
@@ -91,4 +102,23 @@ export function inShort(messages: readonly Message[]): readonly string[] {
     const parts = message.parts.map((part) => (part.type === "call" ? `(${part.call.id})` : part.text));
     return `assistant: ${parts.join(" ")}`;
   });
+}
+
+/** Every call is answered, at once and in order, no answer is without its call, and no two calls have one id; nothing is empty. */
+export function assertWhole(messages: readonly Message[]): void {
+  const ids = new Set<string>();
+  for (const [index, message] of messages.entries()) {
+    if (message.role === "user") assert.ok(message.content.length > 0);
+    if (message.role === "tool") assert.equal(messages[index - 1]?.role, "assistant");
+    if (message.role !== "assistant") continue;
+    const calls = callsOf(message);
+    const said = message.parts.some((part) => part.type === "text" && part.text.trim() !== "");
+    assert.ok(said || calls.length > 0);
+    for (const { id } of calls) assert.ok(id !== "" && !ids.has(id) && ids.add(id));
+    const next = messages[index + 1];
+    assert.deepEqual(
+      next?.role === "tool" ? next.results.map(({ callId }) => callId) : [],
+      calls.map(({ id }) => id),
+    );
+  }
 }

@@ -1,5 +1,6 @@
 // A raw MCP server for tests: JSON-RPC lines on standard input and output, and every misbehaviour that its file asks for.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -78,20 +79,42 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
   async elicit(_id, input) {
     return text((await ask("elicitation/create", input)).result);
   },
-  async sample() {
-    const params = { messages: [], maxTokens: 10 };
+  async sample(_id, input) {
+    const params = { messages: [], maxTokens: 10, ...input };
     const answer = await ask("sampling/createMessage", params);
     return text(answer.error ?? answer.result);
   },
   async roots() {
     return text((await ask("roots/list", {})).result);
   },
+  "changed-lists": () => {
+    for (const what of ["resources", "prompts"]) send({ method: `notifications/${what}/list_changed` });
+    return text("told");
+  },
   changed() {
     send({ method: "notifications/tools/list_changed" });
     return text("told");
   },
   refuse: () => Promise.reject(new Error("bad arguments")),
+  read: (_id, input) => text(outcome(() => readFileSync(String(input["path"]), "utf8"))),
+  write: (_id, input) => text(outcome(() => writeFileSync(String(input["path"]), "written") ?? "ok")),
+  processes: () => text(readdirSync("/proc").filter((name) => /^\d+$/.test(name)).length),
+  dial: (_id, input) =>
+    new Promise((resolve) => {
+      const socket = connect(Number(input["port"]), "127.0.0.1");
+      socket
+        .on("connect", () => resolve(text("connected")))
+        .on("error", ({ message }) => resolve(text(message)));
+    }),
 };
+
+function outcome(act: () => string): string {
+  try {
+    return act();
+  } catch (error) {
+    return String(error);
+  }
+}
 
 async function call(id: unknown, params: Readonly<Record<string, unknown>>): Promise<void> {
   const run = TOOLS[String(params["name"])] ?? TOOLS["echo"];
@@ -119,10 +142,14 @@ const READ: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) 
   "resources/read": ({ uri }) => ({
     contents: [{ uri, mimeType: "text/plain", text: `read ${String(uri)}` }],
   }),
+  "resources/subscribe": () => ({}),
+  "resources/unsubscribe": () => ({}),
   "prompts/get": ({ name, arguments: given }) => ({
     messages: [{ role: "user", content: { type: "text", text: `${String(name)} ${JSON.stringify(given)}` } }],
   }),
 };
+
+const LISTED = { listChanged: true };
 
 function hear(message: Message): void {
   const { id, method, params = {} } = message;
@@ -134,7 +161,7 @@ function hear(message: Message): void {
   if (start === "hang") return;
   if (method === "initialize") {
     isGreeted = true;
-    const capabilities = { tools: { listChanged: true }, resources: {}, prompts: {} };
+    const capabilities = { tools: LISTED, resources: { ...LISTED, subscribe: true }, prompts: LISTED };
     const serverInfo = { name: "raw", version: "1" };
     send({ id, result: { protocolVersion: params["protocolVersion"], capabilities, serverInfo } });
     return;

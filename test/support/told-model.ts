@@ -1,3 +1,4 @@
+import type { ToolCall } from "../../src/core/call.ts";
 import type { AssistantPart } from "../../src/core/message.ts";
 import type { Model, ModelPart, ModelRequest, StopReason, Usage } from "../../src/core/model.ts";
 
@@ -5,7 +6,7 @@ import type { Model, ModelPart, ModelRequest, StopReason, Usage } from "../../sr
 export interface Told {
   readonly text?: string;
   readonly reasoning?: string;
-  readonly calls?: readonly { readonly id?: string; readonly name: string; readonly input: unknown }[];
+  readonly calls?: readonly (Omit<ToolCall, "id"> & { readonly id?: string })[];
   readonly reason?: StopReason;
   readonly usage?: Usage;
 }
@@ -50,8 +51,8 @@ function partsOf({ reasoning, text, calls = [] }: Told, index: number): readonly
     ...(reasoning === undefined ? [] : [{ type: "reasoning", text: reasoning } as const]),
     ...(text === undefined ? [] : [{ type: "text", text } as const]),
     ...calls.map(
-      ({ id, name, input }, place) =>
-        ({ type: "call", call: { id: id ?? `call-${index}-${place}`, name, input } }) as const,
+      (call, place) =>
+        ({ type: "call", call: { ...call, id: call.id ?? `call-${index}-${place}` } }) as const,
     ),
   ];
 }

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { provide } from "../../src/core/context.ts";
 import type { Agent, Provided } from "../../src/core/context.ts";
-import { ToolError } from "../../src/core/errors.ts";
+import type { ToolError } from "../../src/core/errors.ts";
 import type { AgentControl, Team, TeamMember, TeamMessage } from "../../src/core/team.ts";
 import { AgentControlKey, TeamKey } from "../../src/core/team.ts";
 
@@ -12,6 +13,8 @@ export interface ToldTeam extends Team {
   /** Set: every question to the team ends with it. */
   fault: ToolError | undefined;
   waiting: readonly TeamMessage[];
+  /** How long a wait takes. */
+  delayMs: number;
   known: readonly TeamMember[];
   /** For the calls of an agent; without a control there is a team but no agent. */
   context(options?: { readonly withControl?: boolean }): readonly Provided[];
@@ -37,6 +40,7 @@ export function toldTeam(): ToldTeam {
     happened,
     fault: undefined,
     waiting: [],
+    delayMs: 0,
     known: [],
     context: ({ withControl = true } = {}) => [
       provide(TeamKey, team),
@@ -63,6 +67,7 @@ export function toldTeam(): ToldTeam {
       asked.wait.push(waiting);
       happened.push("is asked");
       ask();
+      await sleep(team.delayMs);
       return team.waiting;
     },
     members: () => team.known,

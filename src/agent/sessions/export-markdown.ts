@@ -45,33 +45,22 @@ interface Section {
 
 /** Undefined for what only programs need. */
 function renderEntry(entry: Entry, info: SessionInfo): Section | undefined {
-  switch (entry.kind) {
-    case "message":
-      return renderMessage(entry.message, info);
-    case "compaction":
-      return {
-        heading: `Summary of what is before ${entry.keptFrom}`,
-        blocks: [collapsed("Summary", block(entry.summary))],
-      };
-    case "instructions": {
-      const parts = entry.parts.map(({ name, text }) => `${code(name)}\n\n${block(text)}`);
-      const heading = entry.keepsHistory
-        ? "New instructions"
-        : "New instructions, and what was before is forgotten";
-      return { heading, blocks: parts };
-    }
-    case "command":
-      return {
-        heading: "Command of the person, not sent to the model",
-        blocks: [fence(entry.text, "text"), fence(entry.output, "text")],
-      };
-    case "state": {
-      if (entry.state !== "failed") return undefined;
-      return { heading: "Failed", blocks: entry.reason === undefined ? [] : [block(entry.reason)] };
-    }
-    case "usage":
-      return undefined;
+  if (entry.kind === "message") return renderMessage(entry.message, info);
+  if (entry.kind === "compaction") {
+    const heading = `Summary of what is before ${entry.keptFrom}`;
+    return { heading, blocks: [collapsed("Summary", block(entry.summary))] };
   }
+  if (entry.kind === "instructions") {
+    const after = entry.keepsHistory ? "" : ", and what was before is forgotten";
+    const blocks = entry.parts.map(({ name, text }) => `${code(name)}\n\n${block(text)}`);
+    return { heading: `New instructions${after}`, blocks };
+  }
+  if (entry.kind === "command") {
+    const blocks = [fence(entry.text, "text"), fence(entry.output, "text")];
+    return { heading: "Command of the person, not sent to the model", blocks };
+  }
+  if (entry.kind !== "state" || entry.state !== "failed") return undefined;
+  return { heading: "Failed", blocks: entry.reason === undefined ? [] : [block(entry.reason)] };
 }
 
 function renderMessage(message: Message, { agent }: SessionInfo): Section {

@@ -35,9 +35,10 @@ export function createTeam(options: TeamOptions): TeamHandle {
   };
   return {
     async root(given) {
+      const unread = await crew.kept.load(given.session);
       if (crew.closing !== undefined) throw new ToolError("UNAVAILABLE", "the team is closed");
       if (rootOf() !== undefined) throw new ToolError("INVALID_INPUT", "the team has its root already");
-      const { agent, member } = await hireRoot(crew, given);
+      const { agent, member } = await hireRoot(crew, given, unread);
       return rootAgent(crew, { agent, member, close: () => (crew.closing ??= close()) });
     },
     share: (model) => shareModel(model, places),
@@ -55,7 +56,10 @@ export function createTeam(options: TeamOptions): TeamHandle {
       else await cancelRoot(crew, member, reason).then(settled);
       return wasBusy;
     },
-    settled,
+    async settled() {
+      await settled();
+      return rootOf()?.last;
+    },
     close: () => (crew.closing ??= close()),
   };
 }

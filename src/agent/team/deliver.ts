@@ -22,6 +22,6 @@ export function tellParent(crew: Crew, member: Member, type: "result" | "crash",
   if (parent === undefined || isErrand || parent.ending !== undefined || parent.end !== undefined) return;
   const priority = type === "crash" ? "high" : "normal";
   const message = stamp({ from: identity, to: parent.identity.id, type, priority, text });
-  crew.kept.add(message).catch(() => undefined);
+  crew.kept.add(parent.session, message).catch(() => undefined);
   deliver(crew, parent, message);
 }

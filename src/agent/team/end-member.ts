@@ -20,8 +20,13 @@ export async function cancelMember(crew: Crew, member: Member, reason: string): 
   // Down first: nobody below it shall be woken by what the others lose.
   const children = cancelBelow(crew, member, reason);
   if (member.runs > 0) member.agent?.cancel(reason);
-  else if (member.agent !== undefined) void endMember(crew, member, cancelled(reason));
+  else if (member.agent !== undefined) void endMember(crew, member, atRest(member) ?? cancelled(reason));
   await Promise.all([children, member.ended.promise]);
+}
+
+/** What an agent has told that has nothing to do now: nothing is lost with it. An errand has told nothing before its end. */
+function atRest({ last, isErrand }: Member): Outcome | undefined {
+  return last?.kind === "answered" && !isErrand ? last : undefined;
 }
 
 /** False where there was nobody. */
@@ -39,12 +44,12 @@ async function end(crew: Crew, member: Member, outcome: Outcome | undefined): Pr
   const { agent, parent, finish } = member;
   await cancelBelow(crew, member, `${member.identity.id} has ended`);
   const { isDone, text } = describeEnd(member, outcome);
-  const spent = agent?.spent() ?? NOTHING_SPENT;
-  if (parent !== undefined) parent.spentBelow = shared(parent.spentBelow, spentWithin(member));
   member.stopListening();
   await agent?.close().catch(() => undefined);
   const unread = member.mailbox.close();
-  for (const message of unread) crew.kept.remove(message).catch(() => undefined);
+  for (const message of unread) crew.kept.remove(member.session, message).catch(() => undefined);
+  const spent = agent?.spent() ?? NOTHING_SPENT;
+  if (parent !== undefined) parent.spentBelow = shared(parent.spentBelow, spentWithin(member));
   member.agent = undefined;
   member.end = { state: isDone ? "done" : "failed", text, outcome, spent } satisfies End;
   crew.roster.retire(member);

@@ -30,7 +30,8 @@ export interface Job {
 /** Opens an agent below another, within the limits of the team and of its parent. Where that fails nothing is left of it. */
 export async function hire(crew: Crew, job: Job): Promise<Member> {
   const parent = crew.roster.caller(job.by);
-  refuse(crew, parent);
+  const budget = childBudget(parent, crew.options.budget, job.maxTurns);
+  makeRoom(crew, parent);
   // Short, for a model has to repeat it.
   const id = `agent-${randomUUID().slice(0, 8)}`;
   const identity = { id, name: job.name, parentId: parent.identity.id };
@@ -42,7 +43,7 @@ export async function hire(crew: Crew, job: Job): Promise<Member> {
     parent,
     isErrand: job.isErrand,
     ceilings: [...parent.ceilings, ...own],
-    budget: childBudget(parent, crew.options.budget, job.maxTurns),
+    budget,
   });
   const { isErrand, skills = [] } = job;
   await openMember(crew, member, memberInstructions({ identity, parent: parent.identity, isErrand, skills }));
@@ -54,10 +55,11 @@ export interface Opened {
   readonly agent: RunningAgent;
 }
 
-/** Opens the agent that is above all others. */
+/** Opens the agent that is above all others; it has not read these messages yet. */
 export async function hireRoot(
   crew: Crew,
   { identity, session, ceilings = [], budget = {} }: RootOptions,
+  unread: readonly TeamMessage[],
 ): Promise<Opened> {
   const member = newMember(crew, {
     identity,
@@ -68,13 +70,13 @@ export async function hireRoot(
     ceilings,
     budget,
   });
-  for (const message of await crew.kept.load(identity.id)) member.mailbox.put(message);
+  for (const message of unread) member.mailbox.put(message);
   return { member, agent: await openMember(crew, member, "") };
 }
 
 function newMember(crew: Crew, given: Omit<Parameters<typeof createMember>[0], "mailbox">): Member {
   const mailbox = createMailbox((message) => {
-    crew.kept.remove(message).catch(() => undefined);
+    crew.kept.remove(given.session, message).catch(() => undefined);
   });
   const member = createMember({ ...given, mailbox });
   crew.roster.add(member);
@@ -90,12 +92,15 @@ const IN_A_CALL: ReadonlySet<AgentState> = new Set([
 
 async function openMember(crew: Crew, member: Member, instructions: string): Promise<RunningAgent> {
   const { cancelling, mailbox } = member;
-  const agent = await crew.options.open(optionsOf(crew, member, instructions)).catch((error: unknown) => {
+  let agent: RunningAgent;
+  try {
+    agent = await crew.options.open(optionsOf(crew, member, instructions));
+  } catch (error) {
     crew.roster.drop(member);
     member.ended.resolve({ state: "failed", text: "", outcome: undefined, spent: NOTHING_SPENT });
     crew.rest();
     throw error;
-  });
+  }
   member.agent = agent;
   member.stopListening = agent.on((event) => {
     if (event.type !== "agent.state") return;
@@ -127,7 +132,8 @@ function toUserMessage(message: TeamMessage): UserMessage {
   return { role: "user", content, from: toSender(message.from) };
 }
 
-function refuse(crew: Crew, parent: Member): void {
+/** Throws where the limits of the team leave no room. */
+function makeRoom(crew: Crew, parent: Member): void {
   const { depth, members } = crew.limits;
   if (crew.closing !== undefined) throw new ToolError("UNAVAILABLE", "the team is closed");
   if (parent.finish !== undefined) throw new ToolError("TOOL_FAILED", "you have finished your work");

@@ -4,11 +4,11 @@ import { isObject } from "../../core/json.ts";
 import type { TeamMessage } from "../../core/team.ts";
 import { PRIORITIES } from "../../core/team.ts";
 
-/** Messages that were not read yet, for a process that comes after this one. */
+/** Messages that were not read yet, by the session of the receiver: for a process that takes it up after this one. */
 export interface KeptMessages {
-  add(message: TeamMessage): Promise<void>;
-  remove(message: TeamMessage): Promise<void>;
-  load(to: string): Promise<readonly TeamMessage[]>;
+  add(session: string, message: TeamMessage): Promise<void>;
+  remove(session: string, message: TeamMessage): Promise<void>;
+  load(session: string): Promise<readonly TeamMessage[]>;
   /** Settles when all that was begun is done; never rejects. */
   flush(): Promise<void>;
 }
@@ -28,10 +28,11 @@ export function keptMessages(collections: Collections | undefined): KeptMessages
     return done;
   };
   return {
-    add: (message) => inOrder(() => collection.set(keyOf(message), toJson(message))),
-    remove: (message) => inOrder(async () => void (await collection.delete(keyOf(message)))),
-    async load(to) {
-      const documents = await collection.list({ prefix: prefixOf(to) });
+    add: (session, message) => inOrder(() => collection.set(keyOf(session, message), toJson(message))),
+    remove: (session, message) =>
+      inOrder(async () => void (await collection.delete(keyOf(session, message)))),
+    async load(session) {
+      const documents = await collection.list({ prefix: prefixOf(session) });
       return documents.flatMap(({ value }) => (isMessage(value) ? [value] : []));
     },
     flush: async () => void (await last),
@@ -45,13 +46,13 @@ const NOT_KEPT: KeptMessages = {
   flush: () => Promise.resolve(),
 };
 
-function keyOf({ to, id }: TeamMessage): string {
-  return `${prefixOf(to)}${id}`;
+function keyOf(session: string, { id }: TeamMessage): string {
+  return `${prefixOf(session)}${id}`;
 }
 
-/** With its length in front no receiver can be read as another. */
-function prefixOf(to: string): string {
-  return `${to.length}:${to}:`;
+/** With its length in front no session can be read as another. */
+function prefixOf(session: string): string {
+  return `${session.length}:${session}:`;
 }
 
 function toJson({ from, ...message }: TeamMessage): Json {

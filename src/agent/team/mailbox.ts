@@ -1,114 +1,72 @@
 import type { TeamMessage, Waiting } from "../../core/team.ts";
-import { PRIORITIES } from "../../core/team.ts";
+import { createMessagePile } from "./message-pile.ts";
 
 /** The messages of one agent. Each is given out once, and again only where whoever had it could not read it. */
 export interface Mailbox {
   readonly unread: number;
   put(message: TeamMessage): void;
-  /** The most urgent first, then the oldest; as many as a reader can take at a time, or so many. */
-  take(most?: number): readonly TeamMessage[];
+  /** The most urgent first, then the oldest; as many as a reader can take at a time. */
+  take(): readonly TeamMessage[];
   /** What waits, or what comes first; none when the time is over. Rejects where it is cancelled or cannot come any more. */
   wait(waiting: Omit<Waiting, "by">): Promise<readonly TeamMessage[]>;
   /** Those who took messages have read them, or could not: then they wait again. */
-  settle(): void;
+  readonly settle: () => void;
+  /** Ends all waits, empty: something else wants the agent's attention. */
+  release(): void;
   /** Ends the waits for which `why` gives an error. */
   giveUp(why: (from: readonly string[] | undefined) => Error | undefined): void;
   /** Nobody reads here any more; gives back what was not read. */
   close(): readonly TeamMessage[];
 }
 
-/** What is given out at once; a model has only so much room. */
-const MOST_MESSAGES = 50;
-const MOST_CHARACTERS = 60_000;
-
 interface Waiter {
   readonly from: readonly string[] | undefined;
   readonly signal: AbortSignal;
-  resolve(messages: readonly TeamMessage[]): void;
-  reject(error: unknown): void;
-}
-
-interface Handed {
-  readonly messages: readonly TeamMessage[];
-  readonly signal: AbortSignal | undefined;
+  readonly resolve: (messages: readonly TeamMessage[]) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 export function createMailbox(wasRead: (message: TeamMessage) => void): Mailbox {
+  const pile = createMessagePile(wasRead);
   const waiters = new Set<Waiter>();
-  let unread: readonly TeamMessage[] = [];
-  let handed: readonly Handed[] = [];
-
-  const hand = (chosen: readonly TeamMessage[], signal: AbortSignal | undefined): readonly TeamMessage[] => {
-    const taken = new Set(chosen);
-    unread = unread.filter((message) => !taken.has(message));
-    handed = [...handed, { messages: chosen, signal }];
-    return chosen;
+  const release = (): void => {
+    for (const { resolve } of waiters) resolve([]);
   };
-
-  const settle = (): void => {
-    for (const { messages, signal } of handed) {
-      // The answer of a call that was cut short never reached the model.
-      if (signal?.aborted === true) unread = [...unread, ...messages];
-      else for (const message of messages) wasRead(message);
-    }
-    handed = [];
-  };
-
   return {
     get unread() {
-      return unread.length;
+      return pile.size;
     },
     put(message) {
-      unread = [...unread, message];
-      for (const waiter of waiters) {
-        const found = choose(unread, waiter.from);
-        if (found.length > 0) return waiter.resolve(hand(found, waiter.signal));
+      pile.add(message);
+      for (const { from, signal, resolve } of waiters) {
+        const found = pile.take(from, signal);
+        if (found.length > 0) return resolve(found);
       }
     },
-    take(most) {
-      settle();
-      return hand(choose(unread, undefined).slice(0, most), undefined);
+    take() {
+      pile.settle();
+      return pile.take();
     },
     async wait({ timeoutMs, from, signal }) {
-      settle();
+      pile.settle();
       signal.throwIfAborted();
-      const found = choose(unread, from);
-      if (found.length > 0) return hand(found, signal);
-      return waitIn(waiters, { from, signal, timeoutMs });
+      const found = pile.take(from, signal);
+      return found.length > 0 ? found : waitIn(waiters, { from, signal, timeoutMs });
     },
-    settle,
+    settle: pile.settle,
+    release,
     giveUp(why) {
-      for (const waiter of waiters) {
-        const error = why(waiter.from);
-        if (error !== undefined) waiter.reject(error);
+      for (const { from, reject } of waiters) {
+        const error = why(from);
+        if (error !== undefined) reject(error);
       }
     },
     close() {
-      settle();
-      for (const waiter of waiters) waiter.resolve([]);
-      const left = unread;
-      unread = [];
-      return left;
+      pile.settle();
+      release();
+      return pile.clear();
     },
   };
-}
-
-function choose(unread: readonly TeamMessage[], from: readonly string[] | undefined): readonly TeamMessage[] {
-  const fitting = from === undefined ? unread : unread.filter((message) => from.includes(message.from.id));
-  const chosen: TeamMessage[] = [];
-  let characters = 0;
-  for (const message of fitting.toSorted(byUrgency)) {
-    characters += message.text.length;
-    const isFull = chosen.length >= MOST_MESSAGES || characters > MOST_CHARACTERS;
-    if (isFull && chosen.length > 0) break;
-    chosen.push(message);
-  }
-  return chosen;
-}
-
-/** Sorting keeps the order of those that came in the same millisecond. */
-function byUrgency(a: TeamMessage, b: TeamMessage): number {
-  return PRIORITIES.indexOf(b.priority) - PRIORITIES.indexOf(a.priority) || a.at - b.at;
 }
 
 function waitIn(

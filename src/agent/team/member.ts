@@ -92,11 +92,6 @@ export function isOver({ ending, finish, end }: Member): boolean {
   return end !== undefined || ending !== undefined || finish !== undefined;
 }
 
-/** Everybody below a member, children before their own. */
-export function below(member: Member): readonly Member[] {
-  return [...member.children].flatMap((child) => [child, ...below(child)]);
-}
-
 /** As the others may see it. */
 export function view({ identity, task, agent, end }: Member): TeamMember {
   return {

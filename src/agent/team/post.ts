@@ -14,9 +14,9 @@ export async function send(crew: Crew, draft: Parameters<Team["send"]>[0]): Prom
   const to = crew.roster.find(draft.to);
   refuse(identity.id, to);
   const message = stamp({ ...draft, from: identity });
-  await crew.kept.add(message);
+  await crew.kept.add(to.session, message);
   if (isOver(to)) {
-    await crew.kept.remove(message);
+    await crew.kept.remove(to.session, message);
     throw finished(to);
   }
   deliver(crew, to, message);

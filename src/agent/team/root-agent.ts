@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { RunningAgent } from "../running-agent.ts";
 import type { Crew } from "./crew.ts";
-import { cancelBelow } from "./end-member.ts";
+import { cancelBelow, cancelled } from "./end-member.ts";
 import type { Member } from "./member.ts";
 import { work } from "./work.ts";
 
@@ -18,9 +18,9 @@ export function rootAgent(
     },
     send: (message, options) => work(crew, member, message, options),
     cancel(reason = "cancelled") {
-      const hasChildren = member.children.size > 0;
-      void cancelBelow(crew, member, reason);
-      return agent.cancel(reason) || hasChildren;
+      const isBusy = member.runs > 0 || member.children.size > 0;
+      void cancelRoot(crew, member, reason);
+      return isBusy;
     },
     messages: () => agent.messages(),
     spent: () => agent.spent(),
@@ -34,6 +34,8 @@ export function rootAgent(
 /** Cancels what the root does and everybody below it; the root itself stays. */
 export async function cancelRoot(crew: Crew, member: Member, reason: string): Promise<void> {
   member.agent?.cancel(reason);
+  // What those below it lose shall not wake it.
+  member.last = cancelled(reason);
   await cancelBelow(crew, member, reason);
 }
 
@@ -46,7 +48,7 @@ export async function closeRoot(crew: Crew, member: Member): Promise<void> {
   if (agent === undefined) return void (await member.ended.promise);
   const spent = agent.spent();
   member.stopListening();
-  await agent.close();
+  await agent.close().catch(() => undefined);
   mailbox.close();
   member.agent = undefined;
   member.end = { state: "done", text: "", outcome: member.last, spent };

@@ -5,7 +5,7 @@ import type { Ceiling } from "../../core/policy.ts";
 import type { Skills } from "../../core/skills.ts";
 import type { TeamMember, TeamMessage } from "../../core/team.ts";
 import type { Budget } from "../budget.ts";
-import type { AgentOptions, RunningAgent } from "../running-agent.ts";
+import type { AgentOptions, Outcome, RunningAgent } from "../running-agent.ts";
 
 /** What the host is told of an agent that it shall open; named as `AgentOptions` names it, so that it can be spread there. */
 export interface MemberOptions {
@@ -81,8 +81,11 @@ export interface TeamHandle {
   on(listener: TeamListener): () => void;
   /** Cancels an agent and everybody below it, the root by default; settles when they have ended. False where nothing ran. */
   cancel(id?: string, reason?: string): Promise<boolean>;
-  /** Settles when nobody works any more and no message waits for somebody who would be woken by it. */
-  settled(): Promise<void>;
+  /**
+   * Settles when nobody works any more and no message waits for somebody who would be woken by it, with what the root came to
+   * last; undefined where it was never asked.
+   */
+  settled(): Promise<Outcome | undefined>;
   /** Cancels everybody, closes their agents and forgets the listeners. */
   close(): Promise<void>;
 }

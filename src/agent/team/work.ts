@@ -1,6 +1,5 @@
 import type { Sender } from "../../core/message.ts";
 import { ToolError } from "../../core/errors.ts";
-import { renderMessage } from "../../tools/agents/render-message.ts";
 import type { Outcome, RunningAgent } from "../running-agent.ts";
 import { spentWithin } from "./child-budget.ts";
 import type { Crew } from "./crew.ts";
@@ -20,6 +19,8 @@ export async function work(
   const { agent } = member;
   if (agent === undefined) return cancelled(`${member.identity.id} has ended`);
   if (member.runs === 0) member.spentBefore = spentWithin(member);
+  // A person who speaks to an agent that waits for others is not kept waiting too.
+  else member.mailbox.release();
   member.runs += 1;
   const outcome = await agent.send(message, options).catch(toFailure);
   member.runs -= 1;
@@ -31,15 +32,11 @@ export async function work(
 
 /** Has an idle agent read what waits for it, where it may be woken. */
 export function wake(crew: Crew, member: Member): void {
+  const { mailbox, cancelling } = member;
   if (crew.closing !== undefined || isOver(member) || isBusy(member) || !mayWake(crew, member)) return;
-  // Only the first: the others come before the request that it leads to.
-  const [message] = member.mailbox.take(1);
-  if (message === undefined) return;
-  const { from } = message;
-  void work(crew, member, renderMessage(message), {
-    from: toSender(from),
-    signal: member.cancelling.signal,
-  });
+  mailbox.settle();
+  // It finds the messages by itself, as it does before each of its requests.
+  if (mailbox.unread > 0) void work(crew, member, [], { signal: cancelling.signal });
 }
 
 export function toSender({ id, name }: { readonly id: string; readonly name: string }): Sender {
@@ -58,17 +55,25 @@ async function goOn(crew: Crew, member: Member, outcome: Outcome): Promise<void>
     else wake(crew, member);
     return;
   }
-  const isCancelled = member.cancelling.signal.aborted;
+  // Also where it is cancelled in this very moment.
+  if (outcome.kind === "answered" && outcome.text !== "" && member.finish === undefined) {
+    tellParent(crew, member, "result", outcome.text);
+  }
+  const { aborted: isCancelled, reason } = member.cancelling.signal;
   if (member.finish !== undefined || outcome.kind !== "answered" || isCancelled) {
-    // Not waited for: whoever ends it may be waiting for this very outcome.
-    void endMember(crew, member, outcome);
+    // An errand has told nothing before its end. Not waited for: whoever ends it may be waiting for this very outcome.
+    const isUntold = isCancelled && member.isErrand && member.finish === undefined;
+    void endMember(crew, member, isUntold ? cancelled(messageOf(reason)) : outcome);
     return;
   }
-  tellParent(crew, member, "result", outcome.text);
   wake(crew, member);
   if (member.isErrand && !isBusy(member) && ![...member.children].some(isBusy)) {
     void endMember(crew, member, outcome);
   }
+}
+
+function messageOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
 }
 
 function toFailure(error: unknown): Outcome {

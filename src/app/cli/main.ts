@@ -59,25 +59,18 @@ async function runCommand(args: readonly string[], world: World): Promise<number
   return 0;
 }
 
-/** A command of the program, or what an extension may have under a name with a slash. */
+/** A command of the program, or what an MCP server or an extension may have under a name with a slash. */
 async function loadCommand(name: string): Promise<Command | undefined> {
   const own = await COMMANDS.load(name);
+  if (/^\/[\w.-]+:/.test(name)) return (await import("./prompt-command.ts")).promptCommandOf(name);
   if (own !== undefined || !/^\/[\w-]+$/.test(name)) return own;
   const { extensionCommand } = await import("./extension-command.ts");
   return extensionCommand(name);
 }
 
-/** Without arguments: the REPL for a person who has a model, a way in for one who has none, help for a program. */
+/** Without arguments: a conversation for a person, help for a program. */
 async function start(world: World): Promise<number> {
-  if (world.isInteractive && world.columns !== undefined) {
-    const { loadConfig } = await import("../config.ts");
-    if (loadConfig().model !== "") {
-      const { chat } = await import("./chat.ts");
-      return chat.run({ positionals: [], flags: {} }, world);
-    }
-    const { guide } = await import("./guide.ts");
-    return guide(world);
-  }
+  if (world.isInteractive && world.columns !== undefined) return runCommand(["chat"], world);
   const { overview } = await import("./help.ts");
   await world.output.print(await overview(COMMANDS));
   return 0;

@@ -13,6 +13,8 @@ const ACTIONS = {
   list: async () => (await import("./mcp/list.ts")).listServers,
   test: async () => (await import("./mcp/test.ts")).testServer,
   approve: async () => (await import("./mcp/approve.ts")).approveServer,
+  login: async () => (await import("./mcp/login.ts")).logInServer,
+  logout: async () => (await import("./mcp/logout.ts")).logOutServer,
 } as const satisfies Record<string, () => Promise<Action>>;
 
 const SERVE = "serve";
@@ -32,16 +34,18 @@ const HEEDED_BY: Readonly<Record<string, readonly string[]>> = {
   header: ["add"],
   url: ["add"],
   yes: ["approve"],
+  "no-browser": ["login"],
   json: ["list", "test"],
 };
 
 export const mcp: Command = {
   name: "mcp",
   summary:
-    "serve the tools to MCP clients and set clients up; add, remove, list, test and approve MCP servers",
+    "serve the tools to MCP clients and set clients up; add, remove, list, test, approve and log in to MCP servers",
   usage:
     "[--http PORT] [--mode MODE] [--tools NAMES] | install CLIENT [--write] | " +
-    "add NAME (--url URL | -- COMMAND ARGS…) | remove NAME | list | test NAME | approve NAME [TOOL…]",
+    "add NAME (--url URL | -- COMMAND ARGS…) | remove NAME | list | test NAME | approve NAME [TOOL…] | " +
+    "login NAME | logout NAME",
   positionals: ["action", "server", "entry"],
   actions: Object.keys(ACTIONS),
   flags: {
@@ -55,6 +59,7 @@ export const mcp: Command = {
     env: { summary: "add: a variable for the server's process", value: "NAME=VALUE", isRepeatable: true },
     header: { summary: "add: a header for every request", value: "NAME: VALUE", isRepeatable: true },
     yes: { summary: "approve: without being asked", short: "y" },
+    "no-browser": { summary: "login: only print the address" },
     json: { summary: "list, test: print it as JSON" },
     ...CONFIG_FLAGS,
     ...STORE_FLAG,
@@ -69,6 +74,7 @@ export const mcp: Command = {
     { line: "mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", does: "a program" },
     { line: "mcp add docs --url https://docs.example/mcp", does: "a server at an address" },
     { line: "mcp list", does: "every server, where it is configured and whether it can be used" },
+    { line: "mcp logout docs", does: "forget the login to it; toolwright mcp login docs makes one" },
     { line: "mcp remove docs", does: "take it out of your config, and forget what was seen of it" },
   ],
   async run({ positionals: [word, ...rest], ...given }, world) {

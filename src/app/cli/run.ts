@@ -38,7 +38,9 @@ export const run: Command = {
       outputSchema: readOutputSchema(given),
     });
     try {
-      const outcome = await opened.agent.send(task, { signal: opened.signal });
+      const first = await opened.agent.send(task, { signal: opened.signal });
+      // Those it has started may have something to tell that it still has to hear.
+      const outcome = (await opened.team.settled()) ?? first;
       await printOutcome(outcome, opened, given, world);
       return exitCodeOfOutcome(outcome);
     } finally {

@@ -1,9 +1,13 @@
 import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
 import { isObject } from "../../core/json.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { FormField } from "../../sources/mcp/form.ts";
+import { fieldsOf } from "../../sources/mcp/form.ts";
 import type { Terminal } from "./ask-line.ts";
 import { askLine, dropTypedAhead } from "./ask-line.ts";
 import { describeRequest } from "./describe-request.ts";
+import type { ReadLine } from "./fill-form.ts";
+import { fillForm } from "./fill-form.ts";
 import { visible, visibleJson } from "./visible.ts";
 
 /** Asks the person at the terminal, one question at a time. Ctrl-C, Ctrl-D and anything unclear mean no. */
@@ -12,9 +16,15 @@ export function createTerminalApprover(terminal: Terminal): Approver {
   const ask = async (request: ApprovalRequest, signal: AbortSignal): Promise<Approval> => {
     await dropTypedAhead(terminal);
     if (signal.aborted) return refused("the call was cancelled");
-    terminal.stderr.write(`${describeRequest(request)}${describeGrant(request)}`);
+    const tell = (text: string): void => void terminal.stderr.write(text);
     const readLine: ReadLine = (question, prefilled) =>
       askLine(terminal, question, { signal, ...(prefilled === undefined ? {} : { prefilled }) });
+    const form = formOf(request);
+    if (form !== undefined) {
+      tell(`\n${visible(request.tool)} asks\n  ${visible(request.reason)}\n`);
+      return answerForm(form, readLine, tell);
+    }
+    tell(`${describeRequest(request)}${describeGrant(request)}`);
     return toApproval(request, await readLine(choicesFor(request)), readLine);
   };
   return {
@@ -41,7 +51,26 @@ export function choicesFor({ grant, ungrantable, question }: ApprovalRequest): s
   return `Allow it? [y]es, once${lasting}${always}; [e]dit; [n]o: `;
 }
 
-type ReadLine = (question: string, prefilled?: string) => Promise<string | undefined>;
+/** The fields that a running tool wants filled in; undefined where it asks for a yes alone, or for more than a terminal can ask. */
+function formOf({ question }: ApprovalRequest): readonly FormField[] | undefined {
+  const fields = fieldsOf(question?.details?.["form"]);
+  return fields?.length === 0 ? undefined : fields;
+}
+
+/** A no is a no; whoever goes away in the middle has said nothing. */
+async function answerForm(
+  fields: readonly FormField[],
+  readLine: ReadLine,
+  tell: (text: string) => void,
+): Promise<Approval> {
+  const word = (await readLine("Answer it? [y]es, field by field; [n]o: "))?.trim().toLowerCase();
+  if (word === undefined) return DISMISSED;
+  if (word !== "y" && word !== "yes") return refused("you said no");
+  const input = await fillForm(fields, readLine, tell);
+  return input === undefined ? DISMISSED : { approved: true, scope: "once", input };
+}
+
+const DISMISSED: Approval = { approved: false, reason: "you gave no answer", dismissed: true };
 
 async function toApproval(
   request: ApprovalRequest,

@@ -16,3 +16,8 @@ export function visible(text: string): string {
     character === "\n" ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );
 }
+
+/** Like `visible`, on one line. */
+export function visibleLine(text: string): string {
+  return visible(text.replaceAll(/\s+/g, " ").trim());
+}

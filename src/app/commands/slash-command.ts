@@ -9,6 +9,8 @@ export interface SlashWorld {
   readonly signal?: AbortSignal;
   /** Shows a text that ends in a line break. */
   print(text: string): void | Promise<void>;
+  /** Gives the agent a message in the person's name; left out where there is no agent to talk to. */
+  say?(text: string): void;
 }
 
 /** Names that the program keeps for its own commands, those of the REPL among them. */

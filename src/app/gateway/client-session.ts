@@ -1,6 +1,6 @@
 import type { Artifacts } from "../../core/artifacts.ts";
 import { ActiveTools } from "../../core/active-tools.ts";
-import type { Progress } from "../../core/context.ts";
+import type { Progress, Provided } from "../../core/context.ts";
 import { provide } from "../../core/context.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Ceiling } from "../../core/policy.ts";
@@ -17,11 +17,14 @@ import { createShownTools } from "./shown-tools.ts";
 export interface ClientCall {
   readonly name: string;
   readonly input: unknown;
-  readonly signal: AbortSignal;
+  /** Ends the call. It is the call's own, and aborted when the client has gone. */
+  readonly ending: AbortController;
   /** Left out: this client cannot ask anybody. */
   readonly ask?: AskClient;
   /** Hears what the tool tells while it runs. */
   readonly hear?: (progress: Progress) => void;
+  /** For the tool, besides what every call has. */
+  readonly context?: readonly Provided[];
 }
 
 /** An answer, and the link to what was cut from it. */
@@ -68,8 +71,9 @@ export function openClientSession(
   const { engine, approvals, timeoutMs } = ports;
   const session = engine.session(`mcp-${globalThis.crypto.randomUUID()}`);
   const { id } = session;
-  const closing = new AbortController();
+  const running = new Set<AbortController>();
   const subscriptions = new Map<string, () => void>();
+  let isClosed = false;
   let made = 0;
   const artifacts = createArtifactResources(ports.artifacts);
   const tools = createShownTools({
@@ -90,7 +94,7 @@ export function openClientSession(
     tools,
     artifacts,
     subscriptions,
-    async call({ name, input, signal, ask, hear }) {
+    async call({ name, input, ending, ask, hear, context = [] }) {
       // In the order of their numbers, so that a journal writes one behind the other.
       made += 1;
       const callId = `${id}-${made.toString(36).padStart(6, "0")}`;
@@ -98,22 +102,27 @@ export function openClientSession(
         ...(ask === undefined ? [] : [approvals.during({ id: callId, session: id }, ask)]),
         ...(hear === undefined ? [] : [ports.hearDuring(callId, hear)]),
       ];
+      // Not a signal made of two: each of those costs more than most calls.
+      if (isClosed) ending.abort();
+      running.add(ending);
       const limited = tools.limited();
       const result = await engine.run(
         { id: callId, name, input },
         {
           ...common,
-          signal: AbortSignal.any([signal, closing.signal]),
-          ...(limited !== undefined && { context: [provide(ActiveTools, limited)] }),
+          signal: ending.signal,
+          context: limited === undefined ? context : [...context, provide(ActiveTools, limited)],
         },
       );
+      running.delete(ending);
       for (const stop of stops) stop();
       const link = artifacts.note(result);
       if (link !== undefined) onChanged("resources");
       return { result, link };
     },
     async close() {
-      closing.abort();
+      isClosed = true;
+      for (const ending of running) ending.abort();
       for (const stop of subscriptions.values()) stop();
       subscriptions.clear();
       await session.close();

@@ -3,11 +3,12 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { callTool } from "./call-tool.ts";
 import type { ClientSession } from "./client-session.ts";
-import { askThrough, canAsk, isTold, logProgress } from "./create-server.ts";
+import { askThrough, canAsk } from "./ask-client.ts";
 import type { Level } from "./gateway.ts";
 import { createProgressTeller } from "./progress.ts";
 import { knowsLinks } from "./server-facts.ts";
 import type { DirectCalls } from "./stdio-wire.ts";
+import { isTold, logProgress } from "./tell-client.ts";
 
 export interface DirectCallsOptions {
   readonly session: ClientSession;
@@ -43,7 +44,7 @@ export function createDirectCalls({ session, server, send, level }: DirectCallsO
         logProgress(progress, log);
       };
       const ask = canAsk(server.getClientCapabilities()) ? { ask: askThrough(server, id) } : {};
-      const call = { name, input, signal: controller.signal, hear, ...ask };
+      const call = { name, input, ending: controller, hear, ...ask };
       void callTool(session, call, knowsLinks(server.getNegotiatedProtocolVersion())).then((outcome) => {
         running.delete(id);
         teller?.end();

@@ -43,8 +43,8 @@ function run(
   input: object = {},
   ask?: AskClient,
 ): Promise<ClientAnswer> {
-  const { signal } = new AbortController();
-  return session.call({ name, input, signal, ...(ask !== undefined && { ask }) });
+  const ending = new AbortController();
+  return session.call({ name, input, ending, ...(ask !== undefined && { ask }) });
 }
 
 function namesOf(session: ClientSession): readonly unknown[] {
@@ -179,7 +179,7 @@ test("a client that leaves ends what runs for it, and nobody else's", async (t) 
   const cancelling = new AbortController();
   const calls = [
     run(one, "wait", { who: "one" }),
-    two.call({ name: "wait", input: { who: "two" }, signal: cancelling.signal }),
+    two.call({ name: "wait", input: { who: "two" }, ending: cancelling }),
   ];
   await Promise.all([started.one.promise, started.two.promise]);
   await one.close();

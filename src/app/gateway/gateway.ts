@@ -24,7 +24,10 @@ export interface ClientListener {
 
 /** The engine as clients of MCP see it. */
 export interface Gateway {
-  readonly upstream: UpstreamMcp | undefined;
+  /** What servers behind us have besides tools, once they had time to come; undefined where there is no server. */
+  readonly behind: () => Promise<UpstreamMcp | undefined>;
+  /** Hides secrets in what is passed on without an answer of the engine. */
+  readonly mask: (text: string) => string;
   /** Opens a session of its own for a client. */
   open(ceilings: readonly Ceiling[], listener: ClientListener): ClientSession;
   /** Tells the client whose session it is. */
@@ -39,6 +42,8 @@ export interface GatewayOptions {
   readonly approvals: Approvals;
   readonly artifacts?: Artifacts;
   readonly upstream?: UpstreamMcp;
+  /** Left out: nothing is a secret. */
+  readonly mask?: (text: string) => string;
   /** Above so many active tools a client sees few; 100. */
   readonly toolLimit?: number;
   readonly timeoutMs?: number;
@@ -57,8 +62,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   const news = listen(options, clients);
   let settled: Promise<void> | undefined;
   const ports = { engine, approvals, toolLimit, timeoutMs, artifacts: options.artifacts, ...news };
+  const ready = (): Promise<void> => {
+    settled ??= inTime(engine.sources.settled(), READY_MS);
+    return settled;
+  };
   return {
-    upstream,
+    ready,
+    behind: async () => (upstream === undefined ? undefined : ready().then(() => upstream)),
+    mask: options.mask ?? ((text) => text),
     open(ceilings, listener) {
       const session = openClientSession(ports, { ceilings, onChanged: (what) => listener.changed(what) });
       clients.set(session, listener);
@@ -73,12 +84,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     tell(session, level, message) {
       for (const [{ id }, listener] of clients) if (id === session) listener.log(level, message);
     },
-    ready() {
-      settled ??= inTime(engine.sources.settled(), READY_MS);
-      return settled;
-    },
     async close() {
       news.stop();
+      upstream?.close();
       const open = [...clients.keys()];
       clients.clear();
       await Promise.allSettled(open.map((session) => session.close()));
@@ -119,7 +127,7 @@ function listen(
       const note = noteOn(event, engine);
       if (note !== undefined) for (const listener of clients.values()) listener.log(...note);
     }, NOTED),
-    upstream?.watch?.((what) => told[what].ask()) ?? (() => undefined),
+    upstream?.watch((what) => told[what].ask()) ?? (() => undefined),
   ];
   return {
     // Below zero: the engine's own numbers are above.

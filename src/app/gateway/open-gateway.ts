@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from "../../core/approval.ts";
+import type { ApprovalRequest, Approver } from "../../core/approval.ts";
 import type { Listener } from "../../core/events.ts";
 import { createFileWatcher } from "../../agent/hooks/watch-files.ts";
 import { createMasker } from "../../engine/mask.ts";
@@ -9,11 +9,12 @@ import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { visible } from "../cli/visible.ts";
 import { configuredPolicy } from "../configured-policy.ts";
+import type { Store } from "../open-configured-store.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { createApprovals } from "./approvals.ts";
 import type { Gateway } from "./gateway.ts";
 import { createGateway } from "./gateway.ts";
-import type { UpstreamMcp } from "./upstream.ts";
+import { createUpstream } from "./upstream-mcp.ts";
 
 export interface OpenGatewayOptions {
   readonly flags: ConfigFlags;
@@ -23,19 +24,17 @@ export interface OpenGatewayOptions {
   readonly onQueued: (request: ApprovalRequest) => void;
   /** Hears every event from the first on. */
   readonly log: Listener | undefined;
-  readonly upstream?: UpstreamMcp;
 }
 
 /** Opens the store, puts the engine together and serves it; sources load in the background. What it opens, `close` closes. */
 export async function openGateway(options: OpenGatewayOptions): Promise<Gateway> {
-  const { flags, untrusted, warn, onQueued, log, upstream } = options;
+  const { flags, untrusted, warn, onQueued, log } = options;
   const store = await openConfiguredStore(untrusted);
   const { config, isTrusted, trust, warnings } = await applyTrust(flags, untrusted, store.collections);
   const { policy, warnings: ofRules } = await configuredPolicy(config, trust);
   // Nobody else can look into what is only in this process's memory.
   const isShared = config.store !== ":memory:";
-  const mask = createMasker(config.secrets).text;
-  const queue = isShared ? { queue: createApprovalQueue(store.collections, { mask }).approver } : {};
+  const queue = isShared ? { queue: queueOf(store, config) } : {};
   const approvals = createApprovals({
     ...queue,
     onQueued(request) {
@@ -63,7 +62,8 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
     approvals,
     artifacts: store.artifacts,
     toolLimit: config.mcpToolLimit,
-    ...(upstream !== undefined && { upstream }),
+    mask: createMasker(assembly.secrets).text,
+    ...(assembly.mcp !== undefined && { upstream: createUpstream(assembly.mcp) }),
     ...(callTimeoutMs !== undefined && { timeoutMs: callTimeoutMs }),
   });
   return {
@@ -74,6 +74,11 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
       await assembly.close();
     },
   };
+}
+
+/** What others can approve; nothing secret is in it. */
+function queueOf({ collections }: Store, { secrets }: Config): Approver {
+  return createApprovalQueue(collections, { mask: createMasker(secrets).text }).approver;
 }
 
 /** Hooks hear of files that others change, where the config says which. */

@@ -4,6 +4,8 @@ import type { CallOutcome } from "./call-tool.ts";
 import { createServer } from "./create-server.ts";
 import { createDirectCalls } from "./direct-calls.ts";
 import type { Gateway, Level } from "./gateway.ts";
+import type { OpenWatches } from "./listened-resources.ts";
+import { createOpenWatches } from "./listened-resources.ts";
 import { createRounds } from "./rounds.ts";
 import { greet, readServerInfo } from "./server-facts.ts";
 import { listenerOf } from "./server-listener.ts";
@@ -31,8 +33,15 @@ export interface ServedStdio {
 export function serveStdio(options: ServeStdioOptions): ServedStdio {
   const { stdin, write, tell } = options;
   const info = readServerInfo();
-  const wire = createStdioWire({ stdin, write, greet: (params) => greet(info, params), onFault: tell });
-  const serving = serve(options, wire);
+  const watches = createOpenWatches();
+  const wire = createStdioWire({
+    stdin,
+    write,
+    greet: (params) => greet(info, params),
+    onFault: tell,
+    watches,
+  });
+  const serving = serve(options, wire, watches);
   return {
     ended: Promise.race([wire.ended, serving.then(() => wire.ended)]),
     async close() {
@@ -46,7 +55,11 @@ interface Serving {
   close(): Promise<void>;
 }
 
-async function serve({ open, ceilings, tell }: ServeStdioOptions, wire: StdioWire): Promise<Serving> {
+async function serve(
+  { open, ceilings, tell }: ServeStdioOptions,
+  wire: StdioWire,
+  watches: OpenWatches,
+): Promise<Serving> {
   // A turn of the event loop, so that a handshake that is there already is answered first.
   await new Promise((resolve) => setImmediate(resolve));
   const [sdk, { serveStdio: serveSdk }] = await Promise.all([
@@ -86,9 +99,11 @@ async function serve({ open, ceilings, tell }: ServeStdioOptions, wire: StdioWir
     { transport: wire, onerror: (error) => tell(`toolwright: mcp: ${error.message}`) },
   );
   // Where the gateway cannot be opened there is nothing to serve.
-  await gateway;
+  const { behind } = await gateway;
+  watches.serve(behind, (uri) => void current?.sendResourceUpdated({ uri }).catch(() => undefined));
   return {
     async close() {
+      watches.close();
       rounds.close();
       await handle.close();
       await (await session).close();

@@ -1,6 +1,6 @@
 import type { Server } from "@modelcontextprotocol/server";
-import { isTold } from "./create-server.ts";
 import type { ClientListener, Level } from "./gateway.ts";
+import { isTold } from "./tell-client.ts";
 
 /** Tells a client through its server what it has not asked for; a client that is gone hears nothing. */
 export function listenerOf(

@@ -7,6 +7,7 @@ import type { Listed } from "./gateway.ts";
 import type { HttpClientPorts } from "./http-clients.ts";
 import { MAX_BODY, ceilingsOf } from "./http-clients.ts";
 import { createIdle } from "./idle.ts";
+import { watchResources, watchedBy } from "./listened-resources.ts";
 
 /** Clients of the revision that has no handshake: every request stands for itself. */
 export interface StatelessClients {
@@ -26,6 +27,8 @@ const NOTIFIERS = {
   resources: "resourcesChanged",
   prompts: "promptsChanged",
 } as const;
+
+const LISTEN = "subscriptions/listen";
 
 /** Serves each request from the session of its client, which is known by the name and the ceiling that come with every request. */
 export function createStatelessClients(ports: HttpClientPorts, options: StatelessOptions): StatelessClients {
@@ -56,8 +59,18 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
     },
     { legacy: "reject", maxRequestBodySize: MAX_BODY, onerror: onFault },
   );
+  /** Until the request that stays open is given up. */
+  const watch = async (request: Request): Promise<void> => {
+    const { params } = (await request.json().catch(() => ({}))) as { readonly params?: unknown };
+    const { behind } = await ports.gateway();
+    const updated = (uri: string): void => handler.notify.resourceUpdated(uri);
+    await watchResources(behind, watchedBy(params), updated, request.signal);
+  };
   return {
-    fetch: handler.fetch,
+    async fetch(request) {
+      if (request.headers.get("mcp-method") === LISTEN) await watch(request.clone());
+      return handler.fetch(request);
+    },
     async close() {
       await handler.close();
       await sessions.close();

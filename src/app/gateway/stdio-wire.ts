@@ -2,6 +2,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { createLineReader } from "./line-reader.ts";
+import type { OpenWatches } from "./listened-resources.ts";
 
 /** A client's request that we answer without the protocol's own server. */
 export interface DirectRequest {
@@ -21,6 +22,8 @@ export interface StdioWireOptions {
   readonly write: (line: string) => Promise<void>;
   readonly greet: (params: unknown) => JsonObject;
   readonly onFault: (message: string) => void;
+  /** Hears which requests to listen begin and end. */
+  readonly watches?: Pick<OpenWatches, "begin" | "end">;
 }
 
 /** Lines on standard input and output as a transport, which answers the handshake by itself, before anything else is there. */
@@ -39,7 +42,7 @@ const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
 /** Begins to read at once; what cannot be answered here waits until the transport is started. */
-export function createStdioWire({ stdin, write, greet, onFault }: StdioWireOptions): StdioWire {
+export function createStdioWire({ stdin, write, greet, onFault, watches }: StdioWireOptions): StdioWire {
   const ended = Promise.withResolvers<void>();
   const held: JSONRPCMessage[] = [];
   let isStarted = false;
@@ -50,6 +53,7 @@ export function createStdioWire({ stdin, write, greet, onFault }: StdioWireOptio
   const take = (message: JsonObject): void => {
     unanswered.hear(message);
     handshake.hear(message);
+    if (watches !== undefined) hearWatches(watches, message);
     if (calls !== undefined && handshake.isDone() && isTaken(calls, message)) return;
     if (isStarted) wire.onmessage?.(message as unknown as JSONRPCMessage);
     else held.push(message as unknown as JSONRPCMessage);
@@ -167,6 +171,11 @@ function isTaken(calls: DirectCalls, { id, method, params }: JsonObject): boolea
   if (!isObject(params)) return false;
   if (method === "notifications/cancelled") return calls.cancel(params["requestId"]);
   return method === "tools/call" && isId(id) && calls.take({ id, params });
+}
+
+function hearWatches(watches: Pick<OpenWatches, "begin" | "end">, { id, method, params }: JsonObject): void {
+  if (method === "subscriptions/listen" && isId(id)) watches.begin(id, params);
+  else if (method === "notifications/cancelled" && isObject(params)) watches.end(params["requestId"]);
 }
 
 function isId(id: unknown): id is string | number {

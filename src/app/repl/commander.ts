@@ -19,7 +19,7 @@ export interface Commander {
 
 /** `current` is asked when a command has ended: it may have changed the session. */
 export function createCommander(
-  control: Pick<ReplControl, "switchTo" | "clear" | "leave">,
+  control: Pick<ReplControl, "switchTo" | "clear" | "leave" | "send">,
   current: () => ReplSession | undefined,
 ): Commander {
   let running: AbortController | undefined;
@@ -34,7 +34,12 @@ export function createCommander(
     async run(session, text) {
       const own = new AbortController();
       running = own;
-      const output = await runSlash(text, { commands: commandsOf(session), session, signal: own.signal });
+      const output = await runSlash(text, {
+        commands: commandsOf(session),
+        session,
+        signal: own.signal,
+        say: control.send,
+      });
       if (running === own) running = undefined;
       // What cannot be kept was shown all the same.
       await (current() ?? session).recordCommand(text, output).catch(() => undefined);

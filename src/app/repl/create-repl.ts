@@ -50,7 +50,12 @@ export function createRepl({
     conversation.close().then(() => left.resolve(code), left.reject);
   };
   const commander = createCommander(
-    { switchTo: conversation.switchTo, clear: () => store.change(cleared), leave: () => leave(0) },
+    {
+      switchTo: conversation.switchTo,
+      clear: () => store.change(cleared),
+      leave: () => leave(0),
+      send: (text) => conversation.send(text),
+    },
     () => conversation.session,
   );
   const interruption = createInterruption(store, {

@@ -19,10 +19,12 @@ import type { BudgetSetting } from "../models-setting.ts";
 import { toBudget } from "../models-setting.ts";
 import type { OpenAssembly } from "../open-assembly.ts";
 import { openAssembly } from "../open-assembly.ts";
-import { openConfiguredModel } from "../open-configured-model.ts";
+import { NO_MODEL, openConfiguredModel } from "../open-configured-model.ts";
 import type { History } from "./edit/history.ts";
 import { openHistory } from "./edit/history.ts";
 import { keptCommands } from "./kept-commands.ts";
+import type { McpPrompts } from "./mcp-prompts.ts";
+import { openMcpPrompts } from "./mcp-prompts.ts";
 import type { ReplSession } from "./session.ts";
 
 export interface OpenSessionOptions {
@@ -61,9 +63,11 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
       host,
       history,
       budget: { ...config.budget, ...budget },
-      model: await openConfiguredModel(config),
+      model: config.model === "" ? NO_MODEL : await openConfiguredModel(config),
       mode: config.mode,
+      prompts: openMcpPrompts(opened),
     };
+    if (desk.model === NO_MODEL) warnings.push("no model is set: choose one with /model provider/name");
     const id = resume === true ? await lastSession(desk) : resume;
     return await openOne(desk, id, warnings);
   } catch (error) {
@@ -78,6 +82,7 @@ interface Desk {
   readonly host: AgentHost;
   readonly history: History;
   readonly budget: BudgetSetting;
+  readonly prompts: McpPrompts;
   model: Model;
   mode: Mode;
 }
@@ -89,16 +94,15 @@ async function openOne(
 ): Promise<ReplSession> {
   const { opened, host, history } = desk;
   const { assembly, config, store } = opened;
-  const id = resumed ?? `chat-${randomUUID().slice(0, 8)}`;
   const [workspace] = config.workspace;
   const open = await host.open({
     model: desk.model,
-    session: id,
+    session: resumed ?? `chat-${randomUUID().slice(0, 8)}`,
     mustBeKept: resumed !== undefined,
     budget: desk.budget,
     onEvent: () => undefined,
-    isConversation: true,
   });
+  const id = open.agent.session;
   const inPlace = async (next: string | undefined): Promise<ReplSession> => {
     const session = await openOne(desk, next);
     await open.close();
@@ -114,8 +118,9 @@ async function openOne(
       return { id, workspace, model: desk.model.id, mode: desk.mode, budget: toBudget(desk.budget) };
     },
     get commands() {
-      return [...kept, ...extensionCommands(opened)];
+      return [...kept, ...desk.prompts.known(), ...extensionCommands(opened)];
     },
+    findCommand: (name, signal) => desk.prompts.find(name, signal),
     entries: resumed === undefined ? [] : await host.transcripts.entries(id),
     todos: async () =>
       (await todosOf(store.collections, id)).map(({ content, status }) => ({ text: content, status })),

@@ -18,6 +18,8 @@ export interface ReplControl {
   /** Forgets what is on the screen. */
   readonly clear: () => void;
   readonly leave: () => void;
+  /** Sends a message as if it had been typed. */
+  readonly send: (text: string) => void;
 }
 
 /** The commands that need the REPL; all others come with the session. */

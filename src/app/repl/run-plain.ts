@@ -40,8 +40,10 @@ export async function runPlain(options: ReplOptions): Promise<number> {
     session = next;
     stop = watch(next, options);
   };
+  let said: string[] = [];
+  const send = (text: string): void => void said.push(text);
   const commander = createCommander(
-    { switchTo, clear: () => undefined, leave: () => leaving.abort() },
+    { switchTo, clear: () => undefined, leave: () => leaving.abort(), send },
     () => session,
   );
   const interrupt = (): void => {
@@ -55,8 +57,9 @@ export async function runPlain(options: ReplOptions): Promise<number> {
       if (text === undefined) break;
       if (text === "") continue;
       session.history.add(text);
-      if (parseSlash(text) === undefined) code = tell(await session.agent.send(text), options);
+      if (parseSlash(text) === undefined) said = [text];
       else stdout.write(plain(await commander.run(session, text)));
+      for (const message of said.splice(0)) code = tell(await session.agent.send(message), options);
     }
     return code;
   } finally {

@@ -16,21 +16,24 @@ export interface SlashRun {
   readonly commands: readonly SlashCommand[];
   readonly session: ReplSession;
   readonly signal: AbortSignal;
+  readonly say: (text: string) => void;
 }
 
 /** Runs a slash command and gives everything it showed. Never rejects: what goes wrong is told in the same place. */
-export async function runSlash(text: string, { commands, session, signal }: SlashRun): Promise<string> {
+export async function runSlash(text: string, run: SlashRun): Promise<string> {
+  const { commands, session, signal, say } = run;
   const parsed = parseSlash(text);
   let shown = "";
   const print = (piece: string): void => {
     if (shown.length < MAX_CHARACTERS) shown += piece;
   };
   try {
-    const command = commands.find(({ name }) => name === parsed?.name);
+    const found = commands.find(({ name }) => name === parsed?.name);
+    const command = found ?? (parsed && (await session.findCommand(parsed.name, signal)));
     if (parsed === undefined || command === undefined) throw unknown(text, commands);
     const { engine, agent } = session;
-    const run = command.run(parsed.args, { engine, session: agent.session, signal, print });
-    await Promise.race([run, aborted(signal)]);
+    const ran = command.run(parsed.args, { engine, session: agent.session, signal, print, say });
+    await Promise.race([ran, aborted(signal)]);
   } catch (error) {
     print(describe(error));
   }

@@ -30,6 +30,8 @@ export interface ReplSession {
   readonly info: ReplInfo;
   /** Those that need more than the REPL has, extensions' and MCP prompts among them; read again at each use. */
   readonly commands: readonly SlashCommand[];
+  /** A command that is not among these because nobody knows yet what there is: a prompt of a server that is only starting. */
+  findCommand(name: string, signal: AbortSignal): Promise<SlashCommand | undefined>;
   /** What was kept of the session before, to be shown; empty for a new one. */
   readonly entries: readonly Entry[];
   /** What was typed before, in any session. */

@@ -6,8 +6,8 @@ import { isBuiltin, isReserved } from "./shell-builtins.ts";
  * assigned or redirected, and no shell has a command of its own by that name.
  */
 export function plainArgv(commands: readonly SimpleCommand[]): readonly string[] | undefined {
-  const [command, ...more] = commands;
-  if (command === undefined || more.length > 0 || !isBare(command)) return undefined;
+  const command = commands[0];
+  if (command === undefined || commands.length > 1 || !isBare(command)) return undefined;
   const argv = command.words.map(({ text }) => text);
   const [program = ""] = argv;
   return program === "" || isBuiltin(program) || isReserved(program) ? undefined : argv;

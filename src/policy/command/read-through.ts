@@ -1,7 +1,10 @@
-import type { CommandReading, SimpleCommand } from "../../core/command.ts";
+import type { CommandReading, PathWord, SimpleCommand } from "../../core/command.ts";
 import type { CommandFact } from "../../core/fact.ts";
 import { plainArgv } from "./plain-argv.ts";
-import { describeCommand } from "./programs/judge-command.ts";
+import type { CommandTraits } from "./programs/judge-command.ts";
+import { describeKnown } from "./programs/judge-command.ts";
+import type { KnownCommand } from "./programs/known-command.ts";
+import { knowCommand } from "./programs/known-command.ts";
 import { readGreedily } from "./read-greedily.ts";
 import { readStrictly } from "./read-strictly.ts";
 import type { ShellParser } from "./shell-parser.ts";
@@ -34,6 +37,7 @@ export function readThrough({ text, cwd, kept }: CommandFact, means: ReadingMean
     means,
     cwd,
     commands: [],
+    traits: [],
     doubts: [],
     faults: [],
     scripts: [],
@@ -51,6 +55,8 @@ interface Found {
   readonly means: ReadingMeans;
   readonly cwd: string;
   readonly commands: SimpleCommand[];
+  /** One for each command. */
+  readonly traits: CommandTraits[];
   readonly doubts: string[];
   /** Why nobody can tell what it does. */
   readonly faults: string[];
@@ -96,17 +102,25 @@ function addGreedyScripts(script: Script, place: ShellPlace, found: Found): void
 
 /** The same, in the folders and by the way of the script that it is in. */
 function placed<T extends Pick<SimpleCommand, "cwds" | "via">>(inner: T, { cwds, via }: Script): T {
+  if (cwds.length === 1 && via.length === 0) return inner;
   const isAtStart = inner.cwds.length === 1 && inner.cwds[0] === cwds[0];
   const folders = isAtStart ? cwds : cwds.length === 1 ? inner.cwds : [];
   return { ...inner, cwds: folders, via: [...via, ...inner.via] };
 }
 
 function addCommand(command: SimpleCommand, found: Found): void {
-  const { commands, scripts, doubt } = unwrap(command);
+  const known = knowCommand(command);
+  const { commands, scripts, doubt } = unwrap(known);
   if (doubt !== undefined) found.doubts.push(doubt);
-  found.commands.push(command, ...commands);
+  noteCommand(known, found);
+  for (const started of commands) noteCommand(started, found);
   if (found.commands.length > MAX_COMMANDS) found.faults.push("it has too many commands");
   addScripts(scripts, found);
+}
+
+function noteCommand(known: KnownCommand, found: Found): void {
+  found.commands.push(known.command);
+  found.traits.push(describeKnown(known));
 }
 
 function addScripts(scripts: readonly Script[], found: Found): void {
@@ -133,9 +147,9 @@ function readScripts(found: Found, depth: number): void {
 }
 
 function toReading(found: Found, proven: readonly SimpleCommand[] | undefined): CommandReading {
-  const { commands } = found;
-  const traits = commands.map(describeCommand);
-  const paths = traits.flatMap((one) => one.paths);
+  const { commands, traits } = found;
+  const paths: PathWord[] = [];
+  for (const one of traits) paths.push(...one.paths);
   const doubt = found.faults[0] ?? found.doubts[0];
   if (doubt !== undefined || proven === undefined) {
     const certainty = found.faults.length > 0 ? "unreadable" : "read";
@@ -143,5 +157,6 @@ function toReading(found: Found, proven: readonly SimpleCommand[] | undefined): 
   }
   const argv = plainArgv(proven);
   const isReadOnly = traits.every((one) => one.isReadOnly);
-  return { certainty: "proven", commands, paths, isReadOnly, ...(argv === undefined ? {} : { argv }) };
+  const reading = { certainty: "proven", commands, paths, isReadOnly } as const;
+  return argv === undefined ? reading : { ...reading, argv };
 }

@@ -1,6 +1,6 @@
 import type { CommandReading } from "../../core/command.ts";
 import type { CommandFact } from "../../core/fact.ts";
-import type { ThroughReading } from "./read-through.ts";
+import type { ReadingMeans } from "./read-through.ts";
 import { readThrough } from "./read-through.ts";
 import type { ShellParser } from "./shell-parser.ts";
 
@@ -21,19 +21,12 @@ export interface CommandReaderOptions {
  * time it is needed. Without one, or where it cannot be loaded, what is not proven is unreadable.
  */
 export function createCommandReader({ home, loadParser }: CommandReaderOptions): CommandReader {
-  let parser: ShellParser | undefined;
+  let means: ReadingMeans = home === undefined ? {} : { home };
   let loading: Promise<void> | undefined;
-
-  function readNow(fact: CommandFact): ThroughReading {
-    return readThrough(fact, {
-      ...(home === undefined ? {} : { home }),
-      ...(parser === undefined ? {} : { parser }),
-    });
-  }
 
   async function load(from: () => ShellParser | Promise<ShellParser>): Promise<void> {
     try {
-      parser = await from();
+      means = { ...means, parser: await from() };
     } catch {
       // What needs it stays unreadable and is asked about; to try again at each command would only make that slow.
     }
@@ -41,10 +34,10 @@ export function createCommandReader({ home, loadParser }: CommandReaderOptions):
 
   return {
     read(fact) {
-      const { reading, wasGreedy } = readNow(fact);
-      if (!wasGreedy || parser !== undefined || loadParser === undefined) return reading;
+      const { reading, wasGreedy } = readThrough(fact, means);
+      if (!wasGreedy || means.parser !== undefined || loadParser === undefined) return reading;
       loading ??= load(loadParser);
-      return loading.then(() => readNow(fact).reading);
+      return loading.then(() => readThrough(fact, means).reading);
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { Word } from "../../core/command.ts";
+
 /** Every command that bash or dash (and its kin) have built in; the program of that name, if there is one, may differ. */
 const BUILTINS: ReadonlySet<string> = new Set(
   (
@@ -41,9 +43,10 @@ export function isReserved(name: string): boolean {
 }
 
 /** True for a program, and for a builtin that does with these words what a program could do. */
-export function leavesShellAlone([name = "", ...rest]: readonly string[]): boolean {
+export function leavesShellAlone(words: readonly Word[]): boolean {
+  const name = words[0]?.text ?? "";
   if (!BUILTINS.has(name)) return true;
   if (!PLAIN_BUILTINS.has(name)) return false;
   const names = Object.hasOwn(NAMES_VARIABLE, name) ? NAMES_VARIABLE[name] : undefined;
-  return names === undefined || !rest.some((word) => names.test(word));
+  return names === undefined || !words.slice(1).some(({ text }) => names.test(text));
 }

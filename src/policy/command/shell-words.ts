@@ -1,4 +1,5 @@
 import type { Word } from "../../core/command.ts";
+import { isStandardInput } from "./standard-input.ts";
 
 export interface ShellWords {
   /** What the shell would read as commands. */
@@ -17,14 +18,9 @@ export function readShellWords(name: string, words: readonly Word[]): ShellWords
   if (/^(?:pwsh|powershell|cmd)/i.test(name)) return readWindowsWords(words);
   const options = readOptions(words);
   const [operand, ...given] = words.slice(options.at);
-  const { texts, files } = options;
   if (options.isUncertain) options.doubt ??= `what ${name} is told to run cannot be told`;
   if (options.hasText && operand !== undefined) return withText(operand, given, options);
-  const isTold = operand !== undefined || texts.length > 0 || options.onlyTells;
-  if (options.hasText || options.readsInput || !isTold)
-    options.doubt ??= `${name} reads commands from its input`;
-  const all = operand === undefined || options.readsInput ? files : [...files, operand];
-  return { texts, files: all, given, commands: [], ...doubtOf(options) };
+  return withoutText(name, operand, given, options);
 }
 
 interface Options {
@@ -105,6 +101,20 @@ function withText(text: Word, given: readonly Word[], options: Options): ShellWo
   if (isHandedOn) options.doubt ??= "the text runs the words that follow it";
   const commands = isHandedOn ? [given, given.slice(1)].filter((words) => words.length > 0) : [];
   return { texts: [...options.texts, text], files: options.files, given, commands, ...doubtOf(options) };
+}
+
+function withoutText(
+  name: string,
+  operand: Word | undefined,
+  given: readonly Word[],
+  options: Options,
+): ShellWords {
+  const { texts, files } = options;
+  const isFed = options.hasText || options.readsInput || isStandardInput(operand?.text ?? "");
+  const isTold = operand !== undefined || texts.length > 0 || options.onlyTells;
+  if (isFed || !isTold) options.doubt ??= `${name} reads commands from its input`;
+  const all = operand === undefined || isFed ? files : [...files, operand];
+  return { texts, files: all, given, commands: [], ...doubtOf(options) };
 }
 
 /** `-Command` and `/c` take all that follows. */

@@ -6,7 +6,9 @@ export function splitText({ text, literal }: Word): {
   readonly isSure: boolean;
 } {
   const isSure = literal && !/["'\\$#`]/.test(text);
-  const parts = text.replaceAll(/["'\\]/g, "").split(/\s+/);
+  // Its own escapes for blanks, and for the end of the text.
+  const plain = text.replace(/\\c[^]*/, "").replaceAll(/\\[_fnrtv]/g, " ");
+  const parts = plain.replaceAll(/["'\\]/g, "").split(/\s+/);
   const words = parts
     .filter((part) => part !== "")
     .map((part) => ({ text: part, literal: literal && !part.includes("$") }));

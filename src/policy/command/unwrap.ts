@@ -1,8 +1,10 @@
 import type { SimpleCommand, Word } from "../../core/command.ts";
-import { baseName, findProgram } from "./programs/find-program.ts";
+import type { KnownCommand } from "./programs/known-command.ts";
+import { knowCommand } from "./programs/known-command.ts";
 import { endOfCommand, parseUse } from "./programs/parse-use.ts";
 import { workingFolders } from "./programs/path-words.ts";
-import type { Program, Start, Use } from "./programs/program.ts";
+import type { Start, Use } from "./programs/program.ts";
+import { commandInAssignment } from "./programs/running-variables.ts";
 import { readShellWords } from "./shell-words.ts";
 import { splitText } from "./split-text.ts";
 
@@ -15,22 +17,21 @@ export interface Script {
 
 /** What a command starts, at every depth. */
 export interface Unwrapped {
-  readonly commands: readonly SimpleCommand[];
+  readonly commands: readonly KnownCommand[];
   readonly scripts: readonly Script[];
   /** Why there may be more, or something else, for people. */
-  readonly doubt?: string;
+  readonly doubt: string | undefined;
 }
 
 /** The commands that this one starts, without itself, and the texts it hands to a shell. Where it cannot be sure it says so and guesses. */
-export function unwrap(command: SimpleCommand): Unwrapped {
+export function unwrap(known: KnownCommand): Unwrapped {
   const found: Found = { commands: [], scripts: [], doubt: undefined };
-  explore(command, found, 0);
-  const { commands, scripts, doubt } = found;
-  return doubt === undefined ? { commands, scripts } : { commands, scripts, doubt };
+  explore(known, found, 0);
+  return found;
 }
 
 interface Found {
-  readonly commands: SimpleCommand[];
+  readonly commands: KnownCommand[];
   readonly scripts: Script[];
   doubt: string | undefined;
 }
@@ -50,43 +51,40 @@ interface Starter {
 const MAX_DEPTH = 32;
 const MAX_COMMANDS = 200;
 
-function explore(command: SimpleCommand, found: Found, depth: number): void {
-  const [first] = command.words;
+function explore(known: KnownCommand, found: Found, depth: number): void {
+  const { command } = known;
+  const first = command.words[0];
+  if (depth === 0) addAssigned(command.assignments, known, found);
   if (first === undefined) {
     if (command.assignments.length > 0) found.doubt ??= "it sets a variable that later commands may read";
     return;
   }
   if (!first.literal) found.doubt ??= `which program ${first.text} is cannot be told`;
-  const name = baseName(first.text);
-  const program = findProgram(name);
-  if (program === undefined) return;
+  if (known.program === undefined) return;
   if (depth >= MAX_DEPTH || found.commands.length >= MAX_COMMANDS) {
     found.doubt ??= "programs start programs too deep to follow";
     return;
   }
-  start(command, program, { found, depth, name });
+  start(known, found, depth);
 }
 
-function start(
-  command: SimpleCommand,
-  program: Program,
-  at: Pick<Starter, "found" | "depth" | "name">,
-): void {
-  const use = parseUse(program, command.words);
-  const { starts = [] } = use.usage;
-  const isUnclear = use.isUncertain && program.subcommands !== undefined && use.subcommands.length === 0;
-  if (isUnclear) at.found.doubt ??= `which command of ${at.name} is meant cannot be told`;
+function start({ command, name, program, use }: KnownCommand, found: Found, depth: number): void {
+  const { starts } = use.usage;
+  const isUnclear = use.isUncertain && program?.subcommands !== undefined && use.subcommands.length === 0;
+  if (isUnclear) found.doubt ??= `which command of ${name} is meant cannot be told`;
   const hasTexts = use.flags.some(({ flag }) => flag.values.includes("text"));
-  if (starts.length === 0 && !hasTexts) return;
+  if (starts === undefined && !hasTexts) return;
   const starter: Starter = {
-    ...at,
     command,
+    name,
     use,
     cwds: workingFolders(command.cwds, use),
-    via: [...command.via, at.name],
+    via: [...command.via, name],
+    found,
+    depth,
   };
   if (hasTexts) addOptionTexts(starter);
-  for (const one of starts) applyStart(one, starter);
+  for (const one of starts ?? []) applyStart(one, starter);
 }
 
 function applyStart(one: Start, starter: Starter): void {
@@ -98,6 +96,7 @@ function applyStart(one: Start, starter: Starter): void {
   if (one.kind === "first") return addTexts(starter, use.operands.slice(0, use.operands.length > 1 ? 1 : 0));
   if (one.kind === "values") return addTexts(starter, use.operands.flatMap(valueOf));
   if (one.kind === "each") return addTexts(starter, use.operands);
+  if (one.kind === "state") addAssigned(use.operands, starter, found);
   const changes = one.kind === "source" || use.operands.length > 0 || use.unknown.length > 0;
   if (changes) found.doubt ??= `${starter.name} changes what later commands mean`;
 }
@@ -119,6 +118,7 @@ function applyRest(one: RestStart, starter: Starter): void {
   const [unknown] = use.unknown;
   if (unknown !== undefined) found.doubt ??= `${name} is given ${unknown.text}, which is not known`;
   const { rest, assignments } = restOf(one, starter);
+  addAssigned(assignments, starter, found);
   const cwds = one.isAway === true ? [] : starter.cwds;
   if (one.kind === "joined") return addJoined(rest, { ...starter, cwds });
   // An option that is not known may have taken a word for itself.
@@ -208,7 +208,8 @@ function applySplit(name: string, starter: Starter): void {
   if (!isSure) found.doubt ??= `how ${starter.name} splits its text cannot be told`;
   const isApart = command.words[used.at + 1] === value;
   const after = command.words.slice(used.at + (isApart ? 2 : 1));
-  explore({ ...command, words: [...command.words.slice(0, 1), ...words, ...after] }, found, depth + 1);
+  const whole = { ...command, words: [...command.words.slice(0, 1), ...words, ...after] };
+  explore(knowCommand(whole), found, depth + 1);
 }
 
 function addOptionTexts(starter: Starter): void {
@@ -219,10 +220,28 @@ function addOptionTexts(starter: Starter): void {
   }
 }
 
-/** The command in `core.pager=less`, `alias.x=!ls`, `exec=ls` and `ProxyCommand ls`. */
+/** The command in `core.pager=less`, `alias.x=!ls`, `exec=ls`, `ProxyCommand ls` and `!ls`. */
 function bareText({ text, literal }: Word): readonly Word[] {
-  const bare = text.replace(/^[A-Za-z][\w.-]*\s*=\s*!?|^\w*command\s+/i, "");
+  const bare = text.replace(/^[A-Za-z][\w.-]*\s*=\s*!?|^\w*command\s+|^!\s*/i, "");
   return bare === text ? [] : [{ text: bare, literal }];
+}
+
+/** What a program would find in its variables and run: `GIT_PAGER='less -R' git log`. */
+function addAssigned(
+  assignments: readonly Word[],
+  { command, name }: Pick<KnownCommand, "command" | "name">,
+  found: Found,
+): void {
+  for (const assignment of assignments) {
+    const text = commandInAssignment(assignment);
+    if (text === undefined) continue;
+    const { cwds } = command;
+    const via = [...command.via, name === "" ? "a variable" : name];
+    // One plain word can only be a program, and leaves nothing to doubt.
+    if (text.literal && /^[\w./:-]+$/.test(text.text))
+      found.commands.push(knowCommand({ words: [text], assignments: [], redirects: [], cwds, via }));
+    else found.scripts.push({ text, cwds, via });
+  }
 }
 
 function addJoined(words: readonly Word[], starter: Starter): void {
@@ -242,13 +261,13 @@ function addTexts({ found, cwds, via }: Starter, texts: readonly Word[]): void {
 
 function addCommand(starter: Starter, words: readonly Word[], assignments: readonly Word[]): void {
   const { command, found, cwds, via, depth } = starter;
-  const started: SimpleCommand = {
+  const started = knowCommand({
     words,
     assignments: [...command.assignments, ...assignments],
     redirects: [],
     cwds,
     via,
-  };
+  });
   found.commands.push(started);
   explore(started, found, depth + 1);
 }

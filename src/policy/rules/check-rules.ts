@@ -1,5 +1,6 @@
+import { starPattern } from "../../core/name-pattern.ts";
 import type { Rule } from "../../core/rule.ts";
-import { listOf, toolPattern } from "../compile-rule.ts";
+import { listOf } from "../compile-rule.ts";
 import { findShadow } from "./find-shadow.ts";
 import type { ExampleSetting } from "./try-examples.ts";
 import { tryExamples } from "./try-examples.ts";
@@ -51,7 +52,7 @@ function neverMatches(rule: Rule, { tools }: RuleCheckSetting): readonly string[
     why.push(`${JSON.stringify(blank)} is one token; give each word its own`);
   const wrong = listOf(domain ?? []).find((host) => /[/:@]/.test(host) && !host.startsWith("["));
   if (wrong !== undefined) why.push(`${JSON.stringify(wrong)} is no host: leave out what stands around it`);
-  const isKnown = (pattern: string): boolean => tools?.some(toolPattern(pattern)) ?? true;
+  const isKnown = (pattern: string): boolean => tools?.some(starPattern(pattern)) ?? true;
   if (tool !== undefined && !listOf(tool).some(isKnown))
     why.push(`there is no tool ${listOf(tool).join(" or ")}`);
   return why;

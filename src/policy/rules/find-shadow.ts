@@ -1,5 +1,6 @@
+import { starPattern } from "../../core/name-pattern.ts";
 import type { Rule } from "../../core/rule.ts";
-import { listOf, toolPattern } from "../compile-rule.ts";
+import { listOf } from "../compile-rule.ts";
 import { hasInput } from "../likeness.ts";
 
 const STRICTNESS: Readonly<Record<Rule["decision"], number>> = { allow: 0, ask: 1, deny: 2 };
@@ -38,7 +39,7 @@ function covers(wide: Rule, narrow: Rule): boolean {
 function coversTools({ tool: wide }: Rule, { tool: narrow }: Rule): boolean {
   if (wide === undefined) return true;
   if (narrow === undefined) return false;
-  const patterns = listOf(wide).map(toolPattern);
+  const patterns = listOf(wide).map(starPattern);
   return listOf(narrow).every((name) => patterns.some((matches) => matches(name)));
 }
 

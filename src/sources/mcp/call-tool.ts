@@ -7,7 +7,7 @@ import { callAsTask } from "./call-task.ts";
 import type { Calls } from "./calls.ts";
 import type { Connection } from "./connect.ts";
 import type { Definition, HashedDefinition } from "./definition.ts";
-import { statusOf, toFault } from "./faults.ts";
+import { statusOf } from "./faults.ts";
 import { throttle } from "./throttle.ts";
 import { toReply } from "./to-content.ts";
 
@@ -71,7 +71,7 @@ export async function callTool(
 async function faultOf({ name, drop }: Caller, connection: Connection, error: unknown): Promise<ToolError> {
   const { sdk } = connection;
   const isClosed = error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed;
-  const fault = isClosed ? await connection.closed : toFault(sdk, error);
+  const fault = isClosed ? await connection.closed : connection.fault(error);
   if (fault.code === "UNAVAILABLE") drop(connection);
   if (!isClosed && fault.code !== "UNAVAILABLE") return fault;
   const words = connection.lastWords();

@@ -11,8 +11,19 @@ import type { JsonObject } from "../../core/json.ts";
 import { elicit } from "./elicit.ts";
 import type { Sdk } from "./faults.ts";
 
-/** Asks a model on behalf of a server, in the protocol's own form. What it throws is what the server is told. */
-export type Sample = (request: JsonObject, context: ToolContext | undefined) => Promise<JsonObject>;
+/** Who wants a model's answer. */
+export interface SampleAsker {
+  /** The name of the server. */
+  readonly server: string;
+  /** The call that the server is at, where it is at one: it may be asked whether that is right. */
+  readonly context: ToolContext | undefined;
+}
+
+/**
+ * Asks a model on behalf of a server, in the protocol's own form. What it throws is what the server is told. The signal is aborted
+ * when the server wants no answer any more.
+ */
+export type Sample = (request: JsonObject, signal: AbortSignal, asker: SampleAsker) => Promise<JsonObject>;
 
 /** What a server may ask of us. */
 export interface ClientPorts {
@@ -27,13 +38,11 @@ export interface ClientPorts {
   readonly onListChanged: (what: "tools" | "prompts" | "resources") => void;
 }
 
-/** An older server that does not know the newest first request may stay silent; then it is greeted the older way. */
-const PROBE_MS = 5000;
 /** Changes that come together are told once. */
 const QUIET_MS = 200;
 
 /** A client that speaks for us: it offers roots, answers forms through the approver and declines what nobody can answer. */
-export function createClient(sdk: Sdk, ports: ClientPorts): Client {
+export function createClient(sdk: Sdk, ports: ClientPorts, probeMs: number): Client {
   const { name, roots, sample, currentCall, onListChanged } = ports;
   const told = (what: Parameters<typeof onListChanged>[0]) => ({
     autoRefresh: false,
@@ -48,7 +57,7 @@ export function createClient(sdk: Sdk, ports: ClientPorts): Client {
         elicitation: { form: {} },
         ...(sample !== undefined && { sampling: {} }),
       },
-      versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
+      versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
       listChanged: { tools: told("tools"), prompts: told("prompts"), resources: told("resources") },
       jsonSchemaValidator: acceptAll,
     },
@@ -58,8 +67,9 @@ export function createClient(sdk: Sdk, ports: ClientPorts): Client {
     params.mode === "url" ? { action: "decline" as const } : elicit(name, params, currentCall()),
   );
   if (sample !== undefined)
-    client.setRequestHandler("sampling/createMessage", async ({ params }) => {
-      const answer = await sample(params as unknown as JsonObject, currentCall());
+    client.setRequestHandler("sampling/createMessage", async ({ params }, { mcpReq }) => {
+      const asker = { server: name, context: currentCall() };
+      const answer = await sample(params as unknown as JsonObject, mcpReq.signal, asker);
       return answer as unknown as CreateMessageResult;
     });
   client.fallbackRequestHandler = ({ method }) => Promise.reject(declined(sdk, method));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
 import type { ConfiguredServer } from "./config.ts";
 import { readServer } from "./config.ts";
 
@@ -117,4 +117,38 @@ test("an entry that cannot be used says what is wrong with it", () => {
   ];
   for (const [written, told] of cases) assert.match(troubleOf(written), told);
   assert.match(troubleOf({ command: "a" }, "a b"), /its name/);
+});
+
+test("a program in a sandbox has a box around the workspace, found on the user's own path", () => {
+  const written = { command: "npx", env: { PATH: "/theirs" }, sandbox: "bubblewrap" };
+  const boxOf = (more: JsonObject): unknown => {
+    const { server } = read({ ...written, ...more });
+    return server.kind === "stdio" && server.box;
+  };
+  const box = { path: "/bin", workspace: ["/project"], readable: [], hasNetwork: false };
+  assert.deepEqual(boxOf({}), box);
+  const more = { network: true, readable: ["sub", "${HOME}/x"] };
+  assert.deepEqual(boxOf(more), { ...box, hasNetwork: true, readable: ["/project/sub", "/home/ada/x"] });
+  const { sandbox: _none, ...open } = written;
+  assert.ok(!("box" in read(open).server));
+});
+
+test("how to log in is read, and its secret only from a variable", () => {
+  const url = "https://h.example/mcp";
+  const oauth = { clientId: "me", clientSecret: "${TOKEN}", scope: "a b", redirectPort: 7000 };
+  const { server, secrets } = read({ url, oauth });
+  assert.deepEqual(server.kind === "http" && server.oauth, { ...oauth, clientSecret: "tok-123456" });
+  assert.deepEqual(secrets, ["tok-123456"]);
+  for (const [wrong, told] of [
+    [{ clientSecret: "written-here" }, /oauth\.clientSecret is not a variable/],
+    [{ clientSecret: "${TOKEN}x" }, /oauth\.clientSecret/],
+    [{ clientSecret: "${TOKEN:-written-here}" }, /oauth\.clientSecret/],
+    [{ clientSecret: "${UNNAMED}" }, /"environment" does not name/],
+    [{ redirectPort: 70_000 }, /oauth\.redirectPort is not a port/],
+    [{ scope: 3 }, /oauth\.scope is not a text/],
+  ] as const)
+    assert.match(troubleOf({ url, oauth: wrong }), told);
+  assert.match(troubleOf({ url, oauth: "yes" }), /its oauth is not an object/);
+  assert.match(troubleOf({ url, sandbox: "bubblewrap" }), /only a program/);
+  assert.match(troubleOf({ command: "a", sandbox: "docker" }), /sandbox is not bubblewrap/);
 });

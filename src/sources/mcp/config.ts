@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import type { Json } from "../../core/json.ts";
+import type { Box } from "../../system/box/bubblewrap.ts";
 import type { Variables } from "./expand.ts";
 import { ExpansionError, expand } from "./expand.ts";
 import { isServerName } from "./names.ts";
-import type { HttpServer, McpServer } from "./server.ts";
-import type { WrittenServer } from "./written-server.ts";
+import type { HttpServer, McpServer, OAuthSettings } from "./server.ts";
+import type { WrittenOAuth, WrittenServer } from "./written-server.ts";
 import { checkWritten } from "./written-server.ts";
 
 /** One server as it was configured, with everything filled in. */
@@ -26,6 +27,8 @@ export interface ConfigSurroundings {
   readonly environment: Readonly<Record<string, string>>;
   /** Where relative folders begin. */
   readonly root: string;
+  /** Folders that a program in a box may change; left out: the root. */
+  readonly workspace?: readonly string[];
 }
 
 /** Why a server cannot be used. */
@@ -87,25 +90,57 @@ function configured(
   };
 }
 
-function toStdio(
-  { command = "", args = [], env, cwd = "." }: WrittenServer,
-  { variables, environment, root }: ConfigSurroundings,
-): McpServer {
+function toStdio(entry: WrittenServer, surroundings: ConfigSurroundings): McpServer {
+  const { command = "", args = [], env, cwd = "." } = entry;
+  const { variables, environment, root } = surroundings;
   return {
     kind: "stdio",
     command: expand(command, variables),
     args: args.map((one) => expand(one, variables)),
     environment: { ...environment, ...expandAll(env, variables) },
     cwd: resolve(root, expand(cwd, variables)),
+    ...(entry.sandbox !== undefined && { box: toBox(entry, surroundings) }),
   };
 }
 
-function toHttp({ url = "", type, headers }: WrittenServer, variables: Variables): McpServer | ConfigTrouble {
+/** Programs are found on the user's own path: what stands in an entry does not choose what makes the box. */
+function toBox(
+  { network = false, readable = [] }: WrittenServer,
+  { variables, environment, root, workspace }: ConfigSurroundings,
+): Box {
+  return {
+    path: environment["PATH"] ?? "",
+    workspace: workspace ?? [root],
+    readable: readable.map((one) => resolve(root, expand(one, variables))),
+    hasNetwork: network,
+  };
+}
+
+function toHttp(
+  { url = "", type, headers, oauth }: WrittenServer,
+  variables: Variables,
+): McpServer | ConfigTrouble {
   const address = expand(url, variables);
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
     return { trouble: `its url is not an http address: ${JSON.stringify(url)}` };
   const transport = type === undefined ? "auto" : type === "sse" ? "sse" : "http";
-  return { kind: "http", url: address, headers: expandAll(headers, variables), transport };
+  return {
+    kind: "http",
+    url: address,
+    headers: expandAll(headers, variables),
+    transport,
+    ...(oauth !== undefined && { oauth: toOAuth(oauth, variables) }),
+  };
+}
+
+function toOAuth({ redirectPort, ...texts }: WrittenOAuth, variables: Variables): OAuthSettings {
+  const { clientId, clientSecret, scope } = expandAll(texts, variables);
+  return {
+    ...(clientId !== undefined && { clientId }),
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(scope !== undefined && { scope }),
+    ...(redirectPort !== undefined && { redirectPort }),
+  };
 }
 
 function expandAll(written: Texts | undefined, variables: Variables): Texts {
@@ -114,12 +149,13 @@ function expandAll(written: Texts | undefined, variables: Variables): Texts {
   );
 }
 
-function httpSecrets({ url, headers }: HttpServer): readonly string[] {
+function httpSecrets({ url, headers, oauth }: HttpServer): readonly string[] {
   const { password, searchParams } = new URL(url);
   const closed = Object.entries(headers).filter(([name]) => !OPEN_HEADERS.has(name.toLowerCase()));
   return [
     ...closed.flatMap(([, value]) => [value, value.replace(/^(?:Bearer|Basic|Token)\s+/i, "")]),
     ...(password === "" ? [] : [password]),
+    ...(oauth?.clientSecret === undefined ? [] : [oauth.clientSecret]),
     ...secretValues(Object.fromEntries(searchParams)),
   ];
 }

@@ -6,7 +6,10 @@ import type { ClientPorts } from "./client.ts";
 import { createClient } from "./client.ts";
 import type { Sdk } from "./faults.ts";
 import { statusOf, toFault } from "./faults.ts";
+import type { Bearer } from "./oauth/bearer.ts";
+import { loginHint } from "./oauth/needs-login.ts";
 import type { HttpServer, McpServer } from "./server.ts";
+import { hasAuthorization } from "./server.ts";
 import type { StdioTransport } from "./stdio-transport.ts";
 import { createStdioTransport } from "./stdio-transport.ts";
 
@@ -14,10 +17,14 @@ import { createStdioTransport } from "./stdio-transport.ts";
 export interface Connection {
   readonly sdk: Sdk;
   readonly client: Client;
+  /** Parameters that ask for it travel as headers too. */
+  readonly hasHeaders: boolean;
   /** Settles when it is over, with why; never rejects. */
   readonly closed: Promise<ToolError>;
   /** The end of what the server has said besides messages. */
   lastWords(): string;
+  /** What a request on it threw, as our own error. */
+  readonly fault: (error: unknown) => ToolError;
   close(): Promise<void>;
 }
 
@@ -28,8 +35,12 @@ export interface ConnectOptions extends ClientPorts {
   /** The server is known to speak only the older protocols. */
   readonly isLegacy: boolean;
   readonly maxMessageBytes?: number;
+  /** The login at an HTTP server; left out: none but what its headers say. */
+  readonly bearer?: Bearer;
 }
 
+/** An older program that does not know the newest first request may stay silent; then it is greeted the older way. */
+const PROBE_MS = 5000;
 /** How long the farewell to an HTTP server may take. */
 const FAREWELL_MS = 1000;
 
@@ -68,13 +79,14 @@ async function firstOf(sdk: Sdk, options: ConnectOptions, signal: AbortSignal): 
       void transport.close().catch(() => undefined);
       signal.throwIfAborted();
       if (way !== ways.at(-1) && way.leadsOn(error)) continue;
-      throw describe(sdk, error, transport);
+      throw describe(toFault(sdk, error, refusalHint(options)), error, transport);
     }
   }
   throw new ToolError("UNAVAILABLE", "there is no way to reach it");
 }
 
-function waysTo(sdk: Sdk, { server, roster, isLegacy, maxMessageBytes }: ConnectOptions): readonly Way[] {
+function waysTo(sdk: Sdk, options: ConnectOptions): readonly Way[] {
+  const { server, roster, isLegacy, maxMessageBytes } = options;
   if (server.kind === "stdio") {
     const limit = maxMessageBytes === undefined ? {} : { maxMessageBytes };
     const open = (): StdioTransport => createStdioTransport({ server, roster, ...limit });
@@ -84,7 +96,7 @@ function waysTo(sdk: Sdk, { server, roster, isLegacy, maxMessageBytes }: Connect
     const older: Way = { open, isLegacy: true, leadsOn };
     return isLegacy ? [older] : [{ open, isLegacy: false, leadsOn }, older];
   }
-  const ways = httpWays(sdk, server, maxMessageBytes);
+  const ways = httpWays(sdk, server, options);
   if (server.transport === "auto") return [ways.http, ways.sse];
   return [ways[server.transport]];
 }
@@ -92,7 +104,7 @@ function waysTo(sdk: Sdk, { server, roster, isLegacy, maxMessageBytes }: Connect
 function httpWays(
   sdk: Sdk,
   server: HttpServer,
-  maxBytes: number | undefined,
+  { maxMessageBytes: maxBytes, bearer }: Pick<ConnectOptions, "maxMessageBytes" | "bearer">,
 ): Readonly<Record<"http" | "sse", Way>> {
   const leadsOn = (error: unknown): boolean => {
     const status = statusOf(sdk, error) ?? 0;
@@ -104,9 +116,11 @@ function httpWays(
       fault = new ToolError("INVALID_OUTPUT", error.message);
       void transport.close();
     };
+    const bounded = boundedFetch(fetch, { maxBytes, onTooLong });
     const transport: Transport = new sdk[kind](new URL(server.url), {
-      fetch: boundedFetch(fetch, { maxBytes, onTooLong }),
+      fetch: bearer?.watch(bounded) ?? bounded,
       requestInit: { headers: { ...server.headers } },
+      ...(bearer !== undefined && { authProvider: bearer }),
     });
     return Object.assign(transport, { fault: () => fault });
   };
@@ -127,18 +141,22 @@ async function greet(
   { transport, isLegacy, options }: Greeting,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const client = createClient(sdk, options);
+  const { server, timeoutMs } = options;
+  // A program may stay silent because it is older; an address may be slow, and says so when it is older.
+  const client = createClient(sdk, options, server.kind === "http" ? timeoutMs : PROBE_MS);
   const closed = Promise.withResolvers<ToolError>();
   const onclose = (): void =>
     closed.resolve(faultOf(transport) ?? new ToolError("UNAVAILABLE", "it was closed"));
   Object.assign(client, { onclose });
   const prior = isLegacy ? { prior: { kind: "legacy" as const } } : {};
-  await orAborted(client.connect(transport, { timeout: options.timeoutMs, ...prior }), signal);
+  await orAborted(client.connect(transport, { timeout: timeoutMs, ...prior }), signal);
   return {
     sdk,
     client,
+    hasHeaders: server.kind === "http" && client.getProtocolEra() === "modern",
     closed: closed.promise,
     lastWords: () => wordsOf(transport),
+    fault: (error) => toFault(sdk, error, refusalHint(options)),
     async close() {
       if ("terminateSession" in transport) await farewell(transport as { terminateSession(): Promise<void> });
       await client.close();
@@ -169,8 +187,14 @@ export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promi
   }
 }
 
-function describe(sdk: Sdk, error: unknown, transport: Transport | StdioTransport): ToolError {
-  const fault = faultOf(transport) ?? toFault(sdk, error);
+/** What to do where the server does not let us in. */
+function refusalHint({ name, server }: ConnectOptions): string {
+  const isWritten = server.kind === "http" && hasAuthorization(server);
+  return isWritten ? "its Authorization header stands in your config" : loginHint(name);
+}
+
+function describe(thrown: ToolError, error: unknown, transport: Transport | StdioTransport): ToolError {
+  const fault = faultOf(transport) ?? thrown;
   const words = wordsOf(transport);
   if (words === "") return fault;
   const { code, message, hint } = fault;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { SourceProblem } from "../../core/source.ts";
+import { troubleWithHeaders } from "./mirrored-headers.ts";
 import { toolNameOf } from "./names.ts";
 
 /** What a server says of one of its tools, as far as it is shown or acted upon. */
@@ -29,8 +30,15 @@ export interface ReadDefinitions {
 /** A longer one is not looked at: it would be kept, hashed, compiled and sent to models. */
 const MAX_CHARACTERS = 1024 * 1024;
 
-/** Reads the tools that a server lists, each by itself: one that cannot be used hurts no other. Never throws. */
-export function readDefinitions(server: string, listed: readonly unknown[]): ReadDefinitions {
+/**
+ * Reads the tools that a server lists, each by itself: one that cannot be used hurts no other. Never throws. `hasHeaders` says that
+ * parameters may travel as headers, as they do over HTTP since 2026-07-28.
+ */
+export function readDefinitions(
+  server: string,
+  listed: readonly unknown[],
+  hasHeaders = false,
+): ReadDefinitions {
   const definitions: HashedDefinition[] = [];
   const problems: SourceProblem[] = [];
   const names = new Set<string>();
@@ -44,8 +52,10 @@ export function readDefinitions(server: string, listed: readonly unknown[]): Rea
     else {
       names.add(name);
       const read = readOne(name, rest);
-      if (typeof read === "string") refuse("bad_schema", read);
-      else definitions.push(read);
+      const trouble =
+        typeof read === "string" ? read : hasHeaders && troubleWithHeaders(read.definition.input);
+      if (typeof read === "object" && typeof trouble !== "string") definitions.push(read);
+      else refuse("bad_schema", String(trouble));
     }
   }
   return { definitions, problems };

@@ -1,7 +1,8 @@
 import type { ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/client";
 import type { ToolContext } from "../../core/context.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { FormField } from "./form.ts";
+import { defaultsOf, fieldsOf, troubleWith } from "./form.ts";
 
 /**
  * Puts a server's question to whoever approves the call that runs on it. The form is answered only with what the approver filled
@@ -18,41 +19,23 @@ export async function elicit(
     text: `the MCP server "${server}" asks: ${message}`,
     details: { server, form },
   });
-  if (!approval.approved) return { action: "decline" };
-  const content = { ...defaultsOf(form), ...approval.input };
-  return fits(content, form)
+  if (!approval.approved) return { action: approval.dismissed === true ? "cancel" : "decline" };
+  const fields = fieldsOf(form);
+  if (fields === undefined) return { action: "decline" };
+  const content = { ...defaultsOf(fields), ...approval.input };
+  return fits(content, fields)
     ? { action: "accept", content: content as NonNullable<ElicitResult["content"]> }
     : { action: "decline" };
 }
 
-function fieldsOf(form: JsonObject): JsonObject {
-  const { properties } = form;
-  return isObject(properties) ? properties : {};
-}
-
-function defaultsOf(form: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fieldsOf(form)).flatMap(([name, field]) =>
-      isObject(field) && field["default"] !== undefined ? [[name, field["default"]]] : [],
-    ),
+function fits(content: JsonObject, fields: readonly FormField[]): boolean {
+  const known = new Map(fields.map((field) => [field.name, field]));
+  const isWhole = fields.every(({ name, isRequired }) => !isRequired || Object.hasOwn(content, name));
+  return (
+    isWhole &&
+    Object.entries(content).every(([name, value]) => {
+      const field = known.get(name);
+      return field !== undefined && troubleWith(field, value) === undefined;
+    })
   );
-}
-
-/** Forms are flat, so that this much of a schema is all there is. */
-function fits(content: JsonObject, form: JsonObject): boolean {
-  const { required } = form;
-  const fields = fieldsOf(form);
-  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
-  if (!needed.every((name) => typeof name === "string" && Object.hasOwn(content, name))) return false;
-  return Object.entries(content).every(
-    ([name, value]) => Object.hasOwn(fields, name) && isOfType(value, fields[name]),
-  );
-}
-
-function isOfType(value: Json, field: Json | undefined): boolean {
-  const { type } = isObject(field) ? field : {};
-  if (type === "array") return Array.isArray(value) && value.every((one) => typeof one === "string");
-  if (type === "integer") return Number.isInteger(value);
-  if (type === "number" || type === "boolean") return typeof value === type;
-  return typeof value === "string";
 }

@@ -7,17 +7,21 @@ export type Sdk = typeof client;
 
 const MAX_MESSAGE_CHARACTERS = 2000;
 
-/** What the client throws, as our own error. */
-export function toFault(sdk: Sdk, error: unknown): ToolError {
+/** What the client throws, as our own error; `hint` says what to do where the server does not let us in. */
+export function toFault(sdk: Sdk, error: unknown, hint: string): ToolError {
   if (error instanceof ToolError) return error;
-  const status = statusOf(sdk, error);
-  if (status === 401 || status === 403 || error instanceof sdk.UnauthorizedError)
-    return fault("UNAUTHORIZED", error, "set its header in the config: toolwright mcp add NAME --header …");
+  if (isRefusal(sdk, error)) return fault("UNAUTHORIZED", error, hint);
   if (error instanceof sdk.ProtocolError) return refusedBy(error);
   if (!(error instanceof sdk.SdkError)) return fault("UNAVAILABLE", error);
   if (error.code === sdk.SdkErrorCode.RequestTimeout) return fault("TOOL_TIMEOUT", error);
   if (error.code === sdk.SdkErrorCode.InvalidResult) return fault("INVALID_OUTPUT", error);
   return fault("UNAVAILABLE", error);
+}
+
+function isRefusal(sdk: Sdk, error: unknown): boolean {
+  const status = statusOf(sdk, error);
+  if (status === 401 || status === 403) return true;
+  return error instanceof sdk.UnauthorizedError || error instanceof sdk.InsufficientScopeError;
 }
 
 /** The HTTP status that an error stands for; undefined where it stands for none. */

@@ -2,7 +2,6 @@ import { ToolError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
 import { ANYTHING } from "./anything.ts";
 import type { Connection } from "./connect.ts";
-import { toFault } from "./faults.ts";
 
 /** What a server can list, and under which key the answer has it. */
 const LISTS = {
@@ -27,7 +26,7 @@ const MAX_ITEMS = 10_000;
  * where the server has none of the kind. Rejects where it lists without end.
  */
 export async function listAll(
-  { sdk, client }: Connection,
+  { client, fault }: Connection,
   what: Listable,
   { signal, timeoutMs }: ListOptions,
 ): Promise<readonly unknown[]> {
@@ -41,7 +40,7 @@ export async function listAll(
       .request({ method, ...params }, ANYTHING, { signal, timeout: timeoutMs })
       .catch((error: unknown) => {
         signal.throwIfAborted();
-        throw toFault(sdk, error);
+        throw fault(error);
       });
     const listed = isObject(answer) ? answer[key] : undefined;
     if (!Array.isArray(listed))

@@ -18,7 +18,8 @@ export function createListing(server: string, timeoutMs: number): Listing {
   let lists = new WeakMap<Connection, Promise<ReadDefinitions>>();
   const list = async (connection: Connection): Promise<ReadDefinitions> => {
     const never = new AbortController().signal;
-    return readDefinitions(server, await listAll(connection, "tools", { signal: never, timeoutMs }));
+    const listed = await listAll(connection, "tools", { signal: never, timeoutMs });
+    return readDefinitions(server, listed, connection.hasHeaders);
   };
   const read = (connection: Connection, signal: AbortSignal): Promise<ReadDefinitions> => {
     const found = lists.get(connection) ?? list(connection);

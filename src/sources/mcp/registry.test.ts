@@ -55,4 +55,11 @@ test("prompts are named /server:prompt and give their messages under that name",
     { role: "user", content: { type: "text", text: 'review {"file":"a.ts"}' } },
   ]);
   await assert.rejects(servers.prompt("/other:review", {}, SIGNAL), { code: "INVALID_INPUT" });
+  assert.equal((await servers.findPrompt("/s:review", SIGNAL)).prompt, "review");
+  for (const [name, message] of [
+    ["/s:other", /"s" has no prompt "\/s:other"/],
+    ["/other:review", /no MCP server "other"/],
+    ["review", /prompts are named \/server:prompt/],
+  ] as const)
+    await assert.rejects(servers.findPrompt(name, SIGNAL), { code: "INVALID_INPUT", message });
 });

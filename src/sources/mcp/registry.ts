@@ -1,8 +1,8 @@
+import type { ReadResourceResult } from "@modelcontextprotocol/client";
 import type { Content } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { toFault } from "./faults.ts";
 import type { Listable } from "./list-all.ts";
 import { listAll } from "./list-all.ts";
 import type { McpSource } from "./source.ts";
@@ -47,10 +47,15 @@ export interface Found<T> {
 /** All servers of an engine together: what they have besides tools. */
 export interface McpServers {
   readonly names: readonly string[];
+  readonly sources: readonly McpSource[];
   /** Of all servers, or of one; those that cannot be asked cost nothing but themselves. */
   resources(server: string | undefined, signal: AbortSignal): Promise<Found<McpResource>>;
   readResource(server: string, uri: string, signal: AbortSignal): Promise<readonly Content[]>;
+  /** The same in the protocol's own form. */
+  rawResource(server: string, uri: string, signal: AbortSignal): Promise<ReadResourceResult>;
   prompts(signal: AbortSignal): Promise<Found<McpPrompt>>;
+  /** The prompt of that name; only its own server is asked. Rejects with the near names where there is none. */
+  findPrompt(name: string, signal: AbortSignal): Promise<McpPrompt>;
   /** The messages of a prompt, by the name that `prompts` gave it. */
   prompt(
     name: string,
@@ -66,6 +71,8 @@ const TIMEOUT_MS = 30_000;
 
 export function createMcpServers(sources: readonly McpSource[]): McpServers {
   const names = sources.map(({ server }) => server);
+  const promptsOf = async (source: McpSource, signal: AbortSignal): Promise<readonly McpPrompt[]> =>
+    (await listOf(source, "prompts", signal)).flatMap((one) => toPrompt(source.server, one));
   const find = (server: string): McpSource => {
     const source = sources.find((one) => one.server === server);
     if (source !== undefined) return source;
@@ -73,40 +80,56 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
       hint: `servers: ${names.join(", ") || "none"}`,
     });
   };
+  const rawResource: McpServers["rawResource"] = async (server, uri, signal) => {
+    const connection = await find(server).connection(signal);
+    try {
+      return await connection.client.readResource({ uri }, { signal, timeout: TIMEOUT_MS });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw connection.fault(error);
+    }
+  };
   return {
     names,
+    sources,
+    rawResource,
     resources: (server, signal) =>
       askEach(server === undefined ? sources : [find(server)], async (source) => [
         ...(await listOf(source, "resources", signal)).flatMap((one) => toResource(source.server, one)),
         ...(await listOf(source, "templates", signal)).flatMap((one) => toResource(source.server, one)),
       ]),
-    async readResource(server, uri, signal) {
-      const { sdk, client } = await find(server).connection(signal);
-      try {
-        const { contents } = await client.readResource({ uri }, { signal, timeout: TIMEOUT_MS });
-        return contents.map(fromResource);
-      } catch (error) {
-        signal.throwIfAborted();
-        throw toFault(sdk, error);
-      }
+    readResource: async (server, uri, signal) =>
+      (await rawResource(server, uri, signal)).contents.map(fromResource),
+    prompts: (signal) => askEach(sources, (source) => promptsOf(source, signal)),
+    async findPrompt(name, signal) {
+      const { server } = parsePromptName(name);
+      const prompts = await promptsOf(find(server), signal);
+      const found = prompts.find((one) => one.name === name);
+      if (found !== undefined) return found;
+      throw new ToolError("INVALID_INPUT", `the MCP server "${server}" has no prompt "${name}"`, {
+        hint: `it has ${prompts.map((one) => one.name).join(", ") || "none"}`,
+      });
     },
-    prompts: (signal) =>
-      askEach(sources, async (source) =>
-        (await listOf(source, "prompts", signal)).flatMap((one) => toPrompt(source.server, one)),
-      ),
     async prompt(name, given, signal) {
-      const [, server = "", prompt = ""] = /^\/([^:]*):(.*)$/su.exec(name) ?? [];
-      const { sdk, client } = await find(server).connection(signal);
+      const { server, prompt } = parsePromptName(name);
+      const connection = await find(server).connection(signal);
       try {
         const options = { signal, timeout: TIMEOUT_MS };
-        const { messages } = await client.getPrompt({ name: prompt, arguments: { ...given } }, options);
+        const params = { name: prompt, arguments: { ...given } };
+        const { messages } = await connection.client.getPrompt(params, options);
         return messages.map(({ role, content }) => ({ role, content: toContent(content) }));
       } catch (error) {
         signal.throwIfAborted();
-        throw toFault(sdk, error);
+        throw connection.fault(error);
       }
     },
   };
+}
+
+function parsePromptName(name: string): { readonly server: string; readonly prompt: string } {
+  const [, server, prompt] = /^\/([^:]*):(.*)$/su.exec(name) ?? [];
+  if (server !== undefined && prompt !== undefined) return { server, prompt };
+  throw new ToolError("INVALID_INPUT", `"${name}" is no prompt: prompts are named /server:prompt`);
 }
 
 async function listOf(source: McpSource, what: Listable, signal: AbortSignal): Promise<readonly unknown[]> {

@@ -1,12 +1,21 @@
+import type { ReadResourceResult } from "@modelcontextprotocol/client";
 import { Reply } from "../../core/content.ts";
+import type { Key } from "../../core/context.ts";
+import { createKey } from "../../core/context.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { object, optional, string } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Found, McpResource, McpServers } from "./registry.ts";
 
+/** What the tools need of servers. */
+export type ReadableServers = Pick<McpServers, "names" | "resources" | "readResource" | "rawResource">;
+
+/** For whoever passes a resource on as it is: takes what was read, and the answer says only that it was. */
+export const ResourceTaker: Key<(read: ReadResourceResult) => void> = createKey("McpResourceTaker");
+
 /** The two tools through which a model reaches the resources of all MCP servers. */
-export function mcpResourceTools(servers: McpServers): readonly Tool[] {
+export function mcpResourceTools(servers: ReadableServers): readonly Tool[] {
   const known = `MCP servers: ${servers.names.join(", ")}.`;
   const listResources = defineTool({
     name: "list_resources",
@@ -26,7 +35,12 @@ export function mcpResourceTools(servers: McpServers): readonly Tool[] {
     }),
     effects: "none",
     facts: ({ server }) => [{ kind: "mcp", server, tool: "resources/read" }],
-    run: async ({ server, uri }, { signal }) => new Reply(await servers.readResource(server, uri, signal)),
+    async run({ server, uri }, { signal, find }) {
+      const take = find(ResourceTaker);
+      if (take === undefined) return new Reply(await servers.readResource(server, uri, signal));
+      take(await servers.rawResource(server, uri, signal));
+      return `${uri} was passed on`;
+    },
   });
   return [listResources, readResource].map((tool) => ({ ...tool, source: "mcp" }));
 }

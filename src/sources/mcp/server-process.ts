@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { ToolError } from "../../core/errors.ts";
+import { intoBox } from "../../system/box/bubblewrap.ts";
 import { createCapture } from "../../system/capture.ts";
 import type { ProcessEnd } from "../../system/process.ts";
 import { runProcess } from "../../system/process.ts";
@@ -42,6 +43,13 @@ export async function startServer(
   { server, roster, maxMessageBytes = MAX_MESSAGE_BYTES }: ServerProcessOptions,
   onMessage: (message: JSONRPCMessage) => void,
 ): Promise<ServerProcess> {
+  const program = { ...server, file: server.command };
+  const {
+    file,
+    args,
+    cwd,
+    environment: env,
+  } = server.box === undefined ? program : await intoBox(program, server.box);
   const outbox = createOutbox();
   const ending = new AbortController();
   const said = createCapture({ maxBytes: 2 * KEPT_BYTES, keptBytes: KEPT_BYTES, spill: () => undefined });
@@ -50,10 +58,10 @@ export async function startServer(
   const lines = messageLines({ maxCharacters: maxMessageBytes, onMessage, onNoise });
   const started = Promise.withResolvers<number>();
   const running = runProcess({
-    file: server.command,
-    args: server.args,
-    cwd: server.cwd,
-    env: server.environment,
+    file,
+    args,
+    cwd,
+    env,
     stdin: outbox,
     signal: ending.signal,
     graceMs: KILL_MS,

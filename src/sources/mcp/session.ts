@@ -1,4 +1,6 @@
+import type { Collection } from "../../core/collection.ts";
 import { ToolError } from "../../core/errors.ts";
+import { createMemoryCollections } from "../../core/memory-collections.ts";
 import type { Roster } from "../../system/process-roster.ts";
 import { createRoster } from "../../system/process-roster.ts";
 import type { Caller } from "./call-tool.ts";
@@ -9,7 +11,11 @@ import { connect } from "./connect.ts";
 import type { ReadDefinitions } from "./definition.ts";
 import { createLink } from "./link.ts";
 import { createListing } from "./listing.ts";
+import type { Bearer } from "./oauth/bearer.ts";
+import { createBearer } from "./oauth/bearer.ts";
+import { keptLogin } from "./oauth/kept-login.ts";
 import type { McpServer } from "./server.ts";
+import { hasAuthorization } from "./server.ts";
 import type { Backoff } from "./setback.ts";
 
 export interface SessionOptions {
@@ -24,6 +30,12 @@ export interface SessionOptions {
   readonly connectTimeoutMs?: number;
   /** Left out: sampling is declined. */
   readonly sample?: Sample;
+  /** Where logins are kept; left out: nobody is logged in. */
+  readonly logins?: Collection;
+  /** Told each value of a login that nobody may see, before it is used. */
+  readonly onSecret?: (secret: string) => void;
+  /** How long an authorization server may take to renew a login; 15 s. */
+  readonly authorizationTimeoutMs?: number;
   /** Where its process is noted; one for all servers, so that the end of this process is listened to once. */
   readonly roster?: Roster;
   /** From 1 s to 60 s. */
@@ -36,7 +48,8 @@ export interface SessionOptions {
 export interface Session {
   /** The connection, made if need be. Rejects with a `ToolError`, at once while the server is known to be gone. */
   connection(signal: AbortSignal): Promise<Connection>;
-  isConnected(): boolean;
+  /** The connection there is now. */
+  current(): Connection | undefined;
   /** Its tools as they are now. */
   definitions(signal: AbortSignal): Promise<ReadDefinitions>;
   readonly caller: Caller;
@@ -48,17 +61,27 @@ export interface Session {
 const CONNECT_MS = 30_000;
 const BACKOFF: Backoff = { firstMs: 1000, maxMs: 60_000 };
 
-/** Calls back when the server's tools may be others than those that were asked for last. */
-export function createSession(options: SessionOptions, changed: () => void): Session {
+/** What a server lists besides its tools. */
+export type OtherList = "prompts" | "resources";
+
+export interface SessionListener {
+  /** The server's tools may be others than those that were asked for last. */
+  readonly changed: () => void;
+  /** What else it lists may be another list now. */
+  readonly listChanged: (what: OtherList) => void;
+}
+
+export function createSession(options: SessionOptions, { changed, listChanged }: SessionListener): Session {
   const { name, server, project, connectTimeoutMs: timeoutMs = CONNECT_MS } = options;
   const { sample, maxMessageBytes, roots = [], roster = createRoster() } = options;
   const calls = createCalls();
   const listing = createListing(name, timeoutMs);
+  const bearer = bearerOf(options);
   let isLegacy = false;
   /** Whose tools were asked for last. */
   let asked: Connection | undefined;
-  const onListChanged = (what: string): void => {
-    if (what !== "tools") return;
+  const onListChanged = (what: OtherList | "tools"): void => {
+    if (what !== "tools") return listChanged(what);
     listing.forget();
     changed();
   };
@@ -71,8 +94,14 @@ export function createSession(options: SessionOptions, changed: () => void): Ses
       ...(sample && { sample }),
     };
     const limit = maxMessageBytes === undefined ? {} : { maxMessageBytes };
-    const made = await connect({ ...ports, server, roster, timeoutMs, isLegacy, ...limit }, signal);
+    const login = bearer === undefined ? {} : { bearer };
+    const made = await connect({ ...ports, server, roster, timeoutMs, isLegacy, ...limit, ...login }, signal);
     isLegacy = made.client.getProtocolEra() === "legacy";
+    // Whoever asked before found nothing there. It is told when the connection can be used.
+    setImmediate(() => {
+      listChanged("prompts");
+      listChanged("resources");
+    });
     return made;
   };
   const link = createLink({ open, backoff: options.backoff ?? BACKOFF, onUp: changed });
@@ -83,7 +112,7 @@ export function createSession(options: SessionOptions, changed: () => void): Ses
   };
   return {
     connection,
-    isConnected: () => link.current() !== undefined,
+    current: () => link.current(),
     async definitions(signal) {
       asked = await connection(signal);
       return listing.read(asked, signal);
@@ -103,4 +132,19 @@ export function createSession(options: SessionOptions, changed: () => void): Ses
     keepUp: () => link.keepUp(),
     close: () => link.close(),
   };
+}
+
+/** Where a header says who we are, a login would only contradict it. */
+function bearerOf(options: SessionOptions): Bearer | undefined {
+  const { name, server, project, logins, onSecret, authorizationTimeoutMs: requestTimeoutMs } = options;
+  if (server.kind !== "http" || hasAuthorization(server)) return undefined;
+  const collection = logins ?? createMemoryCollections().open("mcp-logins");
+  const kept = keptLogin({ collection, name, url: server.url, ...(project && { folder: project.folder }) });
+  return createBearer({
+    name,
+    server,
+    kept,
+    ...(onSecret && { onSecret }),
+    ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+  });
 }

@@ -4,6 +4,7 @@ import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.ts";
 import { names, reasons } from "../../../test/support/sources.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
+import type { Sample } from "./client.ts";
 import { createMemoryCollections } from "../../core/memory-collections.ts";
 
 const ANSWER = toolOf("answer");
@@ -165,6 +166,13 @@ test("a form goes to the approver with the server's name, and is answered with w
   assert.deepEqual(question.details.form, FORM.requestedSchema);
 });
 
+test("a form is cancelled where whoever was asked went away", async (t) => {
+  const { server } = rawServer(t, { tools: [toolOf("elicit")] });
+  const approver = { ask: async () => ({ approved: false, reason: "gone", dismissed: true }) as const };
+  const { engine } = await mcpEngine(t, { server }, { approver });
+  assert.deepEqual(JSON.parse(textOf(await engine.run(call("raw__elicit", FORM)))), { action: "cancel" });
+});
+
 for (const [what, approval] of [
   ["a no", { approved: false, reason: "no" }],
   ["a yes without what is required", { approved: true, scope: "once" }],
@@ -188,9 +196,14 @@ test("sampling is declined with a reason, or goes to the model that was given", 
   const declined = await without.engine.run(call("raw__sample"));
   assert.match(textOf(declined), /no model is set up for sampling/);
   const content = { type: "text", text: "I am a model" };
-  const sample = async (): Promise<JsonObject> => ({ model: "m", role: "assistant", content });
+  const asked: unknown[] = [];
+  const sample: Sample = async ({ maxTokens }, signal, { server: by, context }) => {
+    asked.push([maxTokens, signal.aborted, by, context?.call.name]);
+    return { model: "m", role: "assistant", content };
+  };
   const withModel = await mcpEngine(t, { server, sample });
   assert.match(textOf(await withModel.engine.run(call("raw__sample"))), /I am a model/);
+  assert.deepEqual(asked, [[10, false, "raw", "raw__sample"]]);
 });
 
 test("roots are the workspace's folders", async (t) => {

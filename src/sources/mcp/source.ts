@@ -9,7 +9,7 @@ import { pinChanges } from "./pin-changes.ts";
 import type { Pins } from "./pins.ts";
 import { createPins } from "./pins.ts";
 import { changedSince, unreachable, untrusted } from "./problems.ts";
-import type { Session, SessionOptions } from "./session.ts";
+import type { OtherList, Session, SessionOptions } from "./session.ts";
 import { createSession } from "./session.ts";
 import { toTool } from "./to-tool.ts";
 
@@ -30,6 +30,10 @@ export interface McpSource extends ToolSource {
   readonly server: string;
   /** The connection, made if need be. Rejects with a `ToolError`, at once while the server is known to be gone. */
   connection(signal: AbortSignal): Promise<Connection>;
+  /** The connection there is now; none is made. */
+  current(): Connection | undefined;
+  /** Calls back when what the server lists besides its tools may be another list, and with each new connection. */
+  watchLists(told: (what: OtherList) => void): () => void;
   /** What the user has not seen yet of the server's tools as they are now. */
   review(signal: AbortSignal): Promise<readonly PinChange[]>;
   /** From now on these are what the user has seen: exactly these, and nothing that the server says later. */
@@ -45,19 +49,28 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
   const collection = options.pins ?? createMemoryCollections().open("mcp-pins");
   const pins = createPins({ collection, name, server, ...(project && { folder: project.folder }) });
   const watchers = new Set<() => void>();
+  const listWatchers = new Set<(what: OtherList) => void>();
   const changed = (): void => {
     for (const watcher of watchers) watcher();
   };
-  const session = createSession(options, changed);
+  const listChanged = (what: OtherList): void => {
+    for (const watcher of listWatchers) watcher(what);
+  };
+  const session = createSession(options, { changed, listChanged });
   const shelf = createShelf(session, options);
   let hasLoaded = false;
   return {
     name: `mcp:${name}`,
     server: name,
     connection: (signal) => session.connection(signal),
+    current: () => session.current(),
+    watchLists(told) {
+      listWatchers.add(told);
+      return () => void listWatchers.delete(told);
+    },
     async load(signal) {
       if (project?.isTrusted() === false) return { tools: [], problems: [untrusted(name)] };
-      const isFirst = !hasLoaded && !session.isConnected();
+      const isFirst = !hasLoaded && session.current() === undefined;
       hasLoaded = true;
       const cached = isFirst && startup === "lazy" ? await pins.read() : undefined;
       if (cached !== undefined) return { tools: shelf.put([...cached.values()]), problems: [] };

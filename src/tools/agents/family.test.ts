@@ -172,11 +172,16 @@ test("waiting shows the messages in the order of the team, and the agent waits j
   assert.equal(result.ok && (result.data as JsonObject)["timed_out"], false);
 });
 
-test("waiting in vain is a good answer that says so", async (t) => {
-  const { run } = place(t);
-  const result = await run("wait_for_message", { timeout: 3 });
-  assert.equal(textOf(result), "No message came within 3 s.");
+test("waiting in vain is a good answer that says so, and whether the time was over", async (t) => {
+  const { run, team } = place(t);
+  team.delayMs = 1001;
+  const result = await run("wait_for_message", { timeout: 1 });
+  assert.equal(textOf(result), "No message came within 1 s.");
   assert.deepEqual(result.ok && result.data, { messages: [], timed_out: true });
+  team.delayMs = 0;
+  const early = await run("wait_for_message");
+  assert.equal(textOf(early), "No message came: you are wanted elsewhere.");
+  assert.deepEqual(early.ok && early.data, { messages: [], timed_out: false });
 });
 
 test("an agent whose wait fails does not wait any longer", async (t) => {

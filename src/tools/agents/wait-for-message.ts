@@ -44,6 +44,7 @@ export function waitForMessage(): Tool {
       from_agents: from_agents.join(" "),
     }),
     async run({ timeout_seconds: seconds, from_agents: from }, context) {
+      const startedAt = performance.now();
       const stopWaiting = context.find(AgentControlKey)?.waitsForMessage();
       try {
         const messages = await context.get(TeamKey).wait({
@@ -52,7 +53,7 @@ export function waitForMessage(): Tool {
           ...(from !== undefined && { from }),
           signal: context.signal,
         });
-        return answer(messages, seconds);
+        return answer(messages, { seconds, waitedMs: performance.now() - startedAt });
       } finally {
         stopWaiting?.();
       }
@@ -60,7 +61,10 @@ export function waitForMessage(): Tool {
   });
 }
 
-function answer(messages: readonly TeamMessage[], seconds: number): Reply {
+function answer(
+  messages: readonly TeamMessage[],
+  { seconds, waitedMs }: { readonly seconds: number; readonly waitedMs: number },
+): Reply {
   const data = messages.map(({ id, from, type, priority, text, at }) => ({
     message_id: id,
     from: { agent_id: from.id, name: from.name },
@@ -70,7 +74,11 @@ function answer(messages: readonly TeamMessage[], seconds: number): Reply {
     at,
   }));
   if (messages.length === 0) {
-    return new Reply(`No message came within ${seconds} s.`, { data: { messages: [], timed_out: true } });
+    const isOver = waitedMs >= seconds * 1000;
+    const text = isOver
+      ? `No message came within ${seconds} s.`
+      : "No message came: you are wanted elsewhere.";
+    return new Reply(text, { data: { messages: [], timed_out: isOver } });
   }
   return new Reply(messages.map(renderMessage).join("\n\n"), { data: { messages: data, timed_out: false } });
 }

@@ -17,7 +17,7 @@ export async function approveServer({ positionals, flags }: Arguments, world: Wo
   const trusted = await loadTrustedConfig(flags);
   const store = await openConfiguredStore(trusted.config);
   const interrupt = createInterrupt();
-  const source = openNamed(trusted, name, store);
+  const source = openNamed(trusted, name, { store });
   try {
     const changes = chosen(await source.review(interrupt.signal), tools);
     if (changes.length === 0) {

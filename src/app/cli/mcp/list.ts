@@ -2,8 +2,10 @@ import type { JsonObject } from "../../../core/json.ts";
 import { createMasker } from "../../../engine/mask.ts";
 import type { McpServer } from "../../../sources/mcp/server.ts";
 import { loadTrustedConfig } from "../../apply-trust.ts";
+import type { Config } from "../../config.ts";
 import type { McpEntry } from "../../mcp-sources.ts";
-import { mcpEntries } from "../../mcp-sources.ts";
+import { loginAt, mcpEntries } from "../../mcp-sources.ts";
+import { openPresentStore } from "../../open-configured-store.ts";
 import { alignRows } from "../align-rows.ts";
 import type { Arguments, World } from "../command.ts";
 import { tellWarning } from "../open-tools.ts";
@@ -13,7 +15,7 @@ import { visible } from "../visible.ts";
 export async function listServers({ flags }: Arguments, { output, columns }: World): Promise<number> {
   const { config, isTrusted, warnings } = await loadTrustedConfig(flags);
   for (const warning of [...config.warnings, ...warnings]) tellWarning(output, warning);
-  const entries = mcpEntries(config, isTrusted);
+  const entries = await withLogins(mcpEntries(config, isTrusted), config);
   const secrets = entries.flatMap(({ configured }) => ("secrets" in configured ? configured.secrets : []));
   const mask = createMasker([...config.secrets, ...secrets]).text;
   if (flags["json"] === true) {
@@ -25,25 +27,53 @@ export async function listServers({ flags }: Arguments, { output, columns }: Wor
     return 0;
   }
   const rows = entries.map((entry) =>
-    [entry.name, stateOf(entry), entry.file, targetOf(entry)].map((cell) => visible(mask(cell))),
+    [entry.name, `${stateOf(entry)}${LOGIN_WORDS[entry.login ?? "none"]}`, entry.file, targetOf(entry)].map(
+      (cell) => visible(mask(cell)),
+    ),
   );
   await output.print(alignRows(rows, columns));
   return 0;
 }
 
-function toObject(entry: McpEntry): JsonObject {
-  const { name, file, isProject, isTrusted, configured } = entry;
+/** An entry, and what is known of the login to it. */
+interface Listed extends McpEntry {
+  /** Undefined where the server was never heard to ask for one. */
+  readonly login: "kept" | "needed" | undefined;
+}
+
+async function withLogins(entries: readonly McpEntry[], config: Config): Promise<readonly Listed[]> {
+  const store = await openPresentStore(config);
+  const ask = async (entry: McpEntry): Promise<Listed["login"]> => {
+    const { configured } = entry;
+    if (store === undefined || "trouble" in configured || configured.server.kind !== "http") return undefined;
+    const { collections } = store;
+    const { login, challenge } = await loginAt(configured.server, entry, { config, collections }).read();
+    if (login === undefined && challenge === undefined) return undefined;
+    return login === undefined || challenge?.isStepUp === true ? "needed" : "kept";
+  };
+  try {
+    return await Promise.all(entries.map(async (entry) => ({ ...entry, login: await ask(entry) })));
+  } finally {
+    await store?.close();
+  }
+}
+
+function toObject(entry: Listed): JsonObject {
+  const { name, file, isProject, isTrusted, configured, login } = entry;
   return {
     name,
     file,
     state: stateOf(entry),
     project: isProject,
     trusted: isTrusted,
+    ...(login !== undefined && { login }),
     ...("trouble" in configured
       ? { problem: configured.trouble }
       : { target: describe(configured.server), transport: configured.server.kind }),
   };
 }
+
+const LOGIN_WORDS = { kept: ", logged in", needed: ", needs login", none: "" } as const;
 
 function stateOf({ isTrusted, configured }: McpEntry): string {
   if ("trouble" in configured) return "unusable";

@@ -1,14 +1,15 @@
 import { ToolError } from "../../../core/errors.ts";
 import { isObject } from "../../../core/json.ts";
+import { forgetLogins } from "../../../sources/mcp/oauth/kept-login.ts";
 import { forgetPins } from "../../../sources/mcp/pins.ts";
 import { loadConfig } from "../../config.ts";
 import { editConfigFile } from "../../edit-config-file.ts";
-import { PINS } from "../../mcp-sources.ts";
+import { LOGINS, PINS } from "../../mcp-sources.ts";
 import type { Arguments, World } from "../command.ts";
 import { nearHint } from "../../near-hint.ts";
 import { openPresentStore } from "../../open-configured-store.ts";
 
-/** Takes a server out of the user's own settings, and forgets what the user has seen of it. */
+/** Takes a server out of the user's own settings, and forgets what the user has seen of it and the login to it. */
 export async function removeServer({ positionals, flags }: Arguments, { output }: World): Promise<number> {
   const [name, ...rest] = positionals;
   if (name === undefined || rest.length > 0)
@@ -24,6 +25,7 @@ export async function removeServer({ positionals, flags }: Arguments, { output }
   const store = await openPresentStore(config);
   if (store !== undefined) {
     await forgetPins(store.collections.open(PINS), name);
+    await forgetLogins(store.collections.open(LOGINS), name);
     await store.close();
   }
   await output.print(`removed ${name} from ${user}\n`);

@@ -1,5 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
+import { createMasker } from "../../../engine/mask.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
 import type { McpSource } from "../../../sources/mcp/source.ts";
 import { loadTrustedConfig } from "../../apply-trust.ts";
@@ -18,11 +19,11 @@ export async function testServer({ positionals, flags }: Arguments, { output }: 
   const trusted = await loadTrustedConfig(flags);
   const store = await openPresentStore(trusted.config);
   const interrupt = createInterrupt();
-  const source = openNamed(trusted, name, store);
+  const { text: mask, learn: onSecret } = createMasker(trusted.config.secrets);
+  const source = openNamed(trusted, name, { store, onSecret });
   try {
     const report = await examine(source, interrupt.signal);
-    if (flags["json"] === true) await output.print(`${JSON.stringify(report)}\n`);
-    else await output.print(page(report));
+    await output.print(mask(flags["json"] === true ? `${JSON.stringify(report)}\n` : page(report)));
     return 0;
   } finally {
     await source.close?.();

@@ -1,4 +1,5 @@
 import type { Word } from "../../../core/command.ts";
+import { isStandardInput } from "../standard-input.ts";
 import type { Spot } from "./add-command.ts";
 import type { Collected } from "./collected.ts";
 import { doubt } from "./collected.ts";
@@ -66,11 +67,15 @@ function inputOf(tokens: readonly Token[], { known }: Collected): Word | undefin
 
 /** The shell among the words that would read commands from its input: no script and no `-c` follows it. */
 function shellThatReads(words: readonly Word[]): string | undefined {
+  const [first, second] = words;
+  if (first !== undefined && /^(?:\.|source)$/.test(first.text))
+    return isStandardInput(second?.text ?? "") ? first.text : undefined;
   const index = words.findIndex(({ text }) => SHELLS.has(baseName(text)));
   const rest = words.slice(index + 1).map(({ text }) => text);
   if (
     index < 0 ||
-    (rest.some((text) => !/^[-+]|^(?:sh|ash|posix|pipefail)$/.test(text)) && !rest.includes("-s"))
+    (rest.some((text) => !isStandardInput(text) && !/^[-+]|^(?:sh|ash|posix|pipefail)$/.test(text)) &&
+      !rest.includes("-s"))
   ) {
     return undefined;
   }

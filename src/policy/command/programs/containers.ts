@@ -1,4 +1,5 @@
-import type { Program, Usage } from "./program.ts";
+import type { Word } from "../../../core/command.ts";
+import type { FoundPath, Program, Usage, Use } from "./program.ts";
 
 const CONTAINER_FLAGS =
   "-i,--interactive -t,--tty -d,--detach --rm --privileged -e,--env= -u,--user= --name= --network,--net= -p,--publish= -P --entrypoint= -l,--label= --platform= --pull= -q,--quiet --init --restart= -m,--memory= --cpus= -h,--hostname= --add-host= --cap-add= --cap-drop= --security-opt= --gpus= --shm-size= --ulimit= --tmpfs= --read-only --ipc= --pid= --userns= --group-add= --device= --dns= --expose= --link= --log-driver= --stop-signal= -a,--attach= --sig-proxy=? --no-deps -T";
@@ -9,6 +10,7 @@ const IN_A_BOX: Usage = {
     writes: "-v,--volume= --mount= --volumes-from= --cidfile=w",
   },
   operands: "none",
+  paths: mountedPaths,
   stopsAtOperand: true,
   starts: [{ kind: "rest", skip: 1, isAway: true }],
   ungrantable: "wrapper",
@@ -76,3 +78,30 @@ export const CONTAINER_PROGRAMS: readonly Program[] = [
     ungrantable: "wrapper",
   },
 ];
+
+/** What of this machine a box is given: it can change it there, unless it is mounted to be read. */
+function mountedPaths({ flags }: Use): readonly FoundPath[] {
+  return flags.flatMap(({ flag, values }) => {
+    if (flag.name === "-v") return values.flatMap(volumePath);
+    return flag.name === "--mount" ? values.flatMap(mountPath) : [];
+  });
+}
+
+/** `HOST:BOX:ro`; a host that is no path is the name of a volume. */
+function volumePath({ text, literal }: Word): readonly FoundPath[] {
+  const [host = "", box, options = ""] = text.split(":");
+  if (box === undefined || !/^[./~$]/.test(host)) return [];
+  const isRead = options.split(",").includes("ro");
+  return [{ word: { text: host, literal }, access: isRead ? "read" : "write" }];
+}
+
+/** `type=bind,source=HOST,target=BOX,readonly`. */
+function mountPath({ text, literal }: Word): readonly FoundPath[] {
+  const fields = text.split(",");
+  const host = fields
+    .map((field) => /^(?:src|source)=(.+)$/.exec(field)?.[1])
+    .find((one) => one !== undefined);
+  if (host === undefined || !/^[./~$]/.test(host)) return [];
+  const isRead = fields.some((field) => /^(?:readonly|ro)(?:=true|=1)?$/.test(field));
+  return [{ word: { text: host, literal }, access: isRead ? "read" : "write" }];
+}

@@ -4,11 +4,13 @@ import { commandOf, wordsOf } from "../../../../test/support/command-words.ts";
 import { unwrap } from "../unwrap.ts";
 import { DISASTER_RULES } from "./disaster-rules.ts";
 import { findDisaster } from "./disasters.ts";
+import { knowCommand } from "./known-command.ts";
 
 const find = (...texts: readonly string[]): string => {
-  const commands = texts.map((text) => commandOf(text));
+  const outer = texts.map((text) => knowCommand(commandOf(text)));
+  const all = outer.flatMap((known) => [known, ...unwrap(known).commands]);
   const found = findDisaster(
-    commands.flatMap((command) => [command, ...unwrap(command).commands]),
+    all.map(({ command }) => command),
     texts.join("; "),
   );
   return found === undefined ? "none" : `${found.decision} ${found.id.replace("disaster.", "")}`;

@@ -92,19 +92,20 @@ const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>([
 const FORMATTER = /^(?:mkfs|newfs)(?:[._].+)?$|^(?:mke2fs|mkdosfs|mkntfs|mkswap|wipefs|blkdiscard)$/;
 
 function disasterOf(command: SimpleCommand): Disaster | undefined {
-  const [first, ...words] = command.words;
-  const name = first === undefined ? "" : baseName(first.text).toLowerCase();
+  const { words, redirects } = command;
+  const name = baseName(words[0]?.text ?? "").toLowerCase();
   if (FORMATTER.test(name)) return FORMATS_DISK;
-  const found = FINDERS.get(name)?.(words, command);
+  const found = FINDERS.get(name)?.(words.slice(1), command);
   if (found !== undefined) return found;
-  const mayWriteDisk = [...words, ...command.redirects.map(({ target }) => target)].some(({ text }) =>
-    /dev|proc/.test(text),
-  );
-  if (!mayWriteDisk) return undefined;
+  if (!words.some(namesDevice) && !redirects.some(({ target }) => namesDevice(target))) return undefined;
   const { paths } = describeCommand(command);
   return paths.some(({ access, text, cwd }) => access === "write" && isDisk(text, cwd))
     ? WRITES_DISK
     : undefined;
+}
+
+function namesDevice({ text }: Word): boolean {
+  return text.includes("dev") || text.includes("proc");
 }
 
 function removal(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {

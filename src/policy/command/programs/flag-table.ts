@@ -30,6 +30,7 @@ const KINDS: Readonly<Record<string, ValueKind>> = {
   w: "write",
   d: "folder",
   x: "text",
+  c: "ranged",
 };
 const NUMBER = "-NUM";
 

@@ -1,6 +1,8 @@
 import type { PathWord, Redirect, SimpleCommand, Word } from "../../../core/command.ts";
 import { unwrap } from "../unwrap.ts";
-import { baseName, findProgram, isKnownName } from "./find-program.ts";
+import { baseName, isKnownName } from "./find-program.ts";
+import type { KnownCommand } from "./known-command.ts";
+import { knowCommand } from "./known-command.ts";
 import { isListed, parseUse } from "./parse-use.ts";
 import { isSink, pathWordsOf } from "./path-words.ts";
 import type { Program, Ungrantable, Use } from "./program.ts";
@@ -22,32 +24,41 @@ export interface CommandTraits {
 
 /** Says what one command does with its words. Of a program that is not known it proves nothing. Pure. */
 export function describeCommand(command: SimpleCommand): CommandTraits {
-  const [first] = command.words;
-  const name = first?.literal === true ? baseName(first.text) : undefined;
-  const program = name === undefined ? undefined : findProgram(name);
-  const use = parseUse(program ?? UNKNOWN, command.words);
-  const reason = ungrantableOf(first, program, use);
-  return {
-    program: name,
+  return describeKnown(knowCommand(command));
+}
+
+/** The same, of a command whose words were read already. */
+export function describeKnown(known: KnownCommand): CommandTraits {
+  const { command } = known;
+  const first = command.words[0];
+  const isNamed = first?.literal === true;
+  // What is still to be expanded may be any program: nothing is believed of the one that it looks like.
+  const program = isNamed ? known.program : undefined;
+  const use = isNamed ? known.use : parseUse(UNKNOWN, command.words);
+  const listedFlags = program === undefined ? NONE : listedOf(program, use);
+  const traits = {
+    program: isNamed ? known.name : undefined,
     isPlainName: first !== undefined && !first.text.includes("/"),
-    isReadOnly: program !== undefined && isReadOnly(command, program, use),
-    listedFlags: program === undefined ? NONE : listedOf(program, use),
+    isReadOnly: isNamed && isReadOnly(known, listedFlags),
+    listedFlags,
     paths: pathWordsOf(command, program, use),
-    ...(reason === undefined ? {} : { ungrantable: reason }),
   };
+  const reason = ungrantableOf(first, program, use);
+  return reason === undefined ? traits : { ...traits, ungrantable: reason };
 }
 
 const NONE: readonly string[] = [];
 const UNKNOWN: Program = { names: "" };
 
-function isReadOnly(command: SimpleCommand, program: Program, use: Use): boolean {
-  if (!isPlain(command)) return false;
+function isReadOnly(known: KnownCommand, listedFlags: readonly string[]): boolean {
+  const { command, program, use } = known;
+  if (program === undefined || !isPlain(command)) return false;
   const { words } = command;
   if (words.length === 2 && program.version?.includes(words[1]?.text ?? "") === true) return true;
-  if (use.unknown.length > 0 || listedOf(program, use).length > 0) return false;
+  if (use.unknown.length > 0 || listedFlags.length > 0) return false;
   // What is cut short may be the whole name of an option that the table lacks.
   if (!use.flags.every(({ flag, isAbbreviated }) => flag.effect === "safe" && !isAbbreviated)) return false;
-  if (use.usage.isTransparent === true) return startsOnlyReaders(command);
+  if (use.usage.isTransparent === true) return startsOnlyReaders(known);
   return use.usage.readOnly === true && (use.usage.proves?.(use) ?? true);
 }
 
@@ -66,12 +77,12 @@ function isPlainRead(access: "read" | "write", { text }: Word): boolean {
   return access === "read" && !/^\/dev\/(?:tcp|udp)\//.test(text);
 }
 
-function startsOnlyReaders(command: SimpleCommand): boolean {
-  const { commands, scripts, doubt } = unwrap(command);
+function startsOnlyReaders(known: KnownCommand): boolean {
+  const { commands, scripts, doubt } = unwrap(known);
   return (
     scripts.length === 0 &&
     doubt === undefined &&
-    commands.every((started) => describeCommand(started).isReadOnly)
+    commands.every((started) => describeKnown(started).isReadOnly)
   );
 }
 
@@ -80,12 +91,14 @@ function listedOf(program: Program, use: Use): readonly string[] {
   for (const { flag, word } of use.flags) {
     if (isListed(flag) && !listed.includes(word.text)) listed.push(word.text);
   }
-  for (const lists of new Set([program.lists, use.usage.lists])) {
-    for (const { text } of lists?.(use) ?? []) listed.push(text);
-  }
+  const { lists } = use.usage;
+  for (const { text } of program.lists?.(use) ?? NO_WORDS) listed.push(text);
+  if (lists !== program.lists) for (const { text } of lists?.(use) ?? NO_WORDS) listed.push(text);
   if (use.usage.operands === "filter") for (const { text } of use.operands.slice(1)) listed.push(text);
   return listed;
 }
+
+const NO_WORDS: readonly Word[] = [];
 
 const REASONS: Readonly<Record<Ungrantable, string>> = {
   interpreter: "is an interpreter: it does whatever it is told",

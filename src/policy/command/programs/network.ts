@@ -15,7 +15,7 @@ export const NETWORK_PROGRAMS: readonly Program[] = [
     flags: {
       safe: "-s,--silent -S,--show-error -L,--location -f,--fail --fail-with-body -i,--include -I,--head -v,--verbose -k,--insecure -g,--globoff -G,--get -N,--no-buffer -4,--ipv4 -6,--ipv6 --compressed -X,--request= -H,--header= -A,--user-agent= -e,--referer= -u,--user= -m,--max-time= --connect-timeout= --retry= --retry-delay= -r,--range= -x,--proxy= --resolve= --url= --http1.1 --http2 --no-progress-meter -#,--progress-bar -w,--write-out= --max-redirs= -Z,--parallel --create-dirs",
       opaque:
-        "-d,--data,--data-ascii,--data-raw,--data-binary,--data-urlencode= -F,--form= --json= --form-string= -b,--cookie= -n,--netrc --netrc-file=r -E,--cert=r --key=r --cacert=r --capath=r --unix-socket=r -C,--continue-at= -T,--upload-file=r",
+        "--url-query= --variable= -d,--data,--data-ascii,--data-raw,--data-binary,--data-urlencode= -F,--form= --json= --form-string= -b,--cookie= -n,--netrc --netrc-file=r -E,--cert=r --key=r --cacert=r --capath=r --unix-socket=r -C,--continue-at= -T,--upload-file=r",
       writes:
         "-o,--output=w -O,--remote-name --remote-name-all -J,--remote-header-name -c,--cookie-jar=w -D,--dump-header=w --output-dir=w --trace=w --trace-ascii=w --stderr=w --hsts=w --alt-svc=w --etag-save=w --libcurl=w",
       executes: "-K,--config=r -q,--disable --engine= -Q,--quote=",
@@ -94,17 +94,22 @@ export const NETWORK_PROGRAMS: readonly Program[] = [
   },
 ];
 
-/** `-d @file` and `-F name=@file` send a file. */
+const SENDS: ReadonlySet<string> = new Set("-d -F --json -b -H -w --url-query --variable".split(" "));
+
+/** `-d @file` and `-F name=@file` send a file, and so does `-b file`: a cookie itself has a `=`. */
 function dataFiles({ flags, operands }: Use): readonly { readonly word: Word; readonly access: "read" }[] {
-  const sent = flags.filter(({ flag }) => ["-d", "-F", "--json", "-b", "-H"].includes(flag.name));
+  const sent = flags.filter(({ flag }) => SENDS.has(flag.name));
   const files = sent.flatMap(({ values }) =>
     values.flatMap(({ text, literal }) => {
       const file = /^(?:[^=@]*=?)[@<](.+?)(?:;.*)?$/.exec(text)?.[1];
       return file === undefined ? [] : [{ text: file, literal }];
     }),
   );
+  const jars = flags
+    .filter(({ flag }) => flag.name === "-b")
+    .flatMap(({ values }) => values.filter(({ text }) => !/[=@]/.test(text)));
   const urls = operands.filter(({ text }) => /^file:/i.test(text));
-  return [...files, ...urls].map((word) => ({ word, access: "read" }));
+  return [...files, ...jars, ...urls].map((word) => ({ word, access: "read" }));
 }
 
 /** Settings of ssh that start a program here. */

@@ -62,15 +62,26 @@ function copied(operands: readonly Word[], { flags }: Use): readonly FoundPath[]
   return [...as(operands.slice(0, -1), "read"), ...as(operands.slice(-1), "write")];
 }
 
-/** Before `--` each may be a path or a name; after it each is a path. `REVISION:PATH` is one too. */
+/** Before `--` each may be a path or a name; after it each is a path. What is within `REVISION:PATH` or `:(top)PATH` is one too. */
 function maybe(operands: readonly Word[], access: "read" | "write", use: Use): readonly FoundPath[] {
-  return operands.flatMap((word, index): readonly FoundPath[] => {
-    if (index >= use.plainOperands) return [{ word, access }];
-    const colon = word.text.indexOf(":");
-    const inside = colon < 0 ? "" : word.text.slice(colon + 1);
-    const whole: FoundPath = { word, access, isSuspected: true };
-    return inside === "" ? [whole] : [whole, { ...whole, word: { text: inside, literal: word.literal } }];
-  });
+  const found: FoundPath[] = [];
+  for (const [index, word] of operands.entries()) {
+    const isSuspected = index < use.plainOperands;
+    found.push({ word, access, isSuspected });
+    if (!isSuspected && !word.text.startsWith(":")) continue;
+    for (const text of pathsInside(word.text))
+      found.push({ word: { text, literal: word.literal }, access, isSuspected: true });
+  }
+  return found;
+}
+
+/** `HEAD:PATH`, `:0:PATH`, `:/PATH`, `:(top,icase)PATH`; what `:!PATH` leaves out is not touched. */
+function pathsInside(text: string): readonly string[] {
+  if (!text.includes(":") || /^:(?:[!^]|\([^)]*exclude)/.test(text)) return [];
+  const bare = text.replace(/^:(?:\([^)]*\)|\/)/, "");
+  if (bare !== text) return bare === "" ? [] : [bare];
+  const parts = text.split(":");
+  return parts.slice(1).flatMap((part, index) => (part === "" ? [] : parts.slice(index + 1).join(":")));
 }
 
 function looking(operands: readonly Word[], access: "read" | "write"): readonly FoundPath[] {

@@ -152,11 +152,14 @@ function useFlag(reading: Reading, flag: Flag, words: readonly Word[], place: Pl
   const { at, attached, isAbbreviated = false } = place;
   const word = words[at] ?? { text: "", literal: false };
   const values: Word[] = attached === undefined ? [] : [{ text: attached, literal: word.literal }];
-  const missing = flag.isOptional ? 0 : flag.values.length - values.length;
-  const apart = words.slice(at + 1, at + 1 + Math.max(0, missing));
-  if (apart.some((value) => !value.literal)) reading.isUncertain = true;
-  reading.flags.push({ flag, word, values: [...values, ...apart], isAbbreviated, at });
-  const next = at + 1 + apart.length;
+  let next = at + 1;
+  while (!flag.isOptional && values.length < flag.values.length && next < words.length) {
+    const value = words[next] ?? word;
+    if (!value.literal) reading.isUncertain = true;
+    values.push(value);
+    next += 1;
+  }
+  reading.flags.push({ flag, word, values, isAbbreviated, at });
   return startsCommand(reading.usage, flag) ? endOfCommand(words, next) : next;
 }
 

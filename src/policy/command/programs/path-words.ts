@@ -1,4 +1,4 @@
-import type { PathWord, Redirect, SimpleCommand } from "../../../core/command.ts";
+import type { PathWord, Redirect, SimpleCommand, Word } from "../../../core/command.ts";
 import { operandPaths } from "./operand-paths.ts";
 import { afterScheme, pathInOption } from "./path-looks.ts";
 import type { FoundPath, Program, Use, UsedFlag } from "./program.ts";
@@ -9,7 +9,8 @@ export function pathWordsOf(
   program: Program | undefined,
   use: Use,
 ): readonly PathWord[] {
-  const own = [...optionPaths(use), ...operandPaths(program, use, command.words)];
+  const own = optionPaths(use);
+  own.push(...operandPaths(program, use, command.words));
   const folders = use.flags.filter(({ flag }) => flag.values[0] === "folder");
   if (own.length === 0 && folders.length === 0 && command.redirects.length === 0) return NONE;
   const isAway = command.via.some((name) => AWAY.has(name));
@@ -53,12 +54,14 @@ function joinPath(cwd: string, path: string): string {
   return cwd.endsWith("/") ? cwd + path : `${cwd}/${path}`;
 }
 
-function optionPaths(use: Use): readonly FoundPath[] {
+function optionPaths(use: Use): FoundPath[] {
   const found: FoundPath[] = [];
   for (const { flag, values } of use.flags) {
-    for (const [index, word] of values.entries()) {
-      const kind = flag.values[index];
+    for (const [index, kind] of flag.values.entries()) {
+      const word = values[index];
+      if (word === undefined) continue;
       if (kind === "read" || kind === "write") found.push({ word, access: kind });
+      if (kind === "ranged") found.push({ word: afterColon(word), access: "read" });
     }
   }
   for (const word of use.unknown) {
@@ -67,6 +70,11 @@ function optionPaths(use: Use): readonly FoundPath[] {
       found.push({ word: { text, literal: word.literal }, access: "write", isSuspected: true });
   }
   return found;
+}
+
+/** The file of `-L 1,5:file` and `-L :function:file`. */
+function afterColon({ text, literal }: Word): Word {
+  return { text: text.slice(text.lastIndexOf(":") + 1), literal };
 }
 
 function fromRedirect({ access, target }: Redirect): FoundPath {
@@ -78,7 +86,8 @@ function addPaths(found: PathWord[], path: FoundPath, cwds: readonly string[], i
   if (text === undefined || isSink(text, path.access)) return;
   const isSuspected = isAway || path.isSuspected === true || !path.word.literal;
   const add = (cwd: string, suspected: boolean): void => {
-    found.push({ text, cwd, access: path.access, ...(suspected ? { suspected } : {}) });
+    const word = { text, cwd, access: path.access };
+    found.push(suspected ? { ...word, suspected } : word);
   };
   for (const cwd of cwds) add(cwd, isSuspected);
   // Where nobody knows the folder, an absolute path is still what it is.

@@ -3,12 +3,13 @@ import type { Word } from "../../../core/command.ts";
 /** `opaque`: harmless in itself, but what it does cannot be told from the words of the command. */
 export type Effect = "safe" | "opaque" | "writes" | "executes";
 
-/** `plain`: no path. `folder`: where it works from then on. `text`: a shell or the system would run it. */
-export type ValueKind = "plain" | "read" | "write" | "folder" | "text";
+/** `plain`: no path. `folder`: where it works from then on. `text`: a shell or the system would run it. `ranged`: a path is behind its last colon. */
+export type ValueKind = "plain" | "read" | "write" | "folder" | "text" | "ranged";
 
 /**
  * The options of a program, by effect. Items are apart by blanks; synonyms by commas, the first being the canonical one.
- * Each `=` is a value: `=r` a path it reads, `=w` a path it writes, `=d` a folder it goes to, `=x` text it has run; a
+ * Each `=` is a value: `=r` a path it reads, `=w` a path it writes, `=d` a folder it goes to, `=x` text it has run, `=c` a path
+ * it reads behind a colon; a
  * `?` at the end: only attached; `[=]`: only attached, and only to the long spelling. `-NUM` is any number. `"-n,--lines= --color=? -o,--output=w"`
  */
 export interface Flags {

@@ -1,5 +1,6 @@
 import type { Word } from "../../../core/command.ts";
 import type { Program, Use } from "./program.ts";
+import { ONLY_RUNS_REST, RUNS_REST } from "./runs-rest.ts";
 
 /** Shells, and the words that a shell itself understands. */
 export const SHELL_PROGRAMS: readonly Program[] = [
@@ -39,30 +40,14 @@ export const SHELL_PROGRAMS: readonly Program[] = [
     starts: [{ kind: "values" }, { kind: "state" }],
     ungrantable: "shell",
   },
+  { ...RUNS_REST, names: "exec", flags: { safe: "-c -l -a=" } },
   {
-    names: "exec",
-    flags: { safe: "-c -l -a=" },
-    operands: "none",
-    stopsAtOperand: true,
-    starts: [{ kind: "rest" }],
-    ungrantable: "wrapper",
-  },
-  {
+    ...ONLY_RUNS_REST,
     names: "command",
     flags: { safe: "-p -v,-V" },
-    operands: "none",
-    stopsAtOperand: true,
     starts: [{ kind: "rest", notWith: "-v" }],
-    isTransparent: true,
-    ungrantable: "wrapper",
   },
-  {
-    names: "builtin coproc noglob nocorrect",
-    operands: "none",
-    stopsAtOperand: true,
-    starts: [{ kind: "rest" }],
-    ungrantable: "wrapper",
-  },
+  { ...RUNS_REST, names: "builtin coproc noglob nocorrect" },
   { names: "cd chdir", flags: { safe: "-L -P -e -@" }, operands: "read", readOnly: true },
   { names: "pushd popd dirs", flags: { safe: "-n -l -p -v" }, operands: "read", readOnly: true },
   { names: "true false :", operands: "none", stopsAtOperand: true, readOnly: true },
@@ -99,8 +84,16 @@ export const SHELL_PROGRAMS: readonly Program[] = [
     proves: ({ operands }) => operands.length > 0,
   },
   {
+    names: "mapfile readarray complete compgen",
+    flags: { safe: "-c= -d= -n= -O= -s= -t -u=", executes: "-C=x -W=x" },
+    operands: "looks",
+    lists: wordsThatSet,
+    starts: [{ kind: "state" }],
+    ungrantable: "shell",
+  },
+  {
     names:
-      "export declare typeset local readonly set unset read mapfile readarray let getopts shopt setopt enable bind complete compgen compopt history fc umask disown bg fg suspend logout caller unalias hash autoload zmodload emulate functions abbr",
+      "export declare typeset local readonly set unset read let getopts shopt setopt enable bind compopt history fc umask disown bg fg suspend logout caller unalias hash autoload zmodload emulate functions abbr",
     operands: "looks",
     lists: wordsThatSet,
     starts: [{ kind: "state" }],

@@ -1,12 +1,5 @@
-import type { Program, Usage } from "./program.ts";
-
-const RUNS_REST: Usage = {
-  operands: "none",
-  stopsAtOperand: true,
-  starts: [{ kind: "rest" }],
-  ungrantable: "wrapper",
-};
-const RUNS_AFTER_ONE: Usage = { ...RUNS_REST, starts: [{ kind: "rest", skip: 1 }] };
+import type { Program } from "./program.ts";
+import { RUNS_AFTER_ONE, RUNS_REST } from "./runs-rest.ts";
 
 /** Wrappers that change what the started program may do, sees or is watched by. */
 export const SYSTEM_WRAPPERS: readonly Program[] = [

@@ -1,9 +1,6 @@
 import type { Program, Usage } from "./program.ts";
+import { ONLY_RUNS_REST, RUNS_AFTER_ONE, RUNS_REST } from "./runs-rest.ts";
 
-const REST = [{ kind: "rest" }] as const;
-const AFTER_ONE = [{ kind: "rest", skip: 1 }] as const;
-const RUNS_REST: Usage = { operands: "none", stopsAtOperand: true, starts: REST, ungrantable: "wrapper" };
-const RUNS_AFTER_ONE: Usage = { ...RUNS_REST, starts: AFTER_ONE };
 const RUNS_AFTER_TWO: Usage = { ...RUNS_REST, starts: [{ kind: "rest", skip: 2 }] };
 
 /** Programs whose use is to start another one. */
@@ -25,52 +22,33 @@ export const WRAPPERS: readonly Program[] = [
     ungrantable: "wrapper",
   },
   {
+    ...RUNS_AFTER_ONE,
+    isTransparent: true,
     names: "timeout gtimeout",
     flags: { safe: "--preserve-status --foreground -k,--kill-after= -s,--signal= -v,--verbose -p -f" },
-    operands: "none",
-    stopsAtOperand: true,
-    starts: AFTER_ONE,
-    isTransparent: true,
-    ungrantable: "wrapper",
   },
   {
+    ...ONLY_RUNS_REST,
     names: "nice gnice",
     flags: { safe: "-n,--adjustment= -NUM" },
-    operands: "none",
-    stopsAtOperand: true,
-    starts: REST,
-    isTransparent: true,
-    ungrantable: "wrapper",
   },
   {
+    ...ONLY_RUNS_REST,
     names: "ionice",
     flags: { safe: "-c,--class= -n,--classdata= -t,--ignore", opaque: "-p,--pid= -P,--pgid= -u,--uid=" },
-    operands: "none",
-    stopsAtOperand: true,
-    starts: REST,
-    isTransparent: true,
-    ungrantable: "wrapper",
   },
   {
+    ...ONLY_RUNS_REST,
     names: "time gtime",
     flags: {
       safe: "-p,--portability -v,--verbose -f,--format= -q,--quiet -l -h",
       writes: "-o,--output=w -a,--append",
     },
-    operands: "none",
-    stopsAtOperand: true,
-    starts: REST,
-    isTransparent: true,
-    ungrantable: "wrapper",
   },
   {
+    ...ONLY_RUNS_REST,
     names: "stdbuf gstdbuf",
     flags: { safe: "-i,--input= -o,--output= -e,--error=" },
-    operands: "none",
-    stopsAtOperand: true,
-    starts: REST,
-    isTransparent: true,
-    ungrantable: "wrapper",
   },
   {
     ...RUNS_REST,
@@ -78,6 +56,8 @@ export const WRAPPERS: readonly Program[] = [
     flags: { safe: "-q -i -d -v -e -p --help --version", opaque: "-f=r" },
   },
   { ...RUNS_REST, names: "setsid", flags: { safe: "-c,--ctty -f,--fork -w,--wait" } },
+  { ...RUNS_REST, names: "ifne zrun", flags: { safe: "-n" } },
+  { names: "pee mispipe", operands: "none", starts: [{ kind: "each" }], ungrantable: "wrapper" },
   { ...RUNS_REST, names: "caffeinate", flags: { safe: "-d -i -m -s -u -t= -w=" } },
   {
     ...RUNS_REST,
@@ -159,15 +139,12 @@ export const WRAPPERS: readonly Program[] = [
     ungrantable: "wrapper",
   },
   {
+    ...RUNS_AFTER_ONE,
     names: "flock",
     flags: {
       safe: "-e,-x,--exclusive -s,--shared -n,--nb,--nonblock -u,--unlock -w,--wait,--timeout= -o,--close -E,--conflict-exit-code= -F,--no-fork -v,--verbose",
       executes: "-c,--command=x",
     },
-    operands: "none",
-    stopsAtOperand: true,
-    starts: AFTER_ONE,
-    ungrantable: "wrapper",
   },
   {
     names: "entr",
@@ -191,12 +168,9 @@ export const WRAPPERS: readonly Program[] = [
     ungrantable: "wrapper",
   },
   {
+    ...RUNS_REST,
     names: "busybox toybox",
     flags: { safe: "--list --help", writes: "--install=w?" },
-    operands: "none",
-    stopsAtOperand: true,
-    starts: REST,
-    ungrantable: "wrapper",
   },
   {
     names: "cross-env cross-env-shell env-cmd",

@@ -26,9 +26,8 @@ export function doubtOfCommand({ first, words, assignments, hasDocument }: Comma
   if (first.hasBrace) return "the program's name has braces";
   if (name.startsWith("%")) return "bash takes the program's name for a job";
   if (name.includes("=")) return "the program's name has a =, which may make it an assignment";
-  const texts = words.map(({ text }) => text);
-  if (!leavesShellAlone(texts)) return `${name} may change the shell, or run text in it`;
-  if (hasDocument && texts.some((text) => RUNS_INPUT.test(text)))
+  if (!leavesShellAlone(words)) return `${name} may change the shell, or run text in it`;
+  if (hasDocument && words.some(({ text }) => RUNS_INPUT.test(text)))
     return "a here-document is read by what runs it";
   return undefined;
 }

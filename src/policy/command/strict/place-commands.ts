@@ -67,12 +67,13 @@ function toCommand(
   cwds: Folders,
   isRewired: boolean,
 ): SimpleCommand {
-  return { words, assignments, redirects, ...(isRewired && { rewired: true }), cwds, via: [] };
+  const command = { words, assignments, redirects, cwds, via: [] };
+  return isRewired ? { ...command, rewired: true } : command;
 }
 
 function afterPipeline(members: readonly Part[], from: Folders, { home }: ShellPlace): Outcome {
-  const [only, ...more] = members;
-  const name = more.length > 0 ? undefined : only?.words[0]?.text;
+  const only = members.length > 1 ? undefined : members[0];
+  const name = only?.words[0]?.text;
   if (name === "cd") return { ok: afterCd(only?.words ?? [], from, home), failed: from };
   if (name === "pushd" || name === "popd") return { ok: [], failed: from };
   return { ok: from, failed: from };

@@ -1,17 +1,20 @@
-import { ToolError } from "../core/errors.ts";
+import { ToolError } from "./errors.ts";
 
-const MAX_ALTERNATIVES = 256;
+const MAX_ALTERNATIVES = 1000;
 
-/** The patterns that one with `{a,b}` stands for; braces may be nested, and are plain text in `[…]` and after a backslash. */
-export function expandBraces(pattern: string): readonly string[] {
+/**
+ * The patterns that one with `{a,b}` stands for; braces may be nested, and are plain text in `[…]` and after a backslash.
+ * Throws `INVALID_INPUT`, saying what is wrong with "it", on a brace without its other half and on too many patterns.
+ */
+export function expandBraces(pattern: string, max = MAX_ALTERNATIVES): readonly string[] {
   const group = firstGroup(pattern);
   if (group === undefined) return [pattern];
   const [before, after] = [pattern.slice(0, group.start), pattern.slice(group.end + 1)];
   const expanded: string[] = [];
   for (const choice of group.choices) {
-    expanded.push(...expandBraces(before + choice + after));
-    if (expanded.length > MAX_ALTERNATIVES) {
-      throw new ToolError("INVALID_INPUT", `it stands for more than ${MAX_ALTERNATIVES} patterns`);
+    expanded.push(...expandBraces(before + choice + after, max));
+    if (expanded.length > max) {
+      throw new ToolError("INVALID_INPUT", `it stands for more than ${max} patterns`);
     }
   }
   return expanded;

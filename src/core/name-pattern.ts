@@ -1,4 +1,4 @@
-import { ToolError } from "../core/errors.ts";
+import { ToolError } from "./errors.ts";
 
 /** Says whether one name, without slashes, is meant. */
 export interface NamePattern {
@@ -16,9 +16,19 @@ interface CharacterClass {
   readonly ranges: readonly (readonly [first: number, last: number])[];
 }
 
-/** Reads `*`, `?`, `[a-z]` and backslashes. Matching never takes more than the product of both lengths. Throws `INVALID_INPUT`. */
-export function compileName(pattern: string): NamePattern {
-  const tokens = tokensOf(Array.from(pattern));
+/** How strictly a pattern is read. */
+export interface NameReading {
+  /** A range like `[z-a]` is taken for `[a-z]`; else it is refused. */
+  readonly mayRunBackwards?: boolean;
+}
+
+/**
+ * Reads `*`, `?`, `[a-z]` and backslashes. Matching never takes more than the product of both lengths. Throws
+ * `INVALID_INPUT`, saying what is wrong with "it": which pattern it was, the caller knows better.
+ */
+export function compileName(pattern: string, reading: NameReading = {}): NamePattern {
+  const tokens = tokensOf(Array.from(pattern), reading);
+  if (tokens.length === 1 && tokens[0] === "*") return ANY_NAME;
   const letters = tokens.flatMap((token) => (typeof token === "object" && "one" in token ? token.one : []));
   if (letters.length === tokens.length) return literalName(letters.join(""));
   return { literal: undefined, clue: clueOf(tokens), matches: (name) => matchTokens(tokens, name) };
@@ -28,6 +38,15 @@ export function compileName(pattern: string): NamePattern {
 export function literalName(literal: string): NamePattern {
   return { literal, clue: literal, matches: (name) => name === literal };
 }
+
+/** A name in which only `*` means something: any part of a name. */
+export function starPattern(pattern: string): (name: string) => boolean {
+  const { matches } = compileName(escapePattern(pattern).replaceAll(String.raw`\*`, "*"));
+  return matches;
+}
+
+/** Every name there is. */
+export const ANY_NAME: NamePattern = { literal: undefined, clue: "", matches: () => true };
 
 /** A text with every character escaped that a pattern would take for something else. */
 export function escapePattern(text: string): string {
@@ -45,19 +64,19 @@ function clueOf(tokens: readonly Token[]): string {
   return best;
 }
 
-function tokensOf(characters: readonly string[]): readonly Token[] {
+function tokensOf(characters: readonly string[], reading: NameReading): readonly Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < characters.length; at += 1) {
     const character = characters[at] ?? "";
     if (character === "\\") {
       at += 1;
       const next = characters[at];
-      if (next === undefined) throw new ToolError("INVALID_INPUT", "it ends with a backslash");
+      if (next === undefined) throw unreadable("it ends with a backslash");
       tokens.push({ one: next });
     } else if (character === "[") {
       const end = endOfClass(characters, at);
-      if (end < 0) throw new ToolError("INVALID_INPUT", "it has a [ without a ]");
-      tokens.push(classOf(characters.slice(at + 1, end)));
+      if (end < 0) throw unreadable("it has a [ without a ]");
+      tokens.push(classOf(characters.slice(at + 1, end), reading));
       at = end;
     } else if (character === "*" || character === "?") {
       if (character === "?" || tokens.at(-1) !== "*") tokens.push(character);
@@ -74,13 +93,14 @@ function endOfClass(characters: readonly string[], start: number): number {
   return characters.indexOf("]", start + (first === "!" || first === "^" ? 3 : 2));
 }
 
-function classOf(members: readonly string[]): CharacterClass {
+function classOf(members: readonly string[], { mayRunBackwards = false }: NameReading): CharacterClass {
   const isNegated = members[0] === "!" || members[0] === "^";
   const rest = isNegated ? members.slice(1) : members;
   const ranges: [number, number][] = [];
   for (let at = 0; at < rest.length; at += 1) {
     const isRange = rest[at + 1] === "-" && at + 2 < rest.length;
     const [first, last] = [codeOf(rest[at]), codeOf(rest[isRange ? at + 2 : at])];
+    if (last < first && !mayRunBackwards) throw unreadable("it has a range that runs backwards");
     ranges.push([Math.min(first, last), Math.max(first, last)]);
     if (isRange) at += 2;
   }
@@ -120,4 +140,10 @@ function lengthMatched(token: Token, name: string, at: number): number {
 
 function codeOf(character: string | undefined): number {
   return character?.codePointAt(0) ?? -1;
+}
+
+function unreadable(reason: string): ToolError {
+  return new ToolError("INVALID_INPUT", reason, {
+    hint: "put a backslash before a character that is meant as it is",
+  });
 }

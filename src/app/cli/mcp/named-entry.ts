@@ -1,0 +1,29 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { ConfiguredServer } from "../../../sources/mcp/config.ts";
+import type { Trusted } from "../../apply-trust.ts";
+import type { McpEntry } from "../../mcp-sources.ts";
+import { mcpEntries } from "../../mcp-sources.ts";
+import { nearHint } from "../../near-hint.ts";
+
+/** The entry of that name. Throws where there is none, it cannot be used, or it is not trusted. */
+export function namedEntry(
+  { config, isTrusted: isItTrusted }: Pick<Trusted, "config" | "isTrusted">,
+  name: string,
+): McpEntry & { readonly configured: ConfiguredServer } {
+  const entries = mcpEntries(config, isItTrusted);
+  const entry = entries.find((one) => one.name === name);
+  if (entry === undefined) {
+    const names = entries.map((one) => one.name);
+    throw new ToolError("INVALID_INPUT", `there is no MCP server "${name}"`, {
+      hint: nearHint(name, names, "toolwright mcp list lists them"),
+    });
+  }
+  const { configured, isTrusted, file } = entry;
+  if ("trouble" in configured)
+    throw new ToolError("INVALID_INPUT", `${file}: "${name}" cannot be used: ${configured.trouble}`, {
+      ...(configured.hint !== undefined && { hint: configured.hint }),
+    });
+  if (!isTrusted)
+    throw new ToolError("DENIED", `${file}: "${name}" is not trusted`, { hint: "run toolwright trust" });
+  return { ...entry, configured };
+}

@@ -1,0 +1,38 @@
+import { ToolError } from "../../core/errors.ts";
+import { promptText } from "../commands/prompt.ts";
+import { readPromptWords } from "../commands/prompt-arguments.ts";
+import type { Command } from "./command.ts";
+import { CONFIG_FLAGS } from "./command.ts";
+import { createInterrupt } from "./interrupt.ts";
+import { openTools } from "./open-tools.ts";
+
+/** The command `/server:prompt` of whichever MCP server has it; that server alone is started. */
+export function promptCommandOf(name: string): Command {
+  return {
+    name,
+    summary: "a prompt of an MCP server",
+    usage: "[key=value … | words …]",
+    positionals: [],
+    flags: { profile: CONFIG_FLAGS.profile },
+    examples: [],
+    async run({ positionals, flags }, { output }) {
+      const assembly = await openTools(flags, output, { startsMcpLate: true });
+      const interrupt = createInterrupt();
+      const { mcp, engine } = assembly;
+      const { signal } = interrupt;
+      try {
+        if (mcp === undefined)
+          throw new ToolError("INVALID_INPUT", `there is no command "${name}": there are no MCP servers`, {
+            hint: "toolwright mcp add adds one",
+          });
+        const prompt = await mcp.findPrompt(name, signal);
+        const messages = await mcp.prompt(name, readPromptWords(prompt, positionals), signal);
+        await output.print(promptText(messages, { engine }));
+        return 0;
+      } finally {
+        interrupt.close();
+        await assembly.close();
+      }
+    },
+  };
+}

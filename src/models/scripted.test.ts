@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import { ToolError } from "../core/errors.ts";
+import type { Model } from "../core/model.ts";
+import { hear, requestOf, said, textIn } from "../../test/support/provider-model.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import { openModel } from "./open-model.ts";
+
+function scripted(t: TestContext, ...lines: readonly (object | string)[]): Promise<Model> {
+  const path = join(temporaryFolder(t), "story.jsonl");
+  writeFileSync(
+    path,
+    lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n"),
+  );
+  return openModel(`scripted/${path}`, { environment: {} });
+}
+
+async function refused(attempt: Promise<unknown>): Promise<ToolError> {
+  const error: unknown = await attempt.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof ToolError);
+  return error;
+}
+
+test("a script is said line by line, in small pieces, with its calls", async (t) => {
+  const model = await scripted(
+    t,
+    {
+      reasoning: "First I look around 😀.",
+      text: "I shall look at the files.",
+      calls: [{ name: "ls", input: { path: "src" } }],
+    },
+    "",
+    { text: "Done.", usage: { inputTokens: 7, outputTokens: 3, cachedTokens: 1 } },
+  );
+  const { parts, done } = await hear(model);
+  assert.equal(textIn(parts, "text"), "I shall look at the files.");
+  assert.equal(textIn(parts, "reasoning"), "First I look around 😀.");
+  assert.ok(parts.length > 5);
+  assert.deepEqual(done.parts, [
+    { type: "reasoning", text: "First I look around 😀." },
+    { type: "text", text: "I shall look at the files." },
+    { type: "call", call: { id: "call_1_1", name: "ls", input: { path: "src" } } },
+  ]);
+  assert.equal(done.reason, "calls");
+  assert.ok(done.usage.inputTokens > 0 && done.usage.outputTokens > 0);
+  const second = await hear(model);
+  assert.equal(second.done.reason, "stop");
+  assert.deepEqual(second.done.usage, { inputTokens: 7, outputTokens: 3, cachedTokens: 1 });
+});
+
+test("it names itself as scripted", async (t) => {
+  const model = await scripted(t, { text: "Hi." });
+  assert.match(model.id, /^scripted\/.*story\.jsonl$/);
+});
+
+test("after the last line the script is over, and says so", async (t) => {
+  const model = await scripted(t, { text: "Only this." });
+  await hear(model);
+  const error = await refused(hear(model));
+  assert.equal(error.code, "MODEL_FAILED");
+  assert.match(error.message, /story\.jsonl is over/);
+});
+
+test("a last line with repeat is said for ever, with ids of its own for each call", async (t) => {
+  const model = await scripted(t, { text: "Once." }, { calls: [{ name: "ls", input: {} }], repeat: true });
+  const ids: string[] = [];
+  for (let turn = 0; turn < 4; turn += 1) {
+    const { done } = await hear(model);
+    ids.push(...done.parts.flatMap((part) => (part.type === "call" ? [part.call.id] : [])));
+  }
+  assert.deepEqual(ids, ["call_2_1", "call_3_1", "call_4_1"]);
+});
+
+test("a line that expects another message than the last fails with its place and what it got", async (t) => {
+  const model = await scripted(t, "", { text: "Hi.", when: "weather" }, { text: "Hi.", when: "Bergen" });
+  await hear(model);
+  const error = await refused(hear(model));
+  assert.equal(error.code, "MODEL_FAILED");
+  assert.match(error.message, /story\.jsonl:3: .*"Bergen"/);
+  assert.match(error.hint ?? "", /weather in Oslo/);
+});
+
+test("a line may expect what a tool answered", async (t) => {
+  const model = await scripted(t, { text: "Hi.", when: "twelve degrees" });
+  const meta = { startedAt: 0, durationMs: 1, place: "host", attempts: 1, source: "test" } as const;
+  const content = [{ type: "text", text: "twelve degrees" }] as const;
+  const results = [{ callId: "1", name: "w", ok: true, content, meta }] as const;
+  await hear(model, requestOf({ messages: [said("?"), { role: "tool", results }] }));
+});
+
+test("errors of a script are thrown with their codes", async (t) => {
+  const model = await scripted(
+    t,
+    { error: "no luck" },
+    { error: { code: "UNAVAILABLE", message: "gone" } },
+    { text: "Back." },
+  );
+  const first = await refused(hear(model));
+  assert.deepEqual([first.code, first.message], ["MODEL_FAILED", "no luck"]);
+  assert.equal((await refused(hear(model))).code, "UNAVAILABLE");
+  assert.equal((await hear(model)).done.reason, "stop");
+});
+
+test("a call may be unreadable, and an answer may end for its length", async (t) => {
+  const model = await scripted(t, {
+    calls: [{ name: "ls", input: "{oh", unreadable: "no JSON" }],
+    reason: "length",
+  });
+  const { done } = await hear(model);
+  assert.deepEqual(done.parts, [
+    { type: "call", call: { id: "call_1_1", name: "ls", input: "{oh", unreadable: "no JSON" } },
+  ]);
+  assert.equal(done.reason, "length");
+});
+
+test("a script may have its calls in its text", async (t) => {
+  const path = join(temporaryFolder(t), "text.jsonl");
+  writeFileSync(
+    path,
+    JSON.stringify({ text: '<tool_call>{"name": "list_cities", "arguments": {}}</tool_call>' }),
+  );
+  const model = await openModel(`scripted/${path}`, { environment: {}, dialect: "hermes" });
+  const { done } = await hear(model);
+  assert.deepEqual([done.reason, done.parts.map(({ type }) => type)], ["calls", ["call"]]);
+});
+
+test("cancelling ends a delay at once", async (t) => {
+  const model = await scripted(t, { text: "Late.", delayMs: 3_600_000 });
+  const cancelling = new AbortController();
+  setImmediate(() => cancelling.abort());
+  const error = await refused(hear(model, requestOf({ signal: cancelling.signal })));
+  assert.equal(error.code, "CANCELLED");
+});
+
+const WRONG: readonly (readonly [string, RegExp])[] = [
+  ["{oops", /story\.jsonl:2: the line is not JSON/],
+  ["[1]", /story\.jsonl:2: the line is not a JSON object/],
+  ['{"txt": "a"}', /story\.jsonl:2: an answer has no "txt"/],
+  ['{"text": 1}', /story\.jsonl:2: "text" must be a text/],
+  ['{"calls": [{"name": "ls"}]}', /story\.jsonl:2: "calls" must be a list of/],
+  ['{"calls": [{"name": "ls", "input": {}, "args": "x"}]}', /"calls" must be a list of/],
+  ['{"usage": {"inputTokens": -1, "outputTokens": 0}}', /"usage" must be/],
+  ['{"delayMs": 1.5}', /"delayMs" must be a whole number/],
+  ['{"error": {"code": "NOPE", "message": "x"}}', /"error" must be/],
+  ['{"reason": "tired"}', /"reason" must be one of stop/],
+];
+
+for (const [line, message] of WRONG) {
+  test(`${line} is refused with its line`, async (t) => {
+    const error = await refused(scripted(t, { text: "fine" }, line));
+    assert.equal(error.code, "INVALID_INPUT");
+    assert.match(error.message, message);
+  });
+}
+
+test("repeat before the last line, an empty script and a missing file are refused", async (t) => {
+  assert.match(
+    (await refused(scripted(t, { text: "a", repeat: true }, { text: "b" }))).message,
+    /:1: only the last line/,
+  );
+  assert.match((await refused(scripted(t, "", ""))).message, /has no answer/);
+  const missing = await refused(openModel("scripted/none/such.jsonl", { environment: {} }));
+  assert.deepEqual(
+    [missing.code, /none\/such\.jsonl .*ENOENT/.test(missing.message)],
+    ["INVALID_INPUT", true],
+  );
+});

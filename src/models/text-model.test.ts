@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import type { AssistantPart, Message } from "../core/message.ts";
+import { callsOf } from "../core/message.ts";
+import type { Model, ModelPart, ModelRequest } from "../core/model.ts";
+import type { ToolResult } from "../core/result.ts";
+import { hear, requestOf, said, textIn } from "../../test/support/provider-model.ts";
+import { DIALECT_NAMES } from "./text-calls/dialects.ts";
+import { renderCalls } from "./text-calls/render.ts";
+import { withLeakedCalls, withTextCalls } from "./text-model.ts";
+
+interface Spoken {
+  readonly model: Model;
+  readonly requests: readonly ModelRequest[];
+}
+
+/** A model without calls that says these texts, cut after so many characters. */
+function speaking(
+  texts: readonly string[],
+  { size = 3, reason = "stop" }: { readonly size?: number; readonly reason?: "stop" | "length" } = {},
+): Spoken {
+  const requests: ModelRequest[] = [];
+  const model: Model = {
+    id: "spoken/model",
+    format: "openai",
+    window: 1000,
+    price: undefined,
+    async *stream(request): AsyncIterable<ModelPart> {
+      const text = texts[requests.push(request) - 1] ?? "";
+      await Promise.resolve();
+      for (let at = 0; at < text.length; at += size) yield { type: "text", text: text.slice(at, at + size) };
+      const parts: readonly AssistantPart[] = [{ type: "text", text }];
+      yield { type: "done", parts, reason, usage: { inputTokens: 1, outputTokens: 1 } };
+    },
+  };
+  return { model, requests };
+}
+
+const CALLS = [
+  { name: "get_weather", input: { city: "Oslo" } },
+  { name: "get_weather", input: { city: "Bergen" } },
+];
+
+for (const dialect of DIALECT_NAMES) {
+  test(`calls in ${dialect} are found, and go back with their results as text`, async () => {
+    const { model, requests } = speaking([`I look.\n${renderCalls(dialect, CALLS)}`, "Rain."]);
+    const text = withTextCalls(model, dialect);
+    const first = await hear(text);
+    const message = { role: "assistant", parts: first.done.parts } as const;
+    const calls = callsOf(message);
+    assert.deepEqual(
+      calls.map(({ name, input }) => ({ name, input })),
+      CALLS,
+    );
+    assert.equal(new Set(calls.map(({ id }) => id)).size, 2);
+    assert.equal(first.done.reason, "calls");
+    assert.equal(textIn(first.parts, "text").trim(), "I look.");
+    const results = calls.map(({ id }, index) => result(id, `rain ${index}`));
+    const second = await hear(
+      text,
+      requestOf({ messages: [said("Weather?"), message, { role: "tool", results }] }),
+    );
+    assert.equal(second.done.reason, "stop");
+    const [, spoken, answered] = requests[1]?.messages ?? [];
+    assert.ok(
+      written(spoken).startsWith("I look.\n") && written(spoken).endsWith(renderCalls(dialect, CALLS)),
+    );
+    assert.equal(answered?.role, "user");
+    assert.ok(written(answered).includes("rain 0") && written(answered).includes("rain 1"));
+    assert.deepEqual(requests[1]?.tools, []);
+  });
+}
+
+function written(message: Message | undefined): string {
+  if (message?.role === "user")
+    return message.content.map((one) => (one.type === "text" ? one.text : one.type)).join("");
+  return message?.role === "assistant"
+    ? message.parts.map((one) => (one.type === "text" ? one.text : "")).join("")
+    : "";
+}
+
+function result(callId: string, text: string): ToolResult {
+  const meta = { startedAt: 0, durationMs: 1, place: "host", attempts: 1, source: "test" } as const;
+  return { callId, name: "get_weather", ok: true, content: [{ type: "text", text }], meta };
+}
+
+test("what is meant as a call and cannot be read is an unreadable call, and goes back as it was written", async () => {
+  const raw = '<tool_call>\n{"name": "get_weather", "arguments": {oh no}}\n</tool_call>';
+  const { model, requests } = speaking([raw, ""]);
+  const text = withTextCalls(model, "hermes");
+  const { done } = await hear(text);
+  const [call] = callsOf({ role: "assistant", parts: done.parts });
+  assert.equal(done.reason, "calls");
+  assert.notEqual(call?.unreadable ?? "", "");
+  assert.equal(call?.input, raw);
+  await hear(text, requestOf({ messages: [said("?"), { role: "assistant", parts: done.parts }] }));
+  assert.equal(written(requests[1]?.messages[1]), raw);
+});
+
+test("a call that was cut off by the length of the answer is unreadable, and the reason stays", async () => {
+  const { model } = speaking(["<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n"], {
+    reason: "length",
+  });
+  const { done } = await hear(withTextCalls(model, "strix"));
+  const [call] = callsOf({ role: "assistant", parts: done.parts });
+  assert.notEqual(call?.unreadable ?? "", "");
+  assert.equal(done.reason, "length");
+});
+
+test("a text model without tools reads no calls", async () => {
+  const { model } = speaking([renderCalls("hermes", CALLS)]);
+  const { done } = await hear(withTextCalls(model, "hermes"), requestOf({ tools: [] }));
+  assert.deepEqual(
+    done.parts.map(({ type }) => type),
+    ["text"],
+  );
+  assert.equal(done.reason, "stop");
+});
+
+test("auto writes in one dialect and reads all", async () => {
+  const { model, requests } = speaking([renderCalls("mistral", CALLS)]);
+  const { done } = await hear(withTextCalls(model, "auto"));
+  assert.equal(callsOf({ role: "assistant", parts: done.parts }).length, 2);
+  assert.match(requests[0]?.instructions ?? "", /<tool_call>/);
+});
+
+test("reasoning stays reasoning, and images in results are sent along", async () => {
+  const { model, requests } = speaking(["", ""]);
+  const image = { type: "image", data: "aGk=", mimeType: "image/png" } as const;
+  const answered = { ...result("1", "see:"), content: [{ type: "text", text: "see:" }, image] } as const;
+  const parts: readonly AssistantPart[] = [
+    { type: "reasoning", text: "hm", opaque: { anthropic: { signature: "s" } } },
+    { type: "call", call: { id: "1", name: "get_weather", input: {} } },
+  ];
+  const messages: readonly Message[] = [
+    said("?"),
+    { role: "assistant", parts },
+    { role: "tool", results: [answered] },
+  ];
+  await hear(withTextCalls(model, "hermes"), requestOf({ messages }));
+  const [, spoken, shown] = requests[0]?.messages ?? [];
+  assert.ok(spoken?.role === "assistant" && shown?.role === "user");
+  assert.deepEqual(spoken.parts[0], parts[0]);
+  assert.deepEqual(shown.content[1], image);
+});
+
+test("a model that leaks calls is heard the same wherever its text is cut", async () => {
+  const texts = [
+    `Sure.\n${renderCalls("hermes", CALLS)}\nThere.`,
+    renderCalls("qwen3-coder", CALLS),
+    "No call, but a <tag> and {json: 1} and [a](b).",
+    '{"name": "get_weather", "arguments": {"city": "Oslo"}}',
+    '{"name": "unknown", "arguments": {"city": "Oslo"}}',
+  ];
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...texts), fc.integer({ min: 1, max: 40 }), async (text, size) => {
+      const whole = await hear(withLeakedCalls(speaking([text], { size: text.length }).model));
+      const cut = await hear(withLeakedCalls(speaking([text], { size }).model));
+      assert.deepEqual(withoutIds(cut.done.parts), withoutIds(whole.done.parts));
+      assert.equal(textIn(cut.parts, "text"), textIn(whole.parts, "text"));
+    }),
+  );
+});
+
+function withoutIds(parts: readonly AssistantPart[]): readonly unknown[] {
+  return parts.map((part) => (part.type === "call" ? { ...part.call, id: "" } : part));
+}
+
+test("JSON that names no known tool stays text, and a marked call of an unknown tool is answered", async () => {
+  const json = '{"name": "unknown", "arguments": {}}';
+  const plain = await hear(withLeakedCalls(speaking([json]).model));
+  assert.deepEqual(plain.done.parts, [{ type: "text", text: json }]);
+  const marked = await hear(withLeakedCalls(speaking([`<tool_call>${json}</tool_call>`]).model));
+  const [call] = callsOf({ role: "assistant", parts: marked.done.parts });
+  assert.match(call?.unreadable ?? "", /there is no tool "unknown"/);
+});

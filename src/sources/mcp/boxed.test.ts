@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { SERVER_FILES, withoutBoxes } from "../../../test/support/boxes.ts";
+import { isRunning } from "../../../test/support/is-running.ts";
+import { call, codeOf, textOf } from "../../../test/support/engine.ts";
+import type { RawServer } from "../../../test/support/mcp.ts";
+import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Box } from "../../system/box/bubblewrap.ts";
+import type { McpSource } from "./source.ts";
+
+const SIGNAL = new AbortController().signal;
+const skip = withoutBoxes;
+const PATH = process.env["PATH"] ?? "";
+const TOOLS = ["read", "write", "dial", "processes", "env"].map((name) => toolOf(name));
+
+interface Boxed {
+  readonly engine: Engine;
+  readonly source: McpSource;
+  readonly raw: RawServer;
+  readonly ask: (tool: string, input?: object) => Promise<string>;
+}
+
+/** The raw server in a box that may change its own folder, and those that are given. */
+async function boxed(t: TestContext, { workspace = [], ...more }: Partial<Box> = {}): Promise<Boxed> {
+  const raw = rawServer(t, { tools: TOOLS });
+  const box = boxOf([raw.folder, ...workspace]);
+  const { engine, source } = await mcpEngine(t, { server: { ...raw.server, box: { ...box, ...more } } });
+  const ask = async (tool: string, input: object = {}): Promise<string> =>
+    textOf(await engine.run(call(`raw__${tool}`, input)));
+  return { engine, source, raw, ask };
+}
+
+function boxOf(workspace: readonly string[]): Box {
+  return { path: PATH, workspace, readable: SERVER_FILES, hasNetwork: false };
+}
+
+async function listening(t: TestContext): Promise<number> {
+  const server = createServer((socket) => socket.end()).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  t.after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+test("a server in a box works, and reads nothing outside of its workspace", { skip }, async (t) => {
+  const outside = temporaryFolder(t);
+  const canary = join(outside, "canary");
+  writeFileSync(canary, "tweet");
+  const { ask, raw, engine } = await boxed(t);
+  assert.deepEqual(engine.sources.problems(), []);
+  assert.match(await ask("read", { path: canary }), /ENOENT/);
+  assert.match(await ask("read", { path: "/etc/shadow" }), /ENOENT/);
+  const own = join(raw.folder, "own");
+  writeFileSync(own, "mine");
+  assert.equal(await ask("read", { path: own }), "mine");
+});
+
+test("a server in a box changes its workspace and nothing else", { skip }, async (t) => {
+  const { ask, raw } = await boxed(t);
+  const inside = join(raw.folder, "made");
+  assert.equal(await ask("write", { path: inside }), "ok");
+  assert.equal(readFileSync(inside, "utf8"), "written");
+  const outside = temporaryFolder(t);
+  await ask("write", { path: join(outside, "made") });
+  assert.equal(existsSync(join(outside, "made")), false);
+  assert.match(await ask("write", { path: "/usr/made" }), /EROFS|EACCES/);
+  assert.match(await ask("write", { path: SERVER_FILES[0] }), /EROFS|EACCES/);
+  assert.equal(await ask("write", { path: "/tmp/made-in-a-box" }), "ok");
+  assert.equal(existsSync("/tmp/made-in-a-box"), false);
+});
+
+test("what would run outside of the box is not changed from inside", { skip }, async (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, ".git", "hooks"), { recursive: true });
+  writeFileSync(join(folder, ".mcp.json"), "{}");
+  const { ask } = await boxed(t, { workspace: [folder] });
+  for (const name of [".git/hooks/pre-commit", ".mcp.json"])
+    assert.match(await ask("write", { path: join(folder, name) }), /EROFS|EACCES/);
+  assert.equal(await ask("write", { path: join(folder, ".git", "config") }), "ok");
+});
+
+test(
+  "a server in a box reaches no port of this machine, unless it may use the network",
+  { skip },
+  async (t) => {
+    const port = await listening(t);
+    const alone = await boxed(t);
+    assert.match(await alone.ask("dial", { port }), /ECONNREFUSED|ENETUNREACH/);
+    const connected = await boxed(t, { hasNetwork: true });
+    assert.equal(await connected.ask("dial", { port }), "connected");
+  },
+);
+
+test(
+  "a server in a box sees its own processes only, an environment that was given, and a /tmp of its own",
+  { skip },
+  async (t) => {
+    const { ask } = await boxed(t);
+    assert.ok(Number(await ask("processes")) <= 3);
+    const seen = JSON.parse(await ask("env")) as Readonly<Record<string, string>>;
+    assert.equal(seen["TMPDIR"], "/tmp");
+    assert.equal(seen["NODE_TEST_CONTEXT"], undefined);
+  },
+);
+
+test("a server in a box is gone when its source is closed", { skip }, async (t) => {
+  const { source } = await boxed(t);
+  const connection = await source.connection(SIGNAL);
+  const { pid } = connection.client.transport as unknown as { readonly pid: number };
+  assert.equal(isRunning(pid), true);
+  await source.close?.();
+  assert.equal(isRunning(pid), false);
+});
+
+test("a server in a box is gone when the process that started it is killed", { skip }, async (t) => {
+  const raw = rawServer(t, { tools: TOOLS });
+  const server = { ...raw.server, box: boxOf([raw.folder]) };
+  const script = `
+    import { createMcpSource } from ${JSON.stringify(new URL("source.ts", import.meta.url).href)};
+    const source = createMcpSource({ name: "raw", server: ${JSON.stringify(server)} });
+    const { client } = await source.connection(new AbortController().signal);
+    console.log(client.transport.pid);
+    setInterval(() => undefined, 1000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
+  t.after(() => child.kill("SIGKILL"));
+  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  const pid = Number(line.toString());
+  assert.equal(isRunning(pid), true);
+  child.kill("SIGKILL");
+  await until(() => !isRunning(pid), "the box is gone");
+});
+
+for (const [how, what, path] of [
+  ["is missing", "is not installed", "/nowhere"],
+  ["is blocked", "does not work here: bwrap: blocked", undefined],
+] as const) {
+  test(`where bubblewrap ${how} the server is UNAVAILABLE with the reason, and is never started`, async (t) => {
+    const fake = temporaryFolder(t);
+    writeFileSync(join(fake, "bwrap"), "#!/bin/sh\necho bwrap: blocked >&2\nexit 1\n", { mode: 0o755 });
+    const { engine, source, raw } = await boxed(t, { path: path ?? fake });
+    const [problem] = engine.sources.problems();
+    assert.ok(problem?.message.includes(`bubblewrap ${what}`), problem?.message);
+    assert.ok((problem?.hint ?? "").length > 20);
+    await assert.rejects(source.connection(SIGNAL), { code: "UNAVAILABLE" });
+    assert.deepEqual(raw.diary(), []);
+    assert.equal(codeOf(await engine.run(call("raw__env"))), "TOOL_NOT_FOUND");
+  });
+}

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { call, codeOf, textOf } from "../../../../test/support/engine.ts";
+import { mcpEngine, until } from "../../../../test/support/mcp.ts";
+import { sceneOf } from "../../../../test/support/oauth-scene.ts";
+import { oauthPlace } from "../../../../test/support/oauth-server.ts";
+import { MASK } from "../../../engine/mask.ts";
+import { forgetLogins } from "./kept-login.ts";
+
+const SIGNAL = new AbortController().signal;
+
+test("a server that wants a login is UNAUTHORIZED with the command that mends it, and no browser is opened", async (t) => {
+  const { engine, place } = await sceneOf(t);
+  const { engine: made, source } = await engine();
+  const [problem] = made.sources.problems();
+  assert.deepEqual(
+    [problem?.reason, problem?.hint?.startsWith("run toolwright mcp login raw")],
+    ["unreachable", true],
+  );
+  await assert.rejects(source.connection(SIGNAL), { code: "UNAUTHORIZED" });
+  assert.deepEqual(place.heard, []);
+});
+
+test("a token that a server shows in its answer is masked, the one before and the one after a renewal", async (t) => {
+  const { logIn: log, engine, place } = await sceneOf(t);
+  await log();
+  const { engine: made } = await engine();
+  assert.equal(textOf(await made.run(call("raw__whoami"))), `whoami: ${MASK} may read`);
+  place.expire();
+  assert.equal(textOf(await made.run(call("raw__whoami"))), `whoami: ${MASK} may read`);
+  assert.equal(place.tokens().length, 4);
+});
+
+test("an access token that ends in the middle of a session is renewed once for all the calls that run", async (t) => {
+  const { logIn: log, engine, place } = await sceneOf(t);
+  await log();
+  const { engine: made } = await engine();
+  for (const round of [1, 2]) {
+    place.expire();
+    const calls = Array.from({ length: 8 }, () => made.run(call("raw__whoami")));
+    assert.deepEqual(new Set((await Promise.all(calls)).map(codeOf)), new Set(["ok"]));
+    assert.equal(place.count("/token", "refresh_token"), round);
+  }
+});
+
+test("two processes that find the token refused use its refresh token once", async (t) => {
+  const { logIn: log, engine, place } = await sceneOf(t);
+  await log();
+  const [one, two] = [await engine(), await engine()];
+  place.expire();
+  const both = await Promise.all([one, two].map(({ engine: made }) => made.run(call("raw__whoami"))));
+  assert.deepEqual(both.map(codeOf), ["ok", "ok"]);
+  assert.equal(place.count("/token", "refresh_token"), 1);
+});
+
+test("a token that says when it ends is renewed before that", async (t) => {
+  const { logIn: log, engine, place } = await sceneOf(t, { expiresInSeconds: 1 });
+  await log();
+  place.plan({ expiresInSeconds: 3600 });
+  const { engine: made } = await engine();
+  const before = place.requests.length;
+  assert.equal(codeOf(await made.run(call("raw__whoami"))), "ok");
+  assert.equal(place.count("/token", "refresh_token"), 1);
+  assert.equal(place.requests.length, before + 1);
+});
+
+test("a login that was revoked is over: UNAUTHORIZED, and its tokens are forgotten", async (t) => {
+  const { logIn: log, engine, place, kept } = await sceneOf(t);
+  await log();
+  const { engine: made } = await engine();
+  place.revoke();
+  const result = await made.run(call("raw__whoami"));
+  assert.deepEqual(
+    [codeOf(result), result.ok ? "" : result.error.hint?.slice(0, 28)],
+    ["UNAUTHORIZED", "run toolwright mcp login raw"],
+  );
+  assert.equal((await kept.read()).login, undefined);
+  assert.equal(codeOf(await made.run(call("raw__whoami"))), "UNAUTHORIZED");
+  assert.equal(place.count("/token", "refresh_token"), 1);
+});
+
+test("a login that is forgotten while it is renewed stays forgotten", async (t) => {
+  const { logIn: log, engine, place, kept, logins } = await sceneOf(t);
+  await log();
+  const { engine: made } = await engine();
+  place.expire();
+  place.plan({ hangsAt: "/token" });
+  const running = made.run(call("raw__whoami"));
+  await until(() => place.count("/token", "refresh_token") === 1, "the renewal has begun");
+  await forgetLogins(logins, "raw");
+  place.release();
+  assert.equal(codeOf(await running), "UNAUTHORIZED");
+  assert.equal((await kept.read()).login, undefined);
+});
+
+test("what a call has missed is still known after a renewal", async (t) => {
+  const { logIn: log, engine, place } = await sceneOf(t);
+  await log();
+  const { engine: made } = await engine();
+  assert.equal(codeOf(await made.run(call("raw__admin"))), "UNAUTHORIZED");
+  place.expire();
+  assert.equal(codeOf(await made.run(call("raw__whoami"))), "ok");
+  assert.equal((await log())?.tokens.scope, "read admin");
+});
+
+test("a login without a refresh token is over when it is refused", async (t) => {
+  const { logIn: log, engine, place } = await sceneOf(t, { isShort: true });
+  await log();
+  const { engine: made } = await engine();
+  place.expire();
+  assert.equal(codeOf(await made.run(call("raw__whoami"))), "UNAUTHORIZED");
+  assert.equal(place.count("/token"), 1);
+});
+
+for (const [what, plan] of [
+  ["in trouble", { tokenStatus: 500 }],
+  ["silent", { hangsAt: "/token" }],
+] as const) {
+  test(`while the authorization server is ${what} a call is UNAVAILABLE and the login is kept`, async (t) => {
+    const { logIn: log, place, kept, server, logins } = await sceneOf(t);
+    await log();
+    const { engine } = await mcpEngine(t, { server, logins, authorizationTimeoutMs: 300 });
+    place.expire();
+    place.plan(plan);
+    assert.equal(codeOf(await engine.run(call("raw__whoami"))), "UNAVAILABLE");
+    assert.notEqual((await kept.read()).login, undefined);
+    place.plan({});
+    assert.equal(codeOf(await engine.run(call("raw__whoami"))), "ok");
+  });
+}
+
+test("a call that needs more than was granted says so, and the next login asks for both", async (t) => {
+  const { logIn: log, engine } = await sceneOf(t);
+  await log();
+  const { engine: made } = await engine();
+  const refused = await made.run(call("raw__admin"));
+  assert.equal(codeOf(refused), "UNAUTHORIZED");
+  assert.equal((await log())?.tokens.scope, "read admin");
+  assert.equal(codeOf(await made.run(call("raw__admin"))), "ok");
+});
+
+test("a login belongs to an address: the same name at another one gets nothing", async (t) => {
+  const { logIn: log, engine, server, place } = await sceneOf(t);
+  await log();
+  const elsewhere = await oauthPlace(t);
+  await engine({ ...server, url: elsewhere.server.url });
+  assert.ok(elsewhere.requests.length > 0);
+  for (const headers of elsewhere.requests) assert.equal(headers.authorization, undefined);
+  await engine({ ...server, url: `${server.url}?other` });
+  assert.equal(place.requests.at(-1)?.authorization, undefined);
+});
+
+test("a project's server gets no token of the user's, and none before it is trusted", async (t) => {
+  const { logIn: log, server, logins, place } = await sceneOf(t);
+  await log();
+  const before = place.requests.length;
+  let isTrusted = false;
+  const project = { folder: "/project", isTrusted: () => isTrusted };
+  const { source } = await mcpEngine(t, { server, logins, project });
+  assert.equal(place.requests.length, before);
+  isTrusted = true;
+  await assert.rejects(source.connection(SIGNAL), { code: "UNAUTHORIZED" });
+  assert.equal(place.requests.at(-1)?.authorization, undefined);
+});
+
+test("a server whose Authorization header is configured is sent that, whatever login is kept", async (t) => {
+  const { logIn: log, server, engine, place } = await sceneOf(t);
+  await log();
+  const { source } = await engine({ ...server, headers: { authorization: "Bearer mine" } });
+  await assert.rejects(source.connection(SIGNAL), {
+    code: "UNAUTHORIZED",
+    hint: /header stands in your config/,
+  });
+  assert.equal(place.requests.at(-1)?.authorization, "Bearer mine");
+});
+
+test("a login that is forgotten is not used again", async (t) => {
+  const { logIn: log, engine, logins, place } = await sceneOf(t);
+  await log();
+  const { engine: made } = await engine();
+  assert.equal(await forgetLogins(logins, "raw"), true);
+  assert.equal(await forgetLogins(logins, "raw"), false);
+  assert.equal(codeOf(await made.run(call("raw__whoami"))), "UNAUTHORIZED");
+  assert.equal(place.requests.at(-1)?.authorization, undefined);
+});

@@ -1,0 +1,76 @@
+import type { Challenge, LoginState } from "./kept-login.ts";
+import { secretsOf } from "./kept-login.ts";
+import { needsLogin } from "./needs-login.ts";
+import type { RenewalOptions } from "./renewal.ts";
+import { createRenewal } from "./renewal.ts";
+
+type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** What a transport asks for a token, and tells of a refusal. */
+export interface Bearer {
+  token(): Promise<string | undefined>;
+  /** Renews what was refused. Rejects with a `ToolError` where that takes a person. */
+  onUnauthorized(refusal: { readonly response: Response }): Promise<void>;
+  /** The same fetch, watched for what the server wants. */
+  watch(fetch: Fetch): Fetch;
+}
+
+/** A token that ends this soon is renewed before it is used. */
+const SOON_MS = 10_000;
+
+/**
+ * The kept login of a server, for its requests. It is renewed without a word, once for all calls that need it; nobody's browser is
+ * ever opened from here.
+ */
+export function createBearer(options: RenewalOptions): Bearer {
+  const { name, kept, onSecret } = options;
+  const renew = createRenewal(options);
+  /** The token that a refused request went with: by the time of the refusal there may be a newer one. */
+  const usedFor = new WeakMap<Response, string>();
+  const read = async (): Promise<LoginState> => {
+    const state = await kept.read();
+    for (const secret of secretsOf(state)) onSecret?.(secret);
+    return state;
+  };
+  return {
+    async token() {
+      const { login } = await read();
+      if (login === undefined) return undefined;
+      const { tokens, expiresAt = Number.POSITIVE_INFINITY } = login;
+      if (tokens.refresh_token === undefined || expiresAt - SOON_MS > Date.now()) return tokens.access_token;
+      // It may still be good; where it is not, the refusal says why.
+      await renew(tokens.access_token).catch(() => undefined);
+      return (await read()).login?.tokens.access_token;
+    },
+    async onUnauthorized({ response }) {
+      const used = usedFor.get(response);
+      const { login } = await read();
+      const token = login?.tokens.access_token;
+      if (token !== undefined && used !== undefined && token !== used) return;
+      if (used !== undefined && login?.tokens.refresh_token !== undefined) return renew(used);
+      const challenge = await challengeOf(response, false);
+      await kept.update((state) => ({ ...state, challenge }));
+      throw needsLogin(name, login === undefined ? "it needs a login" : "its login is over");
+    },
+    watch: (fetch) => async (input, init) => {
+      const response = await fetch(input, init);
+      if (response.status !== 401 && response.status !== 403) return response;
+      const [, token] = /^Bearer (.+)$/i.exec(new Headers(init?.headers).get("authorization") ?? "") ?? [];
+      if (token !== undefined) usedFor.set(response, token);
+      const challenge = response.status === 403 ? await challengeOf(response, true) : undefined;
+      if (challenge?.isStepUp === true) await kept.update((state) => ({ ...state, challenge }));
+      return response;
+    },
+  };
+}
+
+/** What a refusal asks for. */
+async function challengeOf(response: Response, isForbidden: boolean): Promise<Challenge> {
+  const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/client");
+  const { scope, resourceMetadataUrl, error } = extractWWWAuthenticateParams(response);
+  return {
+    isStepUp: isForbidden && error === "insufficient_scope",
+    ...(scope !== undefined && { scope }),
+    ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl: resourceMetadataUrl.href }),
+  };
+}

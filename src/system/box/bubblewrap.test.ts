@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { withoutBoxes } from "../../../test/support/boxes.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import type { Box } from "./bubblewrap.ts";
+import { bubblewrapArguments, intoBox, probeBubblewrap } from "./bubblewrap.ts";
+
+const PATH = process.env["PATH"] ?? "";
+const BOX: Box = { path: PATH, workspace: [], readable: [], hasNetwork: false };
+const PROGRAM = {
+  file: "true",
+  args: ["--flag"],
+  cwd: "/usr",
+  environment: { A: "1", HOME: "/home/me", TMPDIR: "/x" },
+};
+
+/** Whether these words stand in the list, one after the other, and where. */
+function at(list: readonly string[], ...words: readonly string[]): number {
+  return list.findIndex((_one, index) => words.every((word, offset) => list[index + offset] === word));
+}
+
+test("what may be changed lies over what may be read, and what is protected over that", (t) => {
+  const folder = temporaryFolder(t);
+  const hooks = join(folder, ".git", "hooks");
+  mkdirSync(hooks, { recursive: true });
+  const list = bubblewrapArguments(PROGRAM, {
+    ...BOX,
+    workspace: [folder],
+    readable: [join(folder, ".git")],
+  });
+  const order = [
+    at(list, "--tmpfs", "/tmp"),
+    at(list, "--tmpfs", "/home/me"),
+    at(list, "--ro-bind", join(folder, ".git"), join(folder, ".git")),
+    at(list, "--bind", folder, folder),
+    at(list, "--ro-bind", hooks, hooks),
+  ];
+  assert.deepEqual(
+    order,
+    order.toSorted((a, b) => a - b),
+  );
+  assert.ok(order.every((index) => index >= 0));
+  assert.deepEqual(list.slice(-2), ["--chdir", "/usr"]);
+});
+
+test("the network is shared only where that is said", () => {
+  assert.equal(at(bubblewrapArguments(PROGRAM, BOX), "--share-net"), -1);
+  assert.ok(at(bubblewrapArguments(PROGRAM, { ...BOX, hasNetwork: true }), "--share-net") > 0);
+});
+
+test("a program from elsewhere is seen alone, without the folder it is in", (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, "program");
+  writeFileSync(file, "", { mode: 0o755 });
+  for (const named of [file, "program"]) {
+    const list = bubblewrapArguments({ ...PROGRAM, file: named }, { ...BOX, path: `${folder}:${PATH}` });
+    assert.ok(at(list, "--ro-bind", file, file) > 0);
+    assert.ok(!list.includes(folder));
+  }
+});
+
+test("secrets stay in the environment: none is on the command line", { skip: withoutBoxes }, async () => {
+  const environment = { ...PROGRAM.environment, API_TOKEN: "s3cret-value" };
+  const made = await intoBox({ ...PROGRAM, environment }, BOX);
+  assert.ok(!made.args.join(" ").includes("s3cret-value"));
+  assert.deepEqual(made.environment, { ...environment, TMPDIR: "/tmp" });
+  assert.deepEqual(made.args.slice(-3), ["--", "true", "--flag"]);
+});
+
+test("the whole disk is no workspace for a box", { skip: withoutBoxes }, async () => {
+  await assert.rejects(intoBox(PROGRAM, { ...BOX, workspace: ["/"] }), { code: "UNAVAILABLE" });
+});
+
+test("a probe says why there are no boxes, and does not wait for ever to find out", async (t) => {
+  const folder = temporaryFolder(t);
+  assert.deepEqual((await probeBubblewrap(folder)).works, false);
+  const file = join(folder, "bwrap");
+  writeFileSync(file, "#!/bin/sh\necho no permission >&2\nexit 1\n", { mode: 0o755 });
+  const probe = await probeBubblewrap(folder);
+  assert.match(probe.works ? "" : probe.reason, /does not work here: no permission/);
+});

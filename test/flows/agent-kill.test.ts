@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { assertWhole, openAgent } from "../support/agent.ts";
+import { codeOf } from "../support/engine.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+test("a process that is killed while a call runs leaves a session in which every call has its answer", async (t) => {
+  const folder = temporaryFolder(t);
+  // The second of the three calls of the first message never ends.
+  await killedAt(startOwner(folder, "11"), "held", 1);
+  const { agent, model } = await openAgent(t, [{ text: "I see." }], { folder });
+  const answer = agent.messages()[2];
+  assert.ok(answer?.role === "tool");
+  assert.deepEqual(answer.results.map(codeOf), ["ok", "INTERRUPTED", "INTERRUPTED"]);
+  assert.ok(
+    answer.results[1]?.ok === false && answer.results[1].error.details?.["mayHaveHadEffects"] === true,
+  );
+  assert.equal(agent.state, "idle");
+  assert.deepEqual(await agent.send("What happened?"), { kind: "answered", text: "I see." });
+  assertWhole(model.requests[0]?.messages ?? []);
+});
+
+test("whenever a process is killed, the next goes on with a conversation that is whole", async (t) => {
+  const folder = temporaryFolder(t);
+  let said = 0;
+  for (const [word, times] of [
+    ["turn", 1],
+    ["ran", 1],
+    ["turn", 3],
+    ["ran", 7],
+    ["ran", 4],
+  ] as const) {
+    await killedAt(startOwner(folder), word, times);
+    const { agent } = await openAgent(t, [{ text: "Going on." }], { folder });
+    const messages = agent.messages();
+    assertWhole(messages);
+    // Nothing that was said is ever lost.
+    assert.ok(messages.length > said);
+    assert.deepEqual(await agent.send("Go on."), { kind: "answered", text: "Going on." });
+    said = agent.messages().length;
+    await agent.close();
+  }
+});
+
+const OWNER = join(import.meta.dirname, "agent-owner.ts");
+
+function startOwner(folder: string, holdsAt = ""): ChildProcess {
+  return spawn(process.execPath, [OWNER, folder, holdsAt], { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+/** Kills a process as soon as it has said a word so many times. */
+async function killedAt(child: ChildProcess, word: string, times: number): Promise<void> {
+  const ended = once(child, "close");
+  assert.ok(child.stdout);
+  let heard = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line === word) heard += 1;
+    if (heard === times) child.kill("SIGKILL");
+  }
+  await ended;
+  assert.ok(heard >= times, `it said ${word} ${heard} times and ended`);
+}

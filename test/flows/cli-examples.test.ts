@@ -1,0 +1,54 @@
+// Every example that help and docs print is run here, word for word.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { queueApprovals } from "../support/approval-place.ts";
+import { fillCheckpoints } from "../support/checkpoint-place.ts";
+import { keepSession } from "../support/session-place.ts";
+import { fillTrash } from "../support/trash-place.ts";
+import { createPlace, programOnPath } from "./support/cli.ts";
+import { COMMANDS } from "../../src/app/cli/commands.ts";
+
+const hasBash = existsSync("/bin/bash");
+
+test(
+  "every example of every command runs as printed",
+  { skip: hasBash ? false : "needs bash" },
+  async (t) => {
+    const place = createPlace(t);
+    for (const name of ["README.md", "a.ts", "answer.txt"]) place.write(name, "TODO\n");
+    place.write("tools.json", '[{"name": "ls"}]');
+    place.write("task.txt", "Say hello.");
+    place.write("script.jsonl", '{"text": "Hello.", "repeat": true}\n');
+    place.write("calls.jsonl", '{"id": "1", "name": "read_file", "input": {"path": "README.md"}}\n');
+    place.write("team.json", '{"rules": [{"tool": "shell", "decision": "ask"}]}');
+    for (const id of ["1f0c22ab", "90be4d17"]) fillTrash(place, id);
+    fillCheckpoints(place, "1f0c22ab");
+    await keepSession(place, "1f0c22ab");
+    place.write(".mcp.json", '{"mcpServers": {"docs": {"command": "docs-server"}}}');
+    mkdirSync(join(place.folder, ".toolwright"));
+    const rule = { id: "tests", tool: "shell", command: ["npm", "test"], decision: "allow" };
+    place.write(".toolwright/policy.json", JSON.stringify({ rules: [rule] }));
+    await queueApprovals(place.home, ["mb3x9k2f-1c0d22ab", "mb3x9k30-90be4d17"]);
+    const bin = programOnPath(place);
+    const env = {
+      PATH: `${bin}:${process.env["PATH"]}`,
+      HOME: place.home,
+      TOOLWRIGHT_HOME: place.home,
+      TOOLWRIGHT_MODEL: "scripted/script.jsonl",
+    };
+    for (const { name, examples } of await COMMANDS.loadAll()) {
+      rmSync(join(place.home, "config.json"), { force: true });
+      for (const { line, does } of examples) {
+        // Only fish reads a script that way; a server over HTTP runs until it is stopped.
+        if (line.endsWith("| source") || line.includes("--http")) continue;
+        const expected = Number(/exit code (\d+)\)/.exec(does)?.[1] ?? 0);
+        const options = { cwd: place.folder, env, encoding: "utf8" } as const;
+        const ran = spawnSync("/bin/bash", ["-c", `toolwright ${line}`], options);
+        assert.equal(ran.status, expected, `${name}: toolwright ${line}\n${ran.stderr}`);
+      }
+    }
+  },
+);

@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import type { RawServer } from "../support/mcp.ts";
+import { rawServer, referenceServer, toolOf } from "../support/mcp.ts";
+import type { ServerPlan } from "../support/mcp-server.ts";
+import type { Place } from "./support/cli.ts";
+import { createPlace, runCli, until } from "./support/cli.ts";
+import type { Connected, McpOptions } from "./support/mcp-client.ts";
+import { connectHttp, connectMcp, serveMcp, textOf } from "./support/mcp-client.ts";
+
+const EVERYTHING = referenceServer("everything");
+const withoutEverything = "missing" in EVERYTHING ? EVERYTHING.missing : false;
+
+/** A place whose user has these servers. */
+function placeWith(t: TestContext, servers: Readonly<Record<string, RawServer | readonly string[]>>): Place {
+  const place = createPlace(t);
+  const mcpServers = Object.fromEntries(
+    Object.entries(servers).map(([name, server]) => [
+      name,
+      "server" in server
+        ? { command: server.server.command, args: server.server.args }
+        : { command: process.execPath, args: server },
+    ]),
+  );
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpServers }));
+  return place;
+}
+
+function everythingPlace(t: TestContext): Place {
+  assert.ok("path" in EVERYTHING);
+  return placeWith(t, { everything: [EVERYTHING.path, "stdio"] });
+}
+
+/** A gateway with a server for each plan, by its name. */
+async function connectWith(
+  t: TestContext,
+  plans: Readonly<Record<string, ServerPlan>>,
+  options: McpOptions = {},
+): Promise<Connected & { readonly place: Place; readonly raw: Readonly<Record<string, RawServer>> }> {
+  const raw = Object.fromEntries(Object.entries(plans).map(([name, plan]) => [name, rawServer(t, plan)]));
+  const place = placeWith(t, raw);
+  return { ...(await connectMcp(t, place, options)), place, raw };
+}
+
+const NOTE = { uri: "note://one", name: "one" };
+const YOLO = { args: ["--mode", "yolo"] };
+
+test(
+  "prompts, resources and templates of a server behind the gateway are its own",
+  { skip: withoutEverything },
+  async (t) => {
+    const { client } = await connectMcp(t, everythingPlace(t), YOLO);
+    const { prompts } = await client.listPrompts();
+    assert.ok(prompts.some(({ name }) => name === "everything__args-prompt"));
+    const asked = { name: "everything__args-prompt", arguments: { city: "Oslo", state: "Oslo" } };
+    assert.match(JSON.stringify((await client.getPrompt(asked)).messages), /Oslo/);
+    await assert.rejects(client.getPrompt({ name: "everything__none" }), /no prompt is named/);
+    const { resources } = await client.listResources();
+    const [first] = resources;
+    assert.ok(first !== undefined && first.uri.startsWith("demo://"), JSON.stringify(resources));
+    const { contents } = await client.readResource({ uri: first.uri });
+    assert.equal(contents[0]?.uri, first.uri);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    const templates = resourceTemplates.map(({ uriTemplate }) => uriTemplate);
+    assert.ok(templates.includes("demo://resource/dynamic/text/{resourceId}"), String(templates));
+    const made = await client.readResource({ uri: "demo://resource/dynamic/text/7" });
+    assert.match(JSON.stringify(made.contents), /7/);
+    const blob = await client.readResource({ uri: "demo://resource/dynamic/blob/7" });
+    assert.ok(blob.contents[0] !== undefined && "blob" in blob.contents[0]);
+    const prompt = { type: "ref/prompt", name: "everything__completable-prompt" } as const;
+    const argument = { name: "department", value: "E" };
+    const { completion } = await client.complete({ ref: prompt, argument });
+    assert.ok(completion.values.includes("Engineering"), String(completion.values));
+    const template = { type: "ref/resource", uri: "demo://resource/dynamic/text/{resourceId}" } as const;
+    const ids = await client.complete({ ref: template, argument: { name: "resourceId", value: "3" } });
+    assert.deepEqual(ids.completion.values, ["3"]);
+  },
+);
+
+for (const isModern of [false, true])
+  test(
+    `a change of a resource behind the gateway is told to who watches it, ${isModern ? "without" : "with"} a handshake`,
+    { skip: withoutEverything },
+    async (t) => {
+      const { client, heard } = await connectMcp(t, everythingPlace(t), { ...YOLO, isModern });
+      const uri = "demo://resource/dynamic/text/1";
+      await client.listTools();
+      if (isModern) await client.listen({ resourceSubscriptions: [uri] });
+      else await client.subscribeResource({ uri });
+      await client.callTool({ name: "everything__toggle-subscriber-updates", arguments: {} });
+      const told = (): boolean =>
+        heard.some(({ method, params }) => {
+          return (
+            method === "notifications/resources/updated" && JSON.stringify(params).includes(`"uri":"${uri}"`)
+          );
+        });
+      await until("the change is told", told);
+    },
+  );
+
+test(
+  "over HTTP a client without a handshake hears of a resource that it watches",
+  { skip: withoutEverything },
+  async (t) => {
+    const { address } = await serveMcp(t, everythingPlace(t), ["--mode", "yolo"]);
+    const { client, heard } = await connectHttp(t, address, { isModern: true });
+    const uri = "demo://resource/dynamic/text/2";
+    await client.listTools();
+    await client.listen({ resourceSubscriptions: [uri] });
+    await client.callTool({ name: "everything__toggle-subscriber-updates", arguments: {} });
+    await until("the change is told", () =>
+      heard.some(({ method }) => method === "notifications/resources/updated"),
+    );
+  },
+);
+
+test("one address at two servers is two resources, and both can be read", async (t) => {
+  const plan = { resources: [NOTE], prompts: [{ name: "greet" }] };
+  const { client } = await connectWith(t, { a: plan, b: plan }, YOLO);
+  const { resources } = await client.listResources();
+  assert.deepEqual(
+    resources.map(({ uri }) => uri),
+    ["note://one", "mcp:b/note://one"],
+  );
+  for (const { uri } of resources) {
+    const { contents } = await client.readResource({ uri });
+    assert.deepEqual(contents, [{ uri, mimeType: "text/plain", text: "read note://one" }]);
+  }
+  const { prompts } = await client.listPrompts();
+  assert.deepEqual(
+    prompts.map(({ name }) => name),
+    ["a__greet", "b__greet"],
+  );
+  const { messages } = await client.getPrompt({ name: "b__greet" });
+  assert.match(JSON.stringify(messages), /greet/);
+});
+
+test("a server that is dead, hangs or lists what is out of form costs its own and nothing else", async (t) => {
+  const { client } = await connectWith(
+    t,
+    {
+      dead: { start: "die" },
+      hanging: { start: "hang" },
+      odd: {
+        resources: [{ uri: 5 }, { name: "no address" }, { uri: "odd://fine", name: "fine" }],
+        prompts: [7],
+      },
+      well: { resources: [NOTE], prompts: [{ name: "greet" }] },
+    },
+    YOLO,
+  );
+  const { resources } = await client.listResources();
+  assert.deepEqual(
+    resources.map(({ uri }) => uri),
+    ["odd://fine", "note://one"],
+  );
+  assert.deepEqual(
+    (await client.listPrompts()).prompts.map(({ name }) => name),
+    ["well__greet"],
+  );
+  assert.equal((await client.readResource({ uri: "note://one" })).contents.length, 1);
+  await assert.rejects(client.readResource({ uri: "mcp:nobody/note://one" }), /not found/i);
+});
+
+test("a list that has changed at a server is told", async (t) => {
+  const { client, heard, raw } = await connectWith(
+    t,
+    {
+      a: { resources: [NOTE], prompts: [], tools: [toolOf("changed-lists")] },
+    },
+    YOLO,
+  );
+  assert.equal((await client.listResources()).resources.length, 1);
+  await client.listTools();
+  heard.length = 0;
+  raw["a"]?.plan({ resources: [NOTE, { uri: "note://two", name: "two" }], tools: [toolOf("changed-lists")] });
+  await client.callTool({ name: "a__changed-lists", arguments: {} });
+  for (const what of ["resources", "prompts"])
+    await until(`${what} are told`, () =>
+      heard.some(({ method }) => method === `notifications/${what}/list_changed`),
+    );
+  assert.equal((await client.listResources()).resources.length, 2);
+});
+
+test("reading a resource goes by the rules for read_resource", async (t) => {
+  const plan = { resources: [NOTE], prompts: [] };
+  const uri = "note://one";
+  const bound = await connectWith(t, { a: plan }, { args: ["--mode", "plan"] });
+  await assert.rejects(bound.client.readResource({ uri }), /plan/);
+  assert.ok(!bound.raw["a"]?.diary().includes("resources/read"), "the server was not asked");
+  const unable = await connectWith(t, { a: plan }, { args: ["--tools", "grep"] });
+  await assert.rejects(unable.client.readResource({ uri }));
+  assert.ok(!unable.raw["a"]?.diary().includes("resources/read"));
+  for (const isModern of [false, true]) {
+    const questions: unknown[] = [];
+    const elicit: McpOptions["elicit"] = (question) => {
+      questions.push(question);
+      return { action: "accept", content: { answer: "once" } };
+    };
+    const asked = await connectWith(t, { a: plan }, { elicit, isModern });
+    await asked.client.listResources();
+    assert.equal((await asked.client.readResource({ uri })).contents.length, 1);
+    assert.match(JSON.stringify(questions), /read_resource/);
+    const { stdout } = await runCli(asked.place, ["trace", "--json"]);
+    assert.match(stdout, /read_resource.*answered/);
+  }
+});
+
+test("a secret in a resource is masked, and nothing else of it is changed", async (t) => {
+  const secret = "s3cret-token-value";
+  const raw = rawServer(t, { resources: [{ uri: `note://${secret}`, name: "n" }] });
+  const place = createPlace(t);
+  const { command, args } = raw.server;
+  const mcpServers = { a: { command, args, env: { API_TOKEN: secret } } };
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpServers }));
+  const { client } = await connectMcp(t, place, YOLO);
+  await client.listResources();
+  const { contents } = await client.readResource({ uri: `note://${secret}` });
+  const [piece] = contents;
+  assert.ok(piece !== undefined && "text" in piece);
+  assert.match(piece.text, /^read note:\/\//);
+  assert.ok(!piece.text.includes(secret));
+});
+
+test("what a tool says is passed on as it came, without a fence", async (t) => {
+  const { client } = await connectWith(t, { a: { tools: [toolOf("echo")] } }, YOLO);
+  await client.listTools();
+  assert.equal(textOf(await client.callTool({ name: "a__echo", arguments: { text: "plain" } })), "plain");
+});

@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import type { ToolCall } from "../../src/core/call.ts";
+import type { Content } from "../../src/core/content.ts";
+import type { AssistantPart, Message } from "../../src/core/message.ts";
+import type { ToolResult } from "../../src/core/result.ts";
+import { hear, modelOn, requestOf, said } from "../support/provider-model.ts";
+import { WIRES } from "../support/provider-streams.ts";
+import type { Wire } from "../support/provider-wire.ts";
+
+type Name = keyof typeof WIRES;
+const NAMES = Object.keys(WIRES) as readonly Name[];
+const PNG = "iVBORw0KGgo=";
+
+/** The turns of a request, in whichever form its provider has them. */
+async function sent(
+  t: TestContext,
+  name: Name,
+  messages: readonly Message[],
+  id?: string,
+): Promise<readonly Turn[]> {
+  const wire: Wire = id === undefined ? WIRES[name] : { ...WIRES[name], id };
+  const { model, server } = await modelOn(t, wire, [{ body: wire.stream({ text: "Hi." }) }]);
+  await hear(model, requestOf({ instructions: "", messages }));
+  const body = server.asked[0]?.body ?? {};
+  return (body["messages"] ?? body["contents"] ?? body["input"]) as readonly Turn[];
+}
+
+type Turn = Readonly<Record<string, unknown>>;
+
+function calling(...calls: readonly (Partial<ToolCall> | AssistantPart)[]): Message {
+  const parts = calls.map((call, index): AssistantPart => {
+    if ("type" in call) return call;
+    return { type: "call", call: { id: `c${index}`, name: "get_weather", input: {}, ...call } };
+  });
+  return { role: "assistant", parts };
+}
+
+function answered(...contents: readonly (readonly Content[] | string)[]): Message {
+  return { role: "tool", results: contents.map((content, index) => result(`c${index}`, content)) };
+}
+
+const META = { startedAt: 0, durationMs: 1, place: "host", attempts: 1, source: "test" } as const;
+
+function result(callId: string, content: readonly Content[] | string): ToolResult {
+  const pieces: readonly Content[] =
+    typeof content === "string" ? [{ type: "text", text: content }] : content;
+  return { callId, name: "get_weather", ok: true, content: pieces, meta: META };
+}
+
+const LOOK: Content = { type: "text", text: "look" };
+const IMAGE: Content = { type: "image", data: PNG, mimeType: "image/png" };
+const ODD_IMAGE: Content = { type: "image", data: PNG, mimeType: "image/tiff" };
+const NOTES: Content = {
+  type: "file",
+  data: Buffer.from("bréad").toString("base64"),
+  mimeType: "text/plain",
+  name: "notes.txt",
+};
+
+for (const name of NAMES) {
+  test(`${name}: an image in a result is shown, one that cannot be shown is named, and a file of text is written out`, async (t) => {
+    const turns = await sent(t, name, [said("?"), calling({}), answered([LOOK, IMAGE, ODD_IMAGE, NOTES])]);
+    const text = JSON.stringify(turns);
+    assert.ok(text.includes(PNG), text);
+    assert.equal(text.split(PNG).length, 2, "one of the two images is there");
+    assert.match(text, /\[image, image\/tiff: cannot be shown here\]/);
+    assert.match(text, /\[file notes\.txt\]\\nbréad/);
+    const isAfter = ["openai-chat", "compatible", "ollama"].includes(name);
+    assert.match(text, isAfter ? /image\/png: attached in the next message\]/ : /image\/png: attached\]/);
+    if (isAfter) assert.equal(turns.at(-1)?.["role"], "user");
+  });
+
+  test(`${name}: a failed result with an image keeps its text, and its mark where there is one`, async (t) => {
+    const failed: ToolResult = {
+      ...result("c0", [{ type: "text", text: "Error: no" }, IMAGE]),
+      ok: false,
+      error: { code: "TOOL_FAILED", message: "no" },
+    };
+    const turns = await sent(t, name, [said("?"), calling({}), { role: "tool", results: [failed] }]);
+    const text = JSON.stringify(turns);
+    assert.match(text, /Error: no/);
+    if (name === "anthropic") assert.match(text, /"is_error":true/);
+    if (name === "google") assert.match(text, /"error":"Error: no/);
+    if (name === "anthropic" || name === "google") assert.doesNotMatch(text, new RegExp(PNG));
+  });
+
+  test(`${name}: a call that could not be read goes back as an object the provider takes`, async (t) => {
+    const turns = await sent(t, name, [
+      said("?"),
+      calling(
+        { input: '{"city": oh', unreadable: "no JSON" },
+        { input: [1, 2] },
+        { name: "a b.c", input: {} },
+      ),
+      { role: "tool", results: ["c1", "c2", "c3"].map((id) => result(id, "Error: no")) },
+    ]);
+    const inputs = callsIn(turns);
+    assert.doesNotMatch(JSON.stringify(turns), /"\\n\\n"/, "space alone is no text");
+    assert.deepEqual(
+      inputs.map(({ input }) => input),
+      [{ __raw__: '{"city": oh' }, { __raw__: "[1,2]" }, {}],
+    );
+    assert.equal(inputs[2]?.name, "a_b_c");
+  });
+
+  test(`${name}: messages of the user in a row are one, and what is empty is left out or said`, async (t) => {
+    const empty: Message = { role: "user", content: [{ type: "text", text: "" }] };
+    const silent = calling({ type: "text", text: "" }, { type: "reasoning", text: "hm" });
+    const turns = await sent(t, name, [
+      said("One."),
+      silent,
+      said("Two."),
+      calling({ type: "text", text: "Yes." }),
+      empty,
+    ]);
+    assert.deepEqual(
+      turns.map(({ role }) => (role === "model" ? "assistant" : role)),
+      ["user", "assistant", "user"],
+    );
+    assert.match(JSON.stringify(turns[0]), /One\.\\n\\nTwo\./);
+    assert.match(JSON.stringify(turns[2]), /\(empty\)/);
+  });
+
+  test(`${name}: an image alone is a message of the user`, async (t) => {
+    const turns = await sent(t, name, [{ role: "user", content: [IMAGE] }]);
+    assert.ok(JSON.stringify(turns).includes(PNG));
+    assert.doesNotMatch(JSON.stringify(turns), /\(empty\)|"content":\[\]/);
+  });
+
+  test(`${name}: a conversation that was held with another provider can go on`, async (t) => {
+    const turns = await sent(t, name, [
+      said("?"),
+      calling(
+        { type: "reasoning", text: "elsewhere", opaque: { other: { signature: "x" } } },
+        { type: "text", text: "I look.", opaque: { other: { itemId: "y" } } },
+        {
+          type: "call",
+          call: { id: `functions.get_weather:0|${"x".repeat(60)}`, name: "get_weather", input: {} },
+        },
+      ),
+      { role: "tool", results: [result(`functions.get_weather:0|${"x".repeat(60)}`, "rain")] },
+    ]);
+    const [call] = callsIn(turns);
+    if (["anthropic", "openai", "openai-chat"].includes(name))
+      assert.match(String(call?.id), /^[\w-]{1,40}$/);
+    assert.equal(
+      JSON.stringify(turns).split(`"${String(call?.id)}"`).length,
+      3,
+      "the call and its result have one id",
+    );
+    assert.doesNotMatch(JSON.stringify(turns), /signature":"x"|"y"/);
+  });
+}
+
+interface SentCall {
+  readonly id: unknown;
+  readonly name: unknown;
+  readonly input: unknown;
+}
+
+function callsIn(turns: readonly Turn[]): readonly SentCall[] {
+  return turns.flatMap((turn) => {
+    const inside = [turn["content"], turn["parts"], turn["tool_calls"]].flatMap((list) =>
+      Array.isArray(list) ? (list as readonly Turn[]) : [],
+    );
+    return [turn, ...inside].flatMap(toSentCall);
+  });
+}
+
+function toSentCall(fields: Turn): readonly SentCall[] {
+  const called = (fields["functionCall"] ?? fields["function"]) as Turn | undefined;
+  const isCall = called !== undefined || fields["type"] === "tool_use" || fields["type"] === "function_call";
+  if (!isCall) return [];
+  const all = { ...fields, ...called };
+  const input = all["input"] ?? all["args"] ?? all["arguments"];
+  return [
+    {
+      id: all["call_id"] ?? all["id"],
+      name: all["name"],
+      input: typeof input === "string" ? (JSON.parse(input) as unknown) : input,
+    },
+  ];
+}
+
+test("Gemini before 3 gets one response for a call, and its images beside it", async (t) => {
+  const messages = [said("?"), calling({}), answered([LOOK, { type: "text", text: "twice" }, IMAGE])];
+  const turns = await sent(t, "google", messages, "google/gemini-2.5-pro");
+  const parts = turns.at(-1)?.["parts"] as readonly Turn[];
+  assert.equal(parts.filter((part) => "functionResponse" in part).length, 1);
+  assert.equal(parts.filter((part) => "inlineData" in part).length, 1);
+});
+
+test("Anthropic is asked to keep the instructions and the conversation so far", async (t) => {
+  const wire: Wire = WIRES.anthropic;
+  const { model, server } = await modelOn(t, wire, [{ body: wire.stream({ text: "Hi." }) }]);
+  await hear(model, requestOf({ messages: [said("One."), calling({}), answered("rain")] }));
+  const marks = [...(server.asked[0]?.text ?? "").matchAll(/"cache_control":\{"type":"ephemeral"\}/g)];
+  assert.equal(marks.length, 2);
+  assert.match(server.asked[0]?.text ?? "", /"tool_use_id":"c0","content":"rain","cache_control"/);
+});
+
+test("an older Ollama that gives no reason for its end, and leaves out what it need not say, is understood", async (t) => {
+  const body = '{"message":{"content":"Hi"},"done":false}\n{"done":true,"eval_count":2}';
+  const { model } = await modelOn(t, WIRES.ollama, [{ body }]);
+  const { done } = await hear(model);
+  assert.deepEqual([done.parts, done.reason], [[{ type: "text", text: "Hi" }], "stop"]);
+});

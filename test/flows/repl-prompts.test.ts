@@ -1,0 +1,29 @@
+// Prompts of MCP servers in the REPL, and the REPL without a model: through a pipe, where every word can be told apart.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { rawServer, toolOf } from "../support/mcp.ts";
+import { createPlace, runCli } from "./support/cli.ts";
+
+test("/server:prompt gives the agent the prompt as the person's message", async (t) => {
+  const place = createPlace(t);
+  const prompt = { name: "greet", arguments: [{ name: "who", required: true }] };
+  const { command, args } = rawServer(t, { tools: [toolOf("echo")], prompts: [prompt] }).server;
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpServers: { raw: { command, args } } }));
+  place.write("script.jsonl", '{"when": "Ada", "text": "Hello Ada, said the model."}\n');
+  const { code, stdout, stderr } = await runCli(place, ["chat", "--model", "scripted/script.jsonl"], {
+    input: "/raw:greet who=Ada\n/raw:nothing\n",
+  });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /Hello Ada, said the model\./);
+  assert.match(stdout, /has no prompt "\/raw:nothing"\n {2}it has \/raw:greet/);
+});
+
+test("without a model it opens, commands work, and a message says what to do", async (t) => {
+  const { code, stdout, stderr } = await runCli(createPlace(t), ["chat"], { input: "/mode\nhello\n" });
+  assert.equal(code, 2);
+  assert.equal(stdout, "mode auto\n");
+  assert.match(stderr, /no model is set: choose one with \/model provider\/name/);
+  assert.match(stderr, /no model is set\n {2}choose one: \/model provider\/name/);
+});

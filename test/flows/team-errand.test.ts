@@ -1,0 +1,108 @@
+// An agent that has another one do something, and waits for its report.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { calls, gate, heard, lastAnswer, openTeam, SILENT } from "../support/team.ts";
+
+test("an errand runs within its call: its turns and calls are told meanwhile, and its report is the answer", async (t) => {
+  const progress: unknown[] = [];
+  const place = await openTeam(t, {
+    lead(request, index) {
+      if (index === 0) return calls("subagent", { task: "Who is here?", max_turns: 5 });
+      return { text: lastAnswer(request) };
+    },
+    subagent: (_, index) => (index === 0 ? calls("view_agent_graph") : { text: "Two of us." }),
+  });
+  place.engine.on((event) => event.type === "call.progressed" && progress.push(event.progress));
+  const outcome = await place.root.send("Ask.");
+  const [, child] = place.opened;
+  const id = child?.identity.id ?? "";
+  assert.deepEqual(outcome, { kind: "answered", text: `[report of ${id}: 2 turns, 1 calls]\nTwo of us.` });
+  assert.deepEqual(progress, [
+    { message: `${id}: turn 1`, done: 1, total: 5 },
+    { message: `${id}: view_agent_graph`, data: { calls: ["view_agent_graph"] } },
+    { message: `${id}: turn 2`, done: 2, total: 5 },
+  ]);
+  assert.deepEqual([...place.sessions], ["s"]);
+  assert.equal(place.team.members().at(-1)?.state, "done");
+});
+
+test("an errand that creates agents is over when they are: it is woken by their results", async (t) => {
+  const late = gate();
+  const place = await openTeam(t, {
+    lead: (request, index) =>
+      index === 0 ? calls("subagent", { task: "Delegate." }) : { text: lastAnswer(request) },
+    subagent(request, index) {
+      if (index === 0) return calls("create_agent", { name: "helper", task: "Help." });
+      if (index === 1) {
+        late.open();
+        return { text: "I wait." };
+      }
+      return { text: `Helped: ${heard(request.messages).at(-1)?.split("\n")[1]}` };
+    },
+    async helper() {
+      await late.opened;
+      return { text: "here it is" };
+    },
+  });
+  const outcome = await place.root.send("Go.");
+  assert.match(outcome.kind === "answered" ? outcome.text : "", /Helped: here it is$/);
+  assert.deepEqual([...place.sessions], ["s"]);
+});
+
+test("an errand that runs out of turns is a failure that says so and what was said last", async (t) => {
+  const place = await openTeam(t, {
+    lead(request, index) {
+      if (index === 0) return calls("subagent", { task: "Look.", max_turns: 2 });
+      return { text: lastAnswer(request) };
+    },
+    subagent: (_, index) => ({ text: `still looking (${index})`, ...calls("view_agent_graph") }),
+  });
+  const outcome = await place.root.send("Go.");
+  assert.match(
+    outcome.kind === "answered" ? outcome.text : "",
+    /^Error: It was stopped \(turns\): .*\nThe last it said: still looking \(1\)/,
+  );
+});
+
+test("an errand that finishes by itself reports its summary and findings", async (t) => {
+  const place = await openTeam(t, {
+    lead: (request, index) =>
+      index === 0 ? calls("subagent", { task: "Look." }) : { text: lastAnswer(request) },
+    subagent: () => calls("agent_finish", { result_summary: "Nothing.", findings: ["dust"], success: false }),
+  });
+  const outcome = await place.root.send("Go.");
+  assert.match(
+    outcome.kind === "answered" ? outcome.text : "",
+    /^\[report of .*\]\nIt could not do its task\.\nNothing\.\n\nFindings:\n- dust$/,
+  );
+});
+
+test("an errand that is cancelled while it waits for those below it is a cancelled call, not its last word", async (t) => {
+  const rests = gate();
+  const place = await openTeam(t, {
+    lead: (request, index) =>
+      index === 0 ? calls("subagent", { task: "Delegate." }) : { text: lastAnswer(request) },
+    subagent: (_, index) =>
+      index === 0 ? calls("create_agent", { name: "helper", task: "Help." }) : { text: "I wait." },
+    helper: SILENT,
+  });
+  place.team.on((event) => {
+    if (
+      event.type === "member.changed" &&
+      event.member.name === "subagent" &&
+      event.member.state === "idle"
+    ) {
+      rests.open();
+    }
+  });
+  const outcome = place.root.send("Go.");
+  await rests.opened;
+  const errand = place.team.members().find(({ name }) => name === "subagent")?.id ?? "";
+  await place.team.cancel(errand, "not needed");
+  const said = await outcome;
+  assert.match(
+    said.kind === "answered" ? said.text : said.kind,
+    /^Error: It was stopped \(cancelled\): not needed/,
+  );
+  assert.deepEqual([...place.sessions], ["s"]);
+});

@@ -1,0 +1,50 @@
+import type { TestContext } from "node:test";
+import type { Collection } from "../../src/core/collection.ts";
+import { createMemoryCollections } from "../../src/core/memory-collections.ts";
+import type { KeptLogin, Login } from "../../src/sources/mcp/oauth/kept-login.ts";
+import { keptLogin } from "../../src/sources/mcp/oauth/kept-login.ts";
+import { logIn } from "../../src/sources/mcp/oauth/login.ts";
+import type { HttpServer, OAuthSettings } from "../../src/sources/mcp/server.ts";
+import type { McpEngine } from "./mcp.ts";
+import { mcpEngine } from "./mcp.ts";
+import type { OAuthPlace, OAuthPlan } from "./oauth-server.ts";
+import { followInBrowser, oauthPlace } from "./oauth-server.ts";
+
+const SIGNAL = new AbortController().signal;
+
+/** A server that wants a login, named raw, and where the login is kept. */
+export interface Scene {
+  readonly place: OAuthPlace;
+  readonly logins: Collection;
+  readonly kept: KeptLogin;
+  readonly server: HttpServer;
+  readonly logIn: (
+    show?: (address: URL) => void | Promise<void>,
+    signal?: AbortSignal,
+  ) => Promise<Login | undefined>;
+  readonly engine: (server?: HttpServer) => Promise<McpEngine>;
+}
+
+export async function sceneOf(t: TestContext, plan: OAuthPlan = {}, oauth?: OAuthSettings): Promise<Scene> {
+  const place = await oauthPlace(t, plan);
+  const logins = createMemoryCollections().open("mcp-logins");
+  const server: HttpServer = { ...place.server, ...(oauth && { oauth }) };
+  const kept = keptLogin({ collection: logins, name: "raw", url: server.url });
+  const browse = (address: URL): void => void followInBrowser(address);
+  return {
+    place,
+    logins,
+    kept,
+    server,
+    logIn: (show = browse, signal = SIGNAL) =>
+      logIn({ name: "raw", server, kept, show, timeoutMs: 5000, requestTimeoutMs: 1000 }, signal),
+    async engine(at = server) {
+      const early: string[] = [];
+      let hide = (secret: string): void => void early.push(secret);
+      const made = await mcpEngine(t, { server: at, logins, onSecret: (secret) => hide(secret) });
+      hide = (secret) => made.engine.masker.learn(secret);
+      for (const secret of early) hide(secret);
+      return made;
+    },
+  };
+}

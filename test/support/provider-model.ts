@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { ToolError } from "../../src/core/errors.ts";
+import type { Message } from "../../src/core/message.ts";
+import type { Model, ModelPart, ModelRequest, ModelTool } from "../../src/core/model.ts";
+import type { ModelOptions } from "../../src/models/model-options.ts";
+import { openModel } from "../../src/models/open-model.ts";
+import type { ProviderServer, Served } from "./provider-server.ts";
+import { serveProvider } from "./provider-server.ts";
+import type { Wire } from "./provider-wire.ts";
+
+export const KEY = "sk-secret-0123456789";
+
+/** A model whose provider is on loopback and gives these answers. */
+export async function modelOn(
+  test: TestContext,
+  wire: Wire,
+  answers: readonly Served[],
+  options: Partial<ModelOptions> = {},
+): Promise<{ readonly model: Model; readonly server: ProviderServer }> {
+  const server = await serveProvider(test, answers);
+  const environment = wire.key === undefined ? {} : { [wire.key]: KEY };
+  const retry = { firstWaitMs: 1, ...options.retry };
+  const model = await openModel(wire.id, { environment, baseUrl: server.url, ...options, retry });
+  return { model, server };
+}
+
+const TOOLS: readonly ModelTool[] = [
+  {
+    name: "get_weather",
+    description: "Weather for a city.",
+    input: {
+      type: "object",
+      properties: {
+        city: { type: "string", description: "City name" },
+        days: { type: "integer", nullable: true },
+      },
+      required: ["city"],
+    },
+  },
+  { name: "list_cities", description: "All cities.", input: { type: "object", properties: {} } },
+];
+
+/** A request for the weather, with what the test says otherwise. */
+export function requestOf(changes: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    instructions: "Be brief.",
+    messages: [said("What is the weather in Oslo?")],
+    tools: TOOLS,
+    signal: new AbortController().signal,
+    ...changes,
+  };
+}
+
+export function said(text: string): Message {
+  return { role: "user", content: [{ type: "text", text }] };
+}
+
+export type Done = Extract<ModelPart, { readonly type: "done" }>;
+
+/** Everything a model gives, and the last of it. */
+export async function hear(
+  model: Model,
+  request = requestOf(),
+): Promise<{ readonly parts: readonly ModelPart[]; readonly done: Done }> {
+  const parts: ModelPart[] = [];
+  for await (const part of model.stream(request)) parts.push(part);
+  return { parts, done: parts.at(-1) as Done };
+}
+
+export function textIn(parts: readonly ModelPart[], type: "text" | "reasoning"): string {
+  return parts.flatMap((part) => (part.type === type ? [part.text] : [])).join("");
+}
+
+/** What a model throws, and what it gave before. */
+export async function failure(
+  model: Model,
+  request = requestOf(),
+): Promise<{ readonly error: ToolError; readonly given: readonly ModelPart[] }> {
+  const given: ModelPart[] = [];
+  try {
+    for await (const part of model.stream(request)) given.push(part);
+  } catch (error) {
+    assert.ok(error instanceof ToolError, String(error));
+    return { error, given };
+  }
+  return assert.fail("the model answered");
+}
+
+export function isCancelled(error: unknown): boolean {
+  return error instanceof ToolError && error.code === "CANCELLED";
+}

@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { createAgent } from "../../src/agent/create-agent.ts";
+import type { RunningAgent } from "../../src/agent/running-agent.ts";
+import { createTeam } from "../../src/agent/team/create-team.ts";
+import type {
+  MemberOptions,
+  RootOptions,
+  TeamEvent,
+  TeamHandle,
+  TeamOptions,
+} from "../../src/agent/team/team-handle.ts";
+import type { Content } from "../../src/core/content.ts";
+import type { ToolError } from "../../src/core/errors.ts";
+import type { Message } from "../../src/core/message.ts";
+import type { ModelRequest } from "../../src/core/model.ts";
+import type { NewMember, Team, TeamMember, TeamMessage } from "../../src/core/team.ts";
+import { TeamKey } from "../../src/core/team.ts";
+import type { Engine, EngineOptions } from "../../src/engine/engine.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { agentTools } from "../../src/tools/agents/family.ts";
+import { engineOf } from "./sources.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+import type { Told } from "./told-model.ts";
+import { toldModel } from "./told-model.ts";
+
+/** What the agent of a name says to a request; the index counts its own. */
+export type Script = (request: ModelRequest, index: number, member: MemberOptions) => Told | Promise<Told>;
+
+export interface TeamPlace {
+  readonly team: TeamHandle;
+  readonly root: RunningAgent;
+  readonly engine: Engine;
+  readonly events: readonly TeamEvent[];
+  /** Every agent that was opened, in order. */
+  readonly opened: readonly MemberOptions[];
+  /** The sessions of the engine that are open. */
+  readonly sessions: ReadonlySet<string>;
+  readonly folder: string;
+}
+
+export interface TeamPlaceOptions extends Omit<Partial<TeamOptions>, "open"> {
+  readonly root?: Partial<RootOptions>;
+  readonly engine?: EngineOptions;
+  readonly folder?: string;
+  /** Before an agent is opened. */
+  readonly opening?: (member: MemberOptions) => void | Promise<void>;
+}
+
+export const ROOT = { id: "lead", name: "lead" } as const;
+
+/** A team on a real engine and a real store; each agent says what the script of its name says. */
+export async function openTeam(
+  t: TestContext,
+  scripts: Readonly<Record<string, Script>>,
+  {
+    engine: engineOptions = {},
+    folder: given,
+    opening,
+    root: rootOptions,
+    ...options
+  }: TeamPlaceOptions = {},
+): Promise<TeamPlace> {
+  const folder = given ?? temporaryFolder(t);
+  const store = await openStore({ folder });
+  const { collections, journal } = store;
+  const { tools = [], ...rest } = engineOptions;
+  const sessions = new Set<string>();
+  const engine = countSessions(
+    engineOf(t, { journal, ...rest, tools: [...tools, ...agentTools()] }),
+    sessions,
+  );
+  const opened: MemberOptions[] = [];
+  const events: TeamEvent[] = [];
+  const team = createTeam({
+    collections,
+    ...options,
+    async open(member) {
+      await opening?.(member);
+      opened.push(member);
+      const script = scripts[member.identity.name];
+      const model = toldModel((request, index) => {
+        if (script === undefined) throw new Error(`nobody has told ${member.identity.name} what to say`);
+        return script(request, index, member);
+      });
+      return createAgent({
+        engine,
+        model: team.share(model),
+        collections,
+        journal,
+        workspace: folder,
+        ...member,
+        instructions: `Be good.\n\n${member.instructions}`,
+      });
+    },
+  });
+  team.on((event) => events.push(event));
+  t.after(async () => {
+    await team.close();
+    await engine.close();
+    await store.close();
+  });
+  const root = await team.root({ identity: ROOT, session: "s", ...rootOptions });
+  return { team, root, engine, events, opened, sessions, folder };
+}
+
+function countSessions(engine: Engine, sessions: Set<string>): Engine {
+  return {
+    ...engine,
+    session(id, options) {
+      const session = engine.session(id, options);
+      sessions.add(id);
+      return {
+        ...session,
+        async close() {
+          await session.close();
+          sessions.delete(id);
+        },
+      };
+    },
+  };
+}
+
+/** An answer that calls one tool. */
+export function calls(name: string, input: object = {}): Told {
+  return { calls: [{ name, input }] };
+}
+
+/** Texts that came to an agent, in order: as messages of their own, or as answers of `wait_for_message`. */
+export function heard(messages: readonly Message[]): readonly string[] {
+  return messages.flatMap((message) => {
+    if (message.role === "user") return texts(message.content);
+    if (message.role !== "tool") return [];
+    return message.results.flatMap(({ name, content }) =>
+      name === "wait_for_message" ? texts(content) : [],
+    );
+  });
+}
+
+function texts(content: readonly Content[]): readonly string[] {
+  return content.flatMap((one) => (one.type === "text" ? [one.text] : []));
+}
+
+/** What the last call of a request's conversation was answered with. */
+export function lastAnswer({ messages }: Pick<ModelRequest, "messages">): string {
+  const last = messages.findLast(({ role }) => role === "tool");
+  if (last?.role !== "tool") return "";
+  return last.results.flatMap(({ content }) => texts(content)).join("\n");
+}
+
+/** Something that others wait for. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}
+
+/** Says nothing until it is ended. */
+export const SILENT: Script = ({ signal }) =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("ended"))));
+
+export interface QuietTeam extends TeamPlace {
+  /** As the tools see it. */
+  readonly own: Team;
+  /** Creates a child of the root. */
+  readonly create: (name: string, more?: Partial<NewMember>) => Promise<TeamMember>;
+  /** Writes as the root. */
+  readonly write: (to: string, text?: string) => Promise<TeamMessage>;
+}
+
+/** A team whose root is talked for by the test; the children do as their scripts say. */
+export async function openQuietTeam(
+  t: TestContext,
+  scripts: Readonly<Record<string, Script>>,
+  options: TeamPlaceOptions = {},
+): Promise<QuietTeam> {
+  const place = await openTeam(t, { lead: () => ({ text: "I see." }), ...scripts }, options);
+  const own = place.opened[0]?.context.find(({ key }) => key.name === TeamKey.name)?.value as Team;
+  return {
+    ...place,
+    own,
+    create: (name, more = {}) =>
+      own.create({ by: ROOT, name, task: `I am ${name}.`, inheritsContext: false, skills: [], ...more }),
+    write: (to, text = "Hello.") => own.send({ from: ROOT, to, type: "query", priority: "normal", text }),
+  };
+}
+
+/** Whether an error is of this code, and says and advises this. */
+export function failure(code: string, message: RegExp, hint = /(?:)/) {
+  return (error: ToolError): boolean => {
+    assert.equal(error.code, code);
+    assert.match(error.message, message);
+    assert.match(error.hint ?? "", hint);
+    return true;
+  };
+}
