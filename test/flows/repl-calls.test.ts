@@ -48,7 +48,7 @@ test(
     await terminal.press("Enter");
     const question = await terminal.waitFor("[a] always");
     assert.match(question, /^ {2}-two\n {2}\+2$/m);
-    assert.match(question, /always would save:\s+\{"tool":"edit_file"/);
+    assert.match(question, /always would save: \{ "tool": "edit_file"/);
     await terminal.type("a");
     const screen = await terminal.waitFor("That is all.");
     assert.match(screen, /edit_file: allowed from now on/);

@@ -45,11 +45,11 @@ test("through a pipe a model that fails makes the exit code, and the reason is o
   assert.match(stderr, /toolwright: .*the model is out/);
 });
 
-test("chat without a model says how to name one", async (t) => {
+test("chat without a model runs its commands, and says how to name one", async (t) => {
   const place = createReplPlace(t, []);
-  const { code, stderr } = await runCli(place, ["chat"], { input: "hello\n" });
-  assert.equal(code, 2);
-  assert.match(stderr, /no model is set\n.*--model provider\/name/);
+  const { code, stdout, stderr } = await runCli(place, ["chat"], { input: "/mode\nhello\n" });
+  assert.deepEqual([code, stdout], [2, "mode auto\n"]);
+  assert.match(stderr, /no model is set\n.*\/model provider\/name/);
 });
 
 test("chat refuses words, and --continue with --resume", async (t) => {

@@ -99,6 +99,23 @@ for (const [signal, code] of [
   });
 }
 
+test("a crash gives the terminal back too", { skip }, async (t) => {
+  const place = createReplPlace(t, []);
+  const keyboard = new URL("../../src/app/repl/keys/keyboard.ts", import.meta.url).href;
+  const crash = `import { openKeyboard } from ${JSON.stringify(keyboard)};
+    openKeyboard(process.stdin, process.stdout);
+    process.stdout.write("\\u{1b}[?25lraw\\r\\n");
+    process.stdin.once("data", () => { throw new Error("on purpose"); });`;
+  const terminal = await openRepl(t, {
+    ...place,
+    command: () => [process.execPath, "--input-type=module", "-e", crash],
+  });
+  await terminal.waitFor("raw");
+  await terminal.type("x");
+  await terminal.waitFor(/on purpose[^]*exit 1\s+icanon echo/);
+  assert.ok((await terminal.cursor()).isShown);
+});
+
 test("what cannot be opened is told when the terminal is given back", { skip }, async (t) => {
   const place = createReplPlace(t, [{ text: "Yes." }]);
   const terminal = await openRepl(t, place, { flags: ["--resume", "no-such-session"] });

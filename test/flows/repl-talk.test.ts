@@ -87,6 +87,10 @@ test("Tab completes commands, their arguments, and paths behind @", { skip }, as
   await terminal.press("Tab");
   await terminal.waitFor(/^> \/mode plan ?$/m);
   await terminal.press("C-u");
+  await terminal.type("/tool read_f");
+  await terminal.press("Tab");
+  await terminal.waitFor(/^> \/tool read_file ?$/m);
+  await terminal.press("C-u");
   await terminal.type("/re");
   await terminal.press("Tab");
   const menu = await terminal.waitFor(/\/restore/);

@@ -10,6 +10,7 @@ export const toolCommand: SlashCommand = {
   name: "tool",
   summary: "list the tools, or show one with its schema",
   usage: "[NAME]",
+  complete: (_args, { engine }) => engine.list({ all: true }).map(({ name }) => name),
   async run(args, world) {
     await world.engine.sources.settled();
     const name = args.trim();

@@ -9,6 +9,8 @@ import type { ReplSession } from "./session.ts";
 
 /** How long text of the model is gathered before it is shown: as long as one picture of the screen. */
 const GATHER_MS = 30;
+/** How much of a kept session is shown again. */
+const MAX_SHOWN_AGAIN = 200;
 
 /** Shows what happens in a session from now on; gives back the way to stop. */
 export function attach(session: ReplSession, store: Store<ReplState>): () => void {
@@ -36,12 +38,17 @@ export function attach(session: ReplSession, store: Store<ReplState>): () => voi
 
 function begin(state: ReplState, session: ReplSession): ReplState {
   const warnings = session.warnings.map((text): Block => ({ kind: "notice", level: "warning", text }));
-  const begun = withBlock(
-    { ...state, agentState: session.agent.state },
-    ...warnings,
-    ...entryBlocks(session.entries),
-  );
+  const before = lastOf(entryBlocks(session.entries));
+  const begun = withBlock({ ...state, agentState: session.agent.state }, ...warnings, ...before);
   return withFacts(begun, session);
+}
+
+/** The end of what happened before; all of it can be had from the session. */
+function lastOf(blocks: readonly Block[]): readonly Block[] {
+  const hidden = blocks.length - MAX_SHOWN_AGAIN;
+  if (hidden <= 0) return blocks;
+  const text = `${hidden} earlier pieces are not shown; /export writes all of them`;
+  return [{ kind: "notice", level: "info", text }, ...blocks.slice(hidden)];
 }
 
 /** What the status says, read again. */

@@ -19,6 +19,8 @@ async function runOnScreen(options: ReplOptions): Promise<number> {
   const keyboard = openKeyboard(stdin, stdout);
   try {
     const first = paintFirstFrame({ ...options, keyboard });
+    const { lightenInk } = await import("./lighten-ink.ts");
+    lightenInk();
     const { mountScreen } = await import("./screen.ts");
     const { createRepl } = await import("./create-repl.ts");
     const repl = createRepl(options);

@@ -7,6 +7,7 @@ import { erasingByRows } from "./text/erase.ts";
 import { toText } from "./text/line.ts";
 import { blockLines, hasGap } from "./view/blocks.ts";
 import { frameOf } from "./view/frame.ts";
+import { throttle } from "./throttle.ts";
 import { isBusy } from "./view/status.ts";
 
 /** How often the screen is drawn again: at most, and while time passes. */
@@ -102,28 +103,17 @@ function slowly(
 ): Store<ReplState> & { readonly flush: () => void } {
   const listeners = new Set<() => void>();
   let seen = store.get();
-  let timer: NodeJS.Timeout | undefined;
-  const tell = (): void => {
+  const tell = throttle(() => {
     if (seen === store.get()) return;
     before();
     seen = store.get();
     for (const listener of listeners) listener();
-  };
-  const rest = (): void => {
-    timer = undefined;
-    if (seen === store.get()) return;
-    tell();
-    timer = setTimeout(rest, DRAW_MS);
-  };
-  store.subscribe(() => {
-    if (timer !== undefined) return;
-    tell();
-    timer = setTimeout(rest, DRAW_MS);
-  });
+  }, DRAW_MS);
+  store.subscribe(tell);
   return {
     get: () => seen,
     change: store.change,
-    flush: tell,
+    flush: tell.flush,
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -1,10 +1,13 @@
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Terminal } from "../../support/terminal.ts";
 import { openTerminal } from "../../support/terminal.ts";
 import type { Place } from "./cli.ts";
 import { createPlace, LAUNCHER } from "./cli.ts";
+
+/** What the docs have in place of the folder of a test. */
+export const SHOWN_FOLDER = "/home/me/project";
 
 /** What the scripted model says, one answer after the other. */
 export type Script = readonly Readonly<Record<string, unknown>>[];
@@ -15,9 +18,9 @@ export interface ReplPlace extends Place {
   readonly command: (...flags: readonly string[]) => readonly string[];
 }
 
-/** A folder with a script for the model. */
-export function createReplPlace(t: TestContext, script: Script): ReplPlace {
-  const place = createPlace(t);
+/** A folder with a script for the model; one that is as long as its name in the docs breaks rows where these do. */
+export function createReplPlace(t: TestContext, script: Script, folderLike?: string): ReplPlace {
+  const place = folderLike === undefined ? createPlace(t) : withFolder(t, createPlace(t), folderLike);
   writeFileSync(
     join(place.folder, "story.jsonl"),
     script.map((line) => `${JSON.stringify(line)}\n`).join(""),
@@ -32,6 +35,12 @@ export function createReplPlace(t: TestContext, script: Script): ReplPlace {
     },
     command: (...flags) => [process.execPath, LAUNCHER, "chat", "--model", "scripted/story.jsonl", ...flags],
   };
+}
+
+function withFolder(t: TestContext, place: Place, { length }: string): Place {
+  const folder = mkdtempSync("/tmp/repl-".padEnd(length - 6, "-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return { ...place, folder, write: (name, text) => writeFileSync(join(folder, name), text) };
 }
 
 export interface ReplOptions {
@@ -59,7 +68,7 @@ export function openRepl(t: TestContext, place: ReplPlace, options: ReplOptions 
 /** A screen without what differs from run to run: times, pictures of something going on, the folder. */
 export function normalized(screen: string, place: Place): string {
   return screen
-    .replaceAll(place.folder, "/home/me/project")
+    .replaceAll(place.folder, SHOWN_FOLDER)
     .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/gu, "⠋")
     .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s)\b/g, "1.0 s")
     .replaceAll(/\b[\d.]+k? tokens/g, "1.2k tokens")

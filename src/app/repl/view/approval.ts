@@ -1,5 +1,6 @@
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { JsonObject } from "../../../core/json.ts";
+import type { Rule } from "../../../core/rule.ts";
 import { describeFact } from "../../cli/describe-request.ts";
 import { visible } from "../../cli/visible.ts";
 import { choicesOf } from "../ask/dialog.ts";
@@ -61,7 +62,18 @@ function detailLines({ request, change }: PendingApproval, width: number): reado
   if (change !== undefined) return [...touched, ...change.map((row) => cutLine([span("  "), ...row], width))];
   const rest = facts.some(({ kind }) => kind === "command") ? withoutCommand(input) : input;
   if (Object.keys(rest).length === 0) return touched;
-  return [...touched, ...text(JSON.stringify(rest, undefined, 2), width)];
+  return [...touched, ...inputLines(rest, width)];
+}
+
+/** On one line where it fits there. */
+function inputLines(input: JsonObject, width: number): readonly Line[] {
+  const short = text(`input ${spaced(input)}`, width);
+  return short.length === 1 ? short : text(`input ${JSON.stringify(input, undefined, 2)}`, width);
+}
+
+/** JSON with blanks between its parts, so that it can be broken there. */
+function spaced(value: Rule | JsonObject): string {
+  return JSON.stringify(value, undefined, 1).replaceAll(/\n\s*/g, " ");
 }
 
 /** The command is told with its fact. */
@@ -72,7 +84,7 @@ function withoutCommand({ command: _command, ...rest }: JsonObject): JsonObject 
 function grantLines({ grant, ungrantable, question }: ApprovalRequest, width: number): readonly Line[] {
   if (question !== undefined) return [];
   if (ungrantable !== undefined) return text(`only once: ${ungrantable}`, width, { dim: true });
-  return grant === undefined ? [] : text(`always would save: ${JSON.stringify(grant)}`, width, { dim: true });
+  return grant === undefined ? [] : text(`always would save: ${spaced(grant)}`, width, { dim: true });
 }
 
 function dialogLines(

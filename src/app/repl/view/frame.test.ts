@@ -124,10 +124,8 @@ test("a question shows the command, the rule that always would save, and how man
     "? shell wants to run (high risk) · 1 of 2",
     "  it is high risk",
     "  command rm -r build (in /w)",
-    "  {",
-    '    "timeout": 5',
-    "  }",
-    '  always would save: {"tool":"shell","decision":"allow"}',
+    '  input { "timeout": 5 }',
+    '  always would save: { "tool": "shell", "decision": "allow" }',
     "  [y] yes, once  [s] same call, all session  [a] always  [e] edit  [n] no",
     "? ",
   ]);

@@ -1,0 +1,101 @@
+// How long it takes until the REPL can be typed into, on a terminal, against the start of bare Node there. Run by itself:
+// node bench/repl-start.bench.ts
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { spawn } from "@lydell/node-pty";
+import { median, print } from "./measure.ts";
+
+const ROUNDS = 11;
+/** The bar of the design: so much of Node's own start, and so much more. */
+const [FACTOR, EXTRA_MS] = [1.5, 250];
+const LIMIT_MS = 20_000;
+
+/** What shows that a moment has come, in what the terminal was sent. */
+const PROMPT = /^[^]*> [^]*loading/;
+const TAKEN_OVER = /loading[^]*toolwright/;
+const READY = /ready/;
+
+const folder = mkdtempSync(join(tmpdir(), "toolwright-bench-"));
+writeFileSync(join(folder, "story.jsonl"), '{"text":"Yes.","repeat":true}\n');
+const chat = [resolve("bin/toolwright.js"), "chat", "--model", "scripted/story.jsonl"];
+
+try {
+  // Once before, so that the compile cache is there, as it is for everybody but at the very first time.
+  await start(chat, [READY]);
+  const times: Record<"bare" | "prompt" | "taken" | "ready", number[]> = {
+    bare: [],
+    prompt: [],
+    taken: [],
+    ready: [],
+  };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [bare = 0] = await start(["-e", "process.stdout.write('> loading')"], [PROMPT]);
+    const [prompt = 0, taken = 0, ready = 0] = await start(chat, [PROMPT, TAKEN_OVER, READY]);
+    times.bare.push(bare);
+    times.prompt.push(prompt);
+    times.taken.push(taken);
+    times.ready.push(ready);
+  }
+  report(median(times.bare), median(times.prompt), [median(times.taken), median(times.ready)]);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Milliseconds until each moment, in order. */
+function start(args: readonly string[], moments: readonly RegExp[]): Promise<readonly number[]> {
+  return new Promise((settle, reject) => {
+    const startedAt = performance.now();
+    const environment = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: folder,
+      TOOLWRIGHT_HOME: folder,
+      TERM: "xterm-256color",
+    };
+    const child = spawn(process.execPath, [...args], { cols: 80, rows: 24, cwd: folder, env: environment });
+    const times: number[] = [];
+    let shown = "";
+    const timer = setTimeout(() => reject(new Error(`it never came so far:\n${shown}`)), LIMIT_MS);
+    child.onData((text) => {
+      shown += text;
+      while (times.length < moments.length && moments[times.length]?.test(shown) === true) {
+        times.push(performance.now() - startedAt);
+      }
+      if (times.length === moments.length) child.kill("SIGTERM");
+    });
+    child.onExit(() => {
+      clearTimeout(timer);
+      if (times.length === moments.length) settle(times);
+      else reject(new Error(`it ended early:\n${shown}`));
+    });
+  });
+}
+
+function report(bareMs: number, promptMs: number, [takenMs, readyMs]: readonly [number, number]): void {
+  const barMs = FACTOR * bareMs + EXTRA_MS;
+  const row = { against: `${bareMs.toFixed(0)} ms` };
+  print([
+    {
+      ...row,
+      what: "REPL, first prompt on the terminal",
+      figure: `${promptMs.toFixed(0)} ms`,
+      ratio: promptMs / bareMs,
+      bar: `1.5x + 250 ms = ${barMs.toFixed(0)} ms`,
+      isReached: promptMs <= barMs,
+    },
+    {
+      ...row,
+      what: "REPL, ink has taken over",
+      figure: `${takenMs.toFixed(0)} ms`,
+      bar: "none",
+      isReached: true,
+    },
+    {
+      ...row,
+      what: "REPL, tools and agent are there",
+      figure: `${readyMs.toFixed(0)} ms`,
+      bar: "none",
+      isReached: true,
+    },
+  ]);
+}

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import type { Terminal } from "../support/terminal.ts";
+import { withoutTmux } from "../support/terminal.ts";
+import type { ReplPlace } from "./support/repl.ts";
+import { createReplPlace, normalized, openRepl, SHOWN_FOLDER } from "./support/repl.ts";
+
+const PAGE = "docs/repl.md";
+const BLOCK = /```text screen=([\w-]+)\n([^]*?)```/g;
+/** Set to write what was seen into the page instead of comparing. */
+const isWriting = process.env["UPDATE_SCREENS"] === "1";
+
+const SAID = "I look at the **tests** first:\n\n- run them\n- mend what fails\n";
+const TESTS = "for i in 1 2 3 4 5 6 7; do echo ok $i; done\necho 1 failed >&2\ncat pipe\n";
+const EDIT = { path: "sum.ts", old_string: "a - b", new_string: "a + b" };
+
+function story(t: TestContext): ReplPlace {
+  const script = [
+    { text: SAID, calls: [{ name: "shell", input: { command: "sh test.sh" } }] },
+    { text: "It subtracts.", calls: [{ name: "read_file", input: { path: "sum.ts" } }] },
+    { calls: [{ name: "edit_file", input: EDIT }] },
+    { text: "Now it adds.", calls: [{ name: "shell", input: { command: "rm -r build" } }] },
+    { text: "Done." },
+    { calls: [{ name: "shell", input: { command: "sleep 60" } }] },
+    { text: "Done.", repeat: true },
+  ];
+  const place = createReplPlace(t, script, SHOWN_FOLDER);
+  place.write("test.sh", TESTS);
+  mkdirSync(join(place.folder, "build"));
+  place.write("sum.ts", "/** Adds. */\nexport const sum = (a: number, b: number) => a - b;\n");
+  return place;
+}
+
+test("the screens in the docs are what a terminal shows", { skip: withoutTmux }, async (t) => {
+  const place = story(t);
+  const screens = new Map<string, string>();
+  const keep = (name: string, screen: string): void => void screens.set(name, normalized(screen, place));
+  const terminal = await openRepl(t, place, { rows: 30 });
+  keep("start", await terminal.waitFor("ready"));
+  await terminal.type("/re");
+  await terminal.press("Tab");
+  keep("completion", await terminal.waitFor("/resume"));
+  await terminal.press("C-u");
+  await talk(terminal, place, keep);
+
+  const other = story(t);
+  const narrow = await openRepl(t, other, { columns: 40, rows: 24 });
+  await narrow.waitFor("ready");
+  await narrow.type("mend the tests");
+  await narrow.press("Enter");
+  screens.set("narrow", normalized(await narrow.waitFor("[n] no"), other));
+  compare(screens);
+});
+
+async function talk(
+  terminal: Terminal,
+  place: ReplPlace,
+  keep: (name: string, screen: string) => void,
+): Promise<void> {
+  await terminal.type("/mode yolo");
+  await terminal.press("Enter");
+  await terminal.waitFor(/ready .* mode yolo/);
+  const { spawnSync } = await import("node:child_process");
+  spawnSync("mkfifo", ["pipe"], { cwd: place.folder });
+  await terminal.press("C-l");
+  await terminal.type("mend the tests");
+  await terminal.press("Enter");
+  keep("live", await terminal.waitFor(/! 1 failed/));
+  await terminal.type("/mode auto");
+  await terminal.press("Enter");
+  await terminal.waitFor(/mode auto$/m);
+  spawnSync("sh", ["-c", "echo 7 passed > pipe"], { cwd: place.folder });
+  keep("change", from("It subtracts.", await terminal.waitFor("[a] always")));
+  await terminal.type("y");
+  keep("command", from("? shell", await terminal.waitFor(/rm -r build[^]*\[n\] no/)));
+  await terminal.type("y");
+  await terminal.waitFor(/^Done\.$/m);
+  keep("answered", from("It subtracts.", await terminal.waitFor("ready")));
+  await terminal.type("/mode yolo");
+  await terminal.press("Enter");
+  await terminal.waitFor(/ready .* mode yolo/);
+  await terminal.press("C-l");
+  await terminal.type("wait a minute");
+  await terminal.press("Enter");
+  await terminal.waitFor(/shell \S+ m?s +sleep 60/);
+  await terminal.press("C-c");
+  keep("cancelled", await terminal.waitFor(/· cancelled/));
+}
+
+/** The screen from a text on. */
+function from(text: string, screen: string): string {
+  const at = screen.indexOf(text);
+  assert.ok(at >= 0, screen);
+  return screen.slice(at);
+}
+
+function compare(screens: ReadonlyMap<string, string>): void {
+  const page = readFileSync(PAGE, "utf8");
+  const shown = Array.from(
+    page.matchAll(BLOCK),
+    ([, name = "", screen = ""]) => [name, screen.trimEnd()] as const,
+  );
+  if (isWriting) {
+    writeFileSync(
+      PAGE,
+      page.replaceAll(
+        BLOCK,
+        (_, name: string) => `\`\`\`text screen=${name}\n${screens.get(name) ?? ""}\n\`\`\``,
+      ),
+    );
+    return;
+  }
+  assert.deepEqual(Object.fromEntries(shown), Object.fromEntries(screens));
+}
