@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-
 export interface GroupCommit<Item> {
   /** It is handed over with what comes next, at the latest after a while. */
   add(item: Item): void;
@@ -47,4 +45,8 @@ export function createGroupCommit<Item>(
       await running;
     },
   };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

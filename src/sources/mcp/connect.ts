@@ -6,6 +6,8 @@ import type { ClientPorts } from "./client.ts";
 import { createClient } from "./client.ts";
 import type { Sdk } from "./faults.ts";
 import { statusOf, toFault } from "./faults.ts";
+import type { QuickRequests } from "./quick-requests.ts";
+import { createQuickRequests } from "./quick-requests.ts";
 import type { HttpServer, McpServer } from "./server.ts";
 import type { StdioTransport } from "./stdio-transport.ts";
 import { createStdioTransport } from "./stdio-transport.ts";
@@ -14,6 +16,8 @@ import { createStdioTransport } from "./stdio-transport.ts";
 export interface Connection {
   readonly sdk: Sdk;
   readonly client: Client;
+  /** A shorter way to call tools, where there is one. */
+  readonly quick: QuickRequests | undefined;
   /** Settles when it is over, with why; never rejects. */
   readonly closed: Promise<ToolError>;
   /** The end of what the server has said besides messages. */
@@ -138,9 +142,13 @@ async function greet(
   Object.assign(client, { onclose });
   const prior = isLegacy ? { prior: { kind: "legacy" as const } } : {};
   await orAborted(client.connect(transport, { timeout: options.timeoutMs, ...prior }), signal);
+  const isProgram = "lastWords" in transport && client.getProtocolEra() === "legacy";
+  const quick = isProgram ? createQuickRequests(sdk, transport, client) : undefined;
+  void closed.promise.then(() => quick?.close());
   return {
     sdk,
     client,
+    quick,
     closed: closed.promise,
     lastWords: () => wordsOf(transport),
     async close() {
