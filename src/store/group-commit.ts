@@ -28,17 +28,19 @@ export function createGroupCommit<Item>(
     running = undefined;
   }
   const hurry = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
     if (waiting.length > 0) running ??= run();
+  };
+  const soon = (): void => {
+    timer = undefined;
+    hurry();
   };
 
   return {
     hurry,
     add(item) {
       waiting.push(item);
-      // The process lives until it is handed over.
-      if (running === undefined) timer ??= setTimeout(hurry, patienceMs);
+      // The process lives until it is handed over. One that is not needed any more costs less than making it anew.
+      if (running === undefined) timer ??= setTimeout(soon, patienceMs);
     },
     async drained() {
       hurry();
