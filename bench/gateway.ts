@@ -55,7 +55,7 @@ async function openPairs(
     connect(new StdioClientTransport({ ...programOf(args, home), stderr: "inherit" }), tool);
   const http = async (args: readonly string[]): Promise<Called> => {
     const served = await startPrinting(programOf(args, home));
-    onClose(served.close);
+    onClose(() => served.close());
     return connect(new StreamableHTTPClientTransport(new URL(served.line)));
   };
   const gateway = (store: string): readonly string[] => [LAUNCHER, "mcp", "--store", store];

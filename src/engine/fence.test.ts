@@ -35,7 +35,7 @@ function stranger(run: Tool["run"], more: Partial<Tool> = {}): Tool {
     source: "mcp:far",
     run,
     ...more,
-  }) as Tool;
+  });
 }
 
 function answerOf(tool: Tool, options: EngineOptions = {}): Promise<ToolResult> {

@@ -16,6 +16,7 @@ export async function openDatabase(path: string): Promise<DatabaseSync> {
     opened.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     await whenUnlocked(() => {
       opened.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+      opened.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       migrate(opened);
     });
     return opened;
@@ -49,6 +50,8 @@ export function toUnavailable(error: unknown, what: string): ToolError {
   });
 }
 
+/** Of 4 KB. Moving them into the file waits for the disk, and short calls rewrite the same few: so seldom is often enough. */
+const CHECKPOINT_PAGES = 4000;
 /** Short, because SQLite's own wait stops the whole process; the longer wait is ours. */
 const BUSY_TIMEOUT_MS = 20;
 const LOCK_TIMEOUT_MS = 5000;

@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-
 export interface GroupCommit<Item> {
   /** It is handed over with what comes next, at the latest after a while. */
   add(item: Item): void;
@@ -30,21 +28,27 @@ export function createGroupCommit<Item>(
     running = undefined;
   }
   const hurry = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
     if (waiting.length > 0) running ??= run();
+  };
+  const soon = (): void => {
+    timer = undefined;
+    hurry();
   };
 
   return {
     hurry,
     add(item) {
       waiting.push(item);
-      // The process lives until it is handed over.
-      if (running === undefined) timer ??= setTimeout(hurry, patienceMs);
+      // The process lives until it is handed over. One that is not needed any more costs less than making it anew.
+      if (running === undefined) timer ??= setTimeout(soon, patienceMs);
     },
     async drained() {
       hurry();
       await running;
     },
   };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
-import type { TestContext } from "node:test";
 import test from "node:test";
 import * as fc from "fast-check";
 import { answer, call } from "../../test/contracts/journal.contract.ts";
+import { countChanges, journalFolder, openJournal } from "../../test/support/journal.ts";
 import type { ErrorCode } from "../core/errors.ts";
-import type { Journal, JournalEntry } from "../core/journal.ts";
+import type { JournalEntry } from "../core/journal.ts";
 import type { Effects } from "../core/spec.ts";
 import { openDatabase } from "./database.ts";
 import { createSqliteJournal } from "./journal.ts";
@@ -35,37 +32,6 @@ test("a call is kept before its start is told, and its answer before that is", a
   assert.deepEqual({ ...(row() as object) }, { effects: "idempotent", state: "open" });
   await entry.settle(answer("a", "done"));
   assert.deepEqual({ ...(row() as object) }, { effects: "idempotent", state: "answered" });
-});
-
-test("only a start that changes the world, or would leave a false word on the disk, waits for the disk", async (context) => {
-  const { path, journal } = await openJournal(context, { lockTimeoutMs: 30 });
-  const other = await openDatabase(path);
-  context.after(() => other.close());
-  const known = journal.receive(call("known"));
-  const harmless = journal.receive(call("harmless"));
-  await journal.list();
-  other.exec("BEGIN IMMEDIATE");
-  await journal.receive(call("a")).start("none");
-  await journal.receive(call("b")).start("own-state");
-  // On the disk it is a call that has not started, and so had no effects: that must stay true.
-  await assert.rejects(known.start("own-state"), UNAVAILABLE);
-  await harmless.start("none");
-  for (const effects of ["idempotent", "unsafe"] as const)
-    await assert.rejects(journal.receive(call("c")).start(effects), UNAVAILABLE);
-  other.exec("ROLLBACK");
-});
-
-test("what nobody waits for is on the disk soon, received, started and answered in one write", async (context) => {
-  const { path, database, journal } = await openJournal(context);
-  const other = await openDatabase(path);
-  context.after(() => other.close());
-  const changes = countChanges(database);
-  const entry = journal.receive(call("a"));
-  await entry.start("none");
-  await entry.settle(answer("a", "done"));
-  const row = other.prepare("SELECT effects, state FROM calls").get() as object;
-  assert.deepEqual({ ...row }, { effects: "none", state: "answered" });
-  assert.equal(changes(), 1);
 });
 
 test("an answer that another process has already given is not replaced", async (context) => {
@@ -219,7 +185,7 @@ type Step =
   | { readonly kind: "list" | "reopen" };
 
 test("after any sequence of steps each call has at most one answer, and after closing exactly one", async (context) => {
-  const folder = await temporaryFolder(context);
+  const folder = await journalFolder(context);
   const at = fc.nat(9);
   const effects = fc.constantFrom<Effects>("none", "own-state", "idempotent", "unsafe");
   const step: fc.Arbitrary<Step> = fc.oneof(
@@ -285,41 +251,4 @@ function byText(left: string, right: string): number {
 
 async function ignore(work: Promise<unknown> | undefined): Promise<void> {
   await work?.catch(() => undefined);
-}
-
-interface OpenJournal {
-  readonly path: string;
-  readonly database: DatabaseSync;
-  readonly journal: Journal;
-}
-
-async function openJournal(
-  context: TestContext,
-  options?: Parameters<typeof createSqliteJournal>[1],
-): Promise<OpenJournal> {
-  const path = join(await temporaryFolder(context), "toolwright.db");
-  const database = await openDatabase(path);
-  const journal = await createSqliteJournal(database, options);
-  context.after(async () => {
-    await ignore(journal.close());
-    if (database.isOpen) database.close();
-  });
-  return { path, database, journal };
-}
-
-async function temporaryFolder(context: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "toolwright-journal-"));
-  context.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** How many rows were written since it was last asked. */
-function countChanges(database: DatabaseSync): () => number {
-  const read = (): number => Number(database.prepare("SELECT total_changes() AS count").get()?.["count"]);
-  let last = read();
-  return () => {
-    const before = last;
-    last = read();
-    return last - before;
-  };
 }

@@ -71,9 +71,8 @@ export function openClientSession(
   const { engine, approvals, timeoutMs } = ports;
   const session = engine.session(`mcp-${globalThis.crypto.randomUUID()}`);
   const { id } = session;
-  const running = new Set<AbortController>();
+  const running = createRunning();
   const subscriptions = new Map<string, () => void>();
-  let isClosed = false;
   let made = 0;
   const artifacts = createArtifactResources(ports.artifacts);
   const tools = createShownTools({
@@ -103,10 +102,8 @@ export function openClientSession(
       const stops = [
         ...(ask === undefined ? [] : [approvals.during({ id: callId, session: id }, ask)]),
         ...(hear === undefined ? [] : [ports.hearDuring(callId, hear)]),
+        running.enter(ending),
       ];
-      // Not a signal made of two: each of those costs more than most calls.
-      if (isClosed) ending.abort();
-      running.add(ending);
       const limited = tools.limited();
       const result = await engine.run(
         { id: callId, name, input },
@@ -116,18 +113,33 @@ export function openClientSession(
           context: limited === undefined ? context : [...context, provide(ActiveTools, limited)],
         },
       );
-      running.delete(ending);
       for (const stop of stops) stop();
       const link = artifacts.note(result);
       if (link !== undefined) onChanged("resources");
       return { result, link };
     },
     async close() {
-      isClosed = true;
-      for (const ending of running) ending.abort();
+      running.close();
       for (const stop of subscriptions.values()) stop();
       subscriptions.clear();
       await session.close();
+    },
+  };
+}
+
+/** The calls that run now. A signal made of the call's and the session's would cost more than most calls. */
+function createRunning(): { enter(ending: AbortController): () => void; close(): void } {
+  const running = new Set<AbortController>();
+  let isClosed = false;
+  return {
+    enter(ending) {
+      if (isClosed) ending.abort();
+      running.add(ending);
+      return () => void running.delete(ending);
+    },
+    close() {
+      isClosed = true;
+      for (const ending of running) ending.abort();
     },
   };
 }

@@ -75,7 +75,7 @@ test("what a server that is gone has listed is known to be its own, and is not l
 test("prompts that come to one name are told apart, and one that is listed twice is one", async (t) => {
   const prompts = ["a b", "a_b", "a b", `${"x".repeat(70)}1`, `${"x".repeat(70)}2`].map((name) => ({ name }));
   const { upstream } = await open(t, { prompts });
-  const listed = (await upstream.prompts(signal)).map(({ name }) => String(name));
+  const listed = (await upstream.prompts(signal)).map(({ name }) => name as string);
   assert.equal(listed.length, 4);
   assert.equal(new Set(listed).size, 4);
   for (const name of listed) assert.match(name, /^raw__[A-Za-z0-9_-]{1,59}$/);
@@ -88,7 +88,7 @@ test("prompts that come to one name are told apart, and one that is listed twice
 test("an address that means something to us is never a server's own", async (t) => {
   const listed = ["artifact://abc", "mcp:raw/x", "note://one"];
   const { upstream } = await open(t, { resources: listed.map((uri) => ({ uri, name: uri })) });
-  const uris = (await upstream.resources(signal)).map(({ uri }) => String(uri));
+  const uris = (await upstream.resources(signal)).map(({ uri }) => uri as string);
   assert.deepEqual(uris, ["mcp:raw/artifact://abc", "mcp:raw/mcp:raw/x", "note://one"]);
   for (const [index, uri] of uris.entries())
     assert.deepEqual(await upstream.locate(uri, signal), { server: "raw", uri: listed[index] });

@@ -43,6 +43,7 @@ export async function callTool(
     const onprogress = (told: McpProgress): void => progress.push(toProgress(told));
     const options = { signal, timeout: NEVER_MS, onprogress };
     if (definition.needsTask === true) return callAsTask(connection, params, options);
+    if (connection.quick !== undefined) return connection.quick.callTool(params, { signal, onprogress });
     return connection.client.callTool(params, { ...options, toolDefinition: toMcpTool(definition) });
   };
   try {

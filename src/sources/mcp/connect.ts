@@ -8,6 +8,8 @@ import type { Sdk } from "./faults.ts";
 import { statusOf, toFault } from "./faults.ts";
 import type { Bearer } from "./oauth/bearer.ts";
 import { loginHint } from "./oauth/needs-login.ts";
+import type { QuickRequests } from "./quick-requests.ts";
+import { createQuickRequests } from "./quick-requests.ts";
 import type { HttpServer, McpServer } from "./server.ts";
 import { hasAuthorization } from "./server.ts";
 import type { StdioTransport } from "./stdio-transport.ts";
@@ -19,6 +21,8 @@ export interface Connection {
   readonly client: Client;
   /** Parameters that ask for it travel as headers too. */
   readonly hasHeaders: boolean;
+  /** A shorter way to call tools, where there is one. */
+  readonly quick: QuickRequests | undefined;
   /** Settles when it is over, with why; never rejects. */
   readonly closed: Promise<ToolError>;
   /** The end of what the server has said besides messages. */
@@ -154,9 +158,13 @@ async function greet(
   Object.assign(client, { onclose });
   const prior = isLegacy ? { prior: { kind: "legacy" as const } } : {};
   await orAborted(client.connect(transport, { timeout: timeoutMs, ...prior }), signal);
+  const isProgram = "lastWords" in transport && client.getProtocolEra() === "legacy";
+  const quick = isProgram ? createQuickRequests(sdk, transport, client) : undefined;
+  void closed.promise.then(() => quick?.close());
   return {
     sdk,
     client,
+    quick,
     hasHeaders: server.kind === "http" && client.getProtocolEra() === "modern",
     closed: closed.promise,
     lastWords: () => wordsOf(transport),

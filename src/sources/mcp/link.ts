@@ -66,7 +66,9 @@ export function createLink({ open, backoff, onUp }: LinkOptions): Link {
   return {
     async get(signal) {
       closing.signal.throwIfAborted();
-      if (connection === undefined && attempt === undefined && setback.waitMs() > 0) throw setback.fault();
+      signal.throwIfAborted();
+      if (connection !== undefined) return connection;
+      if (attempt === undefined && setback.waitMs() > 0) throw setback.fault();
       return orAborted(start(), signal);
     },
     current: () => connection,

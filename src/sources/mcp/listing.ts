@@ -16,6 +16,8 @@ export interface Listing {
 
 export function createListing(server: string, timeoutMs: number): Listing {
   let lists = new WeakMap<Connection, Promise<ReadDefinitions>>();
+  /** What was listed and looked at: for every further call of the tool. */
+  let same = new WeakMap<Connection, Map<string, string>>();
   const list = async (connection: Connection): Promise<ReadDefinitions> => {
     const never = new AbortController().signal;
     const listed = await listAll(connection, "tools", { signal: never, timeoutMs });
@@ -30,14 +32,23 @@ export function createListing(server: string, timeoutMs: number): Listing {
   return {
     read,
     async assertSame(connection, { definition, hash }, signal) {
+      const known = same;
+      if (known.get(connection)?.get(definition.name) === hash) return;
       const { definitions } = await read(connection, signal);
       const now = definitions.find((one) => one.definition.name === definition.name);
-      if (now?.hash === hash) return;
+      // In what was known before it was asked: a list that has changed meanwhile is another one.
+      if (now?.hash === hash) {
+        known.set(connection, (known.get(connection) ?? new Map()).set(definition.name, hash));
+        return;
+      }
       const what = now === undefined ? "has no such tool any more" : "has changed it since it was approved";
       throw new ToolError("TOOL_DISABLED", `the MCP server "${server}" ${what}`, {
         hint: now === undefined ? "refresh the tools" : `run toolwright mcp approve ${server}`,
       });
     },
-    forget: () => void (lists = new WeakMap()),
+    forget() {
+      lists = new WeakMap();
+      same = new WeakMap();
+    },
   };
 }
