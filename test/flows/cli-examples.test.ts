@@ -20,7 +20,7 @@ test(
     const place = createPlace(t);
     for (const name of ["README.md", "a.ts", "answer.txt"]) place.write(name, "TODO\n");
     place.write("tools.json", '[{"name": "ls"}]');
-    place.write("task.txt", "Say hello.");
+    for (const name of ["task.txt", "questions.txt"]) place.write(name, "Say hello.\n");
     place.write("script.jsonl", '{"text": "Hello.", "repeat": true}\n');
     place.write("calls.jsonl", '{"id": "1", "name": "read_file", "input": {"path": "README.md"}}\n');
     place.write("team.json", '{"rules": [{"tool": "shell", "decision": "ask"}]}');

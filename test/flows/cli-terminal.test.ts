@@ -145,16 +145,20 @@ for (const [who, node] of NODES) {
   );
 }
 
-test("without arguments a person is in a conversation, where commands work, and can leave it", { skip }, async (t) => {
-  const place = createPlace(t);
-  const { finished, shown, type } = onTerminal(place, []);
-  await until("it is ready", () => shown.stdout.includes("no model is set"));
-  assert.ok(shown.stdout.includes(place.folder));
-  type("/tool ls\r");
-  await until("the command has shown something", () => shown.stdout.includes("recursive"));
-  type("/exit\r");
-  assert.equal((await finished).code, 0);
-});
+test(
+  "without arguments a person is in a conversation, where commands work, and can leave it",
+  { skip },
+  async (t) => {
+    const place = createPlace(t);
+    const { finished, shown, type } = onTerminal(place, []);
+    await until("it is ready", () => shown.stdout.includes("no model is set"));
+    assert.ok(shown.stdout.includes(place.folder));
+    type("/tool ls\r");
+    await until("the command has shown something", () => shown.stdout.includes("recursive"));
+    type("/exit\r");
+    assert.equal((await finished).code, 0);
+  },
+);
 
 test("without arguments a program gets the help", async (t) => {
   const { code, stdout } = await runCli(createPlace(t), []);

@@ -19,10 +19,7 @@ export const chat: Command = {
   },
   examples: [
     { line: "chat", does: "a new conversation with the model that is set" },
-    {
-      line: "chat --model anthropic/claude-sonnet-4-5 --mode plan",
-      does: "another model, and nothing is changed",
-    },
+    { line: "chat --mode plan", does: "look around and plan; nothing is changed" },
     { line: "chat --continue", does: "where you left off" },
     { line: "chat < questions.txt", does: "each line is one message, each answer is plain text" },
   ],
