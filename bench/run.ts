@@ -4,6 +4,7 @@ import { benchEdits } from "./edits.ts";
 import { benchExternal } from "./external.ts";
 import { benchJudge } from "./judge.ts";
 import { benchGateway } from "./gateway.ts";
+import { benchManyServers } from "./many-servers.ts";
 import { benchLibexec } from "./libexec.ts";
 import { benchLine } from "./line.ts";
 import type { Row } from "./measure.ts";
@@ -23,6 +24,7 @@ for (const bench of [
   benchShell,
   benchExternal,
   benchGateway,
+  benchManyServers,
 ])
   measured.push(...(await bench()));
 print([...measured, ...benchTextCalls(), ...benchColdStart(), ...benchLibexec()]);

@@ -22,6 +22,8 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>;
 /** A tool that can be run. Everything but `run` is optional and declares, before the run, what the run will do. */
 export interface Tool<Input = JsonObject> extends ToolSpec {
   run(input: Input, context: ToolContext): ToolOutput;
+  /** What it says was written by strangers: a model gets it in a fence. */
+  readonly isUntrusted?: boolean;
   readonly aliases?: readonly (string | Alias)[];
   /** Parameter names that are accepted but never shown: alias → parameter. */
   readonly parameterAliases?: Readonly<Record<string, string>>;

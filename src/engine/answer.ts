@@ -5,6 +5,7 @@ import type { Failure, Fault, Meta, Success, ToolResult } from "../core/result.t
 import { copyJson } from "./copy-json.ts";
 import { toEnvelope } from "./envelope.ts";
 import type { Line } from "./line.ts";
+import { fence, isFenced } from "./fence.ts";
 import { maskJson } from "./mask-json.ts";
 import type { Passage } from "./passage.ts";
 import { clock } from "./passage.ts";
@@ -16,14 +17,16 @@ export function success(passage: Passage): ToolResult {
   const { call, content, data } = passage;
   const base = { callId: call.id, name: call.name, ok: true as const, content, meta: metaOf(passage) };
   const result: Success = data === undefined ? base : { ...base, data };
-  return passage.line.modelText === "plain" ? result : enveloped(result);
+  return passage.line.modelText === "plain" ? result : enveloped(passage, result);
 }
 
 /** The answer to a call that was stopped on the way. */
 export function failure(passage: Passage, stopped: Fault): ToolResult {
   const { call } = passage;
   const error = masked(passage, stopped);
-  const content: readonly Content[] = [{ type: "text", text: describe(error) }];
+  const isPlain = passage.line.modelText === "plain";
+  const text = isPlain ? fenced(passage, describe(error)) : describe(error);
+  const content: readonly Content[] = [{ type: "text", text }];
   const result: Failure = {
     callId: call.id,
     name: call.name,
@@ -32,7 +35,13 @@ export function failure(passage: Passage, stopped: Fault): ToolResult {
     error,
     meta: metaOf(passage),
   };
-  return passage.line.modelText === "plain" ? result : enveloped(result);
+  return isPlain ? result : enveloped(passage, result);
+}
+
+/** What a stranger's tool says is fenced; a call that did not run has only our words. */
+function fenced(passage: Passage, text: string): string {
+  const { entry, attempts } = passage;
+  return entry === undefined || attempts === 0 || !isFenced(passage) ? text : fence(text, entry.tool.source);
 }
 
 function metaOf(passage: Passage): Meta {
@@ -86,8 +95,8 @@ function section(title: string, text: unknown): string | undefined {
   return typeof text === "string" && text !== "" ? `${title}:\n${sanitize(text)}` : undefined;
 }
 
-function enveloped(result: ToolResult): ToolResult {
+function enveloped(passage: Passage, result: ToolResult): ToolResult {
   const others = result.content.filter((content) => content.type !== "text");
-  const text = JSON.stringify(toEnvelope(result));
+  const text = fenced(passage, JSON.stringify(toEnvelope(result)));
   return { ...result, content: [{ type: "text", text }, ...others] };
 }

@@ -6,6 +6,7 @@ import { isObject } from "../core/json.ts";
 import type { Fault } from "../core/result.ts";
 import { copyJson } from "./copy-json.ts";
 import { cutList, cutOf, cutText, shapeOf } from "./cut.ts";
+import { fence, isFenced } from "./fence.ts";
 import { maskJson } from "./mask-json.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
@@ -29,7 +30,7 @@ function formatText(passage: Passage, output: string): StationOutcome | Promise<
   const text = cleanText(passage, output);
   const { over } = cutOf(passage);
   if (fits(text, over) && shapeOf(passage) !== "list" && shapeOf(passage) !== "matches") {
-    passage.content = [{ type: "text", text }];
+    passage.content = [shown(passage, text)];
     return undefined;
   }
   return formatReply(passage, new Reply(output));
@@ -44,7 +45,7 @@ function formatJson(passage: Passage, output: unknown): StationOutcome | Promise
   if (fault !== undefined) return fault;
   const { data, text } = maskJson(copy, line.masker);
   passage.data = data;
-  passage.content = [{ type: "text", text: sanitizeJson(text) }];
+  passage.content = [shown(passage, sanitizeJson(text))];
   return fits(text, cutOf(passage).over) ? undefined : cutJson(passage, data, text);
 }
 
@@ -58,10 +59,7 @@ async function cutJson(passage: Passage, data: Json, text: string): Promise<unde
   const { notice, truncated } = await cutText(passage, text, { shown: JSON.stringify(kept) });
   passage.data = kept;
   passage.truncated = truncated;
-  passage.content = [
-    { type: "text", text: sanitizeJson(JSON.stringify(kept)) },
-    { type: "text", text: notice },
-  ];
+  passage.content = [shown(passage, sanitizeJson(JSON.stringify(kept))), { type: "text", text: notice }];
 }
 
 async function formatReply(passage: Passage, reply: Reply): Promise<StationOutcome> {
@@ -75,9 +73,12 @@ async function formatReply(passage: Passage, reply: Reply): Promise<StationOutco
     const items = reply.items ?? textOf(reply.content).split("\n");
     const content = await cutList(passage, items, reply);
     // Cleaned once it is cut: of a hundred thousand names a few hundred are shown.
-    passage.content = content.map((one) =>
-      one.type === "text" ? { type: "text", text: cleanText(passage, one.text) } : one,
-    );
+    // The first is what the tool said, the second our notice.
+    passage.content = content.map((one, index) => {
+      if (one.type !== "text") return one;
+      const text = cleanText(passage, one.text);
+      return index === 0 ? shown(passage, text) : { type: "text", text };
+    });
     return undefined;
   }
   passage.content = await cleanContent(passage, reply);
@@ -90,14 +91,20 @@ async function cleanContent(passage: Passage, reply: Reply): Promise<readonly Co
   const others = reply.content.filter((content) => content.type !== "text");
   if (fits(text, cutOf(passage).over)) {
     const isOneText = reply.content.length === 1 && others.length === 0;
-    if (isOneText) return [{ type: "text", text }];
+    if (isOneText) return [shown(passage, text)];
     return reply.content.map((content) =>
-      content.type === "text" ? { type: "text", text: cleanText(passage, content.text) } : content,
+      content.type === "text" ? shown(passage, cleanText(passage, content.text)) : content,
     );
   }
-  const { shown, notice, truncated } = await cutText(passage, text, { already: reply.truncated });
+  const { shown: part, notice, truncated } = await cutText(passage, text, { already: reply.truncated });
   passage.truncated = truncated;
-  return [{ type: "text", text: shown }, { type: "text", text: notice }, ...others];
+  return [shown(passage, part), { type: "text", text: notice }, ...others];
+}
+
+/** A text as the model gets it. An envelope is fenced as a whole, later. */
+function shown(passage: Passage, text: string): Content {
+  const isBare = text === "" || passage.line.modelText === "envelope" || !isFenced(passage);
+  return { type: "text", text: isBare ? text : fence(text, given(passage.entry, "tool").tool.source) };
 }
 
 /** Data obeys the same caps as the text. */

@@ -15,7 +15,8 @@ function without(name: string): string | false {
 }
 
 const SUITE = "@modelcontextprotocol/conformance";
-const INSPECTOR = "@modelcontextprotocol/inspector";
+/** Its command line alone: the newer packages bring programs for one kind of machine each. */
+const INSPECTOR = "@modelcontextprotocol/inspector-cli";
 
 function run(
   args: readonly string[],
@@ -43,8 +44,8 @@ function inspect(
   place: Place,
 ): ReturnType<typeof run> {
   t.diagnostic(ask.join(" "));
-  const launcher = join(findTryingPackage(INSPECTOR) ?? "", "clients", "launcher", "build", "index.js");
-  return run([launcher, "--cli", ...target, ...ask], place);
+  const program = join(findTryingPackage(INSPECTOR) ?? "", "build", "cli.js");
+  return run([program, "--cli", ...target, ...ask], place);
 }
 
 test(
@@ -64,7 +65,7 @@ test(
 test("the inspector's command line works against us on stdio", { skip: without(INSPECTOR) }, async (t) => {
   const place = createPlace(t);
   const us = [process.execPath, LAUNCHER, "mcp"];
-  const listed = await inspect(t, us, ["--method", "tools/list", "--strict"], place);
+  const listed = await inspect(t, us, ["--method", "tools/list"], place);
   assert.equal(listed.code, 0, listed.stderr);
   const { tools } = JSON.parse(listed.stdout) as { readonly tools: readonly { readonly name: string }[] };
   assert.ok(tools.some(({ name }) => name === "read_file"));
@@ -76,6 +77,10 @@ test("the inspector's command line works against us on stdio", { skip: without(I
   );
   assert.equal(called.code, 0, called.stderr);
   assert.match(called.stdout, /Noted\./);
+  for (const method of ["resources/list", "resources/templates/list", "prompts/list"]) {
+    const { code, stderr } = await inspect(t, us, ["--method", method], place);
+    assert.equal(code, 0, stderr);
+  }
 });
 
 test("the inspector's command line works against us over HTTP", { skip: without(INSPECTOR) }, async (t) => {
@@ -83,7 +88,7 @@ test("the inspector's command line works against us over HTTP", { skip: without(
   const { address } = await serveMcp(t, place);
   const called = await inspect(
     t,
-    [address.href],
+    [address.href, "--transport", "http"],
     ["--method", "tools/call", "--tool-name", "think", "--tool-arg", "thought=hello"],
     place,
   );

@@ -23,10 +23,14 @@ export const add = defineTool({
   run: ({ a, b }) => ({ sum: a + b }),
 });
 
-/** The text a model would read. */
+/** The text a model would read, without the fences around what strangers wrote. */
 export function textOf(result: ToolResult): string {
-  return result.content.map((one) => (one.type === "text" ? one.text : `(${one.type})`)).join("\n");
+  return result.content
+    .map((one) => (one.type === "text" ? one.text.replace(FENCE, "$2") : `(${one.type})`))
+    .join("\n");
 }
+
+const FENCE = /^<(untrusted-\w+) [^>]*>\n([\s\S]*)\n<\/\1>$/;
 
 /** The code of a failure; "ok" for a success. */
 export function codeOf(result: ToolResult): string {

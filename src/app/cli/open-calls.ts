@@ -62,7 +62,8 @@ export async function openCalls(
   const signal = AbortSignal.any([interrupt.signal, output.closed]);
   const { callTimeoutMs } = config;
   const timeout = callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs };
-  const runOptions = { session, signal, ...timeout };
+  // Whoever reads the answer here is no model.
+  const runOptions = { session, signal, fence: false, ...timeout };
   return {
     engine,
     config,

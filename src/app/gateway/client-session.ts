@@ -87,6 +87,8 @@ export function openClientSession(
   const common: RunOptions = {
     session: id,
     ceilings,
+    // A client marks by itself what its servers say.
+    fence: false,
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
   return {

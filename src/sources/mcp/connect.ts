@@ -32,8 +32,8 @@ export interface ConnectOptions extends ClientPorts {
   readonly server: McpServer;
   readonly roster: Roster;
   readonly timeoutMs: number;
-  /** The server is known to speak only the older protocols. */
-  readonly isLegacy: boolean;
+  /** The server is known to have answered the newer way and no other. */
+  readonly isModern: boolean;
   readonly maxMessageBytes?: number;
   /** The login at an HTTP server; left out: none but what its headers say. */
   readonly bearer?: Bearer;
@@ -45,7 +45,8 @@ const PROBE_MS = 5000;
 const FAREWELL_MS = 1000;
 
 /**
- * Starts or calls a server and greets it, the newer way first. Rejects with a `ToolError`: `TOOL_TIMEOUT` where it stays silent. What
+ * Starts or calls a server and greets it: a program the older way first, in which every message costs it and us about half, an address
+ * the newer way first. Rejects with a `ToolError`: `TOOL_TIMEOUT` where it stays silent. What
  * was started is ended then.
  */
 export async function connect(options: ConnectOptions, signal: AbortSignal): Promise<Connection> {
@@ -86,15 +87,18 @@ async function firstOf(sdk: Sdk, options: ConnectOptions, signal: AbortSignal): 
 }
 
 function waysTo(sdk: Sdk, options: ConnectOptions): readonly Way[] {
-  const { server, roster, isLegacy, maxMessageBytes } = options;
+  const { server, roster, isModern, maxMessageBytes } = options;
   if (server.kind === "stdio") {
     const limit = maxMessageBytes === undefined ? {} : { maxMessageBytes };
     const open = (): StdioTransport => createStdioTransport({ server, roster, ...limit });
     // Some older servers end at a request that they do not know: they are started again and greeted the older way.
     const leadsOn = (error: unknown): boolean =>
       error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.EraNegotiationFailed;
-    const older: Way = { open, isLegacy: true, leadsOn };
-    return isLegacy ? [older] : [{ open, isLegacy: false, leadsOn }, older];
+    const newer: Way = { open, isLegacy: false, leadsOn };
+    // One that knows the newest protocol alone says so.
+    const isRefused = (error: unknown): boolean => error instanceof sdk.ProtocolError;
+    const older: Way = { open, isLegacy: true, leadsOn: isRefused };
+    return isModern ? [newer, older] : [older, newer];
   }
   const ways = httpWays(sdk, server, options);
   if (server.transport === "auto") return [ways.http, ways.sse];

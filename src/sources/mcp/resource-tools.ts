@@ -42,7 +42,7 @@ export function mcpResourceTools(servers: ReadableServers): readonly Tool[] {
       return `${uri} was passed on`;
     },
   });
-  return [listResources, readResource].map((tool) => ({ ...tool, source: "mcp" }));
+  return [listResources, readResource].map((tool) => ({ ...tool, source: "mcp", isUntrusted: true }));
 }
 
 function toReply({ items, unavailable }: Found<McpResource>): Reply {

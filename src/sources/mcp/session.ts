@@ -77,7 +77,7 @@ export function createSession(options: SessionOptions, { changed, listChanged }:
   const calls = createCalls();
   const listing = createListing(name, timeoutMs);
   const bearer = bearerOf(options);
-  let isLegacy = false;
+  let isModern = false;
   /** Whose tools were asked for last. */
   let asked: Connection | undefined;
   const onListChanged = (what: OtherList | "tools"): void => {
@@ -95,8 +95,8 @@ export function createSession(options: SessionOptions, { changed, listChanged }:
     };
     const limit = maxMessageBytes === undefined ? {} : { maxMessageBytes };
     const login = bearer === undefined ? {} : { bearer };
-    const made = await connect({ ...ports, server, roster, timeoutMs, isLegacy, ...limit, ...login }, signal);
-    isLegacy = made.client.getProtocolEra() === "legacy";
+    const made = await connect({ ...ports, server, roster, timeoutMs, isModern, ...limit, ...login }, signal);
+    isModern = made.client.getProtocolEra() !== "legacy";
     // Whoever asked before found nothing there. It is told when the connection can be used.
     setImmediate(() => {
       listChanged("prompts");

@@ -31,6 +31,7 @@ export function toTool(hashed: HashedDefinition, options: ToToolOptions): Tool {
     effects: trustsAnnotations ? effectsOf(definition) : "unsafe",
     place: "host",
     source: `mcp:${server}`,
+    isUntrusted: true,
     limits: { graceMs: GRACE_MS, ...(timeoutMs !== undefined && { timeoutMs }) },
     facts: () => [{ kind: "mcp", server, tool }],
     run: (given, context) => callTool(caller, hashed, given, context),

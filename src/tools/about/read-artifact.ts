@@ -32,6 +32,8 @@ export function readArtifact(): Tool {
     group: "about",
     effects: "none",
     needs: [ArtifactsKey],
+    // Whose text it is that was cut is not known here.
+    isUntrusted: true,
     check: ({ start, length, pattern }) =>
       pattern === undefined || (start === undefined && length === undefined)
         ? []

@@ -95,7 +95,7 @@ async function challengeOf(
     watch: (fetch: ReturnType<typeof authorizationFetch>) => fetch,
   };
   const ports = { name, roots: [], currentCall: () => undefined, onListChanged: () => undefined };
-  const how = { server, roster: createRoster(), timeoutMs: requestTimeoutMs, isLegacy: false };
+  const how = { server, roster: createRoster(), timeoutMs: requestTimeoutMs, isModern: false };
   try {
     const connection = await connect({ ...ports, ...how, bearer: stranger }, signal);
     await connection.close();

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createPlace } from "./support/cli.ts";
+import type { Connected } from "./support/mcp-client.ts";
+import { connectHttp, serveMcp, textOf } from "./support/mcp-client.ts";
+
+function withParameters(address: URL, parameters: Readonly<Record<string, string>>): URL {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url;
+}
+
+async function namesOf({ client }: Connected): Promise<readonly string[]> {
+  return (await client.listTools()).tools.map(({ name }) => name);
+}
+
+for (const isModern of [false, true])
+  test(`two clients ${isModern ? "without" : "with"} a handshake have ceilings of their own, and neither gets more than the gateway has`, async (t) => {
+    const place = createPlace(t);
+    const { address } = await serveMcp(t, place, ["--tools", "read_file,shell,think,grep"]);
+    const asked: string[] = [];
+    const elicit = (who: string, action: "accept" | "decline") => () => {
+      asked.push(who);
+      return { action, content: { answer: "once" } } as const;
+    };
+    const bound = await connectHttp(t, withParameters(address, { mode: "plan", tools: "read_*,shell" }), {
+      elicit: elicit("bound", "accept"),
+      isModern,
+    });
+    const greedy = await connectHttp(t, withParameters(address, { mode: "yolo", tools: "*" }), {
+      elicit: elicit("greedy", "decline"),
+      isModern,
+    });
+    const plain = await connectHttp(t, address, { elicit: elicit("plain", "accept"), isModern });
+
+    assert.deepEqual((await namesOf(bound)).toSorted(), ["read_file", "shell"]);
+    assert.deepEqual((await namesOf(greedy)).toSorted(), ["grep", "read_file", "shell", "think"]);
+
+    const touch = ({ client }: Connected, file: string): ReturnType<typeof client.callTool> =>
+      client.callTool({ name: "shell", arguments: { command: `touch ${file}` } });
+    const isMade = (file: string): boolean => existsSync(join(place.folder, file));
+
+    const refused = await touch(bound, "by-bound");
+    assert.equal(refused.isError, true);
+    assert.match(textOf(refused), /plan/);
+    assert.deepEqual([isMade("by-bound"), asked], [false, []], "in plan mode nobody is even asked");
+
+    assert.equal((await touch(greedy, "by-greedy")).isError, true);
+    assert.deepEqual(
+      [isMade("by-greedy"), asked],
+      [false, ["greedy"]],
+      "yolo in the address is not more than auto",
+    );
+
+    assert.notEqual((await touch(plain, "by-plain")).isError, true);
+    assert.deepEqual(
+      [isMade("by-plain"), asked],
+      [true, ["greedy", "plain"]],
+      "the others' ceilings are not its own",
+    );
+
+    for (const one of [bound, greedy, plain]) {
+      const written = await one.client
+        .callTool({ name: "write_file", arguments: { path: "written", content: "x" } })
+        .catch(() => ({ isError: true }));
+      assert.equal(written.isError, true);
+    }
+    assert.equal(isMade("written"), false, "a tool that the gateway does not offer is nobody's");
+    assert.equal(
+      (
+        await bound.client
+          .callTool({ name: "think", arguments: { thought: "x" } })
+          .catch(() => ({ isError: true }))
+      ).isError,
+      true,
+    );
+    assert.notEqual(
+      (await greedy.client.callTool({ name: "think", arguments: { thought: "x" } })).isError,
+      true,
+    );
+  });

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { rawServer, toolOf } from "../support/mcp.ts";
+import type { ServerPlan } from "../support/mcp-server.ts";
+import { createPlace, until } from "./support/cli.ts";
+import { connectMcp, textOf } from "./support/mcp-client.ts";
+
+const LIVE = 40;
+/** What the machine may take for itself while fifty programs start. */
+const SLACK_MS = 3000;
+
+test("of fifty servers five are dead and five hang: the others work, and nobody waits for them", async (t) => {
+  const place = createPlace(t);
+  const plans: readonly (readonly [string, ServerPlan])[] = [
+    ...names("dead", 5).map((name) => [name, { start: "die" }] as const),
+    ...names("hanging", 5).map((name) => [name, { start: "hang" }] as const),
+    ...names("live", LIVE).map((name) => [name, { tools: [toolOf("echo")] }] as const),
+  ];
+  const mcpServers = Object.fromEntries(
+    plans.map(([name, plan]) => {
+      const { command, args } = rawServer(t, plan).server;
+      return [name, { command, args }];
+    }),
+  );
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpServers, mcpToolLimit: 1000 }));
+  const startedAt = performance.now();
+  const { client, heard } = await connectMcp(t, place, { args: ["--mode", "yolo"] });
+  const greetedAt = performance.now();
+  assert.ok(greetedAt - startedAt < SLACK_MS, "the handshake waits for no server");
+  const { tools } = await client.listTools();
+  assert.ok(performance.now() - greetedAt < 3000 + SLACK_MS, "the first list waits for 3 s at most");
+  assert.ok(
+    tools.some(({ name }) => name === "think"),
+    "what needs no server is there",
+  );
+  const live = names("live", LIVE).map((name) => `${name}__echo`);
+  let listed = tools.map(({ name }) => name);
+  const isTold = (): boolean =>
+    heard.splice(0).some(({ method }) => method === "notifications/tools/list_changed");
+  while (!live.every((name) => listed.includes(name))) {
+    await until("the list changes until all that live are in it", isTold, 60_000);
+    listed = (await client.listTools()).tools.map(({ name }) => name);
+  }
+  const answers = await Promise.all(live.map((name) => client.callTool({ name, arguments: { text: name } })));
+  assert.deepEqual(answers.map(textOf), live);
+  assert.deepEqual(
+    listed.filter((name) => /^(dead|hanging)/.test(name)),
+    [],
+  );
+});
+
+function names(kind: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${kind}${index}`);
+}
