@@ -96,7 +96,7 @@ test("several questions come one after the other, and say how many there are", {
   await terminal.press("Enter");
   await terminal.waitFor(/1 of 2[^]*a\.txt[^]*\[n\] no/);
   await terminal.type("y");
-  await terminal.waitFor(/b\.txt[^]*\[n\] no/);
+  await terminal.waitFor(/^ {2}read \S+b\.txt[^]*\[n\] no/m);
   await terminal.type("n");
   await terminal.waitFor("why not?");
   await terminal.press("Enter");
