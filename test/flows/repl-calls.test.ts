@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { withoutTmux } from "../support/terminal.ts";
@@ -86,6 +86,45 @@ test("no with a reason tells the model why; edit runs what was typed instead", {
   assert.deepEqual(made, ["third"]);
 });
 
+test("several questions come one after the other, and say how many there are", { skip }, async (t) => {
+  const calls = ["a.txt", "b.txt"].map((path) => ({ name: "read_file", input: { path } }));
+  const place = createReplPlace(t, [{ calls }, DONE]);
+  for (const name of ["a.txt", "b.txt"]) place.write(name, `text of ${name}\n`);
+  const terminal = await openRepl(t, place, { flags: ["--mode", "ask"] });
+  await terminal.waitFor("ready");
+  await terminal.type("go");
+  await terminal.press("Enter");
+  await terminal.waitFor(/1 of 2[^]*a\.txt[^]*\[n\] no/);
+  await terminal.type("y");
+  await terminal.waitFor(/^ {2}read \S+b\.txt[^]*\[n\] no/m);
+  await terminal.type("n");
+  await terminal.waitFor("why not?");
+  await terminal.press("Enter");
+  const screen = await terminal.waitFor("That is all.");
+  assert.match(screen, /✓ read_file .*a\.txt/);
+  assert.match(screen, /✗ read_file .*b\.txt.*DENIED/);
+});
+
+test("a message that is sent while a call runs waits, and is read after it", { skip }, async (t) => {
+  const place = createReplPlace(t, [
+    { calls: [shell("mkfifo go; cat go")] },
+    { text: "I have read both.", when: "and this" },
+  ]);
+  const terminal = await openRepl(t, place, { flags: ["--mode", "yolo"] });
+  await terminal.waitFor("ready");
+  await terminal.type("do it");
+  await terminal.press("Enter");
+  await terminal.waitFor(/shell [\d.]+ m?s {2}mkfifo/);
+  await terminal.type("and this");
+  await terminal.press("Enter");
+  await terminal.waitFor("… waits: and this");
+  await until("the pipe is there", () => existsSync(join(place.folder, "go")));
+  writeFileSync(join(place.folder, "go"), "go\n");
+  const screen = await terminal.waitFor("I have read both.");
+  assert.match(screen, /✓ shell [^]*> and this\n\nI have read both\./);
+  assert.ok(!screen.includes("waits:"));
+});
+
 test("what is being typed when a question comes is no answer to it", { skip }, async (t) => {
   const place = createReplPlace(t, [{ calls: [shell("touch made.txt")], delayMs: 500 }, DONE]);
   const terminal = await openRepl(t, place);
@@ -129,9 +168,7 @@ test(
     assert.match(all, /line 1\n[^]*line 8\n[^]*! careful/);
     await terminal.press("C-o");
     await terminal.waitUntilGone(/ {2}│ line 1\n/);
-    place.write("let-go.sh", "echo the end > go\n");
-    const { spawnSync } = await import("node:child_process");
-    spawnSync("sh", ["let-go.sh"], { cwd: place.folder });
+    writeFileSync(join(place.folder, "go"), "the end\n");
     const screen = await terminal.waitFor("That is all.");
     assert.match(screen, /✓ shell [\d.]+ m?s mkfifo/);
   },

@@ -195,3 +195,25 @@ test("Ctrl-C cancels a slow answer, and a second one soon leaves", async (t) => 
   repl.key("c", { ctrl: true });
   assert.equal(await repl.left, 0);
 });
+
+test("a second Ctrl-C after another key is a first one again", async (t) => {
+  const repl = openTestRepl(t, [YES]);
+  await repl.until("it is ready", ({ agentState }) => agentState === "idle");
+  repl.key("c", { ctrl: true });
+  assert.equal(repl.store.get().hint, "Ctrl-C again leaves");
+  repl.press({ kind: "text", text: "x" });
+  repl.key("c", { ctrl: true });
+  assert.deepEqual([repl.store.get().editor.text, repl.store.get().agentState], ["", "idle"]);
+});
+
+test("a message that was sent before the turn is cancelled stays in the conversation", async (t) => {
+  const repl = openTestRepl(t, [{ text: "Late.", delayMs: 60_000 }]);
+  repl.send("first");
+  await repl.until("it thinks", ({ agentState }) => agentState === "waiting_for_model");
+  repl.send("second");
+  assert.deepEqual(repl.store.get().waiting, ["second"]);
+  repl.key("c", { ctrl: true });
+  const state = await repl.until("it stops", ({ blocks }) => blocks.at(-1)?.kind === "notice");
+  assert.deepEqual(told(state).slice(1), ["prompt: first", "prompt: second", "notice: cancelled"]);
+  assert.deepEqual(state.waiting, []);
+});

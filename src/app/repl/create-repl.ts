@@ -72,6 +72,7 @@ export function createRepl({
     left: left.promise,
     press(event) {
       if (event.kind === "key" && nameOf(event) === "ctrl-c") return interruption.press();
+      interruption.forget();
       const wish = press(desk, event);
       if (wish === "leave") leave(0);
       if (wish === "clear") store.change(cleared);

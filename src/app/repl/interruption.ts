@@ -7,6 +7,8 @@ const TWICE_MS = 2000;
 
 export interface Interruption {
   press(): void;
+  /** Another key was pressed: the next Ctrl-C is a first one again. */
+  forget(): void;
   close(): void;
 }
 
@@ -22,6 +24,10 @@ export function createInterruption(
   { cancel, leave }: InterruptionOptions,
 ): Interruption {
   let timer: NodeJS.Timeout | undefined;
+  const forget = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
   const say = (hint: string): void => {
     clearTimeout(timer);
     store.change((state) => ({ ...state, hint }));
@@ -42,6 +48,7 @@ export function createInterruption(
         recalled: 0,
       }));
     },
-    close: () => clearTimeout(timer),
+    forget,
+    close: forget,
   };
 }

@@ -31,7 +31,7 @@ async function runOnScreen(options: ReplOptions): Promise<number> {
       for (const event of typed) repl.press(event);
       keyboard.listen(repl.press);
       keyboard.ended.addEventListener("abort", () => repl.leave(0));
-      return await repl.left;
+      return await Promise.race([repl.left, screen.failed]);
     } finally {
       ends();
       await screen.close();

@@ -22,6 +22,8 @@ export interface ScreenOptions {
 }
 
 export interface Screen {
+  /** Rejects when the screen cannot be drawn any more; else it never settles. */
+  readonly failed: Promise<never>;
   /** Draws what is over for the last time and takes the rest off the screen. */
   close(): Promise<void>;
 }
@@ -42,13 +44,19 @@ export function mountScreen({ store, stdout, isColoured }: ScreenOptions): Scree
     patchConsole: false,
     interactive: true,
   });
+  const exited = app.waitUntilExit();
+  const failed = Promise.withResolvers<never>();
+  exited.catch(failed.reject);
+  // Nobody may be waiting for it.
+  failed.promise.catch(() => undefined);
   return {
+    failed: failed.promise,
     async close() {
       slow.flush();
       await app.waitUntilRenderFlush();
       app.clear();
       app.unmount();
-      await app.waitUntilExit();
+      await exited.catch(() => undefined);
     },
   };
 }

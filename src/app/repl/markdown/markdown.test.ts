@@ -98,6 +98,29 @@ test("settled blocks and the rest are the whole text, whatever it is", () => {
   );
 });
 
+for (const [what, text, line] of [
+  ["code", "```ts\n", (index: number) => `const value${index} = ${index};\n`],
+  ["list", "", (index: number) => `- item ${index}\n`],
+  ["numbered list", "", (index: number) => `${index + 1}. item\n`],
+] as const) {
+  test(`of a very long ${what} little waits to be drawn again, and nothing is lost or changed`, () => {
+    const settled: string[] = [];
+    let rest: string = text;
+    for (let index = 0; index < 1200; index += 1) {
+      const arrived = settle(rest + line(index));
+      settled.push(...arrived.settled);
+      rest = arrived.rest;
+      assert.ok(rest.length < 8100);
+    }
+    const rows = [...settled, rest].flatMap((block) => drawn(block).split("\n"));
+    const whole = drawn(text + Array.from({ length: 1200 }, (_, index) => line(index)).join("")).split("\n");
+    assert.deepEqual(
+      rows.filter((row) => row !== "  ts"),
+      whole.filter((row) => row !== "  ts"),
+    );
+  });
+}
+
 test("what is arriving never shows a mark that the whole will not have", () => {
   const marks = (text: string): string => text.replaceAll(/[^*[\]]/g, "");
   const whole = drawn(DOCUMENT);

@@ -17,9 +17,31 @@ export function settle(text: string): Arrived {
   const start = whole.map(({ raw }) => raw).join("");
   // The lexer tidies what it read: where that is not what was there, it is too early to part it.
   if (!source.startsWith(start)) return { settled: [], rest: source };
-  const blocks = whole.filter(({ type }) => type !== "space");
-  return { settled: blocks.map(({ raw }) => raw.replace(/\n+$/, "")), rest: source.slice(start.length) };
+  const blocks = whole.filter(({ type }) => type !== "space").map(({ raw }) => raw.replace(/\n+$/, ""));
+  const { settled, rest } = partLong(source.slice(start.length));
+  return { settled: [...blocks, ...settled], rest };
 }
+
+/** A block that grows past this is read again and again for every piece that arrives: then what is certain of it is parted off. */
+const LONG = 8000;
+
+/** A list is parted before its last item, a code block after its last line. */
+function partLong(rest: string): Arrived {
+  if (rest.length < LONG) return { settled: [], rest };
+  const fence = FENCE.exec(rest);
+  const end = rest.lastIndexOf("\n");
+  if (fence !== null) {
+    const [opening, marks = ""] = fence;
+    return { settled: [`${rest.slice(0, end)}\n${marks}`], rest: `${opening}${rest.slice(end + 1)}` };
+  }
+  const item = rest.match(/\n(?=(?:[-*+]|\d{1,9}[.)])\s)(?![^]*\n(?:[-*+]|\d{1,9}[.)])\s)/)?.index;
+  return item === undefined
+    ? { settled: [], rest }
+    : { settled: [rest.slice(0, item)], rest: rest.slice(item + 1) };
+}
+
+/** The whole line that opens a block of code. */
+const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n/;
 
 /** Marks that nobody can tell the meaning of before something follows them. */
 const UNDECIDED_LINE = /(?:^|\n)[ \t]*(?:[-=*_+>#|:~`]+[-=*_+>#|:~` \t]*|\d{1,9}[.)]?)$/;
@@ -40,8 +62,7 @@ export function mend(rest: string): string {
 }
 
 function isOpenFence(rest: string): boolean {
-  const fence = /^ {0,3}(`{3,}|~{3,})/.exec(rest)?.[1];
-  return fence !== undefined;
+  return /^ {0,3}(?:`{3,}|~{3,})/.test(rest);
 }
 
 /** A link whose address is on its way is its words. */
