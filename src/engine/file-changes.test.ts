@@ -10,6 +10,7 @@ import { ToolError } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Hook } from "../core/hook.ts";
+import type { Tool } from "../core/tool.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import type { Engine, EngineOptions } from "./engine.ts";
 import { createEngine } from "./engine.ts";
@@ -193,3 +194,40 @@ test("a change by somebody else is told to listeners and hooks alike", async (t)
   await engine.close();
   assert.deepEqual(asked, [file]);
 });
+
+test("what a running call changes is told by the call alone, also where somebody has seen it first", async (t) => {
+  const { engine, folder, told } = openPlace(t);
+  const path = join(folder, "a.txt");
+  engine.add(writer(path, () => engine.fileChanged({ path, change: "created" })));
+  assert.equal(codeOf(await engine.run(call("writer"))), "ok");
+  assert.deepEqual(told, ["created a.txt"]);
+  engine.fileChanged({ path, change: "changed" });
+  assert.deepEqual(told, ["created a.txt", "changed a.txt"], "afterwards others are heard again");
+});
+
+test("what was seen of a file while a call failed is told when the call is over", async (t) => {
+  const { engine, folder, told } = openPlace(t);
+  const path = join(folder, "a.txt");
+  engine.add(
+    writer(path, () => {
+      engine.fileChanged({ path, change: "created" });
+      assert.deepEqual(told, []);
+      throw new ToolError("TOOL_FAILED", "the disk is full");
+    }),
+  );
+  assert.equal(codeOf(await engine.run(call("writer"))), "TOOL_FAILED");
+  assert.deepEqual(told, ["created a.txt"]);
+});
+
+function writer(path: string, run: () => void): Tool {
+  return defineTool({
+    name: "writer",
+    description: "Writes a file.",
+    input: { type: "object" },
+    facts: () => [{ kind: "path", path, access: "write" }],
+    run() {
+      run();
+      return "written";
+    },
+  });
+}

@@ -12,7 +12,12 @@ export interface ChangedBy {
 export interface FileChanges {
   /** True where somebody would hear of it. */
   isHeard(): boolean;
+  /** Somebody else's change of a file that a call has claimed is that call's own, and not told. */
   tell(file: ChangedFile, by?: ChangedBy): void;
+  /** A call that is about to run will tell of this file itself. */
+  claim(path: string): void;
+  /** The call is over. Where it has told nothing, what was seen meanwhile is told now. */
+  release(path: string): void;
   /** Settles when the hooks have been asked about all that was told. */
   drained(): Promise<void>;
 }
@@ -22,6 +27,7 @@ const MAX_WAITING = 1000;
 
 export function createFileChanges(hooks: Hooks | undefined, { send, hears, masker }: Telling): FileChanges {
   const asked = hooks?.at("file_changed") ?? [];
+  const claims = new Map<string, Claim>();
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
   const ask = async (moment: HookMoment): Promise<void> => {
@@ -41,13 +47,41 @@ export function createFileChanges(hooks: Hooks | undefined, { send, hears, maske
     waiting += 1;
     last = last.then(() => ask(moment));
   };
-  return {
+  const changes: FileChanges = {
     isHeard: () => asked.length > 0 || hears("file.changed"),
     tell({ path, change }, by = {}) {
+      const claim = claims.get(path);
+      if (claim !== undefined && by.callId === undefined) {
+        claim.seen ??= change;
+        return;
+      }
+      if (claim !== undefined) claim.isTold = true;
       if (hears("file.changed")) send({ type: "file.changed", path: masker.text(path), change, ...by });
       const session = by.session === undefined ? {} : { session: by.session };
       if (asked.length > 0) enqueue({ point: "file_changed", ...session, file: { path, change } });
     },
+    claim(path) {
+      const claim = claims.get(path) ?? { holders: 0, isTold: false, seen: undefined };
+      claim.holders += 1;
+      claims.set(path, claim);
+    },
+    release(path) {
+      const claim = claims.get(path);
+      if (claim === undefined) return;
+      claim.holders -= 1;
+      if (claim.holders > 0) return;
+      claims.delete(path);
+      if (claim.seen !== undefined && !claim.isTold) changes.tell({ path, change: claim.seen });
+    },
     drained: async () => void (await last),
   };
+  return changes;
+}
+
+/** A file that running calls change. */
+interface Claim {
+  holders: number;
+  isTold: boolean;
+  /** What somebody saw of it meanwhile. */
+  seen: ChangedFile["change"] | undefined;
 }

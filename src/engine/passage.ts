@@ -1,6 +1,7 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Content, Truncated } from "../core/content.ts";
 import { ToolError } from "../core/errors.ts";
+import type { PathFact } from "../core/fact.ts";
 import type { Executor } from "../core/executor.ts";
 import type { Job } from "../core/job.ts";
 import type { JournalEntry } from "../core/journal.ts";
@@ -46,6 +47,8 @@ export class Passage {
   isApproved = false;
   executor: Executor | undefined = undefined;
   limits: Limits | undefined = undefined;
+  /** Files that the call says it changes, where somebody would hear of it. */
+  targets: readonly PathFact[] = NO_TARGETS;
   attempts = 0;
   output: unknown = undefined;
   content: readonly Content[] = NO_CONTENT;
@@ -102,6 +105,7 @@ export const AGAIN = Symbol("again");
 
 const NOTHING: JsonObject = Object.freeze({});
 const NO_CONTENT: readonly Content[] = Object.freeze([]);
+const NO_TARGETS: readonly PathFact[] = [];
 
 /** What an earlier station must have written; its absence is a bug of the line. */
 export function given<T>(value: T | undefined, what: string): T {

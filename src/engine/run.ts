@@ -21,7 +21,7 @@ import { retryWaitMs, waitForRetry } from "./retry.ts";
 import { route } from "./route.ts";
 import type { Slot } from "./slots.ts";
 import { startSession } from "./start-session.ts";
-import { tellChanges } from "./tell-changes.ts";
+import { claimChanges, releaseChanges, tellChanges } from "./tell-changes.ts";
 
 const READING: readonly Station[] = [lookUp, checkInput, inject, examine, readCommands];
 const EXECUTION: readonly Station[] = [execute, format];
@@ -38,6 +38,7 @@ const LINE: readonly Station[] = [
   judge,
   approve,
   route,
+  claimChanges,
   recordStart,
   ...EXECUTION,
 ];
@@ -64,6 +65,7 @@ async function goOn(passage: Passage, walked: Fault | Promise<Fault | undefined>
 
 function finish(passage: Passage, fault: Fault | undefined): ToolResult | Promise<ToolResult> {
   if (fault === undefined) tellChanges(passage);
+  releaseChanges(passage);
   const result = fault === undefined ? success(passage) : failure(passage, fault);
   const heard = hearHooks(passage, result);
   return heard instanceof Promise ? heard.then((last) => settle(passage, last)) : settle(passage, heard);

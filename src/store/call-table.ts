@@ -4,6 +4,7 @@ import type { CallRecord, JournalQuery } from "../core/journal.ts";
 import type { Effects } from "../core/spec.ts";
 import type { ProcessIdentity } from "../system/process-identity.ts";
 import type { CallRow } from "./call-row.ts";
+import type { Owner } from "./spool.ts";
 
 export interface CallTable {
   /** Registers who will own the calls that are inserted from now on. */
@@ -12,8 +13,12 @@ export interface CallTable {
   /** False when the call already has its answer. */
   update(id: number, row: CallRow): boolean;
   list(query: JournalQuery): readonly CallRow[];
-  /** Settles the open calls of each owner that `isGone`, then forgets that owner. */
-  interrupt(isGone: (owner: ProcessIdentity, id: number) => boolean, now: number): void;
+  /** Takes up what an owner that `isGone` has left elsewhere, settles its open calls, then forgets that owner. */
+  interrupt(
+    isGone: (owner: Owner) => boolean,
+    now: number,
+    leftBy?: (owner: Owner) => readonly CallRow[],
+  ): void;
 }
 
 /** The statements over owners and calls. Opens no transaction of its own. */
@@ -32,6 +37,13 @@ export function createCallTable(database: DatabaseSync): CallTable {
     "SELECT * FROM calls WHERE state = 'open' AND owner NOT IN (SELECT id FROM owners)",
   );
 
+  const known = database.prepare("SELECT id FROM calls WHERE owner = ? AND call_id = ? AND received_at = ?");
+  /** A call that was written to the database before its process ended is the same call. */
+  const takeUp = (row: CallRow, owner: number): void => {
+    const found = known.get(owner, row.callId, row.receivedAt) as { readonly id: number } | undefined;
+    if (found === undefined) table.insert(row, owner);
+    else table.update(found.id, row);
+  };
   const table: CallTable = {
     addOwner: ({ pid, start, boot }) => Number(addOwner.run(pid, start, boot).lastInsertRowid),
 
@@ -45,9 +57,12 @@ export function createCallTable(database: DatabaseSync): CallTable {
 
     list: (query) => select(database, query).map(fromColumns),
 
-    interrupt(isGone, now) {
-      const gone = (owners.all() as unknown as OwnerColumns[]).filter((owner) => isGone(owner, owner.id));
-      for (const owner of gone) removeOwner.run(owner.id);
+    interrupt(isGone, now, leftBy = () => []) {
+      const gone = (owners.all() as unknown as Owner[]).filter(isGone);
+      for (const owner of gone) {
+        for (const row of leftBy(owner)) takeUp(row, owner.id);
+        removeOwner.run(owner.id);
+      }
       for (const columns of readAll(orphans)) {
         const row = fromColumns(columns);
         const answer = JSON.stringify(interruptedAnswer(row, now));
@@ -56,10 +71,6 @@ export function createCallTable(database: DatabaseSync): CallTable {
     },
   };
   return table;
-}
-
-interface OwnerColumns extends ProcessIdentity {
-  readonly id: number;
 }
 
 interface CallColumns {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Journal } from "../core/journal.ts";
 import { isKeptFirst } from "../core/journal.ts";
+import type { ProcessIdentity } from "../system/process-identity.ts";
 import { currentProcess, isAlive } from "../system/process-identity.ts";
 import type { CallRow } from "./call-row.ts";
 import { journalClosed, toRecord, toRow } from "./call-row.ts";
@@ -12,11 +13,14 @@ import { createGroupCommit } from "./group-commit.ts";
 import { createEntry } from "./journal-entry.ts";
 import type { Change, KeptCall } from "./kept-call.ts";
 import { createKeptCall, failChange, finishChange, takeChange } from "./kept-call.ts";
+import { findLeftover, openSpool } from "./spool.ts";
 import { inTransaction } from "./transaction.ts";
 
 export interface SqliteJournalOptions {
   /** How long to wait for another process's lock before a write is given up; 5 s. */
   readonly lockTimeoutMs?: number;
+  /** Where calls lie that nobody waits for until they are in the database; left out: a process that is killed forgets them. */
+  readonly spoolFolder?: string;
 }
 
 /**
@@ -31,12 +35,16 @@ export async function createSqliteJournal(
   const transact: Transact = (work) =>
     whenUnlocked(() => inTransaction(database, work), options.lockTimeoutMs);
   const table = await attempt("opened", () => createCallTable(database));
-  const owner = await register(table, transact);
-  const group = createGroupCommit<KeptCall>((calls) =>
-    commit(calls.map(takeChange), (changes) =>
-      transact(() => changes.map((change) => write(table, owner, change))),
-    ),
-  );
+  const { spoolFolder } = options;
+  const owner = await register(table, transact, spoolFolder);
+  const spool =
+    spoolFolder === undefined ? undefined : openSpool(spoolFolder, { ...currentProcess(), id: owner });
+  const group = createGroupCommit<KeptCall>(async (calls) => {
+    const changed = calls.map(takeChange);
+    const forget = spool?.turn();
+    await commit(changed, (changes) => transact(() => changes.map((change) => write(table, owner, change))));
+    forget?.();
+  });
   let closing: Promise<void> | undefined;
 
   const keep = (call: KeptCall, row: CallRow): Promise<void> => {
@@ -47,6 +55,7 @@ export async function createSqliteJournal(
       enqueue(group, call);
     });
     if (isKeptFirst(row.effects)) group.hurry();
+    else spool?.write(row);
     return kept;
   };
   /** Waits only where a row without the start, alone on the disk, would say what is not so. */
@@ -64,7 +73,8 @@ export async function createSqliteJournal(
   };
   const close = async (): Promise<void> => {
     await group.drained();
-    await attempt("closed", () => transact(() => table.interrupt((_, id) => id === owner, Date.now())));
+    spool?.close();
+    await attempt("closed", () => transact(() => table.interrupt(({ id }) => id === owner, Date.now())));
   };
 
   return {
@@ -89,13 +99,22 @@ export async function createSqliteJournal(
 
 type Transact = <T>(work: () => T) => Promise<T>;
 
-function register(table: CallTable, transact: Transact): Promise<number> {
-  return attempt("opened", () =>
+/** Takes a place among the owners of calls, and settles what those have left who have ended. */
+async function register(
+  table: CallTable,
+  transact: Transact,
+  spoolFolder: string | undefined,
+): Promise<number> {
+  const hasEnded = (owner: ProcessIdentity): boolean => !isAlive(owner);
+  const leftover = spoolFolder === undefined ? undefined : findLeftover(spoolFolder, hasEnded);
+  const owner = await attempt("opened", () =>
     transact(() => {
-      table.interrupt((owner) => !isAlive(owner), Date.now());
+      table.interrupt(hasEnded, Date.now(), (gone) => leftover?.rowsOf(gone) ?? []);
       return table.addOwner(currentProcess());
     }),
   );
+  leftover?.forget();
+  return owner;
 }
 
 function enqueue(group: GroupCommit<KeptCall>, call: KeptCall): void {

@@ -16,7 +16,7 @@ test("a store keeps calls and artifacts in one folder, for its owner only, and h
   const { id } = await write(first.artifacts, ["text"]);
   await first.close();
   await first.close();
-  assert.deepEqual(readdirSync(folder), ["artifacts", "toolwright.db"]);
+  assert.deepEqual(readdirSync(folder), ["artifacts", "spool", "toolwright.db"]);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   assert.equal(statSync(join(folder, "artifacts")).mode & 0o777, 0o700);
 

@@ -20,7 +20,7 @@ export async function openStore({ folder }: { readonly folder: string }): Promis
   await makeFolder(folder);
   const database = await openDatabase(join(folder, "toolwright.db"));
   try {
-    const journal = await createSqliteJournal(database);
+    const journal = await createSqliteJournal(database, { spoolFolder: join(folder, "spool") });
     const artifacts = await createDiskArtifacts({ folder: join(folder, "artifacts") });
     const collections = createSqliteCollections(database);
     return {

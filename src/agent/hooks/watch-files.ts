@@ -24,6 +24,8 @@ export interface FileWatcher {
 
 /** What changes there all the time and is nobody's source. */
 const SKIPPED: ReadonlySet<string> = new Set([".git", "node_modules"]);
+/** What our own tools write before it takes the place of a file. */
+const TEMPORARY = /^\.toolwright-.*\.tmp$/;
 /** A save is often several steps: what happens within so long is told as one change. */
 const QUIET_MS = 50;
 
@@ -34,7 +36,9 @@ const QUIET_MS = 50;
 export function createFileWatcher(options: FileWatcherOptions): FileWatcher {
   const { folder, patterns, home, engine, onProblem = () => undefined } = options;
   const globs = patterns.map((glob) => pathMatcher(glob, { workspace: [folder], home }));
-  const files = createFileRecord((path) => globs.some((matches) => matches(path)));
+  const files = createFileRecord(
+    (path) => !TEMPORARY.test(basename(path)) && globs.some((matches) => matches(path)),
+  );
   const touched = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const onTouch = (path: string): void => {

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { appendFileSync, existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import type { CallRow } from "./call-row.ts";
+import { findLeftover, openSpool } from "./spool.ts";
+
+const OWNER = { pid: 7, start: "12.5 a", boot: "b/c", id: 3 };
+const ALL = (): boolean => true;
+
+function row(callId: string, more: Partial<CallRow> = {}): CallRow {
+  const open = { startedAt: null, effects: null, state: "open", answer: null } as const;
+  return { callId, name: "ls", input: "{}", session: null, receivedAt: 1, ...open, ...more };
+}
+
+const answered = (callId: string): CallRow => row(callId, { state: "answered", answer: "{}" });
+
+test("what was written is found again, the last of each call, in whichever order it was written", (t) => {
+  const folder = join(temporaryFolder(t), "spool");
+  const spool = openSpool(folder, OWNER);
+  spool.write(row("a"));
+  spool.write(row("b"));
+  spool.turn();
+  spool.write(answered("a"));
+  const leftover = findLeftover(folder, ALL);
+  assert.deepEqual(leftover.rowsOf(OWNER), [answered("a"), row("b")]);
+  assert.deepEqual(leftover.rowsOf({ ...OWNER, id: 4 }), [], "another journal of the process has its own");
+  assert.deepEqual(leftover.rowsOf({ ...OWNER, pid: 77 }), []);
+  leftover.forget();
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test("what the database has is forgotten, and what came meanwhile is not", (t) => {
+  const folder = temporaryFolder(t);
+  const spool = openSpool(folder, OWNER);
+  spool.write(row("a"));
+  const forget = spool.turn();
+  spool.write(row("b"));
+  forget();
+  assert.deepEqual(
+    findLeftover(folder, ALL)
+      .rowsOf(OWNER)
+      .map(({ callId }) => callId),
+    ["b"],
+  );
+});
+
+test("a process that lives, files of others and lines that were cut off are left alone", (t) => {
+  const folder = temporaryFolder(t);
+  const spool = openSpool(folder, OWNER);
+  spool.write(row("a"));
+  const [file = ""] = readdirSync(folder);
+  appendFileSync(join(folder, file), '{"callId": "b", "na');
+  for (const name of ["notes.jsonl", "7.%ZZ..3.0.jsonl"]) writeFileSync(join(folder, name), "{}\n");
+  findLeftover(folder, () => false).forget();
+  const leftover = findLeftover(
+    folder,
+    ({ pid, start, boot }) => pid === 7 && start === "12.5 a" && boot === "b/c",
+  );
+  assert.deepEqual(leftover.rowsOf(OWNER), [row("a")]);
+  leftover.forget();
+  assert.deepEqual(readdirSync(folder).toSorted(), ["7.%ZZ..3.0.jsonl", "notes.jsonl"]);
+});
+
+test("a journal that keeps nothing so makes nothing, and one that is closed leaves nothing", (t) => {
+  const folder = join(temporaryFolder(t), "spool");
+  const idle = openSpool(folder, OWNER);
+  idle.turn()();
+  idle.close();
+  assert.equal(existsSync(folder), false);
+  const used = openSpool(folder, OWNER);
+  used.write(row("a"));
+  used.close();
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test("a folder that cannot be written to is no failure here", (t) => {
+  const file = join(temporaryFolder(t), "file");
+  writeFileSync(file, "");
+  const spool = openSpool(join(file, "spool"), OWNER);
+  spool.write(row("a"));
+  spool.turn()();
+  spool.close();
+});

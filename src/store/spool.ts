@@ -1,0 +1,156 @@
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { ProcessIdentity } from "../system/process-identity.ts";
+import type { CallRow } from "./call-row.ts";
+
+/** Where calls lie that the database does not have yet: what a process that is killed has written there outlives it. */
+export interface Spool {
+  /** Written when it returns, as far as the operating system is concerned. Never throws: the database is told of the call too. */
+  write(row: CallRow): void;
+  /** What is written from now on goes to another place; the function that it gives back forgets what was written before. */
+  turn(): () => void;
+  /** Everything is in the database. */
+  close(): void;
+}
+
+/** Whose calls they are: a process, and its number among the owners of calls. */
+export interface Owner extends ProcessIdentity {
+  readonly id: number;
+}
+
+/** The spool of one journal of a process. Nothing is made before the first call. */
+export function openSpool(folder: string, owner: Owner): Spool {
+  const places = [0, 1].map((side) => createPlace(folder, join(folder, `${nameOf(owner)}.${side}.jsonl`)));
+  let side = 0;
+  return {
+    write: (row) => places[side]?.write(`${JSON.stringify(row)}\n`),
+    turn() {
+      const before = places[side];
+      side = 1 - side;
+      return () => before?.empty();
+    },
+    close() {
+      for (const place of places) place.close();
+    },
+  };
+}
+
+/** What processes that have ended left behind. */
+export interface Leftover {
+  /** The last that is known of each call of a process. */
+  rowsOf(owner: Owner): readonly CallRow[];
+  /** All of it is in the database. */
+  forget(): void;
+}
+
+/** Looks through the spools of those that have ended; whoever lives is left alone. */
+export function findLeftover(folder: string, hasEnded: (owner: ProcessIdentity) => boolean): Leftover {
+  const files = filesIn(folder).filter((file) => {
+    const owner = ownerOf(file);
+    return owner !== undefined && hasEnded(owner);
+  });
+  return {
+    rowsOf(owner) {
+      const rows = new Map<string, CallRow>();
+      const own = files.filter((file) => file.startsWith(`${nameOf(owner)}.`));
+      for (const row of own.flatMap((file) => readRows(join(folder, file)))) {
+        const key = JSON.stringify([row.callId, row.receivedAt]);
+        if (rank(row) >= rank(rows.get(key))) rows.set(key, row);
+      }
+      return [...rows.values()];
+    },
+    forget() {
+      for (const file of files) rmSync(join(folder, file), { force: true });
+    },
+  };
+}
+
+/** How far a call had come: the two places of a spool are read in any order. */
+function rank(row: CallRow | undefined): number {
+  if (row === undefined) return 0;
+  return row.state === "open" ? 1 : 2;
+}
+
+interface Place {
+  write(line: string): void;
+  empty(): void;
+  close(): void;
+}
+
+function createPlace(folder: string, path: string): Place {
+  let file: number | undefined;
+  let isUsed = false;
+  const open = (): number => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return openSync(path, "a", 0o600);
+  };
+  return {
+    write(line) {
+      try {
+        file ??= open();
+        writeSync(file, line);
+        isUsed = true;
+      } catch {
+        // A full disk is told by the database, which gets the same call.
+      }
+    },
+    empty() {
+      if (file === undefined || !isUsed) return;
+      isUsed = false;
+      ftruncateSync(file);
+    },
+    close() {
+      if (file === undefined) return;
+      closeSync(file);
+      file = undefined;
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+function nameOf({ pid, start, boot, id }: Owner): string {
+  return [pid, start ?? "", boot ?? "", id]
+    .map((part) => encodeURIComponent(part).replaceAll(".", "%2E"))
+    .join(".");
+}
+
+/** Undefined for a file that is none of ours. */
+function ownerOf(file: string): ProcessIdentity | undefined {
+  const [, pid = "", start = "", boot = ""] = OUR_FILE.exec(file) ?? [];
+  if (pid === "") return undefined;
+  const toPart = (text: string): string | null => (text === "" ? null : decodeURIComponent(text));
+  return { pid: Number(pid), start: toPart(start), boot: toPart(boot) };
+}
+
+const PART = "(?:[^.%]|%[0-9A-F]{2})*";
+const OUR_FILE = new RegExp(`^(\\d+)\\.(${PART})\\.(${PART})\\.\\d+\\.[01]\\.jsonl$`);
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((file) => file.endsWith(".jsonl"));
+  } catch {
+    return [];
+  }
+}
+
+/** A line that was cut off is of a call that nobody has heard of. */
+function readRows(path: string): readonly CallRow[] {
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line) as CallRow];
+      } catch {
+        return [];
+      }
+    });
+}
