@@ -63,29 +63,25 @@ export async function createSqliteJournal(
     const isUnseen = call.id === undefined && call.queued;
     const mayWait = row.effects === "none" || (row.effects === "own-state" && isUnseen);
     const kept = keep(call, row);
-    if (!mayWait) {
-      group.hurry();
-      return kept;
-    }
+    if (!mayWait) group.hurry();
     // Whoever settles the call hears of it.
-    kept.catch(() => undefined);
-    return Promise.resolve();
+    else kept.catch(() => undefined);
+    return mayWait ? Promise.resolve() : kept;
   };
   const close = async (): Promise<void> => {
     await group.drained();
     spool?.close();
     await attempt("closed", () => transact(() => table.interrupt(({ id }) => id === owner, Date.now())));
   };
+  const receive: Journal["receive"] = (received) => {
+    const call = createKeptCall(toRow(received));
+    if (closing === undefined) enqueue(group, call);
+    const settle = (row: CallRow): Promise<void> => keep(call, row);
+    return createEntry(() => call.wanted, { start: (row) => start(call, row), settle });
+  };
 
   return {
-    receive(received) {
-      const call = createKeptCall(toRow(received));
-      if (closing === undefined) enqueue(group, call);
-      return createEntry(() => call.wanted, {
-        start: (row) => start(call, row),
-        settle: (row) => keep(call, row),
-      });
-    },
+    receive,
 
     async list(query = {}) {
       if (closing !== undefined) throw journalClosed();
