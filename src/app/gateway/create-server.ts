@@ -1,7 +1,9 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { Json } from "../../core/json.ts";
+import type { CallOutcome } from "./call-tool.ts";
 import { callTool } from "./call-tool.ts";
 import type { Level } from "./gateway.ts";
+import type { BegunCall } from "./quick-calls.ts";
 import { runRequest } from "./run-request.ts";
 import { servePrompts } from "./serve-prompts.ts";
 import { serveResources, serveSubscriptions } from "./serve-resources.ts";
@@ -39,11 +41,22 @@ function serveTools(sdk: Sdk, server: Server, ports: ServerPorts): void {
     const session = await ports.session(context);
     const { name, arguments: input = {} } = params;
     const hasLinks = knowsLinks(server.getNegotiatedProtocolVersion());
+    const begun = ports.begun?.(context.mcpReq.id);
     return runRequest(sdk, server, ports, {
       session,
       context,
       identity: [name, input as Json],
-      run: (how) => callTool(session, { ...how, name, input }, hasLinks),
+      run: (how) =>
+        begun === undefined
+          ? callTool(session, { ...how, name, input }, hasLinks)
+          : goOn(begun, how.ending.signal),
     });
   });
+}
+
+/** Whoever gives up the request gives up the call. */
+function goOn({ outcome, ending }: BegunCall, signal: AbortSignal): Promise<CallOutcome> {
+  if (signal.aborted) ending.abort();
+  signal.addEventListener("abort", () => ending.abort(), { once: true });
+  return outcome;
 }

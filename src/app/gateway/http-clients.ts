@@ -7,11 +7,15 @@ import type { Sdk, ServerPorts } from "./server-ports.ts";
 import { createServer } from "./create-server.ts";
 import { createEventLog } from "./event-log.ts";
 import type { Level } from "./gateway.ts";
+import type { QuickCalls } from "./quick-calls.ts";
+import { createQuickCalls } from "./quick-calls.ts";
 import { listenerOf } from "./server-listener.ts";
 
 /** A client that shook hands: its own server, transport and session, until it leaves or is not heard of any more. */
 export interface HttpClient {
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Answers a request of the session. */
+  fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -20,6 +24,7 @@ export interface HttpClientPorts extends Pick<ServerPorts, "info" | "gateway" | 
 }
 
 export const MAX_BODY = 32 * 1024 * 1024;
+const MAX_QUICK_BODY = 256 * 1024;
 
 export interface HttpClientEvents {
   readonly onOpened: (id: string, client: HttpClient) => void;
@@ -51,9 +56,17 @@ export async function openHttpClient(
     onsessioninitialized: (id) => onOpened(id, client),
     onsessionclosed: onClosed,
   });
-  const server: Server = createServer(sdk, { ...ports, level, session: open });
+  const begun: QuickCalls["begun"] = (id) => quick.begun(id);
+  const server: Server = createServer(sdk, { ...ports, level, session: open, begun });
+  const quick = createQuickCalls({ session: open, server, level });
   const client: HttpClient = {
     transport,
+    async fetch(request) {
+      if (!isSmallPost(request)) return transport.handleRequest(request);
+      const parsedBody = parse(await request.text());
+      if (parsedBody === undefined) return noJson();
+      return (await quick.take(request, parsedBody)) ?? transport.handleRequest(request, { parsedBody });
+    },
     async close() {
       await server.close();
       await (await session)?.close();
@@ -63,6 +76,25 @@ export async function openHttpClient(
   // From now on it hears of changes, whether or not it asks for anything.
   void open().catch(() => undefined);
   return client;
+}
+
+/** A longer body, or one of unknown length, is read by the protocol's server, which stops where it is too long. */
+function isSmallPost({ method, headers }: Request): boolean {
+  return method === "POST" && Number(headers.get("content-length") ?? Number.NaN) <= MAX_QUICK_BODY;
+}
+
+/** Undefined for what is no JSON: no JSON text stands for that. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function noJson(): Response {
+  const error = { code: -32_700, message: "Parse error: Invalid JSON" };
+  return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 400 });
 }
 
 /** Our ceilings and the one that a client asks for in its address: `?mode=plan&tools=read_*,grep`. Undefined where it is none. */

@@ -3,8 +3,8 @@ import type { Gateway } from "./gateway.ts";
 
 /** Watches that clients without a handshake keep by a request that stays open. */
 export interface OpenWatches {
-  /** A request to listen has come. */
-  begin(id: unknown, params: unknown): void;
+  /** A request to listen has come. Settles when what it names is watched; never rejects. */
+  begin(id: unknown, params: unknown): Promise<void>;
   /** It was given up; another id means nothing. */
   end(id: unknown): void;
   /** Says who knows of changes, and who is told. What began before begins now. */
@@ -22,12 +22,13 @@ export function createOpenWatches(): OpenWatches {
     open.delete(id);
   };
   return {
-    begin(id, params) {
+    async begin(id, params) {
       const uris = watchedBy(params);
       if (uris.length === 0) return;
       const ending = new AbortController();
       open.set(id, ending);
-      void served.promise.then(([behind, updated]) => watchResources(behind, uris, updated, ending.signal));
+      const [behind, updated] = await served.promise;
+      await watchResources(behind, uris, updated, ending.signal);
     },
     end,
     serve: (behind, updated) => served.resolve([behind, updated]),

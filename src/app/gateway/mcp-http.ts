@@ -52,7 +52,7 @@ export async function createMcpHttp({ ceilings: own, gateway, tell }: McpHttpOpt
     if (client === undefined) return refused(404, "Session not found");
     const release = clients.hold(id);
     request.signal.addEventListener("abort", release, { once: true });
-    const response = await client.transport.handleRequest(request);
+    const response = await client.fetch(request);
     // A stream that the client listens on is open until it goes away.
     if (request.method !== "GET") release();
     return response;

@@ -2,7 +2,13 @@ import { readFileSync } from "node:fs";
 import type { JsonObject } from "../../core/json.ts";
 
 /** The newest first. The newer revision without a handshake is asked for in another way. */
-const HANDSHAKE_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] as const;
+export const HANDSHAKE_VERSIONS = [
+  "2025-11-25",
+  "2025-06-18",
+  "2025-03-26",
+  "2024-11-05",
+  "2024-10-07",
+] as const;
 
 /** What we offer, whatever is behind us: a list may be empty. */
 export const CAPABILITIES = {

@@ -3,6 +3,7 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 import type { CallOutcome } from "./call-tool.ts";
 import type { ClientSession } from "./client-session.ts";
 import type { Gateway, Level } from "./gateway.ts";
+import type { QuickCalls } from "./quick-calls.ts";
 import type { Rounds } from "./rounds.ts";
 import type { ServerInfo } from "./server-facts.ts";
 
@@ -19,4 +20,6 @@ export interface ServerPorts {
   readonly rounds: Rounds<CallOutcome>;
   /** The least that is told of what tools say. */
   readonly level: { current: Level };
+  /** The call that was begun for a request before the server heard of it. */
+  readonly begun?: QuickCalls["begun"];
 }

@@ -50,13 +50,17 @@ export function createStdioWire({ stdin, write, greet, onFault, watches }: Stdio
   const send = (message: object): Promise<void> => write(`${JSON.stringify(message)}\n`);
   const handshake = createHandshake(greet, send);
   const unanswered = createUnanswered();
+  const pass = (message: JsonObject): void => {
+    if (isStarted) wire.onmessage?.(message as unknown as JSONRPCMessage);
+    else held.push(message as unknown as JSONRPCMessage);
+  };
   const take = (message: JsonObject): void => {
     unanswered.hear(message);
     handshake.hear(message);
-    if (watches !== undefined) hearWatches(watches, message);
     if (calls !== undefined && handshake.isDone() && isTaken(calls, message)) return;
-    if (isStarted) wire.onmessage?.(message as unknown as JSONRPCMessage);
-    else held.push(message as unknown as JSONRPCMessage);
+    // Who is told that it is listened for misses nothing from then on.
+    const watched = watches && hearWatches(watches, message);
+    return watched === undefined ? pass(message) : void watched.then(() => pass(message));
   };
   const end = (): void => {
     ended.resolve();
@@ -173,9 +177,14 @@ function isTaken(calls: DirectCalls, { id, method, params }: JsonObject): boolea
   return method === "tools/call" && isId(id) && calls.take({ id, params });
 }
 
-function hearWatches(watches: Pick<OpenWatches, "begin" | "end">, { id, method, params }: JsonObject): void {
-  if (method === "subscriptions/listen" && isId(id)) watches.begin(id, params);
-  else if (method === "notifications/cancelled" && isObject(params)) watches.end(params["requestId"]);
+/** Gives what a request to listen has to wait for. */
+function hearWatches(
+  watches: Pick<OpenWatches, "begin" | "end">,
+  { id, method, params }: JsonObject,
+): Promise<void> | undefined {
+  if (method === "subscriptions/listen" && isId(id)) return watches.begin(id, params);
+  if (method === "notifications/cancelled" && isObject(params)) watches.end(params["requestId"]);
+  return undefined;
 }
 
 function isId(id: unknown): id is string | number {

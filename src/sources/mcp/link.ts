@@ -66,10 +66,8 @@ export function createLink({ open, backoff, onUp }: LinkOptions): Link {
   return {
     async get(signal) {
       closing.signal.throwIfAborted();
-      signal.throwIfAborted();
-      if (connection !== undefined) return connection;
-      if (attempt === undefined && setback.waitMs() > 0) throw setback.fault();
-      return orAborted(start(), signal);
+      if (connection === undefined && attempt === undefined && setback.waitMs() > 0) throw setback.fault();
+      return connection ?? orAborted(start(), signal);
     },
     current: () => connection,
     drop(dropped) {

@@ -43,12 +43,14 @@ export function createQuickRequests(sdk: Sdk, transport: Transport, client: Clie
     else one.reject(new sdk.SdkError(sdk.SdkErrorCode.InvalidResult, "Invalid result for tools/call"));
     return true;
   };
-  transport.onmessage = (message, extra) => {
+  const onmessage: Transport["onmessage"] = (message, extra) => {
     if (!take(message)) toClient?.(message, extra);
   };
+  Object.assign(transport, { onmessage });
   return {
     callTool: (params, { signal, onprogress }) =>
       new Promise((resolve, reject) => {
+        signal.throwIfAborted();
         count += 1;
         const id = `call-${count}`;
         const cancel = (): void => {
@@ -57,19 +59,19 @@ export function createQuickRequests(sdk: Sdk, transport: Transport, client: Clie
           void client
             .notification({ method: "notifications/cancelled", params: told })
             .catch(() => undefined);
-          reject(signal.reason as Error);
+          reject(signal.reason);
         };
         const settled = (): void => signal.removeEventListener("abort", cancel);
         waiting.set(id, {
           onprogress,
           resolve: (result) => void [settled(), resolve(result)],
-          reject: (error) => void [settled(), reject(error as Error)],
+          reject: (error) => void [settled(), reject(error)],
         });
         signal.addEventListener("abort", cancel, { once: true });
         const sent = { ...params, _meta: { progressToken: id } };
         transport
           .send({ jsonrpc: "2.0", id, method: "tools/call", params: sent })
-          .catch((error: unknown) => void [waiting.delete(id), settled(), reject(error as Error)]);
+          .catch((error: unknown) => void [waiting.delete(id), settled(), reject(error)]);
       }),
     close() {
       for (const one of waiting.values())
