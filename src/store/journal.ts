@@ -58,15 +58,12 @@ export async function createSqliteJournal(
     else spool?.write(row);
     return kept;
   };
-  /** Waits only where a row without the start, alone on the disk, would say what is not so. */
   const start = (call: KeptCall, row: CallRow): Promise<void> => {
-    const isUnseen = call.id === undefined && call.queued;
-    const mayWait = row.effects === "none" || (row.effects === "own-state" && isUnseen);
     const kept = keep(call, row);
-    if (!mayWait) group.hurry();
+    if (isKeptFirst(row.effects)) return kept;
     // Whoever settles the call hears of it.
-    else kept.catch(() => undefined);
-    return mayWait ? Promise.resolve() : kept;
+    kept.catch(() => undefined);
+    return Promise.resolve();
   };
   const close = async (): Promise<void> => {
     await group.drained();
