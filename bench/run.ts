@@ -10,6 +10,7 @@ import { benchLine } from "./line.ts";
 import type { Row } from "./measure.ts";
 import { print } from "./measure.ts";
 import { benchRegistry } from "./registry.ts";
+import { benchReplStart } from "./repl-start.ts";
 import { benchSearch } from "./search.ts";
 import { benchShell } from "./shell.ts";
 import { benchTextCalls } from "./text-calls.ts";
@@ -25,6 +26,7 @@ for (const bench of [
   benchExternal,
   benchGateway,
   benchManyServers,
+  benchReplStart,
 ])
   measured.push(...(await bench()));
 print([...measured, ...benchTextCalls(), ...benchColdStart(), ...benchLibexec()]);

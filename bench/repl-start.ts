@@ -1,10 +1,9 @@
-// How long it takes until the REPL can be typed into, on a terminal, against the start of bare Node there. Run by itself:
-// node bench/repl-start.bench.ts
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { spawn } from "@lydell/node-pty";
-import { median, print } from "./measure.ts";
+import type { Row } from "./measure.ts";
+import { median } from "./measure.ts";
 
 const ROUNDS = 11;
 /** The bar of the design: so much of Node's own start, and so much more. */
@@ -16,34 +15,40 @@ const PROMPT = /^[^]*> [^]*loading/;
 const TAKEN_OVER = /loading[^]*toolwright/;
 const READY = /ready/;
 
-const folder = mkdtempSync(join(tmpdir(), "toolwright-bench-"));
-writeFileSync(join(folder, "story.jsonl"), '{"text":"Yes.","repeat":true}\n');
-const chat = [resolve("bin/toolwright.js"), "chat", "--model", "scripted/story.jsonl"];
-
-try {
-  // Once before, so that the compile cache is there, as it is for everybody but at the very first time.
-  await start(chat, [READY]);
-  const times: Record<"bare" | "prompt" | "taken" | "ready", number[]> = {
-    bare: [],
-    prompt: [],
-    taken: [],
-    ready: [],
-  };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const [bare = 0] = await start(["-e", "process.stdout.write('> loading')"], [PROMPT]);
-    const [prompt = 0, taken = 0, ready = 0] = await start(chat, [PROMPT, TAKEN_OVER, READY]);
-    times.bare.push(bare);
-    times.prompt.push(prompt);
-    times.taken.push(taken);
-    times.ready.push(ready);
+/** How long it takes until the REPL can be typed into, on a terminal, against the start of bare Node there. */
+export async function benchReplStart(): Promise<readonly Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), "toolwright-bench-"));
+  writeFileSync(join(folder, "story.jsonl"), '{"text":"Yes.","repeat":true}\n');
+  const chat = [resolve("bin/toolwright.js"), "chat", "--model", "scripted/story.jsonl"];
+  try {
+    // Once before, so that the compile cache is there, as it is for everybody but at the very first time.
+    await start(folder, chat, [READY]);
+    const times: Record<"bare" | "prompt" | "taken" | "ready", number[]> = {
+      bare: [],
+      prompt: [],
+      taken: [],
+      ready: [],
+    };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [bare = 0] = await start(folder, ["-e", "process.stdout.write('> loading')"], [PROMPT]);
+      const [prompt = 0, taken = 0, ready = 0] = await start(folder, chat, [PROMPT, TAKEN_OVER, READY]);
+      times.bare.push(bare);
+      times.prompt.push(prompt);
+      times.taken.push(taken);
+      times.ready.push(ready);
+    }
+    return report(median(times.bare), median(times.prompt), [median(times.taken), median(times.ready)]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  report(median(times.bare), median(times.prompt), [median(times.taken), median(times.ready)]);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Milliseconds until each moment, in order. */
-function start(args: readonly string[], moments: readonly RegExp[]): Promise<readonly number[]> {
+function start(
+  folder: string,
+  args: readonly string[],
+  moments: readonly RegExp[],
+): Promise<readonly number[]> {
   return new Promise((settle, reject) => {
     const startedAt = performance.now();
     const environment = {
@@ -71,10 +76,14 @@ function start(args: readonly string[], moments: readonly RegExp[]): Promise<rea
   });
 }
 
-function report(bareMs: number, promptMs: number, [takenMs, readyMs]: readonly [number, number]): void {
+function report(
+  bareMs: number,
+  promptMs: number,
+  [takenMs, readyMs]: readonly [number, number],
+): readonly Row[] {
   const barMs = FACTOR * bareMs + EXTRA_MS;
   const row = { against: `${bareMs.toFixed(0)} ms` };
-  print([
+  return [
     {
       ...row,
       what: "REPL, first prompt on the terminal",
@@ -97,5 +106,5 @@ function report(bareMs: number, promptMs: number, [takenMs, readyMs]: readonly [
       bar: "none",
       isReached: true,
     },
-  ]);
+  ];
 }
