@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Row } from "./measure.ts";
@@ -99,17 +98,30 @@ async function startGateway(folder: string, { live, all }: Servers, round: numbe
       stderr: "ignore",
     }),
   );
-  await Promise.all(live.map((_, index) => callWhenThere(client, `live${index}__echo`)));
+  await callAll(
+    client,
+    live.map((_, index) => `live${index}__echo`),
+  );
   const tookMs = performance.now() - startedAt;
   await client.close();
   return tookMs;
 }
 
-/** A tool that is not there yet is an error of the protocol. */
-async function callWhenThere(client: Client, name: string): Promise<void> {
-  for (;;) {
-    const result = await client.callTool({ name, arguments: ECHO }).catch(() => undefined);
-    if (result !== undefined && result.isError !== true) return;
-    await wait(50);
+/** Calls each once it is there: a tool that is not is an error of the protocol, and the gateway tells when there are others. */
+async function callAll(client: Client, names: readonly string[]): Promise<void> {
+  const missing = new Set(names);
+  let told = Promise.withResolvers<void>();
+  client.setNotificationHandler("notifications/tools/list_changed", () => told.resolve());
+  while (missing.size > 0) {
+    const changed = told.promise;
+    await Promise.all(
+      [...missing].map(async (name) => {
+        const result = await client.callTool({ name, arguments: ECHO }).catch(() => undefined);
+        if (result !== undefined && result.isError !== true) missing.delete(name);
+      }),
+    );
+    if (missing.size === 0) return;
+    await changed;
+    told = Promise.withResolvers<void>();
   }
 }
