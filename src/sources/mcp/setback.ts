@@ -18,11 +18,14 @@ export interface Setback {
   fault(): ToolError;
 }
 
+/** A server that never came up will hardly do so at once; where many are started together it only takes the machine from the others. */
+const NEVER_UP_FACTOR = 4;
 /** A connection that lasted so long was a good one. */
 const GOOD_MS = 10_000;
 
 export function createSetback({ firstMs, maxMs }: Backoff): Setback {
   let losses = 0;
+  let wasUp = false;
   let retryAt = Number.NEGATIVE_INFINITY;
   let last = new ToolError("UNAVAILABLE", "it was not tried yet");
   const waitMs = (): number => Math.max(0, retryAt - performance.now());
@@ -31,10 +34,12 @@ export function createSetback({ firstMs, maxMs }: Backoff): Setback {
     lose(why) {
       losses += 1;
       last = why;
-      retryAt = performance.now() + Math.min(maxMs, firstMs * 2 ** (losses - 1));
+      const waits = firstMs * 2 ** (losses - 1) * (wasUp ? 1 : NEVER_UP_FACTOR);
+      retryAt = performance.now() + Math.min(maxMs, waits);
       return waitMs();
     },
     recover() {
+      wasUp = true;
       const since = performance.now();
       retryAt = Number.NEGATIVE_INFINITY;
       return () => {
