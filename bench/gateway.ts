@@ -51,8 +51,8 @@ async function openPairs(
     onClose(() => client.close());
     return { client, tool };
   };
-  const stdio = (args: readonly string[], tool?: string): Promise<Called> =>
-    connect(new StdioClientTransport({ ...programOf(args, home), stderr: "inherit" }), tool);
+  const stdio = (args: readonly string[]): Promise<Called> =>
+    connect(new StdioClientTransport({ ...programOf(args, home), stderr: "inherit" }));
   const http = async (args: readonly string[]): Promise<Called> => {
     const served = await startPrinting(programOf(args, home));
     onClose(() => served.close());
@@ -63,7 +63,10 @@ async function openPairs(
   const behind = mkdtempSync(join(home, "behind-"));
   const mcpServers = { bare: { command: process.execPath, args: [BARE] } };
   writeFileSync(join(behind, "config.json"), JSON.stringify({ mcpServers, mode: "yolo" }));
-  const through = new StdioClientTransport({ ...programOf([LAUNCHER, "mcp"], behind), stderr: "inherit" });
+  const through = (...more: readonly string[]): Promise<Called> => {
+    const program = programOf([LAUNCHER, "mcp", ...more], behind);
+    return connect(new StdioClientTransport({ ...program, stderr: "inherit" }), "bare__think");
+  };
   return [
     {
       what: "gateway on stdio, a built-in tool, nothing kept",
@@ -84,9 +87,15 @@ async function openPairs(
       floor: await http([BARE, "--http", "--store", mkdtempSync(join(home, "http-"))]),
     },
     {
-      what: "a tool of a stdio server behind the gateway",
+      what: "a tool of a stdio server behind the gateway, nothing kept",
       bar: 2,
-      ours: await connect(through, "bare__think"),
+      ours: await through("--store", ":memory:"),
+      floor: await stdio([BARE]),
+    },
+    {
+      what: "the same, its start and its answer on disk first",
+      bar: 2,
+      ours: await through(),
       floor: await stdio([BARE]),
     },
   ];

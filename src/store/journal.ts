@@ -1,6 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Journal } from "../core/journal.ts";
-import { isKeptFirst } from "../core/journal.ts";
 import type { ProcessIdentity } from "../system/process-identity.ts";
 import { currentProcess, isAlive } from "../system/process-identity.ts";
 import type { CallRow } from "./call-row.ts";
@@ -42,28 +41,21 @@ export async function createSqliteJournal(
   const group = createGroupCommit<KeptCall>(async (calls) => {
     const changed = calls.map(takeChange);
     const forget = spool?.turn();
-    await commit(changed, (changes) => transact(() => changes.map((change) => write(table, owner, change))));
-    forget?.();
+    const writeAll: WriteAll = (changes) =>
+      transact(() => changes.map((change) => write(table, owner, change)));
+    // What could not be written stays where the next one to open the journal finds it.
+    if (await commit(changed, writeAll)) forget?.();
   });
   let closing: Promise<void> | undefined;
 
+  /** What is in the spool is kept; else somebody waits for the database. */
   const keep = (call: KeptCall, row: CallRow): Promise<void> => {
     if (closing !== undefined) throw journalClosed();
     call.wanted = row;
-    const kept = new Promise<void>((resolve, reject) => {
-      call.waiters.push({ resolve, reject });
-      enqueue(group, call);
-    });
-    if (isKeptFirst(row.effects)) group.hurry();
-    else spool?.write(row);
-    return kept;
-  };
-  const start = (call: KeptCall, row: CallRow): Promise<void> => {
-    const kept = keep(call, row);
-    if (isKeptFirst(row.effects)) return kept;
-    // Whoever settles the call hears of it.
-    kept.catch(() => undefined);
-    return Promise.resolve();
+    enqueue(group, call);
+    if (spool?.write(row) === true) return Promise.resolve();
+    group.hurry();
+    return new Promise<void>((resolve, reject) => call.waiters.push({ resolve, reject }));
   };
   const close = async (): Promise<void> => {
     await group.drained();
@@ -73,8 +65,10 @@ export async function createSqliteJournal(
   const receive: Journal["receive"] = (received) => {
     const call = createKeptCall(toRow(received));
     if (closing === undefined) enqueue(group, call);
-    const settle = (row: CallRow): Promise<void> => keep(call, row);
-    return createEntry(() => call.wanted, { start: (row) => start(call, row), settle });
+    return createEntry(
+      () => call.wanted,
+      (row) => keep(call, row),
+    );
   };
 
   return {
@@ -123,17 +117,21 @@ function write(table: CallTable, owner: number, { call, row }: Change): number |
 
 type WriteAll = (changes: readonly Change[]) => Promise<readonly (number | "refused")[]>;
 
-async function commit(changes: readonly Change[], writeAll: WriteAll): Promise<void> {
+/** True where all of them are written. */
+async function commit(changes: readonly Change[], writeAll: WriteAll): Promise<boolean> {
   try {
     const written = await writeAll(changes);
     for (const [index, change] of changes.entries()) finishChange(change, written[index] ?? "refused");
+    return true;
   } catch (error) {
     // One call that cannot be kept must not take the others of its group with it; a lock concerns them all.
     if (changes.length > 1 && !isLocked(error)) {
-      for (const change of changes) await commit([change], writeAll);
-      return;
+      const each: boolean[] = [];
+      for (const change of changes) each.push(await commit([change], writeAll));
+      return each.every(Boolean);
     }
     for (const change of changes) failChange(change, toUnavailable(error, "The journal cannot be written"));
+    return false;
   }
 }
 

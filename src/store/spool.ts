@@ -14,8 +14,8 @@ import type { CallRow } from "./call-row.ts";
 
 /** Where calls lie that the database does not have yet: what a process that is killed has written there outlives it. */
 export interface Spool {
-  /** Written when it returns, as far as the operating system is concerned. Never throws: the database is told of the call too. */
-  write(row: CallRow): void;
+  /** True where it is written, as far as the operating system is concerned: it outlives the process. Never throws. */
+  write(row: CallRow): boolean;
   /** What is written from now on goes to another place; the function that it gives back forgets what was written before. */
   turn(): () => void;
   /** Everything is in the database. */
@@ -32,7 +32,8 @@ export function openSpool(folder: string, owner: Owner): Spool {
   const places = [0, 1].map((side) => createPlace(folder, join(folder, `${nameOf(owner)}.${side}.jsonl`)));
   let side = 0;
   return {
-    write: (row) => places[side]?.write(`${JSON.stringify(row)}\n`),
+    // With the break in front a line that was cut off spoils no other.
+    write: (row) => places[side]?.write(Buffer.from(`\n${JSON.stringify(row)}`)) === true,
     turn() {
       const before = places[side];
       side = 1 - side;
@@ -81,7 +82,7 @@ function rank(row: CallRow | undefined): number {
 }
 
 interface Place {
-  write(line: string): void;
+  write(line: Buffer): boolean;
   empty(): void;
   close(): void;
 }
@@ -97,10 +98,10 @@ function createPlace(folder: string, path: string): Place {
     write(line) {
       try {
         file ??= open();
-        writeSync(file, line);
         isUsed = true;
+        return writeSync(file, line) === line.length;
       } catch {
-        // A full disk is told by the database, which gets the same call.
+        return false;
       }
     },
     empty() {

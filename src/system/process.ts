@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../core/errors.ts";
 import { systemCode } from "./files-fault.ts";
 import type { OnOutput, Outputs } from "./process-output.ts";
@@ -154,8 +154,36 @@ function endOf(child: ChildProcess): Promise<ProcessEnd> {
 function feed(child: ChildProcess, stdin: ProcessOptions["stdin"]): void {
   if (stdin === undefined || typeof stdin === "number" || child.stdin === null) return;
   const pieces = typeof stdin === "string" || stdin instanceof Uint8Array ? [stdin] : stdin;
-  // Loaded already, by what started the child.
-  const { pipeline, Readable } = process.getBuiltinModule("node:stream");
+  const input = child.stdin;
   // A program may end without reading its input; that is its own affair.
-  pipeline(Readable.from(pieces), child.stdin, () => undefined);
+  input.on("error", () => undefined);
+  pour(pieces, input).then(
+    () => input.end(),
+    () => input.destroy(),
+  );
+}
+
+/** Not a pipeline of streams, which costs a short message several times its own way. */
+async function pour(
+  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+  input: Writable,
+): Promise<void> {
+  for await (const piece of pieces) {
+    if (input.destroyed) return;
+    if (!input.write(piece)) await roomIn(input);
+  }
+}
+
+/** Settles when it takes more, or will never again. */
+function roomIn(input: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      input.off("drain", settle);
+      input.off("close", settle);
+      resolve();
+    };
+    input.on("drain", settle);
+    input.on("close", settle);
+    if (input.destroyed) settle();
+  });
 }

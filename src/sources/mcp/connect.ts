@@ -49,8 +49,8 @@ const PROBE_MS = 5000;
 const FAREWELL_MS = 1000;
 
 /**
- * Starts or calls a server and greets it: a program the older way first, in which every message costs it and us about half, an address
- * the newer way first. Rejects with a `ToolError`: `TOOL_TIMEOUT` where it stays silent. What
+ * Starts or calls a server and greets it: a program the older way first, which all but few know and which needs no question before it,
+ * an address the newer way first. Rejects with a `ToolError`: `TOOL_TIMEOUT` where it stays silent. What
  * was started is ended then.
  */
 export async function connect(options: ConnectOptions, signal: AbortSignal): Promise<Connection> {
