@@ -30,20 +30,12 @@ export interface ReceivedCall {
   readonly receivedAt: number;
 }
 
-/** One call's place in the journal. A promise rejects when what it is about cannot be kept. */
+/** One call's place in the journal. Each promise settles when the fact is kept, and rejects when it cannot be. */
 export interface JournalEntry {
-  /** The tool is about to run: from here on the call may have had effects. Settles when it may run. */
+  /** The tool is about to run: from here on the call may have had effects. */
   start(effects: Effects): Promise<void>;
-  /** The call's one answer; a second one is refused. Settles when it is kept. */
+  /** The call's one answer; a second one is refused. */
   settle(result: ToolResult): Promise<void>;
-}
-
-/**
- * True where a call must be kept before it runs, and its answer before anybody gets it: it changes the world, and what is known of that
- * after a crash is what was kept. Any other call is kept soon.
- */
-export function isKeptFirst(effects: Effects | null): boolean {
-  return effects === "unsafe" || effects === "idempotent";
 }
 
 /** Keeps every call before it runs and its one answer after. */

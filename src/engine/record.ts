@@ -1,8 +1,6 @@
 import type { ToolCall } from "../core/call.ts";
-import { isKeptFirst } from "../core/journal.ts";
 import type { Json } from "../core/json.ts";
 import type { ToolResult } from "../core/result.ts";
-import type { Effects } from "../core/spec.ts";
 import { copyJson } from "./copy-json.ts";
 import { toFault } from "./fault.ts";
 import type { Masker } from "./mask.ts";
@@ -51,7 +49,7 @@ export function recordStart(passage: Passage): StationOutcome | Promise<StationO
   return passage.journal.start(tool.effects).then(() => undefined);
 }
 
-/** Keeps the call's one answer and tells whoever listens. Gives what the answer has to wait for; that never rejects. */
+/** Keeps the call's one answer and tells whoever listens. Never rejects. */
 export function recordAnswer(passage: Passage, result: ToolResult): undefined | Promise<void> {
   const { line, call } = passage;
   if (line.hears("call.answered")) line.send({ type: "call.answered", callId: call.id, result });
@@ -59,15 +57,9 @@ export function recordAnswer(passage: Passage, result: ToolResult): undefined | 
   // Asynchronous, so that a journal that throws at once is heard like one that rejects.
   const keep = async (): Promise<void> => (passage.journal ?? open(passage))?.settle(result);
   // The tool has run: its answer is worth more to the caller than an error about the record of it.
-  const kept = keep().then(undefined, (error: unknown) => {
+  return keep().then(undefined, (error: unknown) => {
     line.send({ type: "journal.failed", callId: call.id, message: toFault(error).message });
   });
-  return isKeptFirst(effectsOf(passage)) ? kept : undefined;
-}
-
-/** Null for a call that did not run. */
-function effectsOf({ attempts, entry }: Passage): Effects | null {
-  return attempts === 0 || entry === undefined ? null : entry.tool.effects;
 }
 
 function open({ line, call, options, startedAt }: Passage): Passage["journal"] {

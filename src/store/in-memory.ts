@@ -44,7 +44,7 @@ export function createMemoryJournal({ limit = 10_000 }: MemoryJournalOptions = {
         rows.set(id, row);
         if (rows.size > limit) forget();
       };
-      return createEntry(() => row, { start: keep, settle: keep });
+      return createEntry(() => row, keep);
     },
 
     async list(query = {}) {

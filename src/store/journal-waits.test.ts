@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { answer, call } from "../../test/contracts/journal.contract.ts";
@@ -12,28 +12,47 @@ import { openStore } from "./open-store.ts";
 
 const UNAVAILABLE = { code: "UNAVAILABLE" satisfies ErrorCode };
 
-test("only a start that changes the world waits for the database", async (context) => {
-  const { path, journal } = await openJournal(context, { lockTimeoutMs: 30 });
+test("with a spool nothing waits for the database, and without one everything does", async (context) => {
+  const spoolFolder = join(temporaryFolder(context), "spool");
+  for (const options of [{ spoolFolder }, {}]) {
+    const { path, journal } = await openJournal(context, { lockTimeoutMs: 30, ...options });
+    const other = await openDatabase(path);
+    other.exec("BEGIN IMMEDIATE");
+    const entry = journal.receive(call("a"));
+    if ("spoolFolder" in options) {
+      await entry.start("unsafe");
+      await entry.settle(answer("a", "done"));
+    } else await assert.rejects(entry.start("none"), UNAVAILABLE);
+    other.exec("ROLLBACK");
+    other.close();
+    await journal.close();
+  }
+});
+
+test("where the spool cannot be written a call waits for the database", async (context) => {
+  const file = join(temporaryFolder(context), "file");
+  writeFileSync(file, "");
+  const { path, journal } = await openJournal(context, {
+    lockTimeoutMs: 30,
+    spoolFolder: join(file, "spool"),
+  });
   const other = await openDatabase(path);
   context.after(() => other.close());
   other.exec("BEGIN IMMEDIATE");
-  await journal.receive(call("a")).start("none");
-  await journal.receive(call("b")).start("own-state");
-  for (const effects of ["idempotent", "unsafe"] as const)
-    await assert.rejects(journal.receive(call("c")).start(effects), UNAVAILABLE);
+  await assert.rejects(journal.receive(call("a")).start("unsafe"), UNAVAILABLE);
   other.exec("ROLLBACK");
+  await journal.receive(call("b")).settle(answer("b", "done"));
 });
 
-test("what nobody waits for is on the disk soon, received, started and answered in one write", async (context) => {
-  const { path, database, journal } = await openJournal(context);
-  const other = await openDatabase(path);
-  context.after(() => other.close());
+test("received, started and answered are one write to the database", async (context) => {
+  const spoolFolder = join(temporaryFolder(context), "spool");
+  const { database, journal } = await openJournal(context, { spoolFolder });
   const changes = countChanges(database);
   const entry = journal.receive(call("a"));
-  await entry.start("none");
+  await entry.start("unsafe");
   await entry.settle(answer("a", "done"));
-  const row = other.prepare("SELECT effects, state FROM calls").get() as object;
-  assert.deepEqual({ ...row }, { effects: "none", state: "answered" });
+  const [kept] = await journal.list();
+  assert.equal(kept?.state, "answered");
   assert.equal(changes(), 1);
 });
 

@@ -51,7 +51,7 @@ test("a process that lives, files of others and lines that were cut off are left
   const spool = openSpool(folder, OWNER);
   spool.write(row("a"));
   const [file = ""] = readdirSync(folder);
-  appendFileSync(join(folder, file), '{"callId": "b", "na');
+  appendFileSync(join(folder, file), '\n{"callId": "b", "na');
   for (const name of ["notes.jsonl", "7.%ZZ..3.0.jsonl"]) writeFileSync(join(folder, name), "{}\n");
   findLeftover(folder, () => false).forget();
   const leftover = findLeftover(
