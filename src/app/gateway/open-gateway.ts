@@ -1,16 +1,15 @@
 import type { ApprovalRequest, Approver } from "../../core/approval.ts";
 import type { Listener } from "../../core/events.ts";
-import { createFileWatcher } from "../../agent/hooks/watch-files.ts";
 import { createMasker } from "../../engine/mask.ts";
 import { createApprovalQueue } from "../../store/approval-queue.ts";
 import { applyTrust } from "../apply-trust.ts";
-import type { Assembly } from "../assemble.ts";
 import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { visible } from "../cli/visible.ts";
 import { configuredPolicy } from "../configured-policy.ts";
 import type { Store } from "../open-configured-store.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
+import { watchConfigured } from "../watch-configured.ts";
 import { createApprovals } from "./approvals.ts";
 import type { Gateway } from "./gateway.ts";
 import { createGateway } from "./gateway.ts";
@@ -55,7 +54,7 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
     ...(log !== undefined && { log }),
   });
   for (const warning of [...config.warnings, ...warnings, ...ofRules, ...assembly.warnings]) warn(warning);
-  const watcher = watchFiles(config, assembly, warn);
+  const watcher = watchConfigured(config, assembly.engine, warn);
   const { callTimeoutMs } = config;
   const gateway: Gateway = createGateway({
     engine: assembly.engine,
@@ -79,14 +78,4 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
 /** What others can approve; nothing secret is in it. */
 function queueOf({ collections }: Store, { secrets }: Config): Approver {
   return createApprovalQueue(collections, { mask: createMasker(secrets).text }).approver;
-}
-
-/** Hooks hear of files that others change, where the config says which. */
-function watchFiles(
-  { watch, workspace: [folder], userHome }: Config,
-  { engine }: Assembly,
-  warn: (warning: string) => void,
-): { close(): void } | undefined {
-  if (watch.length === 0) return undefined;
-  return createFileWatcher({ folder, patterns: watch, home: userHome, engine, onProblem: warn });
 }

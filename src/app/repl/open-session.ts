@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { exportJson } from "../../agent/sessions/export-json.ts";
 import { exportMarkdown } from "../../agent/sessions/export-markdown.ts";
+import type { FileWatcher } from "../../agent/hooks/watch-files.ts";
+import { wakeForHooks } from "../../agent/wake-for-hooks.ts";
 import type { Approver } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/model.ts";
@@ -18,14 +20,16 @@ import { firstAnswer } from "../first-answer.ts";
 import type { BudgetSetting } from "../models-setting.ts";
 import { toBudget } from "../models-setting.ts";
 import type { OpenAssembly } from "../open-assembly.ts";
+import type { Store } from "../open-configured-store.ts";
 import { openAssembly } from "../open-assembly.ts";
 import { NO_MODEL, openConfiguredModel } from "../open-configured-model.ts";
+import { watchConfigured } from "../watch-configured.ts";
 import type { History } from "./edit/history.ts";
 import { openHistory } from "./edit/history.ts";
 import { keptCommands } from "./kept-commands.ts";
 import type { McpPrompts } from "./mcp-prompts.ts";
 import { openMcpPrompts } from "./mcp-prompts.ts";
-import type { ReplSession } from "./session.ts";
+import type { ReplSession, ShownTodo } from "./session.ts";
 
 export interface OpenSessionOptions {
   readonly flags: ConfigFlags;
@@ -66,6 +70,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
       model: config.model === "" ? NO_MODEL : await openConfiguredModel(config),
       mode: config.mode,
       prompts: openMcpPrompts(opened),
+      watcher: watchConfigured(config, opened.assembly.engine, (warning) => void warnings.push(warning)),
     };
     if (desk.model === NO_MODEL) warnings.push("no model is set: choose one with /model provider/name");
     const id = resume === true ? await lastSession(desk) : resume;
@@ -83,6 +88,7 @@ interface Desk {
   readonly history: History;
   readonly budget: BudgetSetting;
   readonly prompts: McpPrompts;
+  readonly watcher: FileWatcher | undefined;
   model: Model;
   mode: Mode;
 }
@@ -103,9 +109,14 @@ async function openOne(
     onEvent: () => undefined,
   });
   const id = open.agent.session;
+  const stopWaking = wakeForHooks(assembly.engine, open.agent);
+  const leave = async (): Promise<void> => {
+    stopWaking();
+    await open.close();
+  };
   const inPlace = async (next: string | undefined): Promise<ReplSession> => {
     const session = await openOne(desk, next);
-    await open.close();
+    await leave();
     return session;
   };
   const kept = keptCommands(opened, id);
@@ -122,32 +133,44 @@ async function openOne(
     },
     findCommand: (name, signal) => desk.prompts.find(name, signal),
     entries: resumed === undefined ? [] : await host.transcripts.entries(id),
-    todos: async () =>
-      (await todosOf(store.collections, id)).map(({ content, status }) => ({ text: content, status })),
+    todos: () => shownTodos(store, id),
     sessions: () => host.transcripts.list({ workspace }),
     team: () => membersOf(open),
     recordCommand: async (text, output) =>
       void (await host.transcripts.append(id, { kind: "command", text, output })),
+    ...settersOf(desk, open),
+    exportAs: (form) => exportSession(desk, id, form),
+    newSession: () => inPlace(undefined),
+    resume: inPlace,
+    async close() {
+      desk.watcher?.close();
+      await leave();
+      await assembly.close();
+    },
+  };
+}
+
+function settersOf(desk: Desk, open: OpenAgent): Pick<ReplSession, "setMode" | "setModel"> {
+  const { opened } = desk;
+  return {
     async setMode(mode) {
       await opened.setMode(mode);
       desk.mode = mode;
     },
     async setModel(name) {
-      desk.model = await openConfiguredModel(config, name);
+      desk.model = await openConfiguredModel(opened.config, name);
       open.use(desk.model);
-    },
-    exportAs: (form) => exportSession(desk, id, form),
-    newSession: () => inPlace(undefined),
-    resume: inPlace,
-    async close() {
-      await open.close();
-      await assembly.close();
     },
   };
 }
 
 function extensionCommands({ assembly }: OpenAssembly): readonly SlashCommand[] {
   return [...assembly.extensions.commands().values()].map((command) => toSlashCommand(command));
+}
+
+async function shownTodos({ collections }: Store, session: string): Promise<readonly ShownTodo[]> {
+  const todos = await todosOf(collections, session);
+  return todos.map(({ content, status }) => ({ text: content, status }));
 }
 
 /** An agent that works alone is no team. */
