@@ -1,7 +1,7 @@
 import type { Patterns } from "./patterns.ts";
 import type { TextCall } from "./piece.ts";
 import type { Tag } from "./tag.ts";
-import { closingSource } from "./tag.ts";
+import { closingSource, plainSource } from "./tag.ts";
 import { tokenPattern } from "./token.ts";
 
 /** What stands around calls: from an opening marker to a closing one. */
@@ -89,14 +89,16 @@ export function frameOfToken(name: string, patterns: Patterns): Frame | undefine
 }
 
 export function frameOfTag(tag: Tag, patterns: Patterns): Frame {
-  return { tag, closers: [], end: () => patterns.of(closingSource(tag.form, closerOf(tag.name))) };
+  const closer = closerOf(tag.name);
+  const source = closer === tag.name ? closingSource : plainSource;
+  return { tag, closers: [], end: () => patterns.of(source(tag.form, closer)) };
 }
 
 /** True for the tag that closes this frame. */
 export function closes(tag: Tag, frame: Frame): boolean {
   if (frame.tag === undefined) return false;
   const closer = closerOf(frame.tag.name);
-  return tag.name === closer && (tag.isClosing || closer.startsWith("end_"));
+  return tag.name === closer && (tag.isClosing || closer !== frame.tag.name);
 }
 
 function closerOf(name: string): string {

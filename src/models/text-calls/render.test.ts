@@ -69,6 +69,15 @@ for (const dialect of DIALECT_NAMES) {
   });
 }
 
+for (const dialect of DIALECT_NAMES) {
+  test(`parameters of ${dialect} may have names that begin like its own tags`, () => {
+    const input = { start_date: "2024-01-01", end_date: "2024-12-31", end_: "x", tool_count: 2 };
+    const written = [{ name: "report", input }];
+    const pieces = readWhole(renderCalls(dialect, written), { dialect, tools: written.map(toTool) });
+    assert.deepEqual(callsOf(pieces), written);
+  });
+}
+
 function toTool({ name, input }: { readonly name: string; readonly input: JsonObject }): KnownTool {
   const types = Object.entries(input).map(([word, each]) => [word, { type: typeOf(each) }]);
   return { name, input: { type: "object", properties: Object.fromEntries(types) as JsonObject } };

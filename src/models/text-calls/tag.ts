@@ -117,11 +117,19 @@ function unquote(value: string): string {
   return /^(["']).*\1$/s.test(value) ? value.slice(1, -1) : value.replace(/^["']|["']$/g, "");
 }
 
-/** The source of a pattern for what closes a tag of this form and name. Names that begin with `end_` close without a slash. */
+/** The source of a pattern for what closes a tag of this form and name. */
 export function closingSource(form: TagForm, name: string): string {
+  return tagSource(form, name, String.raw`\/`);
+}
+
+/** The same for a tag that closes another by its own name, without a slash. */
+export function plainSource(form: TagForm, name: string): string {
+  return tagSource(form, name, "");
+}
+
+function tagSource(form: TagForm, name: string, slash: string): string {
   const word = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/[-_]/g, "[-_]");
   if (form === "tokens") return String.raw`<\|close\|>${word}<\|sep\|>`;
-  const slash = name.startsWith("end_") ? "" : String.raw`\/`;
   const tag = String.raw`<\s?${slash}\s?(?:[｜|]DSML[｜|]|[\w.-]{1,24}:|longcat_)?${word}(?::[\w.-]{1,24})?\s{0,8}>`;
   return form === "minimax" ? String.raw`\]<\]minimax\[>\[\s{0,8}${tag}` : tag;
 }
