@@ -45,6 +45,9 @@ function simple(name: string, summary: string, work: () => void): SlashCommand {
   return { name, summary, usage: "", run: async () => work() };
 }
 
+/** How much of what stands behind a name the list of all commands has room for. */
+const MAX_USAGE = 22;
+
 function helpCommand({ commands }: ReplControl): SlashCommand {
   const keys = [
     ["Enter", "send; Alt+Enter, Shift+Enter or a backslash at the end: a new line"],
@@ -61,8 +64,9 @@ function helpCommand({ commands }: ReplControl): SlashCommand {
     summary: "every command and key",
     usage: "",
     async run(_args, world) {
+      // What is longer than the screen has room for is told by completion.
       const rows = commands().map(({ name, usage, summary }) => [
-        `/${name}${usage === "" ? "" : ` ${usage}`}`,
+        `/${name} ${usage.length > MAX_USAGE ? "…" : usage}`.trimEnd(),
         visible(summary),
       ]);
       await world.print(`${alignRows(rows)}\n${alignRows(keys)}`);
