@@ -93,7 +93,7 @@ async function openPairs(
       floor: await stdio([BARE]),
     },
     {
-      what: "the same, its start and its answer on disk first",
+      what: "a tool of a stdio server behind the gateway, all kept on disk",
       bar: 2,
       ours: await through(),
       floor: await stdio([BARE]),
