@@ -48,6 +48,8 @@ export type HookDecision =
 export interface Hook {
   readonly name: string;
   readonly on: readonly HookPoint[];
+  /** For a hook whose points come and go: false while it would hear nothing at this one of them. Asked before a moment is made. */
+  listensAt?(point: HookPoint): boolean;
   /** Cheap and pure; left out: every moment. */
   matches?(moment: HookMoment): boolean;
   /** Nothing means pass. */

@@ -30,12 +30,12 @@ export interface ReceivedCall {
   readonly receivedAt: number;
 }
 
-/** One call's place in the journal. Each promise settles when the fact is kept, and rejects when it cannot be. */
+/** One call's place in the journal. What gives a promise is kept when that settles, what gives none at once; either fails where it cannot be. */
 export interface JournalEntry {
   /** The tool is about to run: from here on the call may have had effects. */
-  start(effects: Effects): Promise<void>;
+  start(effects: Effects): undefined | Promise<void>;
   /** The call's one answer; a second one is refused. */
-  settle(result: ToolResult): Promise<void>;
+  settle(result: ToolResult): undefined | Promise<void>;
 }
 
 /** Keeps every call before it runs and its one answer after. */

@@ -1,6 +1,7 @@
 import { ToolError } from "../core/errors.ts";
 import type { Hook, HookDecision, HookMoment, HookPoint } from "../core/hook.ts";
 import { isObject } from "../core/json.ts";
+import { isThenable } from "../core/thenable.ts";
 import { copyJson } from "./copy-json.ts";
 import { toFault } from "./fault.ts";
 
@@ -119,8 +120,4 @@ function missing(kind: string, what: string): HookAnswer {
 
 function failed(error: unknown): HookAnswer {
   return { kind: "failed", message: toFault(error).message };
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

@@ -34,6 +34,25 @@ test("hooks are asked in their order about the final input, under the tool's own
   assert.deepEqual(ran, [{ word: "hi", times: 2 }]);
 });
 
+test("a hook is asked only while it listens at the point, also where it cannot say", async () => {
+  let isListening = false;
+  let asked = 0;
+  const count = before("count", () => void (asked += 1));
+  const listensAt = (): boolean => isListening;
+  const broken = (): never => {
+    throw new Error("no idea");
+  };
+  const { engine } = openEngine([
+    { ...count, listensAt },
+    { ...count, listensAt: broken },
+  ]);
+  assert.equal(codeOf(await engine.run(call("say", { word: "hi" }))), "ok");
+  assert.equal(asked, 1);
+  isListening = true;
+  assert.equal(codeOf(await engine.run(call("say", { word: "hi" }))), "ok");
+  assert.equal(asked, 3);
+});
+
 test("a hook that refuses keeps the tool from running, and the answer names it and why", async () => {
   let asked = 0;
   const after = before("after", () => void (asked += 1));

@@ -1,6 +1,7 @@
 import type { Fact } from "../core/fact.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Problem } from "../core/result.ts";
+import { isThenable } from "../core/thenable.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
 import { describeProblems } from "./validate.ts";
@@ -8,23 +9,26 @@ import { describeProblems } from "./validate.ts";
 /** Station: asks the tool for its own checks and for what the call would touch; makes the job that policy judges. */
 export function examine(passage: Passage): StationOutcome | Promise<StationOutcome> {
   const { tool } = given(passage.entry, "tool");
-  if (tool.check === undefined && tool.facts === undefined) return makeJob(passage);
-  return examineSlowly(passage);
+  const problems = tool.check?.(passage.input, passage.context);
+  if (!isThenable(problems)) return findFacts(passage, problems);
+  return passage.orCancelled(problems).then((later) => findFacts(passage, later));
 }
 
-async function examineSlowly(passage: Passage): Promise<StationOutcome> {
+function findFacts(
+  passage: Passage,
+  problems: readonly Problem[] | undefined,
+): StationOutcome | Promise<StationOutcome> {
   const { tool } = given(passage.entry, "tool");
-  const { input, context } = passage;
-  const problems = await passage.orCancelled(tool.check?.(input, context));
   if (problems !== undefined && problems.length > 0) return failedCheck(tool.name, problems);
-  const facts: readonly Fact[] | undefined = await passage.orCancelled(tool.facts?.(input, context));
-  if (facts !== undefined) context.facts = Object.freeze([...facts]);
-  return makeJob(passage);
+  const facts = tool.facts?.(passage.input, passage.context);
+  if (!isThenable(facts)) return makeJob(passage, facts);
+  return passage.orCancelled(facts).then((later) => makeJob(passage, later));
 }
 
-function makeJob(passage: Passage): undefined {
+function makeJob(passage: Passage, facts: readonly Fact[] | undefined): undefined {
   const { tool, hidden } = given(passage.entry, "tool");
   const { call, input, context } = passage;
+  if (facts !== undefined) context.facts = Object.freeze([...facts]);
   const risk = tool.riskOf === undefined ? tool.risk : tool.riskOf(input, context);
   passage.job = { call, tool, input, hidden, facts: context.facts, risk };
 }

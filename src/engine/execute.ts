@@ -2,6 +2,7 @@ import { ToolError } from "../core/errors.ts";
 import type { Job } from "../core/job.ts";
 import type { Fault } from "../core/result.ts";
 import type { Limits } from "../core/spec.ts";
+import { isThenable } from "../core/thenable.ts";
 import type { Attributes } from "../core/tool.ts";
 import { collect, isAsyncIterable } from "./collect.ts";
 import { toFault } from "./fault.ts";
@@ -116,8 +117,4 @@ function capped(attributes: Attributes, masker: Masker): Attributes {
 
 function tellLate({ line, call }: Passage): void {
   line.send({ type: "call.returned_late", callId: call.id, name: call.name });
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

@@ -1,4 +1,4 @@
-import type { ChangedFile, HookMoment } from "../core/hook.ts";
+import type { ChangedFile, Hook, HookMoment } from "../core/hook.ts";
 import type { Hooks, Telling } from "./hooks.ts";
 import { askInTurn } from "./hooks.ts";
 
@@ -26,14 +26,14 @@ export interface FileChanges {
 const MAX_WAITING = 1000;
 
 export function createFileChanges(hooks: Hooks | undefined, { send, hears, masker }: Telling): FileChanges {
-  const asked = hooks?.at("file_changed") ?? [];
+  const asked = (): readonly Hook[] | undefined => hooks?.at("file_changed");
   const claims = new Map<string, Claim>();
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
   const ask = async (moment: HookMoment): Promise<void> => {
     waiting -= 1;
     await askInTurn(
-      asked,
+      asked() ?? [],
       (hook) => hooks?.ask(hook, moment),
       () => undefined,
     );
@@ -41,14 +41,15 @@ export function createFileChanges(hooks: Hooks | undefined, { send, hears, maske
   const enqueue = (moment: HookMoment): void => {
     if (waiting >= MAX_WAITING) {
       const message = `more than ${MAX_WAITING} changed files wait for it: it is not asked about them all`;
-      for (const { name } of asked) send({ type: "hook.failed", hook: name, point: "file_changed", message });
+      for (const { name } of asked() ?? [])
+        send({ type: "hook.failed", hook: name, point: "file_changed", message });
       return;
     }
     waiting += 1;
     last = last.then(() => ask(moment));
   };
   const changes: FileChanges = {
-    isHeard: () => asked.length > 0 || hears("file.changed"),
+    isHeard: () => asked() !== undefined || hears("file.changed"),
     tell({ path, change }, by = {}) {
       const claim = claims.get(path);
       if (claim !== undefined && by.callId === undefined) {
@@ -58,7 +59,7 @@ export function createFileChanges(hooks: Hooks | undefined, { send, hears, maske
       if (claim !== undefined) claim.isTold = true;
       if (hears("file.changed")) send({ type: "file.changed", path: masker.text(path), change, ...by });
       const session = by.session === undefined ? {} : { session: by.session };
-      if (asked.length > 0) enqueue({ point: "file_changed", ...session, file: { path, change } });
+      if (asked() !== undefined) enqueue({ point: "file_changed", ...session, file: { path, change } });
     },
     claim(path) {
       const claim = claims.get(path) ?? { holders: 0, isTold: false, seen: undefined };

@@ -62,43 +62,41 @@ async function cutJson(passage: Passage, data: Json, text: string): Promise<unde
   passage.content = [shown(passage, sanitizeJson(JSON.stringify(kept))), { type: "text", text: notice }];
 }
 
-async function formatReply(passage: Passage, reply: Reply): Promise<StationOutcome> {
+function formatReply(passage: Passage, reply: Reply): StationOutcome | Promise<StationOutcome> {
   const data = reply.data === undefined ? undefined : copyJson(reply.data, "INVALID_OUTPUT");
   const fault = checkOutput(passage, data);
   if (fault !== undefined) return fault;
   passage.truncated = reply.truncated;
   passage.data = data === undefined ? undefined : maskJson(cutData(passage, data), passage.line.masker).data;
   const shape = shapeOf(passage);
-  if (reply.items !== undefined || shape === "list" || shape === "matches") {
-    const items = reply.items ?? textOf(reply.content).split("\n");
-    const content = await cutList(passage, items, reply);
-    // Cleaned once it is cut: of a hundred thousand names a few hundred are shown.
-    // The first is what the tool said, the second our notice.
-    passage.content = content.map((one, index) => {
-      if (one.type !== "text") return one;
-      const text = cleanText(passage, one.text);
-      return index === 0 ? shown(passage, text) : { type: "text", text };
-    });
-    return undefined;
-  }
-  passage.content = await cleanContent(passage, reply);
+  if (reply.items !== undefined || shape === "list" || shape === "matches")
+    return formatItems(passage, reply.items ?? textOf(reply.content).split("\n"), reply);
+  const text = cleanText(passage, textOf(reply.content));
+  if (!fits(text, cutOf(passage).over)) return cutReply(passage, reply, text);
+  passage.content = reply.content.map((one, _index, { length }) => {
+    if (one.type !== "text") return one;
+    return shown(passage, length === 1 ? text : cleanText(passage, one.text));
+  });
   return undefined;
 }
 
-/** Texts are cleaned and, together, cut; pictures and files pass as they are. */
-async function cleanContent(passage: Passage, reply: Reply): Promise<readonly Content[]> {
-  const text = cleanText(passage, textOf(reply.content));
-  const others = reply.content.filter((content) => content.type !== "text");
-  if (fits(text, cutOf(passage).over)) {
-    const isOneText = reply.content.length === 1 && others.length === 0;
-    if (isOneText) return [shown(passage, text)];
-    return reply.content.map((content) =>
-      content.type === "text" ? shown(passage, cleanText(passage, content.text)) : content,
-    );
-  }
+/** Cleaned once it is cut: of a hundred thousand names a few hundred are shown. */
+async function formatItems(passage: Passage, items: readonly string[], reply: Reply): Promise<undefined> {
+  const content = await cutList(passage, items, reply);
+  // The first is what the tool said, the second our notice.
+  passage.content = content.map((one, index) => {
+    if (one.type !== "text") return one;
+    const text = cleanText(passage, one.text);
+    return index === 0 ? shown(passage, text) : { type: "text", text };
+  });
+}
+
+/** Its texts are cut together; pictures and files pass as they are. */
+async function cutReply(passage: Passage, reply: Reply, text: string): Promise<undefined> {
   const { shown: part, notice, truncated } = await cutText(passage, text, { already: reply.truncated });
+  const others = reply.content.filter((one) => one.type !== "text");
   passage.truncated = truncated;
-  return [shown(passage, part), { type: "text", text: notice }, ...others];
+  passage.content = [shown(passage, part), { type: "text", text: notice }, ...others];
 }
 
 /** A text as the model gets it. An envelope is fenced as a whole, later. */
@@ -142,6 +140,8 @@ function cleanText({ line }: Passage, text: string): string {
 }
 
 function textOf(content: readonly Content[]): string {
+  const [only] = content;
+  if (content.length === 1 && only?.type === "text") return only.text;
   return content.flatMap((one) => (one.type === "text" ? [one.text] : [])).join("\n");
 }
 

@@ -11,7 +11,7 @@ export interface Telling extends Pick<Listeners, "send" | "hears"> {
 
 /** The engine's hooks. */
 export interface Hooks {
-  /** Those of a point, in order; undefined where there is none: then nothing need be made for them. */
+  /** Those that listen at a point now, in order; undefined where there is none: then nothing need be made for them. */
   at(point: HookPoint): readonly Hook[] | undefined;
   /** Asks one and tells what came of it. Never rejects; undefined where it does not want to be asked. */
   ask(
@@ -47,7 +47,10 @@ export function createHooks(hooks: readonly Hook[], { send, hears, masker }: Tel
     return answer;
   };
   return {
-    at: (point) => byPoint.get(point),
+    at(point) {
+      const listening = byPoint.get(point)?.filter((hook) => isListening(hook, point));
+      return listening?.length === 0 ? undefined : listening;
+    },
     ask(hook, moment, onStop = neverStopped) {
       const answer = askHook(hook, moment, {
         onStop: (stop) => {
@@ -106,6 +109,15 @@ export async function within(limitMs: number, waiting: Promise<unknown>): Promis
   });
   await Promise.race([waiting, limit]);
   clearTimeout(timer);
+}
+
+/** One that cannot say is asked. */
+function isListening(hook: Hook, point: HookPoint): boolean {
+  try {
+    return hook.listensAt?.(point) !== false;
+  } catch {
+    return true;
+  }
 }
 
 function neverStopped(): () => void {

@@ -81,7 +81,7 @@ export class Passage {
   }
 
   /** Waits for something outside the engine, but no longer than the caller wants. */
-  async orCancelled<T>(waiting: T | Promise<T>): Promise<T> {
+  async orCancelled<T>(waiting: T | PromiseLike<T>): Promise<T> {
     if (!(waiting instanceof Promise)) return waiting;
     if (this.cancelled) throw cancelledError();
     let stop = (): void => undefined;

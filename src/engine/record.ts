@@ -46,7 +46,7 @@ class ReceivedEvent {
 export function recordStart(passage: Passage): StationOutcome | Promise<StationOutcome> {
   if (passage.journal === undefined) return undefined;
   const { tool } = given(passage.entry, "tool");
-  return passage.journal.start(tool.effects).then(() => undefined);
+  return passage.journal.start(tool.effects)?.then(() => undefined);
 }
 
 /** Keeps the call's one answer and tells whoever listens. Never rejects. */
@@ -54,12 +54,15 @@ export function recordAnswer(passage: Passage, result: ToolResult): undefined | 
   const { line, call } = passage;
   if (line.hears("call.answered")) line.send({ type: "call.answered", callId: call.id, result });
   if (line.journal === undefined) return undefined;
-  // Asynchronous, so that a journal that throws at once is heard like one that rejects.
-  const keep = async (): Promise<void> => (passage.journal ?? open(passage))?.settle(result);
   // The tool has run: its answer is worth more to the caller than an error about the record of it.
-  return keep().then(undefined, (error: unknown) => {
+  const failed = (error: unknown): void =>
     line.send({ type: "journal.failed", callId: call.id, message: toFault(error).message });
-  });
+  try {
+    return (passage.journal ?? open(passage))?.settle(result)?.then(undefined, failed);
+  } catch (error) {
+    failed(error);
+    return undefined;
+  }
 }
 
 function open({ line, call, options, startedAt }: Passage): Passage["journal"] {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Ceiling, Mode } from "../core/policy.ts";
+import { createPolicy } from "./policy.ts";
 import { jobOf, judgeBy, pathFact, toolNamed } from "../../test/support/policy-jobs.ts";
 
 const read = toolNamed("read_file", "low");
@@ -48,4 +49,29 @@ test("denies and asks of a ceiling hold, its allows do not", () => {
     }).kind,
     "deny",
   );
+});
+
+test("a tool of a server is under every ceiling, also where the modes alone would let it run", () => {
+  const tool = toolNamed("maps__find", "low");
+  const job = jobOf([{ kind: "mcp", server: "maps", tool: "find" }], { tool });
+  const under = (ceiling: Ceiling): string => judgeBy([], job, "yolo", { ceilings: [ceiling] }).kind;
+  assert.equal(under({}), "allow");
+  assert.equal(under({ tools: ["maps__*"] }), "allow");
+  assert.equal(under({ tools: ["files__*"] }), "deny");
+  assert.equal(under({ rules: [{ tool: "maps__*", decision: "deny" }] }), "deny");
+  assert.equal(under({ rules: [{ decision: "ask" }] }), "ask");
+  assert.equal(under({ mode: "ask" }), "ask");
+});
+
+test("a ceiling that is put to a list, or in another's place, holds from the next call on", () => {
+  const policy = createPolicy({ mode: "yolo", workspace: [] });
+  const ceilings: Ceiling[] = [{}];
+  const judged = (): string => policy.judge(jobOf([], { tool: write }), { ceilings }).kind;
+  assert.equal(judged(), "allow");
+  ceilings.push({ mode: "ask" });
+  assert.equal(judged(), "ask");
+  ceilings[1] = { tools: ["read_file"] };
+  assert.equal(judged(), "deny");
+  ceilings.pop();
+  assert.equal(judged(), "allow");
 });

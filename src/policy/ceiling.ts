@@ -7,9 +7,10 @@ import { createRuleSet } from "./rule-set.ts";
 
 /** A ceiling that is ready to be asked. It has nothing in it that could loosen. */
 export interface CompiledCeiling {
+  readonly source: Ceiling;
   readonly mode: Mode | undefined;
   readonly rules: RuleSet;
-  mayRun(tool: Tool): boolean;
+  readonly mayRun: (tool: Tool) => boolean;
 }
 
 /** Compiles each ceiling once, for as long as somebody holds it. */
@@ -22,9 +23,11 @@ export function createCeilings(setting: RuleSetting): (ceiling: Ceiling) => Comp
   };
 }
 
-function compile({ mode, tools, rules = [] }: Ceiling, setting: RuleSetting): CompiledCeiling {
+function compile(source: Ceiling, setting: RuleSetting): CompiledCeiling {
+  const { mode, tools, rules = [] } = source;
   const patterns = tools?.map(starPattern);
   return {
+    source,
     mode,
     rules: createRuleSet([{ name: "ceiling", rules, mayAllow: false }], setting),
     mayRun: ({ name }) => patterns === undefined || patterns.some((matches) => matches(name)),

@@ -1,13 +1,14 @@
+import type { Fact } from "../core/fact.ts";
 import type { Job } from "../core/job.ts";
 import type { Circumstances, Mode, Policy, Verdict } from "../core/policy.ts";
 import type { Risk } from "../core/spec.ts";
 import type { Bounds } from "./bounds.ts";
 import { createGrants } from "./bounds.ts";
-import type { CompiledCeiling } from "./ceiling.ts";
-import { createCeilings } from "./ceiling.ts";
 import type { Commands } from "./command-knowledge.ts";
 import type { CompiledRule, RuleSetting } from "./compile-rule.ts";
 import { fold } from "./fold.ts";
+import type { Frame } from "./frame.ts";
+import { createFrames } from "./frame.ts";
 import { PathView } from "./match-path.ts";
 import { decideByModes, strictestModes } from "./modes.ts";
 import { judgeInOrder } from "./order.ts";
@@ -34,7 +35,6 @@ export interface PolicyOptions {
 }
 
 const NO_CIRCUMSTANCES: Circumstances = Object.freeze({});
-const NO_CEILINGS: readonly CompiledCeiling[] = Object.freeze([]);
 const NO_FOLDERS: readonly string[] = Object.freeze([]);
 
 /** The built-in policy: rules, the border of the workspace, protected targets, then mode × risk. Pure. */
@@ -42,58 +42,47 @@ export function createPolicy(options: PolicyOptions): Policy {
   const { workspace, home, layers = [], commands, readOnlyShellIsLow = true } = options;
   const setting: RuleSetting = { workspace, home, knowledge: commands?.knowledge };
   const own = createRuleSet(layers, setting);
-  const modes = modesOf(options.mode, layers);
-  const ceilingOf = createCeilings(setting);
+  const frames = createFrames(modesOf(options.mode, layers), setting);
   const grantsFor = createGrants(setting);
-
   const protectedFolders = options.protectedFolders?.map(fold) ?? NO_FOLDERS;
-  const isFree = (all: readonly Mode[]): boolean =>
-    readOnlyShellIsLow && decideByModes(all, "", "low").kind === "allow";
-  const readingIsFree = isFree(modes);
 
-  const plainBounds = (subject: Subject, circumstances: Circumstances): Bounds => ({
-    rules: [own.forTool(subject.job.tool)],
-    modes,
-    risk: riskOf(subject, readOnlyShellIsLow),
-    workspace,
-    protectedFolders,
-    knowledge: commands?.knowledge,
-    mayRun: true,
-    readingIsFree,
-    grants: grantsFor(subject.job.tool.name, circumstances),
-  });
-  const boundsOf = (subject: Subject, circumstances: Circumstances): Bounds => {
-    const bounds = plainBounds(subject, circumstances);
-    const ceilings = circumstances.ceilings?.map(ceilingOf) ?? NO_CEILINGS;
-    if (ceilings.length === 0) return bounds;
+  const boundsOf = (subject: Subject, frame: Frame, circumstances: Circumstances): Bounds => {
+    const { modes, ceilings, lowIsFree } = frame;
     const { tool } = subject.job;
-    const all = strictestModes([...modes, ...ceilings.flatMap(({ mode }) => mode ?? [])]);
     return {
-      ...bounds,
-      rules: [...bounds.rules, ...ceilings.map(({ rules }) => rules.forTool(tool))],
-      modes: all,
+      rules: [own.forTool(tool), ...ceilings.map(({ rules }) => rules.forTool(tool))],
+      modes,
+      risk: riskOf(subject, readOnlyShellIsLow),
+      workspace,
+      protectedFolders,
+      knowledge: commands?.knowledge,
       mayRun: ceilings.every((ceiling) => ceiling.mayRun(tool)),
-      readingIsFree: isFree(all),
+      readingIsFree: readOnlyShellIsLow && lowIsFree,
+      grants: grantsFor(tool.name, circumstances),
     };
   };
 
-  /** Most calls touch nothing, and most rules are about something: then the mode alone decides. */
-  const judgeUntouching = (job: Job): Verdict | undefined => {
-    if (job.facts.length > 0 || own.forTool(job.tool).mayTightenAny) return undefined;
-    const byMode = decideByModes(modes, job.tool.name, job.risk);
+  /** Most calls touch nothing that a rule could name, and most rules name something: then the modes alone decide. */
+  const judgeUntouching = (job: Job, { modes, ceilings }: Frame): Verdict | undefined => {
+    const { tool } = job;
+    if (!job.facts.every(isMcp) || own.forTool(tool).mayTightenAny) return undefined;
+    for (const { rules, mayRun } of ceilings)
+      if (rules.forTool(tool).mayTightenAny || !mayRun(tool)) return undefined;
+    const byMode = decideByModes(modes, tool.name, job.risk);
     return byMode.kind === "allow" ? byMode : undefined;
   };
 
   return {
     judge(job, circumstances = NO_CIRCUMSTANCES) {
-      const free = circumstances === NO_CIRCUMSTANCES ? judgeUntouching(job) : undefined;
+      const frame = frames.under(circumstances.ceilings);
+      const free = judgeUntouching(job, frame);
       if (free !== undefined) return free;
       const subject = toSubject(job, commands?.knowledge);
-      const bounds = boundsOf(subject, circumstances);
+      const bounds = boundsOf(subject, frame, circumstances);
       return complete(judgeInOrder(subject, bounds), subject, bounds.risk);
     },
     hides: (path, tool, circumstances = NO_CIRCUMSTANCES) =>
-      [own, ...(circumstances.ceilings ?? []).map((ceiling) => ceilingOf(ceiling).rules)].some((rules) =>
+      [own, ...(circumstances.ceilings ?? []).map((ceiling) => frames.compile(ceiling).rules)].some((rules) =>
         isHidden(path, rules.forTool(tool)),
       ),
     ...(commands === undefined ? {} : { read: commands.read }),
@@ -108,6 +97,11 @@ function modesOf(mode: Mode, layers: readonly RuleLayer[]): readonly Mode[] {
     modes = layer.mayAllow ? [layer.mode] : [...modes, layer.mode];
   }
   return strictestModes(modes);
+}
+
+/** No rule names a server: one of its tools is named like any other. */
+function isMcp({ kind }: Fact): boolean {
+  return kind === "mcp";
 }
 
 function riskOf(subject: Subject, readOnlyIsLow: boolean): Risk {

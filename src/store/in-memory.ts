@@ -38,7 +38,7 @@ export function createMemoryJournal({ limit = 10_000 }: MemoryJournalOptions = {
       const id = received++;
       let row = toRow(call);
       if (!isClosed) rows.set(id, row);
-      const keep = async (next: CallRow): Promise<void> => {
+      const keep = (next: CallRow): undefined => {
         ifOpen();
         row = next;
         rows.set(id, row);

@@ -22,7 +22,7 @@ test("with a spool nothing waits for the database, and without one everything do
     if ("spoolFolder" in options) {
       await entry.start("unsafe");
       await entry.settle(answer("a", "done"));
-    } else await assert.rejects(entry.start("none"), UNAVAILABLE);
+    } else await assert.rejects(async () => entry.start("none"), UNAVAILABLE);
     other.exec("ROLLBACK");
     other.close();
     await journal.close();
@@ -39,7 +39,7 @@ test("where the spool cannot be written a call waits for the database", async (c
   const other = await openDatabase(path);
   context.after(() => other.close());
   other.exec("BEGIN IMMEDIATE");
-  await assert.rejects(journal.receive(call("a")).start("unsafe"), UNAVAILABLE);
+  await assert.rejects(async () => journal.receive(call("a")).start("unsafe"), UNAVAILABLE);
   other.exec("ROLLBACK");
   await journal.receive(call("b")).settle(answer("b", "done"));
 });

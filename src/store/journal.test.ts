@@ -16,9 +16,9 @@ test("what comes in one turn is one write for each call", async (context) => {
   const { database, journal } = await openJournal(context);
   const changes = countChanges(database);
   const entries = Array.from({ length: 64 }, (_, index) => journal.receive(call(`${index}`)));
-  await Promise.all(entries.map((entry) => entry.start("unsafe")));
+  await Promise.all(entries.map(async (entry) => entry.start("unsafe")));
   assert.equal(changes(), 64, "received and started: one insert");
-  await Promise.all(entries.map((entry, index) => entry.settle(answer(`${index}`, "done"))));
+  await Promise.all(entries.map(async (entry, index) => entry.settle(answer(`${index}`, "done"))));
   assert.equal(changes(), 64, "settled: one update");
 });
 
@@ -41,8 +41,8 @@ test("an answer that another process has already given is not replaced", async (
   const other = await openDatabase(path);
   other.exec(`UPDATE calls SET state = 'interrupted', answer = '"theirs"'`);
   other.close();
-  await assert.rejects(entry.settle(answer("a", "ours")), { name: "ToolError" });
-  await assert.rejects(entry.settle(answer("a", "ours again")), { name: "ToolError" });
+  await assert.rejects(async () => entry.settle(answer("a", "ours")), { name: "ToolError" });
+  await assert.rejects(async () => entry.settle(answer("a", "ours again")), { name: "ToolError" });
   assert.equal((await journal.list())[0]?.answer, "theirs");
 });
 
@@ -89,7 +89,7 @@ test("a start that was not kept leaves the call as one that never started", asyn
   const entry = journal.receive(call("a"));
   await journal.list();
   database.exec("PRAGMA query_only = ON");
-  await assert.rejects(entry.start("unsafe"), UNAVAILABLE);
+  await assert.rejects(async () => entry.start("unsafe"), UNAVAILABLE);
   database.exec("PRAGMA query_only = OFF");
   await entry.settle(answer("a", "refused"));
   assert.equal(database.prepare("SELECT effects FROM calls").get()?.["effects"], null);
@@ -101,7 +101,7 @@ test("a full disk rejects what waits, and once there is room again calls are kep
   database.exec(`PRAGMA max_page_count = ${pages + 2}`);
   const big = { ...call("big"), input: "x".repeat(1_000_000) };
   const entry = journal.receive(big);
-  await assert.rejects(entry.start("unsafe"), { ...UNAVAILABLE, hint: /room/ });
+  await assert.rejects(async () => entry.start("unsafe"), { ...UNAVAILABLE, hint: /room/ });
   database.exec("PRAGMA max_page_count = 1000000");
   await entry.settle(answer("big", "kept"));
   assert.deepEqual((await journal.list())[0]?.answer, answer("big", "kept"));
@@ -112,7 +112,7 @@ test("a call that cannot be kept does not take the others of its turn with it", 
   const good = journal.receive(call("good"));
   const bad = journal.receive(call("bad", { receivedAt: Number.NaN }));
   const also = journal.receive(call("also"));
-  const outcomes = await Promise.allSettled([good, bad, also].map((entry) => entry.start("unsafe")));
+  const outcomes = await Promise.allSettled([good, bad, also].map(async (entry) => entry.start("unsafe")));
   assert.deepEqual(
     outcomes.map(({ status }) => status),
     ["fulfilled", "rejected", "fulfilled"],
@@ -129,7 +129,7 @@ test("when the database is closed everything says so", async (context) => {
   const entry = journal.receive(call("a"));
   await entry.start("none");
   database.close();
-  await assert.rejects(entry.settle(answer("a", "lost")), UNAVAILABLE);
+  await assert.rejects(async () => entry.settle(answer("a", "lost")), UNAVAILABLE);
   await assert.rejects(journal.list(), UNAVAILABLE);
   await assert.rejects(journal.close(), UNAVAILABLE);
   await assert.rejects(createSqliteJournal(database), { name: "ToolError" });
@@ -213,10 +213,14 @@ async function followSteps(path: string, steps: readonly Step[]): Promise<void> 
   for (const [index, step] of steps.entries()) {
     if (step.kind === "receive") entries.push(journal.receive(call(`${entries.length}`)));
     if (step.kind === "list") await journal.list();
-    if (step.kind === "start") waits.push(ignore(entries[step.at]?.start(step.effects)));
+    if (step.kind === "start") waits.push(ignore(async () => entries[step.at]?.start(step.effects)));
     if (step.kind === "settle") {
-      const settled = entries[step.at]?.settle(answer(`${step.at}`, `${index}`));
-      waits.push(ignore(settled?.then(() => accepted.push(`${step.at}:${index}`))));
+      const settle = async (): Promise<void> => {
+        if (entries[step.at] === undefined) return;
+        await entries[step.at]?.settle(answer(`${step.at}`, `${index}`));
+        accepted.push(`${step.at}:${index}`);
+      };
+      waits.push(ignore(settle));
     }
     if (step.kind === "reopen") {
       await journal.close();
@@ -249,6 +253,6 @@ function byText(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-async function ignore(work: Promise<unknown> | undefined): Promise<void> {
-  await work?.catch(() => undefined);
+async function ignore(work: () => Promise<unknown>): Promise<void> {
+  await work().catch(() => undefined);
 }

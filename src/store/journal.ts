@@ -49,11 +49,11 @@ export async function createSqliteJournal(
   let closing: Promise<void> | undefined;
 
   /** What is in the spool is kept; else somebody waits for the database. */
-  const keep = (call: KeptCall, row: CallRow): Promise<void> => {
+  const keep = (call: KeptCall, row: CallRow): undefined | Promise<void> => {
     if (closing !== undefined) throw journalClosed();
     call.wanted = row;
     enqueue(group, call);
-    if (spool?.write(row) === true) return Promise.resolve();
+    if (spool?.write(row) === true) return undefined;
     group.hurry();
     return new Promise<void>((resolve, reject) => call.waiters.push({ resolve, reject }));
   };

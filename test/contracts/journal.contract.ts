@@ -58,10 +58,10 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
       await using kept = await open();
       const entry = kept.journal.receive(call("a"));
       const first = entry.settle(answer("a", "first"));
-      await assert.rejects(entry.settle(answer("a", "at once")), ToolError);
+      await assert.rejects(async () => entry.settle(answer("a", "at once")), ToolError);
       await first;
-      await assert.rejects(entry.settle(answer("a", "later")), ToolError);
-      await assert.rejects(entry.start("none"), ToolError);
+      await assert.rejects(async () => entry.settle(answer("a", "later")), ToolError);
+      await assert.rejects(async () => entry.start("none"), ToolError);
       const records = await kept.journal.list();
       assert.deepEqual(
         records.map((record) => record.answer),
@@ -145,7 +145,7 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
       await using kept = await open();
       const entry = kept.journal.receive(call("a"));
       const broken = { ...answer("a", "5"), data: 1n as unknown as number };
-      await assert.rejects(entry.settle(broken), { code: "INVALID_OUTPUT" satisfies ErrorCode });
+      await assert.rejects(async () => entry.settle(broken), { code: "INVALID_OUTPUT" satisfies ErrorCode });
       await entry.settle(answer("a", "5"));
       assert.deepEqual((await kept.journal.list())[0]?.answer, answer("a", "5"));
     });
@@ -155,9 +155,9 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
       const entry = kept.journal.receive(call("a"));
       await kept.journal.close();
       const unavailable = { code: "UNAVAILABLE" satisfies ErrorCode };
-      await assert.rejects(entry.start("none"), unavailable);
-      await assert.rejects(entry.settle(answer("a", "5")), unavailable);
-      await assert.rejects(kept.journal.receive(call("b")).start("none"), unavailable);
+      await assert.rejects(async () => entry.start("none"), unavailable);
+      await assert.rejects(async () => entry.settle(answer("a", "5")), unavailable);
+      await assert.rejects(async () => kept.journal.receive(call("b")).start("none"), unavailable);
       await assert.rejects(kept.journal.list(), unavailable);
       await kept.journal.close();
     });
@@ -184,7 +184,7 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
               const entry = kept.journal.receive(call(id, { session }));
               const started = starts ? entry.start("idempotent") : undefined;
               if (waits) await started;
-              const settled = Array.from({ length: settles }, () => entry.settle(answer(id, session)));
+              const settled = Array.from({ length: settles }, async () => entry.settle(answer(id, session)));
               const [outcome] = await Promise.all([Promise.allSettled(settled), started]);
               return outcome;
             }),

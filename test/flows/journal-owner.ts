@@ -18,7 +18,7 @@ console.log("ready");
 
 process.stdin.resume();
 await once(process.stdin, "data");
-await Promise.all(entries.map(({ id, kind, entry }) => entry.settle(answer(id, kind))));
+await Promise.all(entries.map(async ({ id, kind, entry }) => entry.settle(answer(id, kind))));
 await journal.close();
 console.log("settled");
 process.exit();

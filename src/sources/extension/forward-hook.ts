@@ -35,7 +35,7 @@ export function createForwardHook({ hooks, ready }: ForwardOptions): Hook {
     name: "extensions",
     on: POINTS,
     timeoutMs: NO_TIMEOUT_MS,
-    matches: (moment) => ready() !== undefined || wanted(moment).length > 0,
+    listensAt: (point) => ready() !== undefined || hooks().some((hook) => hook.on.includes(point)),
     run(moment, signal) {
       const waiting = ready();
       const asked = (): HookDecision | undefined | Promise<HookDecision | undefined> =>

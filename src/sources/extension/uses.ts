@@ -1,4 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
+import { isThenable } from "../../core/thenable.ts";
 
 /** Counts what runs of some code, so that it is known when nothing does. */
 export interface Uses {
@@ -96,10 +97,6 @@ function iterated(output: AsyncIterable<unknown>, done: () => void): AsyncIterab
     return: () => step(inner.return?.()),
   };
   return { [Symbol.asyncIterator]: () => iterator };
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return isObjectLike(value) && "then" in value && typeof value.then === "function";
 }
 
 function isIterable(value: unknown): value is AsyncIterable<unknown> {
