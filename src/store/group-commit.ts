@@ -8,7 +8,7 @@ export interface GroupCommit<Item> {
 }
 
 /** How long what nobody waits for may lie. */
-const PATIENCE_MS = 20;
+const PATIENCE_MS = 100;
 
 /** Hands everything that was added to `commit` together, one group at a time. `commit` must not reject. */
 export function createGroupCommit<Item>(

@@ -32,8 +32,7 @@ export function openSpool(folder: string, owner: Owner): Spool {
   const places = [0, 1].map((side) => createPlace(folder, join(folder, `${nameOf(owner)}.${side}.jsonl`)));
   let side = 0;
   return {
-    // With the break in front a line that was cut off spoils no other.
-    write: (row) => places[side]?.write(Buffer.from(`\n${JSON.stringify(row)}`)) === true,
+    write: (row) => places[side]?.write(toLine(row)) === true,
     turn() {
       const before = places[side];
       side = 1 - side;
@@ -82,7 +81,7 @@ function rank(row: CallRow | undefined): number {
 }
 
 interface Place {
-  write(line: Buffer): boolean;
+  write(line: string): boolean;
   empty(): void;
   close(): void;
 }
@@ -99,7 +98,7 @@ function createPlace(folder: string, path: string): Place {
       try {
         file ??= open();
         isUsed = true;
-        return writeSync(file, line) === line.length;
+        return writeSync(file, line) === Buffer.byteLength(line);
       } catch {
         return false;
       }
@@ -143,13 +142,23 @@ function filesIn(folder: string): readonly string[] {
   }
 }
 
+/** What is JSON text already is put in as it is. With the break in front a line that was cut off spoils no other. */
+function toLine({ input, answer, ...rest }: CallRow): string {
+  return `\n[${JSON.stringify(rest)},${input},${answer}]`;
+}
+
+function fromLine(line: string): CallRow {
+  const [rest, input, answer] = JSON.parse(line) as [Omit<CallRow, "input" | "answer">, unknown, unknown];
+  return { ...rest, input: JSON.stringify(input), answer: answer === null ? null : JSON.stringify(answer) };
+}
+
 /** A line that was cut off is of a call that nobody has heard of. */
 function readRows(path: string): readonly CallRow[] {
   return readFileSync(path, "utf8")
     .split("\n")
     .flatMap((line) => {
       try {
-        return [JSON.parse(line) as CallRow];
+        return [fromLine(line)];
       } catch {
         return [];
       }

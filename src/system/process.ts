@@ -17,8 +17,8 @@ export interface ProcessOptions {
   readonly args?: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A text, pieces of one, or the number of an open file; left out: standard input is empty. */
-  readonly stdin?: string | Uint8Array | number | AsyncIterable<string>;
+  /** A text, pieces of one, the number of an open file, or who writes it and ends it; left out: standard input is empty. */
+  readonly stdin?: string | Uint8Array | number | AsyncIterable<string> | ((input: Writable) => void);
   readonly signal?: AbortSignal;
   /** From TERM to KILL. */
   readonly graceMs?: number;
@@ -153,17 +153,17 @@ function endOf(child: ChildProcess): Promise<ProcessEnd> {
 
 function feed(child: ChildProcess, stdin: ProcessOptions["stdin"]): void {
   if (stdin === undefined || typeof stdin === "number" || child.stdin === null) return;
-  const pieces = typeof stdin === "string" || stdin instanceof Uint8Array ? [stdin] : stdin;
   const input = child.stdin;
   // A program may end without reading its input; that is its own affair.
   input.on("error", () => undefined);
+  if (typeof stdin === "function") return stdin(input);
+  const pieces = typeof stdin === "string" || stdin instanceof Uint8Array ? [stdin] : stdin;
   pour(pieces, input).then(
     () => input.end(),
     () => input.destroy(),
   );
 }
 
-/** Not a pipeline of streams, which costs a short message several times its own way. */
 async function pour(
   pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   input: Writable,

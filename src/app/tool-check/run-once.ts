@@ -69,7 +69,8 @@ export async function runOnce(subject: Subject, options: RunOptions): Promise<Ru
       args: options.args ?? [],
       cwd: subject.cwd,
       env: { ...subject.environment, [MARK]: mark },
-      stdin: options.isInputOpen === true ? silence(isOver) : (options.stdin ?? ""),
+      stdin:
+        options.isInputOpen === true ? (input) => void isOver.then(() => input.end()) : (options.stdin ?? ""),
       signal: AbortSignal.any([subject.signal, limit.signal]),
       graceMs: GRACE_MS,
       onStart: (pid) => (strikeOff = roster.enter(pid)),
@@ -94,12 +95,6 @@ export async function runOnce(subject: Subject, options: RunOptions): Promise<Ru
     endingMs: isLate ? now - endedAt : 0,
     left: await endLeftBehind(`${MARK}=${mark}`),
   };
-}
-
-/** Standard input that stays open and empty until the run is over. */
-async function* silence(isOver: Promise<void>): AsyncGenerator<string> {
-  await isOver;
-  yield "";
 }
 
 interface Shown {

@@ -14,6 +14,8 @@ import { toReply } from "./to-content.ts";
 export interface Caller {
   /** Of the server. */
   readonly name: string;
+  /** The connection there is, where it is sure already that the tool is still what it was when it was listed. */
+  readonly current: (tool: HashedDefinition) => Connection | undefined;
   /** The connection, once it is sure that the tool is still what it was when it was listed. */
   readonly connect: (tool: HashedDefinition, signal: AbortSignal) => Promise<Connection>;
   readonly drop: (connection: Connection) => void;
@@ -38,7 +40,7 @@ export async function callTool(
   const { signal, emit } = context;
   const progress = throttle(emit, PROGRESS_MS);
   const leave = caller.calls.enter(context);
-  const send = async (connection: Connection): Promise<CallToolResult> => {
+  const send = (connection: Connection): Promise<CallToolResult> => {
     const params = { name: definition.name, arguments: input };
     const onprogress = (told: McpProgress): void => progress.push(toProgress(told));
     const options = { signal, timeout: NEVER_MS, onprogress };
@@ -47,7 +49,7 @@ export async function callTool(
     return connection.client.callTool(params, { ...options, toolDefinition: toMcpTool(definition) });
   };
   try {
-    const connection = await caller.connect(tool, signal);
+    const connection = caller.current(tool) ?? (await caller.connect(tool, signal));
     return toReply(await send(connection).catch((error: unknown) => sendAgain(connection, error)));
   } catch (error) {
     if (signal.aborted) throw signal.reason;

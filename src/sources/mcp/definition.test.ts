@@ -24,7 +24,8 @@ async function engineWith(t: TestContext, servers: ReadonlyMap<string, readonly 
   for (const [name, listed] of servers) {
     const { definitions, problems } = readDefinitions(name, listed);
     const connect = () => Promise.reject(new Error("there is no server"));
-    const caller = { name, connect, drop: () => undefined, calls: createCalls() };
+    const nothing = () => undefined;
+    const caller = { name, connect, current: nothing, drop: nothing, calls: createCalls() };
     const tools = definitions.map((one) => toTool(one, { caller, trustsAnnotations: false }));
     const source: ToolSource = { name: `mcp:${name}`, load: async () => ({ tools, problems }) };
     engine.sources.add(source);

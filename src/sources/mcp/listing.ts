@@ -8,6 +8,8 @@ import { listAll } from "./list-all.ts";
 /** The tools of a server as it listed them, asked for once a connection and again after it said that they have changed. */
 export interface Listing {
   read(connection: Connection, signal: AbortSignal): Promise<ReadDefinitions>;
+  /** True where it was looked at before, and is still what it was when it was registered. */
+  isSame(connection: Connection, tool: HashedDefinition): boolean;
   /** Rejects where the tool is not what it was when it was registered: what was approved is what is called. */
   assertSame(connection: Connection, tool: HashedDefinition, signal: AbortSignal): Promise<void>;
   /** The server said that its list has changed. */
@@ -29,11 +31,15 @@ export function createListing(server: string, timeoutMs: number): Listing {
     found.catch(() => lists.delete(connection));
     return orAborted(found, signal);
   };
+  const isSame: Listing["isSame"] = (connection, { definition, hash }) =>
+    same.get(connection)?.get(definition.name) === hash;
   return {
     read,
-    async assertSame(connection, { definition, hash }, signal) {
+    isSame,
+    async assertSame(connection, tool, signal) {
+      if (isSame(connection, tool)) return;
+      const { definition, hash } = tool;
       const known = same;
-      if (known.get(connection)?.get(definition.name) === hash) return;
       const { definitions } = await read(connection, signal);
       const now = definitions.find((one) => one.definition.name === definition.name);
       // In what was known before it was asked: a list that has changed meanwhile is another one.

@@ -53,6 +53,9 @@ export function createQuickRequests(sdk: Sdk, transport: Transport, client: Clie
         signal.throwIfAborted();
         count += 1;
         const id = `call-${count}`;
+        const sent = { ...params, _meta: { progressToken: id } };
+        // First of all: what is set up for the answer is set up while the server works.
+        const sending = transport.send({ jsonrpc: "2.0", id, method: "tools/call", params: sent });
         const cancel = (): void => {
           waiting.delete(id);
           const told = { requestId: id, reason: String(signal.reason) };
@@ -68,10 +71,7 @@ export function createQuickRequests(sdk: Sdk, transport: Transport, client: Clie
           reject: (error) => void [settled(), reject(error)],
         });
         signal.addEventListener("abort", cancel, { once: true });
-        const sent = { ...params, _meta: { progressToken: id } };
-        transport
-          .send({ jsonrpc: "2.0", id, method: "tools/call", params: sent })
-          .catch((error: unknown) => void [waiting.delete(id), settled(), reject(error)]);
+        sending.catch((error: unknown) => void [waiting.delete(id), settled(), reject(error)]);
       }),
     close() {
       for (const one of waiting.values())

@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { ToolError } from "../../core/errors.ts";
@@ -7,7 +8,6 @@ import type { ProcessEnd } from "../../system/process.ts";
 import { runProcess } from "../../system/process.ts";
 import type { Roster } from "../../system/process-roster.ts";
 import { LineTooLongError, messageLines } from "./message-lines.ts";
-import { createOutbox } from "./outbox.ts";
 import type { StdioServer } from "./server.ts";
 import { MAX_MESSAGE_BYTES } from "./server.ts";
 
@@ -50,38 +50,35 @@ export async function startServer(
     cwd,
     environment: env,
   } = server.box === undefined ? program : await intoBox(program, server.box);
-  const outbox = createOutbox();
   const ending = new AbortController();
   const said = createCapture({ maxBytes: 2 * KEPT_BYTES, keptBytes: KEPT_BYTES, spill: () => undefined });
   const keep = (text: string): void => void said.write({ stream: "stderr", text });
   const onNoise = (line: string): void => keep(`${line.slice(0, KEPT_BYTES)}\n`);
   const lines = messageLines({ maxCharacters: maxMessageBytes, onMessage, onNoise });
-  const started = Promise.withResolvers<number>();
+  const started = Promise.withResolvers<Writable>();
+  let pid = 0;
   const running = runProcess({
     file,
     args,
     cwd,
     env,
-    stdin: outbox,
+    onStart: (number) => (pid = number),
+    stdin: started.resolve,
     signal: ending.signal,
     graceMs: KILL_MS,
-    onStart: started.resolve,
     onOutput: ({ stream, text }) => (stream === "stdout" ? lines.write(text) : keep(text)),
   });
   running.catch(started.reject);
-  const pid = await started.promise;
+  const input = await started.promise;
   const strikeOff = roster.enter(pid);
-  const ended = running.then(endedBy, brokenBy).finally(() => {
-    strikeOff();
-    outbox.end();
-  });
+  const ended = running.then(endedBy, brokenBy).finally(strikeOff);
   return {
     pid,
     ended,
-    write: (message) => outbox.push(`${JSON.stringify(message)}\n`),
+    write: (message) => void input.write(`${JSON.stringify(message)}\n`),
     lastWords: () => said.peek().stderr.text.trim(),
     async stop() {
-      outbox.end();
+      input.end();
       const timer = new AbortController();
       const late = wait(QUIET_END_MS, undefined, { signal: timer.signal }).catch(() => undefined);
       await Promise.race([ended, late]);

@@ -105,9 +105,9 @@ export function createSession(options: SessionOptions, { changed, listChanged }:
     return made;
   };
   const link = createLink({ open, backoff: options.backoff ?? BACKOFF, onUp: changed });
+  const isTrusted = (): boolean => project?.isTrusted() !== false;
   const connection = async (signal: AbortSignal): Promise<Connection> => {
-    if (project?.isTrusted() === false)
-      throw new ToolError("DENIED", `the MCP server "${name}" is not trusted`);
+    if (!isTrusted()) throw new ToolError("DENIED", `the MCP server "${name}" is not trusted`);
     return link.get(signal);
   };
   return {
@@ -121,6 +121,11 @@ export function createSession(options: SessionOptions, { changed, listChanged }:
       name,
       calls,
       drop: (lost) => link.drop(lost),
+      current(tool) {
+        const made = link.current();
+        const isReady = made !== undefined && made === asked && isTrusted() && listing.isSame(made, tool);
+        return isReady ? made : undefined;
+      },
       async connect(tool, signal) {
         const made = await connection(signal);
         if (made !== asked) changed();
