@@ -6,7 +6,7 @@ import { createRoster } from "../../system/process-roster.ts";
 import type { Caller } from "./call-tool.ts";
 import { createCalls } from "./calls.ts";
 import type { Sample } from "./client.ts";
-import type { Connection } from "./connect.ts";
+import type { ConnectOptions, Connection } from "./connect.ts";
 import { connect } from "./connect.ts";
 import type { ReadDefinitions } from "./definition.ts";
 import { createLink } from "./link.ts";
@@ -72,12 +72,9 @@ export interface SessionListener {
 }
 
 export function createSession(options: SessionOptions, { changed, listChanged }: SessionListener): Session {
-  const { name, server, project, connectTimeoutMs: timeoutMs = CONNECT_MS } = options;
-  const { sample, maxMessageBytes, roots = [], roster = createRoster() } = options;
+  const { name, project, connectTimeoutMs: timeoutMs = CONNECT_MS } = options;
   const calls = createCalls();
   const listing = createListing(name, timeoutMs);
-  const bearer = bearerOf(options);
-  let isModern = false;
   /** Whose tools were asked for last. */
   let asked: Connection | undefined;
   const onListChanged = (what: OtherList | "tools"): void => {
@@ -85,18 +82,9 @@ export function createSession(options: SessionOptions, { changed, listChanged }:
     listing.forget();
     changed();
   };
+  const connectAgain = createConnecting(options, { currentCall: () => calls.latest(), onListChanged });
   const open = async (signal: AbortSignal): Promise<Connection> => {
-    const ports = {
-      name,
-      roots,
-      currentCall: () => calls.latest(),
-      onListChanged,
-      ...(sample && { sample }),
-    };
-    const limit = maxMessageBytes === undefined ? {} : { maxMessageBytes };
-    const login = bearer === undefined ? {} : { bearer };
-    const made = await connect({ ...ports, server, roster, timeoutMs, isModern, ...limit, ...login }, signal);
-    isModern = made.client.getProtocolEra() !== "legacy";
+    const made = await connectAgain(signal);
     // Whoever asked before found nothing there. It is told when the connection can be used.
     setImmediate(() => {
       listChanged("prompts");
@@ -136,6 +124,32 @@ export function createSession(options: SessionOptions, { changed, listChanged }:
     },
     keepUp: () => link.keepUp(),
     close: () => link.close(),
+  };
+}
+
+/** Connects as often as it is called; what was found out about the server is not asked again. */
+function createConnecting(
+  options: SessionOptions,
+  ports: Pick<ConnectOptions, "currentCall" | "onListChanged">,
+): (signal: AbortSignal) => Promise<Connection> {
+  const { name, server, sample, maxMessageBytes, roots = [], roster = createRoster() } = options;
+  const bearer = bearerOf(options);
+  const fixed = {
+    ...ports,
+    name,
+    server,
+    roots,
+    roster,
+    timeoutMs: options.connectTimeoutMs ?? CONNECT_MS,
+    ...(sample && { sample }),
+    ...(maxMessageBytes !== undefined && { maxMessageBytes }),
+    ...(bearer && { bearer }),
+  };
+  let isModern = false;
+  return async (signal) => {
+    const made = await connect({ ...fixed, isModern }, signal);
+    isModern = made.client.getProtocolEra() !== "legacy";
+    return made;
   };
 }
 
