@@ -53,7 +53,7 @@ export async function createSqliteJournal(
     if (closing !== undefined) throw journalClosed();
     call.wanted = row;
     enqueue(group, call);
-    if (spool?.write(row) === true) return undefined;
+    if (call.spooled?.write(row) === true) return undefined;
     group.hurry();
     return new Promise<void>((resolve, reject) => call.waiters.push({ resolve, reject }));
   };
@@ -63,7 +63,7 @@ export async function createSqliteJournal(
     await attempt("closed", () => transact(() => table.interrupt(({ id }) => id === owner, Date.now())));
   };
   const receive: Journal["receive"] = (received) => {
-    const call = createKeptCall(toRow(received));
+    const call = createKeptCall(toRow(received), spool?.enter());
     if (closing === undefined) enqueue(group, call);
     return createEntry(
       () => call.wanted,

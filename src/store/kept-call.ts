@@ -1,6 +1,7 @@
 import type { ToolError } from "../core/errors.ts";
 import type { CallRow } from "./call-row.ts";
 import { alreadyAnswered } from "./call-row.ts";
+import type { SpooledCall } from "./spool.ts";
 
 /** A call of this process: its row as it shall be, and as the database has it. */
 export interface KeptCall {
@@ -8,6 +9,8 @@ export interface KeptCall {
   id: number | undefined;
   wanted: CallRow;
   kept: CallRow;
+  /** Its place in the spool, where there is one. */
+  readonly spooled: SpooledCall | undefined;
   /** True while it waits for the next commit; all that happens until then is one write. */
   queued: boolean;
   waiters: Waiter[];
@@ -25,8 +28,8 @@ export interface Change {
   readonly waiters: readonly Waiter[];
 }
 
-export function createKeptCall(row: CallRow): KeptCall {
-  return { id: undefined, wanted: row, kept: row, queued: false, waiters: [] };
+export function createKeptCall(row: CallRow, spooled: SpooledCall | undefined): KeptCall {
+  return { id: undefined, wanted: row, kept: row, spooled, queued: false, waiters: [] };
 }
 
 export function takeChange(call: KeptCall): Change {

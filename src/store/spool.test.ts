@@ -19,12 +19,19 @@ const answered = (callId: string): CallRow => row(callId, { state: "answered", a
 test("what was written is found again, the last of each call, in whichever order it was written", (t) => {
   const folder = join(temporaryFolder(t), "spool");
   const spool = openSpool(folder, OWNER);
-  spool.write(row("a"));
-  spool.write(row("b"));
+  const [a, b, c] = [spool.enter(), spool.enter(), spool.enter()];
+  a.write(row("a"));
+  b.write(row("b", { input: '{"__proto__":1,"text":"ä\\n"}' }));
+  c.write(row("c"));
+  c.write(answered("c"));
   spool.turn();
-  spool.write(answered("a"));
+  a.write(answered("a"));
   const leftover = findLeftover(folder, ALL);
-  assert.deepEqual(leftover.rowsOf(OWNER), [answered("a"), row("b")]);
+  assert.deepEqual(leftover.rowsOf(OWNER), [
+    answered("a"),
+    row("b", { input: '{"__proto__":1,"text":"ä\\n"}' }),
+    answered("c"),
+  ]);
   assert.deepEqual(leftover.rowsOf({ ...OWNER, id: 4 }), [], "another journal of the process has its own");
   assert.deepEqual(leftover.rowsOf({ ...OWNER, pid: 77 }), []);
   leftover.forget();
@@ -34,9 +41,9 @@ test("what was written is found again, the last of each call, in whichever order
 test("what the database has is forgotten, and what came meanwhile is not", (t) => {
   const folder = temporaryFolder(t);
   const spool = openSpool(folder, OWNER);
-  spool.write(row("a"));
+  spool.enter().write(row("a"));
   const forget = spool.turn();
-  spool.write(row("b"));
+  spool.enter().write(row("b"));
   forget();
   assert.deepEqual(
     findLeftover(folder, ALL)
@@ -49,9 +56,9 @@ test("what the database has is forgotten, and what came meanwhile is not", (t) =
 test("a process that lives, files of others and lines that were cut off are left alone", (t) => {
   const folder = temporaryFolder(t);
   const spool = openSpool(folder, OWNER);
-  spool.write(row("a"));
+  spool.enter().write(row("a"));
   const [file = ""] = readdirSync(folder);
-  appendFileSync(join(folder, file), '\n{"callId": "b", "na');
+  appendFileSync(join(folder, file), '\n[1,{"ok":true]\n[9,{}]\n{}\n[2,["b","ls",nul');
   for (const name of ["notes.jsonl", "7.%ZZ..3.0.jsonl"]) writeFileSync(join(folder, name), "{}\n");
   findLeftover(folder, () => false).forget();
   const leftover = findLeftover(
@@ -70,7 +77,7 @@ test("a journal that keeps nothing so makes nothing, and one that is closed leav
   idle.close();
   assert.equal(existsSync(folder), false);
   const used = openSpool(folder, OWNER);
-  used.write(row("a"));
+  used.enter().write(row("a"));
   used.close();
   assert.deepEqual(readdirSync(folder), []);
 });
@@ -79,7 +86,7 @@ test("a folder that cannot be written to is no failure here", (t) => {
   const file = join(temporaryFolder(t), "file");
   writeFileSync(file, "");
   const spool = openSpool(join(file, "spool"), OWNER);
-  spool.write(row("a"));
+  spool.enter().write(row("a"));
   spool.turn()();
   spool.close();
 });

@@ -11,15 +11,21 @@ import {
 import { join } from "node:path";
 import type { ProcessIdentity } from "../system/process-identity.ts";
 import type { CallRow } from "./call-row.ts";
+import { answerLine, readLines, rowLine } from "./spool-lines.ts";
 
 /** Where calls lie that the database does not have yet: what a process that is killed has written there outlives it. */
 export interface Spool {
-  /** True where it is written, as far as the operating system is concerned: it outlives the process. Never throws. */
-  write(row: CallRow): boolean;
+  /** A place for a call. */
+  enter(): SpooledCall;
   /** What is written from now on goes to another place; the function that it gives back forgets what was written before. */
   turn(): () => void;
   /** Everything is in the database. */
   close(): void;
+}
+
+export interface SpooledCall {
+  /** True where it is written, as far as the operating system is concerned: it outlives the process. Never throws. */
+  write(row: CallRow): boolean;
 }
 
 /** Whose calls they are: a process, and its number among the owners of calls. */
@@ -30,12 +36,28 @@ export interface Owner extends ProcessIdentity {
 /** The spool of one journal of a process. Nothing is made before the first call. */
 export function openSpool(folder: string, owner: Owner): Spool {
   const places = [0, 1].map((side) => createPlace(folder, join(folder, `${nameOf(owner)}.${side}.jsonl`)));
-  let side = 0;
+  let calls = 0;
+  let turns = 0;
+  const current = (): Place | undefined => places[turns % 2];
   return {
-    write: (row) => places[side]?.write(toLine(row)) === true,
+    enter() {
+      calls += 1;
+      const number = calls;
+      /** After how many turns its row was written: then it is in the same file. */
+      let writtenAt = -1;
+      return {
+        write(row) {
+          const isAnswer = writtenAt === turns && row.answer !== null;
+          const line = isAnswer ? answerLine(number, row.answer) : rowLine(number, row);
+          const isWritten = current()?.write(line) === true;
+          writtenAt = isWritten ? turns : -1;
+          return isWritten;
+        },
+      };
+    },
     turn() {
-      const before = places[side];
-      side = 1 - side;
+      const before = current();
+      turns += 1;
       return () => before?.empty();
     },
     close() {
@@ -62,7 +84,7 @@ export function findLeftover(folder: string, hasEnded: (owner: ProcessIdentity) 
     rowsOf(owner) {
       const rows = new Map<string, CallRow>();
       const own = files.filter((file) => file.startsWith(`${nameOf(owner)}.`));
-      for (const row of own.flatMap((file) => readRows(join(folder, file)))) {
+      for (const row of own.flatMap((file) => readLines(readFileSync(join(folder, file), "utf8")))) {
         const key = JSON.stringify([row.callId, row.receivedAt]);
         if (rank(row) >= rank(rows.get(key))) rows.set(key, row);
       }
@@ -140,27 +162,4 @@ function filesIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
-}
-
-/** What is JSON text already is put in as it is. With the break in front a line that was cut off spoils no other. */
-function toLine({ input, answer, ...rest }: CallRow): string {
-  return `\n[${JSON.stringify(rest)},${input},${answer}]`;
-}
-
-function fromLine(line: string): CallRow {
-  const [rest, input, answer] = JSON.parse(line) as [Omit<CallRow, "input" | "answer">, unknown, unknown];
-  return { ...rest, input: JSON.stringify(input), answer: answer === null ? null : JSON.stringify(answer) };
-}
-
-/** A line that was cut off is of a call that nobody has heard of. */
-function readRows(path: string): readonly CallRow[] {
-  return readFileSync(path, "utf8")
-    .split("\n")
-    .flatMap((line) => {
-      try {
-        return [fromLine(line)];
-      } catch {
-        return [];
-      }
-    });
 }

@@ -59,6 +59,8 @@ export function createExtensionFolder(
   options: FolderOptions,
 ): ExtensionFolder {
   let slots: Slots = new Map();
+  /** Of the slots: every call asks for them. */
+  let instances: readonly Instance[] = [];
   let isClosed = false;
   const retiring = new Set<Promise<void>>();
   const retire = (instance: Instance, waitMs?: number): void => {
@@ -75,24 +77,26 @@ export function createExtensionFolder(
           return [entry, await open(one, slots.get(entry) ?? EMPTY, directory, options)] as const;
         }),
       );
-      const old = [...instancesOf(slots), ...instancesOf(new Map(opened))];
+      const old = [...instances, ...instancesOf(new Map(opened))];
       if (!signal.aborted && !isClosed) slots = settleNames(new Map(opened), slots, options.others());
-      const current = new Set(instancesOf(slots));
+      instances = instancesOf(slots);
+      const current = new Set(instances);
       // A turn later, when the new tools have taken their places.
       setImmediate(() => {
         for (const instance of new Set(old)) if (!current.has(instance)) retire(instance);
       });
       signal.throwIfAborted();
     },
-    instances: () => instancesOf(slots),
+    instances: () => instances,
     problems: () =>
       [...slots].flatMap(([entry, { troubles }]) =>
         troubles.map((trouble) => toProblem(directory, entry, trouble)),
       ),
     async close() {
       isClosed = true;
-      for (const instance of instancesOf(slots)) retire(instance, CLOSING_MS);
+      for (const instance of instances) retire(instance, CLOSING_MS);
       slots = new Map();
+      instances = [];
       await within(2 * CLOSING_MS, Promise.all(retiring)).catch(() => undefined);
     },
   };

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ExtensionCommand, ProviderFactory } from "../../core/extension.ts";
-import type { Hook } from "../../core/hook.ts";
+import type { Hook, HookPoint } from "../../core/hook.ts";
 import type { SourceProblem, ToolSource } from "../../core/source.ts";
 import { watchFolders } from "../watch-folders.ts";
 import type { ExtensionDirectory, ExtensionFolder } from "./extension-folder.ts";
@@ -53,6 +53,8 @@ export function createExtensions(options: ExtensionsOptions): Extensions {
   );
   const instances = (): readonly Instance[] => folders.flatMap((folder) => folder.instances());
   const hooks = (): readonly Hook[] => instances().flatMap((instance) => instance.hooks);
+  const listensAt = (point: HookPoint): boolean =>
+    folders.some((folder) => folder.instances().some((instance) => hasHookAt(instance, point)));
   const offers = (): Offers => offersOf(instances(), takenCommands);
   const loads = createLoads(folders);
   const sources = directories.map((directory, index): ToolSource => {
@@ -78,9 +80,13 @@ export function createExtensions(options: ExtensionsOptions): Extensions {
     hooks,
     commands: () => offers().commands,
     providers: () => offers().providers,
-    hook: createForwardHook({ hooks, ready: loads.awaited(mayHave) }),
+    hook: createForwardHook({ hooks, listensAt, ready: loads.awaited(mayHave) }),
     ready: () => loads.all(),
   };
+}
+
+function hasHookAt({ hooks }: Instance, point: HookPoint): boolean {
+  return hooks.some((hook) => hook.on.includes(point));
 }
 
 function clashesOf({ clashes }: Offers, folder: ExtensionFolder, source: string): readonly SourceProblem[] {

@@ -5,14 +5,19 @@ import { add, call, codeOf, eventsOf, textOf } from "../../../test/support/engin
 import { extensionEngine, sayModule } from "../../../test/support/extensions.ts";
 import { engineOf } from "../../../test/support/sources.ts";
 import { defineTool } from "../../core/define-tool.ts";
-import type { Hook, HookMoment } from "../../core/hook.ts";
+import type { Hook, HookMoment, HookPoint } from "../../core/hook.ts";
 import { integer, object } from "../../core/schema.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { createForwardHook } from "./forward-hook.ts";
 
+function forwardTo(hooks: readonly Hook[]): Hook {
+  const listensAt = (point: HookPoint): boolean => hooks.some(({ on }) => on.includes(point));
+  return createForwardHook({ hooks: () => hooks, listensAt, ready: () => undefined });
+}
+
 /** An engine whose hooks are whatever the list has at the moment. */
 function engineWith(t: TestContext, hooks: readonly Hook[], others: readonly Hook[] = []): Engine {
-  const forward = createForwardHook({ hooks: () => hooks, ready: () => undefined });
+  const forward = forwardTo(hooks);
   const echo = defineTool({
     name: "echo",
     description: "Gives back.",
@@ -75,9 +80,7 @@ function approving() {
       return Promise.resolve({ approved: true, scope: "once" } as const);
     },
   };
-  const hook = (hooks: readonly Hook[]): Hook =>
-    createForwardHook({ hooks: () => hooks, ready: () => undefined });
-  return { hook, asked: { approver, reasons } };
+  return { hook: forwardTo, asked: { approver, reasons } };
 }
 
 function echoing() {

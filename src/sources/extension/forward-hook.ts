@@ -18,6 +18,8 @@ const MAX_CALLS = 1000;
 export interface ForwardOptions {
   /** The hooks as they are now. */
   readonly hooks: () => readonly Hook[];
+  /** True where one of them is asked at the point. */
+  readonly listensAt: (point: HookPoint) => boolean;
   /** Undefined once there is nothing to wait for. */
   readonly ready: () => Promise<void> | undefined;
 }
@@ -27,7 +29,7 @@ export interface ForwardOptions {
  * rewrites decides; of those that want a person asked, the first; notes are put together. It has to be the engine's first hook,
  * since it knows its own rewrites by what they became when it is asked again.
  */
-export function createForwardHook({ hooks, ready }: ForwardOptions): Hook {
+export function createForwardHook({ hooks, listensAt, ready }: ForwardOptions): Hook {
   const rewrites = createRewrites();
   const wanted = (moment: HookMoment): readonly Hook[] =>
     hooks().filter((hook) => hook.on.includes(moment.point));
@@ -35,7 +37,7 @@ export function createForwardHook({ hooks, ready }: ForwardOptions): Hook {
     name: "extensions",
     on: POINTS,
     timeoutMs: NO_TIMEOUT_MS,
-    listensAt: (point) => ready() !== undefined || hooks().some((hook) => hook.on.includes(point)),
+    listensAt: (point) => ready() !== undefined || listensAt(point),
     run(moment, signal) {
       const waiting = ready();
       const asked = (): HookDecision | undefined | Promise<HookDecision | undefined> =>

@@ -37,33 +37,40 @@ export async function callTool(
   context: ToolContext,
 ): Promise<Reply> {
   const { definition } = tool;
-  const { signal, emit } = context;
-  const progress = throttle(emit, PROGRESS_MS);
+  const progress = throttle((told: Progress) => context.emit(told), PROGRESS_MS);
   const leave = caller.calls.enter(context);
   const send = (connection: Connection): Promise<CallToolResult> => {
     const params = { name: definition.name, arguments: input };
     const onprogress = (told: McpProgress): void => progress.push(toProgress(told));
-    const options = { signal, timeout: NEVER_MS, onprogress };
-    if (definition.needsTask === true) return callAsTask(connection, params, options);
-    if (connection.quick !== undefined) return connection.quick.callTool(params, { signal, onprogress });
+    const isPlain = definition.needsTask !== true;
+    if (isPlain && connection.quick !== undefined)
+      return connection.quick.callTool(params, context, onprogress);
+    const options = { signal: context.signal, timeout: NEVER_MS, onprogress };
+    if (!isPlain) return callAsTask(connection, params, options);
     return connection.client.callTool(params, { ...options, toolDefinition: toMcpTool(definition) });
   };
   try {
-    const connection = caller.current(tool) ?? (await caller.connect(tool, signal));
+    const connection = caller.current(tool) ?? (await connect());
     return toReply(await send(connection).catch((error: unknown) => sendAgain(connection, error)));
   } catch (error) {
-    if (signal.aborted) throw signal.reason;
+    if (context.signal.aborted) throw context.signal.reason;
     throw error instanceof ToolError ? error : new ToolError("TOOL_FAILED", String(error), { cause: error });
   } finally {
     progress.end();
     leave();
   }
 
+  async function connect(): Promise<Connection> {
+    const made = await caller.connect(tool, context.signal);
+    context.signal.throwIfAborted();
+    return made;
+  }
+
   async function sendAgain(connection: Connection, error: unknown): Promise<CallToolResult> {
-    signal.throwIfAborted();
+    context.signal.throwIfAborted();
     if (statusOf(connection.sdk, error) !== 404) throw await faultOf(caller, connection, error);
     caller.drop(connection);
-    const next = await caller.connect(tool, signal);
+    const next = await connect();
     return send(next).catch(async (again: unknown) => {
       throw await faultOf(caller, next, again);
     });

@@ -5,16 +5,18 @@ import type {
   Progress,
   Transport,
 } from "@modelcontextprotocol/client";
+import type { ToolContext } from "../../core/context.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Sdk } from "./faults.ts";
 
 /** Calls of tools beside the client, whose own way costs more than most calls. Everything else stays the client's. */
 export interface QuickRequests {
-  /** Rejects with what the client would reject with, and with the signal's reason once the server was told. */
+  /** Rejects with what the client would reject with, and with the reason of the call's signal once the server was told. */
   callTool(
     params: { readonly name: string; readonly arguments: JsonObject },
-    options: { readonly signal: AbortSignal; readonly onprogress: (progress: Progress) => void },
+    call: Pick<ToolContext, "signal">,
+    onprogress: (progress: Progress) => void,
   ): Promise<CallToolResult>;
   /** The connection is over: so is what waits. */
   close(): void;
@@ -48,14 +50,14 @@ export function createQuickRequests(sdk: Sdk, transport: Transport, client: Clie
   };
   Object.assign(transport, { onmessage });
   return {
-    callTool: (params, { signal, onprogress }) =>
+    callTool: (params, call, onprogress) =>
       new Promise((resolve, reject) => {
-        signal.throwIfAborted();
         count += 1;
         const id = `call-${count}`;
         const sent = { ...params, _meta: { progressToken: id } };
-        // First of all: what is set up for the answer is set up while the server works.
+        // First of all: what the answer needs, the signal too, is made while the server works.
         const sending = transport.send({ jsonrpc: "2.0", id, method: "tools/call", params: sent });
+        const { signal } = call;
         const cancel = (): void => {
           waiting.delete(id);
           const told = { requestId: id, reason: String(signal.reason) };
