@@ -99,11 +99,9 @@ export function openClientSession(
       // In the order of their numbers, so that a journal writes one behind the other.
       made += 1;
       const callId = `${id}-${made.toString(36).padStart(6, "0")}`;
-      const stops = [
-        ...(ask === undefined ? [] : [approvals.during({ id: callId, session: id }, ask)]),
-        ...(hear === undefined ? [] : [ports.hearDuring(callId, hear)]),
-        running.enter(ending),
-      ];
+      const stopAsking = ask && approvals.during({ id: callId, session: id }, ask);
+      const stopHearing = hear && ports.hearDuring(callId, hear);
+      const leave = running.enter(ending);
       const limited = tools.limited();
       const result = await engine.run(
         { id: callId, name, input },
@@ -113,7 +111,9 @@ export function openClientSession(
           context: limited === undefined ? context : [...context, provide(ActiveTools, limited)],
         },
       );
-      for (const stop of stops) stop();
+      stopAsking?.();
+      stopHearing?.();
+      leave();
       const link = artifacts.note(result);
       if (link !== undefined) onChanged("resources");
       return { result, link };

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { createLineReader } from "./line-reader.ts";
+import { createLineReader } from "../../core/line-reader.ts";
 import type { OpenWatches } from "./listened-resources.ts";
 
 /** A client's request that we answer without the protocol's own server. */
@@ -86,16 +86,14 @@ export function createStdioWire({ stdin, write, greet, onFault, watches }: Stdio
       return Promise.resolve();
     },
   };
-  const read = createLineReader(MAX_LINE, (line) => {
-    if (line === undefined)
-      return onFault(`toolwright: mcp: a message of over ${MAX_LINE} characters was dropped`);
-    const message = parse(line);
-    if (isObject(message) && message["jsonrpc"] === "2.0") return take(message);
-    const error =
-      message === undefined
-        ? { code: PARSE_ERROR, message: "this line is not JSON" }
-        : { code: INVALID_REQUEST, message: "this is no message of JSON-RPC 2.0" };
-    return void send({ jsonrpc: "2.0", id: null, error });
+  const read = createLineReader({
+    maxCharacters: MAX_LINE,
+    onTooLong: () => onFault(`toolwright: mcp: a message of over ${MAX_LINE} characters was dropped`),
+    onLine(line) {
+      const message = parse(line);
+      if (isObject(message) && message["jsonrpc"] === "2.0") take(message);
+      else if (line.trim() !== "") void send({ jsonrpc: "2.0", id: null, error: faultOf(message) });
+    },
   });
   stdin.setEncoding("utf8");
   stdin.on("data", (chunk) => read(String(chunk)));
@@ -189,6 +187,12 @@ function hearWatches(
 
 function isId(id: unknown): id is string | number {
   return typeof id === "string" || typeof id === "number";
+}
+
+function faultOf(message: unknown): JsonObject {
+  return message === undefined
+    ? { code: PARSE_ERROR, message: "this line is not JSON" }
+    : { code: INVALID_REQUEST, message: "this is no message of JSON-RPC 2.0" };
 }
 
 function parse(line: string): unknown {

@@ -59,21 +59,17 @@ export function createQuickRequests(sdk: Sdk, transport: Transport, client: Clie
         const sending = transport.send({ jsonrpc: "2.0", id, method: "tools/call", params: sent });
         const { signal } = call;
         const cancel = (): void => {
-          waiting.delete(id);
+          if (!waiting.delete(id)) return;
           const told = { requestId: id, reason: String(signal.reason) };
           void client
             .notification({ method: "notifications/cancelled", params: told })
             .catch(() => undefined);
           reject(signal.reason);
         };
-        const settled = (): void => signal.removeEventListener("abort", cancel);
-        waiting.set(id, {
-          onprogress,
-          resolve: (result) => void [settled(), resolve(result)],
-          reject: (error) => void [settled(), reject(error)],
-        });
+        waiting.set(id, { onprogress, resolve, reject });
+        // It stays: the signal is the call's own, and is forgotten with it.
         signal.addEventListener("abort", cancel, { once: true });
-        sending.catch((error: unknown) => void [waiting.delete(id), settled(), reject(error)]);
+        sending.catch((error: unknown) => void [waiting.delete(id), reject(error)]);
       }),
     close() {
       for (const one of waiting.values())

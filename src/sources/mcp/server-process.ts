@@ -7,7 +7,7 @@ import { createCapture } from "../../system/capture.ts";
 import type { ProcessEnd } from "../../system/process.ts";
 import { runProcess } from "../../system/process.ts";
 import type { Roster } from "../../system/process-roster.ts";
-import { LineTooLongError, messageLines } from "./message-lines.ts";
+import { createMessageReader, LineTooLongError } from "./message-reader.ts";
 import type { StdioServer } from "./server.ts";
 import { MAX_MESSAGE_BYTES } from "./server.ts";
 
@@ -54,7 +54,7 @@ export async function startServer(
   const said = createCapture({ maxBytes: 2 * KEPT_BYTES, keptBytes: KEPT_BYTES, spill: () => undefined });
   const keep = (text: string): void => void said.write({ stream: "stderr", text });
   const onNoise = (line: string): void => keep(`${line.slice(0, KEPT_BYTES)}\n`);
-  const lines = messageLines({ maxCharacters: maxMessageBytes, onMessage, onNoise });
+  const read = createMessageReader({ maxCharacters: maxMessageBytes, onMessage, onNoise });
   const started = Promise.withResolvers<Writable>();
   let pid = 0;
   const running = runProcess({
@@ -66,7 +66,7 @@ export async function startServer(
     stdin: started.resolve,
     signal: ending.signal,
     graceMs: KILL_MS,
-    onOutput: ({ stream, text }) => (stream === "stdout" ? lines.write(text) : keep(text)),
+    onOutput: ({ stream, text }) => (stream === "stdout" ? read(text) : keep(text)),
   });
   running.catch(started.reject);
   const input = await started.promise;

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { LineTooLongError, messageLines } from "./message-lines.ts";
+import { LineTooLongError, createMessageReader } from "./message-reader.ts";
 
 function readAll(pieces: readonly string[], maxCharacters = 1000): readonly [unknown[], string[]] {
   const [messages, noise]: [unknown[], string[]] = [[], []];
-  const lines = messageLines({
+  const read = createMessageReader({
     maxCharacters,
     onMessage: (message) => messages.push(message),
     onNoise: (line) => noise.push(line),
   });
-  for (const piece of pieces) lines.write(piece);
+  for (const piece of pieces) read(piece);
   return [messages, noise];
 }
 

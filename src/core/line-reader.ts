@@ -1,0 +1,38 @@
+export interface LineReaderOptions {
+  readonly maxCharacters: number;
+  readonly onLine: (line: string) => void;
+  /** Called as soon as a line is longer than that; of the rest of it nothing is kept. */
+  readonly onTooLong: () => void;
+}
+
+/** Cuts text that comes in pieces into lines; what follows the last break is no line yet. */
+export function createLineReader({
+  maxCharacters,
+  onLine,
+  onTooLong,
+}: LineReaderOptions): (piece: string) => void {
+  let held = "";
+  let isTooLong = false;
+  const hold = (text: string): void => {
+    if (isTooLong) return;
+    isTooLong = held.length + text.length > maxCharacters;
+    held = isTooLong ? "" : held + text;
+    if (isTooLong) onTooLong();
+  };
+  const finish = (): void => {
+    const line = held;
+    const wasTooLong = isTooLong;
+    held = "";
+    isTooLong = false;
+    if (!wasTooLong) onLine(line);
+  };
+  return (piece) => {
+    let from = 0;
+    for (let at = piece.indexOf("\n"); at !== -1; at = piece.indexOf("\n", from)) {
+      hold(piece.slice(from, at));
+      finish();
+      from = at + 1;
+    }
+    if (from < piece.length) hold(piece.slice(from));
+  };
+}
