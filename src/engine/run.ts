@@ -110,14 +110,14 @@ function walk(
     for (let at = from; at < stations.length; at += 1) {
       if (passage.cancelled) return toFault(cancelledError());
       const outcome = stations[at]?.(passage);
+      if (outcome === undefined) continue;
       if (outcome instanceof Promise) {
         return outcome.then((later) => {
           if (later === AGAIN) return walk(passage, stations, stations.indexOf(checkInput));
           return later ?? walk(passage, stations, at + 1);
         }, toFault);
       }
-      if (outcome === AGAIN) return walk(passage, stations, stations.indexOf(checkInput));
-      if (outcome !== undefined) return outcome;
+      return outcome === AGAIN ? walk(passage, stations, stations.indexOf(checkInput)) : outcome;
     }
     return undefined;
   } catch (error) {

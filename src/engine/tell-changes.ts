@@ -27,7 +27,7 @@ export function tellChanges({ line, call, options, targets }: Passage): void {
 }
 
 function targetsOf({ line, job, targets }: Passage): readonly PathFact[] {
-  if (job === undefined || !line.changes.isHeard()) return targets;
+  if (job === undefined || job.facts.length === 0 || !line.changes.isHeard()) return targets;
   if (job.facts.some((fact) => fact.kind === "command")) return targets;
   return job.facts.filter(isTarget);
 }

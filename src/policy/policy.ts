@@ -65,7 +65,8 @@ export function createPolicy(options: PolicyOptions): Policy {
   /** Most calls touch nothing that a rule could name, and most rules name something: then the modes alone decide. */
   const judgeUntouching = (job: Job, { modes, ceilings }: Frame): Verdict | undefined => {
     const { tool } = job;
-    if (!job.facts.every(isMcp) || own.forTool(tool).mayTightenAny) return undefined;
+    const touchesNothing = job.facts.length === 0 || job.facts.every(isMcp);
+    if (!touchesNothing || own.forTool(tool).mayTightenAny) return undefined;
     for (const { rules, mayRun } of ceilings)
       if (rules.forTool(tool).mayTightenAny || !mayRun(tool)) return undefined;
     const byMode = decideByModes(modes, tool.name, job.risk);
