@@ -10,8 +10,10 @@ import type { IsHidden } from "../core/hidden-paths.ts";
 import { Session } from "../core/session.ts";
 import { activeTools } from "./active-tools.ts";
 import type { Watch } from "./deadlines.ts";
-import { Emitted } from "./emitted.ts";
+import type * as emitting from "./emitted.ts";
 import type { Line, RunOptions } from "./line.ts";
+import { loadBeside } from "./load-beside.ts";
+import type { Masker } from "./mask.ts";
 import { OWN_SESSION } from "./session.ts";
 
 const NO_FACTS: readonly Fact[] = Object.freeze([]);
@@ -26,7 +28,7 @@ export class CallContext implements ToolContext {
   /** Set while the call is under a deadline. */
   watch: Watch | undefined = undefined;
   #controller: AbortController | undefined = undefined;
-  #emitted: Emitted | undefined = undefined;
+  #emitted: emitting.Emitted | undefined = undefined;
   #ended: ToolError | undefined = undefined;
   #runs = 0;
   #timeoutMs: number | undefined = undefined;
@@ -134,7 +136,7 @@ export class CallContext implements ToolContext {
 
   #emit(progress: Progress): void {
     this.watch?.touch();
-    this.#emitted ??= new Emitted(this.#line.masker);
+    this.#emitted ??= createEmitted(this.#line.masker);
     this.#emitted.keep(progress);
     if (!this.#line.hears("call.progressed")) return;
     for (const shown of this.#emitted.mask(progress)) this.#send(shown);
@@ -151,6 +153,12 @@ export class CallContext implements ToolContext {
       hint: `pass context: [provide(${key.name}, value)] to createEngine or run`,
     });
   }
+}
+
+/** Most tools tell nothing. */
+function createEmitted(masker: Masker): emitting.Emitted {
+  const { Emitted } = loadBeside(import.meta.url, "./emitted") as typeof emitting;
+  return new Emitted(masker);
 }
 
 function hiddenPaths(

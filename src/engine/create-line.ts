@@ -27,7 +27,7 @@ import { maskArtifacts } from "./masked-artifacts.ts";
 import { createRegistry } from "./registry.ts";
 import { run } from "./run.ts";
 import { runAll } from "./run-all.ts";
-import { createSessionHooks } from "./session-hooks.ts";
+import type * as sessionHooking from "./session-hooks.ts";
 import { createSessions } from "./session.ts";
 import { createSources } from "./sources.ts";
 
@@ -103,7 +103,7 @@ export function createLine(options: LineOptions): OpenLine {
     ),
     policy: options.policy ?? loadPolicy(mode, workspace),
     hooks,
-    sessionHooks: hooks === undefined ? undefined : createSessionHooks(hooks),
+    sessionHooks: hooks === undefined ? undefined : loadSessionHooks().createSessionHooks(hooks),
     changes: createFileChanges(hooks, telling),
     context: new Map(options.context?.map(({ key, value }) => [key.name, value])),
     executors: new Map([hostExecutor, ...(options.executors ?? [])].map((one) => [one.place, one])),
@@ -159,6 +159,10 @@ function withDefaults(options: LineOptions) {
     cuts: { ...DEFAULT_CUTS, ...options.cuts },
     modelText: options.modelText ?? "plain",
   } satisfies Partial<Line>;
+}
+
+function loadSessionHooks(): typeof sessionHooking {
+  return loadBeside(import.meta.url, "./session-hooks") as typeof sessionHooking;
 }
 
 /** Loaded only where the host program brings no policy of its own. */

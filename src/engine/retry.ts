@@ -6,7 +6,7 @@ import type { Passage } from "./passage.ts";
 /** How long to wait before the call is tried again; undefined where it must not be. */
 export function retryWaitMs(passage: Passage, fault: Fault): number | undefined {
   const { attempts, job, line, limits } = passage;
-  if (attempts === 0 || job === undefined || !ERROR_CODES[fault.code].retry) return undefined;
+  if (job === undefined || !ERROR_CODES[fault.code].retry) return undefined;
   const { effects } = job.tool;
   if (effects !== "none" && effects !== "idempotent") return undefined;
   if (attempts >= (limits?.attempts ?? line.retry.attempts)) return undefined;

@@ -12,12 +12,13 @@ import { hearHooks } from "./hear-hooks.ts";
 import { inject } from "./inject.ts";
 import { judge } from "./judge.ts";
 import type { Line, RunOptions } from "./line.ts";
+import { loadBeside } from "./load-beside.ts";
 import { lookUp } from "./look-up.ts";
 import { AGAIN, Passage, cancelledError } from "./passage.ts";
 import type { Station } from "./passage.ts";
 import { readCommands } from "./read-commands.ts";
 import { receive, recordAnswer, recordStart } from "./record.ts";
-import { retryWaitMs, waitForRetry } from "./retry.ts";
+import type * as retrying from "./retry.ts";
 import { route } from "./route.ts";
 import type { Slot } from "./slots.ts";
 import { startSession } from "./start-session.ts";
@@ -54,7 +55,9 @@ export function run(line: Line, call: ToolCall, options: RunOptions, slot?: Slot
 /** A call that waits for something, or was stopped: tried again where that is safe and can help. */
 async function goOn(passage: Passage, walked: Fault | Promise<Fault | undefined>): Promise<ToolResult> {
   let fault = await walked;
-  while (fault !== undefined) {
+  // What never ran is not run again.
+  while (fault !== undefined && passage.attempts > 0) {
+    const { retryWaitMs, waitForRetry } = loadBeside(import.meta.url, "./retry") as typeof retrying;
     const waitMs = retryWaitMs(passage, fault);
     if (waitMs === undefined) break;
     await waitForRetry(passage, fault, waitMs);
