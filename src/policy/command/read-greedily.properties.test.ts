@@ -127,7 +127,6 @@ for (const [what, text] of Object.entries(HEAVY)) {
 }
 
 test("a text beyond the cap is unreadable, and is not looked at", () => {
-  const start = performance.now();
-  assert.match(readGreedily("a ".repeat(1_000_000), PLACE, parser).unreadable ?? "", /long/);
-  assert.ok(performance.now() - start < 50);
+  const unused = { ...parser, parse: () => assert.fail("it was parsed") };
+  assert.match(readGreedily("a ".repeat(1_000_000), PLACE, unused).unreadable ?? "", /long/);
 });
