@@ -12,13 +12,20 @@ export function benchColdStart(): readonly Row[] {
     module: ["--input-type=module", "-e", ""],
     version: [resolve("bin/toolwright.js"), "--version"],
     library: ["--input-type=module", "-e", 'import "toolwright"'],
+    call: [resolve("bin/toolwright.js"), "call", "think", "thought=why", "--store", ":memory:"],
   };
   const times: Record<string, number[]> = {};
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [name, args] of Object.entries(commands)) (times[name] ??= []).push(start(args));
   }
-  const [bare, module, version, library] = Object.keys(commands).map((name) => median(times[name] ?? []));
-  return [row("toolwright --version", version, bare), row('import "toolwright"', library, module)];
+  const [bare, module, version, library, call] = Object.keys(commands).map((name) =>
+    median(times[name] ?? []),
+  );
+  return [
+    row("toolwright --version", version, bare),
+    row('import "toolwright"', library, module),
+    { ...row("toolwright call", call, bare), bar: "none", isReached: true },
+  ];
 }
 
 function start(args: readonly string[]): number {

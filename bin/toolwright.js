@@ -35,10 +35,23 @@ function isNewEnough() {
 
 async function run() {
   if (isLaunched) endWithLauncher();
+  const { enableCompileCache, registerHooks } = require("module");
   // Kept beside the package: whoever can write there can change the program anyway.
-  require("module").enableCompileCache(join(root, "node_modules", ".cache", "toolwright"));
-  const { main } = await import(require("url").pathToFileURL(program).href);
+  enableCompileCache(join(root, "node_modules", ".cache", "toolwright"));
+  const { pathToFileURL } = require("url");
+  registerHooks({ resolve: findIn(`${pathToFileURL(join(root, "dist")).href}/`) });
+  const { main } = await import(pathToFileURL(program).href);
   process.exit(await main(args, process));
+}
+
+/** Our own modules lie where their imports say: to have Node look for each of them takes as long as to load it. */
+function findIn(folder) {
+  return (specifier, context, next) => {
+    const from = context.parentURL || "";
+    const isOurs = from.startsWith(folder) && specifier.startsWith(".") && specifier.endsWith(".js");
+    if (!isOurs) return next(specifier, context);
+    return { url: new URL(specifier, from).href, format: "module", shortCircuit: true };
+  };
 }
 
 /** The launcher's death closes the channel, whatever it died of; then this process ends as if its terminal had closed. */
