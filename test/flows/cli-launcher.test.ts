@@ -46,6 +46,27 @@ test("without a build it says what to run", async (t) => {
   assert.match(stderr, /^toolwright: .*npm run prepare.*\n$/);
 });
 
+test("reached through links, in a folder with an odd name, it is the same program", async (t) => {
+  const place = createPlace(t);
+  const linked = join(place.folder, "a b#%25?");
+  symlinkSync(process.cwd(), linked);
+  symlinkSync(join(linked, "bin/toolwright.js"), join(place.folder, "toolwright"));
+  const args = ["explain", "shell", "command=ls -l | wc"];
+  const direct = await runCli(place, args);
+  assert.equal(direct.code, 0, direct.stderr);
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: place.home, TOOLWRIGHT_HOME: place.home };
+  const [folder, program] = [join(linked, "bin/toolwright.js"), join(place.folder, "toolwright")];
+  const kept = ["--preserve-symlinks", "--preserve-symlinks-main"];
+  for (const words of [[folder], [program], [...kept, folder]]) {
+    const { stdout, stderr } = spawnSync(process.execPath, [...words, ...args], {
+      cwd: place.folder,
+      env: environment,
+      encoding: "utf8",
+    });
+    assert.equal(stdout, direct.stdout, `${words.join(" ")}: ${stderr}`);
+  }
+});
+
 test("an old Node runs the program under the newer one, with streams and exit code", { skip }, async (t) => {
   const place = createPlace(t);
   place.write("a", "text\n");
