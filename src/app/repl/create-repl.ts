@@ -18,10 +18,14 @@ import { FIRST_STATE, withBlock } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 import { createStore } from "./state/store.ts";
 
+const GOING_ON = { kind: "notice", level: "info", text: "going on" } as const;
+
 /** The REPL without its screen: keys go in, and what is to be seen is in its store. */
 export interface Repl {
   readonly store: Store<ReplState>;
   readonly press: (event: KeyEvent) => void;
+  /** Says that the program was stopped and goes on, so that everything is drawn again. */
+  readonly goOn: () => void;
   /** Ends what runs and lets go of the session; asked again, it does not wait for that. */
   readonly leave: (code: number) => void;
   /** Settles with the exit code when everything is closed; rejects where the session could not be opened. */
@@ -68,6 +72,7 @@ export function createRepl({
   const desk: Desk = { store, approvals, conversation, commander };
   return {
     store,
+    goOn: () => store.change((state) => withBlock(state, GOING_ON)),
     leave,
     left: left.promise,
     press(event) {

@@ -30,6 +30,7 @@ async function runOnScreen(options: ReplOptions): Promise<number> {
     try {
       for (const event of typed) repl.press(event);
       keyboard.listen(repl.press);
+      keyboard.onStop({ erase: screen.erase, draw: repl.goOn });
       keyboard.ended.addEventListener("abort", () => repl.leave(0));
       return await Promise.race([repl.left, screen.failed]);
     } finally {

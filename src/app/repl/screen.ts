@@ -24,6 +24,8 @@ export interface ScreenOptions {
 export interface Screen {
   /** Rejects when the screen cannot be drawn any more; else it never settles. */
   readonly failed: Promise<never>;
+  /** Takes everything off the screen but what is over; the next change draws it again. */
+  readonly erase: () => void;
   /** Draws what is over for the last time and takes the rest off the screen. */
   close(): Promise<void>;
 }
@@ -51,6 +53,10 @@ export function mountScreen({ store, stdout, isColoured }: ScreenOptions): Scree
   failed.promise.catch(() => undefined);
   return {
     failed: failed.promise,
+    erase() {
+      slow.flush();
+      app.clear();
+    },
     async close() {
       slow.flush();
       await app.waitUntilRenderFlush();
