@@ -80,7 +80,7 @@ function underDeadline(passage: Passage, running: Promise<unknown>): Promise<Sta
 function endFault({ context }: Passage, error?: unknown): Fault {
   const reason = toFault(context.signal.reason);
   if (!(error instanceof ToolError)) return reason;
-  const { hint, details } = error;
+  const { hint, details } = toFault(error);
   return { ...reason, ...(hint !== undefined && { hint }), ...(details !== undefined && { details }) };
 }
 
