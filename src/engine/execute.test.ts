@@ -129,6 +129,26 @@ test("a cancel in the middle frees the caller, with what was emitted", async () 
   assert.match(textOf(result), /so far/);
 });
 
+for (const how of ["throws", "rejects"] as const) {
+  test(`what was emitted before a tool ${how} is in the answer, and nothing of it is held back`, async () => {
+    const failing = tool((_, { emit }) => {
+      emit({ stream: "stdout", text: "half a line" });
+      const error = new Error("broken");
+      if (how === "throws") throw error;
+      return Promise.reject(error);
+    });
+    const engine = createEngine({ tools: [failing] });
+    const events = eventsOf(engine);
+    const result = await engine.run(call("t"));
+    assert.match(textOf(result), /broken[^]*half a line/);
+    const told = events.flatMap((event) => (event.type === "call.progressed" ? [event.progress] : []));
+    assert.equal(
+      told.map((one) => (typeof one === "object" && "text" in one ? one.text : "")).join(""),
+      "half a line",
+    );
+  });
+}
+
 for (const stage of ["check", "facts"] as const) {
   test(`a cancel while the tool's ${stage} hangs frees the caller`, async () => {
     const controller = new AbortController();

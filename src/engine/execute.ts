@@ -20,7 +20,13 @@ export function execute(passage: Passage): StationOutcome | Promise<StationOutco
   if (passage.line.hears("call.started")) tellStart(passage);
   passage.limits = limitsOf(job);
   context.limitTo(timeoutMsOf(passage));
-  const output = given(passage.executor, "executor").execute(job, context);
+  let output: unknown;
+  try {
+    output = given(passage.executor, "executor").execute(job, context);
+  } catch (error) {
+    // Like one that rejects: what it has told before is not lost.
+    return cutShort(passage, toFault(error));
+  }
   if (output instanceof Promise) return underDeadline(passage, output);
   if (isAsyncIterable(output)) return underDeadline(passage, collect(output, context));
   if (isThenable(output)) return underDeadline(passage, Promise.resolve(output));
