@@ -150,6 +150,14 @@ for (const how of ["throws", "rejects"] as const) {
 }
 
 for (const stage of ["check", "facts"] as const) {
+  test(`a cancel frees the caller also where the tool's ${stage} is a promise of another make`, async () => {
+    const controller = new AbortController();
+    const thenable = Object.create({}, { ["then"]: { value: () => controller.abort() } }) as never;
+    const hanging = { ...tool(() => assert.fail("ran")), [stage]: () => thenable };
+    const result = await createEngine({ tools: [hanging] }).run(call("t"), { signal: controller.signal });
+    assert.equal(codeOf(result), "CANCELLED");
+  });
+
   test(`a cancel while the tool's ${stage} hangs frees the caller`, async () => {
     const controller = new AbortController();
     const hanging = {
