@@ -23,20 +23,26 @@ export async function collect(items: AsyncIterable<unknown>, context: ToolContex
     signal.addEventListener("abort", () => resolve("ended"), { once: true });
   });
   const collection = createCollection(context);
-  for (;;) {
-    const step = await Promise.race([iterator.next(), ended]);
-    if (step === "ended" || signal.aborted) {
-      void Promise.resolve(iterator.return?.()).catch(() => undefined);
-      throw signal.reason;
+  try {
+    for (;;) {
+      const step = await Promise.race([iterator.next(), ended]);
+      if (step === "ended" || signal.aborted) {
+        void Promise.resolve(iterator.return?.()).catch(() => undefined);
+        throw signal.reason;
+      }
+      if (step.done === true) return await collection.result();
+      await collection.add(step.value);
     }
-    if (step.done === true) return collection.result();
-    await collection.add(step.value);
+  } finally {
+    collection.leave();
   }
 }
 
 interface Collection {
   add(item: unknown): Promise<void>;
   result(): Promise<unknown>;
+  /** Nothing more comes, whether or not the result was wanted: no file stays open. */
+  leave(): void;
 }
 
 function createCollection(context: ToolContext): Collection {
@@ -78,6 +84,7 @@ function createCollection(context: ToolContext): Collection {
       const artifact = kept === undefined ? {} : { artifactId: kept.id };
       return new Reply(text, { truncated: { shape: "text", total: characters, ...artifact } });
     },
+    leave: () => void writer?.close().catch(() => undefined),
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, textOf } from "../../test/support/engine.ts";
+import type { Artifacts } from "../core/artifacts.ts";
 import type { Shape } from "../core/content.ts";
 import { Reply, image } from "../core/content.ts";
 import { defineTool } from "../core/define-tool.ts";
@@ -172,6 +173,34 @@ test("terminal escapes and invisible characters do not reach the model", async (
   assert.equal(textOf(await answer("\u001b[31mred\u001b[0m\u202E")), "red\\u{202e}");
   assert.equal(textOf(await answer(new Reply("a\u0007b"))), "ab");
 });
+
+for (const how of ["throws", "is cancelled"] as const) {
+  test(`a streamed answer that ${how} leaves no artifact open`, async () => {
+    const memory = createMemoryArtifacts();
+    let [opened, closed] = [0, 0];
+    const artifacts: Artifacts = {
+      ...memory,
+      create() {
+        const writer = memory.create();
+        opened += 1;
+        return { ...writer, close: () => ((closed += 1), writer.close()) };
+      },
+    };
+    const controller = new AbortController();
+    async function* parts(): AsyncIterable<string> {
+      for (let part = 0; part < 5; part += 1) yield "x".repeat(1_000_000);
+      if (how === "throws") throw new Error("broken");
+      controller.abort();
+      yield "more";
+    }
+    const tool = defineTool({ name: "t", description: "", risk: "low", run: () => parts() as never });
+    const result = await createEngine({ tools: [tool], artifacts }).run(call("t"), {
+      signal: controller.signal,
+    });
+    assert.equal(result.ok, false);
+    assert.deepEqual([opened, closed], [1, 1]);
+  });
+}
 
 test("a streamed answer far over the limit is counted whole and goes to its artifact", async () => {
   const artifacts = createMemoryArtifacts();
