@@ -1,4 +1,4 @@
-import type { Budget, BudgetKind } from "./budget.ts";
+import type { Budget, BudgetKind, SharedSpent } from "./budget.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
 /** How much of one kind is used. */
@@ -28,15 +28,22 @@ export interface BudgetMeter {
 const WARN_AT = 0.8;
 const STOPPING: readonly BudgetKind[] = ["turns", "tokens", "money", "time"];
 
-/** Begins to measure; what is left out of the budget has no limit. */
-export function createBudgetMeter(budget: Budget, stopwatch: Pick<Stopwatch, "elapsedMs">): BudgetMeter {
+/** Begins to measure; what is left out of the budget has no limit. What others spend from now on comes out of it too. */
+export function createBudgetMeter(
+  budget: Budget,
+  stopwatch: Pick<Stopwatch, "elapsedMs">,
+  spentByOthers: () => SharedSpent = byNobody,
+): BudgetMeter {
+  const before = spentByOthers();
   const used = { turns: 0, tokens: 0, money: 0, calls: 0 };
   const warned = new Map<BudgetKind, Level>();
   const limits = limitsOf(budget);
   const levelOf = (kind: BudgetKind): Level | undefined => {
     const limit = limits[kind];
     if (limit === undefined) return undefined;
-    return { kind, used: kind === "time" ? stopwatch.elapsedMs() : used[kind], limit };
+    if (kind === "time") return { kind, used: stopwatch.elapsedMs(), limit };
+    if (kind === "turns" || kind === "calls") return { kind, used: used[kind], limit };
+    return { kind, used: used[kind] + (spentByOthers()[kind] ?? 0) - (before[kind] ?? 0), limit };
   };
   const levels = (): readonly Level[] =>
     [...STOPPING, "calls" as const].flatMap((kind) => levelOf(kind) ?? []);
@@ -65,6 +72,10 @@ export function createBudgetMeter(budget: Budget, stopwatch: Pick<Stopwatch, "el
     callsLeft: () => Math.max(0, (budget.calls ?? Number.POSITIVE_INFINITY) - used.calls),
     isLastTurn: () => budget.turns !== undefined && used.turns + 1 >= budget.turns,
   };
+}
+
+function byNobody(): SharedSpent {
+  return { tokens: 0, money: undefined };
 }
 
 function limitsOf({

@@ -12,7 +12,7 @@ import type { Skills } from "../core/skills.ts";
 import type { AgentState } from "../core/team.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { AgentListener } from "./agent-events.ts";
-import type { Budget, BudgetKind, Spent } from "./budget.ts";
+import type { Budget, BudgetKind, SharedSpent, Spent } from "./budget.ts";
 
 export interface AgentOptions {
   readonly engine: Engine;
@@ -32,6 +32,8 @@ export interface AgentOptions {
   readonly instructions: string;
   readonly skills?: Skills;
   readonly budget?: Budget;
+  /** What those who work for the agent have spent since they began: its budget of tokens and money is theirs too. */
+  readonly spentByOthers?: () => SharedSpent;
   /** Outermost first. */
   readonly ceilings?: readonly Ceiling[];
   /** In the context of every call. */

@@ -1,5 +1,6 @@
 import type { UserMessage } from "../core/message.ts";
 import type { AgentParts } from "./agent-parts.ts";
+import type { Level } from "./budget-meter.ts";
 import { maskContent } from "./mask-message.ts";
 import { textOfContent } from "./message-text.ts";
 import { runTask } from "./run-task.ts";
@@ -34,8 +35,9 @@ export function createTasks(agent: AgentParts): Tasks {
   };
   const open = (): Task | undefined => (running?.task.course.isOpen === true ? running.task : undefined);
   const begin = (message: UserMessage): Running => {
-    const { budget } = agent.options;
-    const task = createTask(budget, (level) => agent.tell({ type: "budget.spent", ...level }));
+    const { budget, spentByOthers } = agent.options;
+    const tellTime = (level: Level): void => agent.tell({ type: "budget.spent", ...level });
+    const task = createTask(budget, tellTime, spentByOthers);
     put(task, message);
     return { task, outcome: inTurn(() => runTask(agent, task)) };
   };
