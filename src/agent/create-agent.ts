@@ -38,6 +38,7 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
     stopHearing();
     stopTiming();
     await scope.close();
+    await agent.session.close();
   };
 
   return {

@@ -16,6 +16,8 @@ export interface HeldSession {
   keep(body: Extract<EntryBody, { readonly kind: "state" | "usage" }>): Promise<void>;
   /** Keeps what makes the conversation another, and holds that from now on. */
   replace(body: Extract<EntryBody, { readonly kind: "compaction" | "instructions" }>): Promise<void>;
+  /** Lets another process take it up. Never rejects. */
+  close(): Promise<void>;
 }
 
 export interface HeldSessionOptions {
@@ -24,10 +26,11 @@ export interface HeldSessionOptions {
   readonly entries: readonly Entry[];
   /** Called with each message once it is kept. */
   readonly added: (message: Message) => void;
+  readonly letGo: () => Promise<void>;
 }
 
 /** Holds a session that is open; entries are written one after the other, in the order in which they were given. */
-export function holdSession({ id, transcripts, entries, added }: HeldSessionOptions): HeldSession {
+export function holdSession({ id, transcripts, entries, added, letGo }: HeldSessionOptions): HeldSession {
   let {
     messages,
     parts,
@@ -54,5 +57,7 @@ export function holdSession({ id, transcripts, entries, added }: HeldSessionOpti
         await transcripts.append(id, body);
         ({ messages, parts } = conversationOf(await transcripts.entries(id)));
       }),
+    // Where the store is closed before, the process is soon over, and with it what it holds.
+    close: () => inTurn(letGo).catch(() => undefined),
   };
 }
