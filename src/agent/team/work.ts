@@ -67,9 +67,13 @@ async function goOn(crew: Crew, member: Member, outcome: Outcome): Promise<void>
     return;
   }
   wake(crew, member);
-  if (member.isErrand && !isBusy(member) && ![...member.children].some(isBusy)) {
-    void endMember(crew, member, outcome);
-  }
+}
+
+/** Ends an errand that has answered, once nobody below it works any more: whoever it was, and however that ended. */
+export function endErrand(crew: Crew, member: Member): void {
+  const { isErrand, last, children } = member;
+  if (!isErrand || last?.kind !== "answered" || isBusy(member) || isOver(member)) return;
+  if (![...children].some(isBusy)) void endMember(crew, member, last);
 }
 
 function messageOf(reason: unknown): string {
