@@ -1,5 +1,6 @@
 import type { InstructionPart } from "../core/conversation.ts";
 import type { Message } from "../core/message.ts";
+import { callsOf } from "../core/message.ts";
 import type { KeptMessage } from "./sessions/conversation-of.ts";
 import { conversationOf } from "./sessions/conversation-of.ts";
 import type { Entry, EntryBody, Transcripts } from "./sessions/transcript.ts";
@@ -10,6 +11,8 @@ export interface HeldSession {
   /** What the model is to see now. */
   messages(): readonly KeptMessage[];
   parts(): readonly InstructionPart[];
+  /** Of every call that was ever made in it: what the journal has under one of them is no other call's. */
+  callIds(): ReadonlySet<string>;
   /** Settles when the message is kept and held. */
   add(message: Message, turn: number): Promise<void>;
   /** Keeps what does not change what the model is to see. */
@@ -35,6 +38,7 @@ export function holdSession({ id, transcripts, entries, added, letGo }: HeldSess
     messages,
     parts,
   }: Pick<ReturnType<typeof conversationOf>, "messages" | "parts"> = conversationOf(entries);
+  const callIds = new Set(entries.flatMap((entry) => (entry.kind === "message" ? idsIn(entry.message) : [])));
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
@@ -45,10 +49,12 @@ export function holdSession({ id, transcripts, entries, added, letGo }: HeldSess
     id,
     messages: () => messages,
     parts: () => parts,
+    callIds: () => callIds,
     add: (message, turn) =>
       inTurn(async () => {
         const { seq } = await transcripts.append(id, { kind: "message", turn, message });
         messages = [...messages, { seq, message }];
+        for (const callId of idsIn(message)) callIds.add(callId);
         added(message);
       }),
     keep: (body) => inTurn(async () => void (await transcripts.append(id, body))),
@@ -60,4 +66,8 @@ export function holdSession({ id, transcripts, entries, added, letGo }: HeldSess
     // Where the store is closed before, the process is soon over, and with it what it holds.
     close: () => inTurn(letGo).catch(() => undefined),
   };
+}
+
+function idsIn(message: Message): readonly string[] {
+  return message.role === "assistant" ? callsOf(message).map(({ id }) => id) : [];
 }
