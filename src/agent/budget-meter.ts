@@ -20,6 +20,8 @@ export interface BudgetMeter {
   /** The level of calls, once none is left. */
   spentCalls(): Level | undefined;
   callsLeft(): number;
+  /** What is left of every kind that has a limit: for a task that goes on with this one. */
+  left(): Budget;
   /** True where no further request could follow the next. */
   isLastTurn(): boolean;
 }
@@ -37,9 +39,8 @@ export function createBudgetMeter(
   const before = spentByOthers();
   const used = { turns: 0, tokens: 0, money: 0, calls: 0 };
   const warned = new Map<BudgetKind, Level>();
-  const limits = limitsOf(budget);
   const levelOf = (kind: BudgetKind): Level | undefined => {
-    const limit = limits[kind];
+    const limit = budget[KEYS[kind]];
     if (limit === undefined) return undefined;
     if (kind === "time") return { kind, used: stopwatch.elapsedMs(), limit };
     if (kind === "turns" || kind === "calls") return { kind, used: used[kind], limit };
@@ -69,6 +70,10 @@ export function createBudgetMeter(
       const level = levelOf("calls");
       return isSpent(level) ? level : undefined;
     },
+    left: () =>
+      Object.fromEntries(
+        levels().map(({ kind, used: amount, limit }) => [KEYS[kind], Math.max(0, limit - amount)]),
+      ),
     callsLeft: () => Math.max(0, (budget.calls ?? Number.POSITIVE_INFINITY) - used.calls),
     isLastTurn: () => budget.turns !== undefined && used.turns + 1 >= budget.turns,
   };
@@ -78,15 +83,14 @@ function byNobody(): SharedSpent {
   return { tokens: 0, money: undefined };
 }
 
-function limitsOf({
-  turns,
-  tokens,
-  money,
-  timeMs,
-  calls,
-}: Budget): Readonly<Record<BudgetKind, number | undefined>> {
-  return { turns, tokens, money, time: timeMs, calls };
-}
+/** Under which name a budget has the limit of each kind. */
+const KEYS = {
+  turns: "turns",
+  tokens: "tokens",
+  money: "money",
+  time: "timeMs",
+  calls: "calls",
+} as const satisfies Record<BudgetKind, keyof Budget>;
 
 /** A level in words. */
 export function describeLevel({ kind, used, limit }: Level): string {

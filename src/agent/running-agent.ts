@@ -58,6 +58,13 @@ export type Outcome =
   | { readonly kind: "stopped"; readonly why: "cancelled" | "loop" | BudgetKind; readonly detail: string }
   | { readonly kind: "failed"; readonly fault: Fault };
 
+export interface SendOptions {
+  readonly signal?: AbortSignal;
+  readonly from?: Sender;
+  /** True: it is no new task, and what the last one has left of its budget must do. */
+  readonly goesOn?: boolean;
+}
+
 /** An agent with its conversation. */
 export interface RunningAgent {
   readonly identity: Agent;
@@ -68,10 +75,7 @@ export interface RunningAgent {
    * sent while it works is read before the next request to the model, and ends with the same outcome. A message without
    * content adds nothing: the agent looks for what waits for it, and goes on where it was left before the model had its say.
    */
-  send(
-    message: string | readonly Content[],
-    options?: { readonly signal?: AbortSignal; readonly from?: Sender },
-  ): Promise<Outcome>;
+  send(message: string | readonly Content[], options?: SendOptions): Promise<Outcome>;
   /** Ends what is running; its outcome is `stopped`. False where nothing runs. */
   cancel(reason?: string): boolean;
   /** What the model would be sent now: after a compaction, what is left of it. */

@@ -20,6 +20,11 @@ export function childBudget(parent: Member, most: Budget = { turns: DEFAULT_TURN
   return smallest([most, left, turns === undefined ? {} : { turns }]);
 }
 
+/** True where an agent could make no further request for its task. Without calls it still can. */
+export function isSpent(member: Member): boolean {
+  return Object.entries(leftOf(member)).some(([kind, amount]) => kind !== "calls" && amount <= 0);
+}
+
 /** The kind of which an agent and everybody below it have nothing left; undefined where there is none. */
 export function emptyPurse(member: Member): "tokens" | "money" | undefined {
   const { tokens, money } = member.budget;
