@@ -223,6 +223,19 @@ test("a cancelled async iterable is ended through return(), and what came is in 
   assert.match(textOf(result), /tick/);
 });
 
+test("a tool whose attributes cannot be had runs, whoever listens", async () => {
+  const bad = {
+    ...tool(() => "ran"),
+    attributes: () => {
+      throw new Error("broken");
+    },
+  };
+  const engine = createEngine({ tools: [bad] });
+  const events = eventsOf(engine);
+  assert.equal(textOf(await engine.run(call("t"))), "ran");
+  assert.ok(events.some(({ type }) => type === "call.started"));
+});
+
 test("a thenable that is not a promise is waited for", async () => {
   const later = Promise.resolve("later");
   const thenable = tool(() => Object.create({}, { ["then"]: { value: later.then.bind(later) } }) as object);

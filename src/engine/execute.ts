@@ -106,10 +106,21 @@ function timeoutError(passage: Passage, kind: "deadline" | "idle"): ToolError {
     : new ToolError("TOOL_TIMEOUT", `"${name}" told nothing for ${seconds}`);
 }
 
-function tellStart({ line, call, attempts, job }: Passage): void {
-  const attributes = job?.tool.attributes?.(job.input);
+function tellStart(passage: Passage): void {
+  const { line, call, attempts } = passage;
+  const attributes = attributesOf(passage);
   const event = { type: "call.started", callId: call.id, name: call.name, attempt: attempts } as const;
-  line.send(attributes === undefined ? event : { ...event, attributes: capped(attributes, line.masker) });
+  line.send(attributes === undefined ? event : { ...event, attributes });
+}
+
+/** They are for whoever listens: a call does not fail for want of them. */
+function attributesOf({ job, line }: Passage): Attributes | undefined {
+  try {
+    const attributes = job?.tool.attributes?.(job.input);
+    return attributes === undefined ? undefined : capped(attributes, line.masker);
+  } catch {
+    return undefined;
+  }
 }
 
 const MAX_ATTRIBUTE_CHARACTERS = 256;
