@@ -79,7 +79,8 @@ function createCollection(context: ToolContext): Collection {
     },
     async result() {
       if (!isText) return items;
-      const kept = await writer?.close();
+      // The answer is worth more than an error about what could not be kept of it.
+      const kept = await writer?.close().catch(() => undefined);
       if (characters <= text.length) return text;
       const artifact = kept === undefined ? {} : { artifactId: kept.id };
       return new Reply(text, { truncated: { shape: "text", total: characters, ...artifact } });

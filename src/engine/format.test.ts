@@ -5,6 +5,7 @@ import type { Artifacts } from "../core/artifacts.ts";
 import type { Shape } from "../core/content.ts";
 import { Reply, image } from "../core/content.ts";
 import { defineTool } from "../core/define-tool.ts";
+import { ToolError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import { integer, object } from "../core/schema.ts";
 import type { ToolResult } from "../core/result.ts";
@@ -118,6 +119,35 @@ test("what was cut is whole in its artifact", async () => {
   const slice = await artifacts.read(result.meta.truncated?.artifactId ?? "", 0, 1_000_000);
   assert.equal(slice?.text, whole);
 });
+
+for (const [what, value] of [
+  ["a text", "x".repeat(1_000_000)],
+  ["JSON", { text: "x".repeat(1_000_000) }],
+  ["a list", new Reply("", { items: Array.from({ length: 100_000 }, (_, index) => `item ${index}`) })],
+  ["a stream", streamed()],
+] as const) {
+  test(`${what} whose whole cannot be kept is answered once, cut, and says so`, async () => {
+    const memory = createMemoryArtifacts();
+    const artifacts: Artifacts = {
+      ...memory,
+      create: () => ({
+        ...memory.create(),
+        close: () => Promise.reject(new ToolError("UNAVAILABLE", "disk full")),
+      }),
+    };
+    let runs = 0;
+    const run = (): never => ((runs += 1), value as never);
+    const tool = defineTool({ name: "t", description: "", risk: "low", effects: "none", run });
+    const result = await createEngine({ tools: [tool], artifacts }).run(call("t"));
+    assert.deepEqual([codeOf(result), runs], ["ok", 1]);
+    assert.match(textOf(result), /the rest was not kept/);
+    assert.equal(result.meta.truncated?.artifactId, undefined);
+  });
+}
+
+async function* streamed(): AsyncIterable<string> {
+  for (let part = 0; part < 5; part += 1) yield "x".repeat(1_000_000);
+}
 
 test("without artifacts the notice says that the rest is gone", async () => {
   const tool = defineTool({ name: "t", description: "", risk: "low", run: () => lines(3000) });
