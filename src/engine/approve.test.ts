@@ -240,3 +240,11 @@ test("an approver may be given more time than a timer can count, for good among 
     assert.equal(codeOf(await engine.run(call("t", { to: "x" }))), "ok");
   }
 });
+
+test("a yes that does not say how long it lasts is for this call alone", async () => {
+  const approver = approverOf({ approved: true } as never);
+  const engine = createEngine({ approver, tools: [toolOf("high")] });
+  for (let time = 0; time < 2; time += 1)
+    assert.equal(codeOf(await engine.run(call("t", { to: "x" }), { session: "s" })), "ok");
+  assert.equal(approver.asked.length, 2);
+});
