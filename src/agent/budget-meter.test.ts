@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Budget } from "./budget.ts";
+import type { Budget, SharedSpent } from "./budget.ts";
 import { createBudgetMeter, describeLevel } from "./budget-meter.ts";
 
 function meterOf(budget: Budget, time: { nowMs: number } = { nowMs: 0 }) {
@@ -15,6 +15,17 @@ test("without a budget nothing is ever spent, warned of or last", () => {
   assert.deepEqual(meter.newWarnings(), []);
   assert.equal(meter.isLastTurn(), false);
   assert.equal(meter.callsLeft(), Number.POSITIVE_INFINITY);
+});
+
+test("what others spend from the beginning on comes out of the same tokens and money", () => {
+  let others: SharedSpent = { tokens: 70, money: undefined };
+  const meter = createBudgetMeter({ tokens: 10, money: 1 }, { elapsedMs: () => 0 }, () => others);
+  assert.equal(meter.spent(), undefined);
+  meter.spend({ tokens: 4 });
+  others = { tokens: 74, money: 0.5 };
+  assert.deepEqual(meter.newWarnings(), [{ kind: "tokens", used: 8, limit: 10 }]);
+  others = { tokens: 75, money: 1.5 };
+  assert.deepEqual(meter.spent(), { kind: "money", used: 1.5, limit: 1 });
 });
 
 for (const [kind, budget] of [

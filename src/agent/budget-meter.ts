@@ -1,4 +1,4 @@
-import type { Budget, BudgetKind } from "./budget.ts";
+import type { Budget, BudgetKind, SharedSpent } from "./budget.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
 /** How much of one kind is used. */
@@ -20,6 +20,8 @@ export interface BudgetMeter {
   /** The level of calls, once none is left. */
   spentCalls(): Level | undefined;
   callsLeft(): number;
+  /** What is left of every kind that has a limit: for a task that goes on with this one. */
+  left(): Budget;
   /** True where no further request could follow the next. */
   isLastTurn(): boolean;
 }
@@ -28,15 +30,21 @@ export interface BudgetMeter {
 const WARN_AT = 0.8;
 const STOPPING: readonly BudgetKind[] = ["turns", "tokens", "money", "time"];
 
-/** Begins to measure; what is left out of the budget has no limit. */
-export function createBudgetMeter(budget: Budget, stopwatch: Pick<Stopwatch, "elapsedMs">): BudgetMeter {
+/** Begins to measure; what is left out of the budget has no limit. What others spend from now on comes out of it too. */
+export function createBudgetMeter(
+  budget: Budget,
+  stopwatch: Pick<Stopwatch, "elapsedMs">,
+  spentByOthers: () => SharedSpent = byNobody,
+): BudgetMeter {
+  const before = spentByOthers();
   const used = { turns: 0, tokens: 0, money: 0, calls: 0 };
   const warned = new Map<BudgetKind, Level>();
-  const limits = limitsOf(budget);
   const levelOf = (kind: BudgetKind): Level | undefined => {
-    const limit = limits[kind];
+    const limit = budget[KEYS[kind]];
     if (limit === undefined) return undefined;
-    return { kind, used: kind === "time" ? stopwatch.elapsedMs() : used[kind], limit };
+    if (kind === "time") return { kind, used: stopwatch.elapsedMs(), limit };
+    if (kind === "turns" || kind === "calls") return { kind, used: used[kind], limit };
+    return { kind, used: used[kind] + (spentByOthers()[kind] ?? 0) - (before[kind] ?? 0), limit };
   };
   const levels = (): readonly Level[] =>
     [...STOPPING, "calls" as const].flatMap((kind) => levelOf(kind) ?? []);
@@ -62,20 +70,27 @@ export function createBudgetMeter(budget: Budget, stopwatch: Pick<Stopwatch, "el
       const level = levelOf("calls");
       return isSpent(level) ? level : undefined;
     },
+    left: () =>
+      Object.fromEntries(
+        levels().map(({ kind, used: amount, limit }) => [KEYS[kind], Math.max(0, limit - amount)]),
+      ),
     callsLeft: () => Math.max(0, (budget.calls ?? Number.POSITIVE_INFINITY) - used.calls),
     isLastTurn: () => budget.turns !== undefined && used.turns + 1 >= budget.turns,
   };
 }
 
-function limitsOf({
-  turns,
-  tokens,
-  money,
-  timeMs,
-  calls,
-}: Budget): Readonly<Record<BudgetKind, number | undefined>> {
-  return { turns, tokens, money, time: timeMs, calls };
+function byNobody(): SharedSpent {
+  return { tokens: 0, money: undefined };
 }
+
+/** Under which name a budget has the limit of each kind. */
+const KEYS = {
+  turns: "turns",
+  tokens: "tokens",
+  money: "money",
+  time: "timeMs",
+  calls: "calls",
+} as const satisfies Record<BudgetKind, keyof Budget>;
 
 /** A level in words. */
 export function describeLevel({ kind, used, limit }: Level): string {

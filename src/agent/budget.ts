@@ -12,6 +12,9 @@ export interface Budget {
   readonly calls?: number;
 }
 
+/** Of what was spent, what may come out of one purse with others. */
+export type SharedSpent = Pick<Spent, "tokens" | "money">;
+
 /** What was spent so far. */
 export interface Spent {
   readonly turns: number;

@@ -38,6 +38,7 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
     stopHearing();
     stopTiming();
     await scope.close();
+    await agent.session.close();
   };
 
   return {
@@ -46,10 +47,10 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
     get state() {
       return agent.states.current;
     },
-    send(message, { signal, from } = {}) {
+    send(message, { from, ...options } = {}) {
       if (closing !== undefined) return Promise.resolve(cancelled("the agent was closed"));
       const content = typeof message === "string" ? [{ type: "text", text: message } as const] : message;
-      return tasks.send({ role: "user", content, ...(from === undefined ? {} : { from }) }, signal);
+      return tasks.send({ role: "user", content, ...(from === undefined ? {} : { from }) }, options);
     },
     cancel: (reason = "it was cancelled") => tasks.stop(reason),
     messages: () => agent.session.messages().map(({ message }) => message),

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { inShort, openAgent } from "../../test/support/agent.ts";
 import { echoTool } from "../../test/support/agent-tools.ts";
 import { add, codeOf, textOf } from "../../test/support/engine.ts";
+import { callsOf } from "../core/message.ts";
+import { openTranscripts } from "./sessions/open-transcripts.ts";
 
 test("a call that cannot be read, and one of a tool that is not there, are answered like any other", async (t) => {
   const calls = [
@@ -71,4 +73,41 @@ test("an answer that the provider broke off on purpose is a failure, and its cal
   }
   assert.deepEqual(said, []);
   assert.deepEqual(inShort(agent.messages()).at(-1), "tool: call-1-0 failed");
+});
+
+test("no two calls of a session have one id, also where the model no longer sees the first of them", async (t) => {
+  const { tool } = echoTool();
+  const { agent, collections, folder, journal } = await openAgent(
+    t,
+    ({ messages, tools }) => {
+      if (tools.length === 0) return { text: "They have talked." };
+      if (messages.at(-1)?.role === "tool") return { text: "Said." };
+      // Numbered by what it sees, as some models do.
+      return { calls: [{ id: "functions.echo:0", name: "echo", input: { word: "x" } }] };
+    },
+    { engine: { tools: [tool] } },
+  );
+  for (const word of ["One.", "Two."]) {
+    await agent.send(`${word} ${"many words ".repeat(400)}`);
+    assert.equal(await agent.compact(), true);
+  }
+  await agent.close();
+  const next = await openAgent(
+    t,
+    [{ calls: [{ id: "functions.echo:0", name: "echo", input: { word: "y" } }] }, { text: "." }],
+    {
+      engine: { tools: [echoTool().tool] },
+      collections,
+      journal,
+      folder,
+    },
+  );
+  await next.agent.send("Three.");
+  const entries = await openTranscripts(collections).entries("s");
+  const ids = entries.flatMap((entry) =>
+    entry.kind === "message" && entry.message.role === "assistant"
+      ? callsOf(entry.message).map(({ id }) => id)
+      : [],
+  );
+  assert.deepEqual([ids.length, new Set(ids).size], [3, 3]);
 });

@@ -28,8 +28,7 @@ export async function heedAnswer(
   { turn, answer }: Heard,
 ): Promise<Outcome | undefined> {
   const { session } = agent;
-  const earlier = session.messages().map(({ message }) => message);
-  const parts = tidyParts(answer.parts, answer.reason, earlier);
+  const parts = tidyParts(answer.parts, answer.reason, session.callIds());
   const message = { role: "assistant", parts } as const;
   await keepReasoning(agent, turn, parts);
   warnOfBudget(agent, task);

@@ -16,6 +16,7 @@ import { maskMessage } from "./mask-message.ts";
 import type { AgentOptions } from "./running-agent.ts";
 import { conversationOf } from "./sessions/conversation-of.ts";
 import { openTranscripts } from "./sessions/open-transcripts.ts";
+import { ownSession } from "./sessions/own-session.ts";
 import { settleCalls } from "./sessions/settle-calls.ts";
 
 /** What the running agent says to its parts. */
@@ -46,9 +47,14 @@ export async function openAgent(options: AgentOptions, wiring: AgentWiring): Pro
     tell,
     doBetweenTurns: wiring.doBetweenTurns,
   };
-  await settleOpenCalls(agent);
-  if (!AT_REST.has(states.current)) await states.enter("idle", "the session was taken up again");
-  return agent;
+  try {
+    await settleOpenCalls(agent);
+    if (!AT_REST.has(states.current)) await states.enter("idle", "the session was taken up again");
+    return agent;
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
 }
 
 const AT_REST: ReadonlySet<AgentState> = new Set(["idle", "done", "failed"]);
@@ -75,11 +81,17 @@ export async function settleOpenCalls({ options, session, ledger }: AgentParts):
 async function openSession(options: AgentOptions, tell: AgentListeners["tell"]) {
   const { collections, session: id, identity, workspace, model, engine } = options;
   const transcripts = openTranscripts(collections);
-  const { info, entries } = await transcripts.open({ id, agent: identity, workspace, model: model.id });
+  const letGo = await ownSession(collections, id);
+  const wanted = { id, agent: identity, workspace, model: model.id };
+  const { info, entries } = await transcripts.open(wanted).catch(async (error: unknown) => {
+    await letGo();
+    throw error;
+  });
   const session = holdSession({
     id,
     transcripts,
     entries,
+    letGo,
     added: (message) => tell({ type: "message.added", message: maskMessage(message, engine.masker.text) }),
   });
   return { session, info, kept: conversationOf(entries) };

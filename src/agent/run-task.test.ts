@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inShort, openAgent, told } from "../../test/support/agent.ts";
+import { assertWhole, inShort, openAgent, told } from "../../test/support/agent.ts";
 import { echoTool, heldTool } from "../../test/support/agent-tools.ts";
 import { codeOf } from "../../test/support/engine.ts";
+import { failingAt } from "../../test/support/failing-collections.ts";
 import type { Model, ModelPart } from "../core/model.ts";
 import { createMemoryCollections } from "../core/memory-collections.ts";
 import { openTranscripts } from "./sessions/open-transcripts.ts";
@@ -130,6 +131,27 @@ test("what was sent to a task that was cancelled is kept for the next", async (t
   assert.equal(inShort(agent.messages()).at(-1), "user: And this.");
   await agent.send("Now.");
   assert.deepEqual(inShort(model.requests[1]?.messages ?? []).slice(-2), ["user: And this.", "user: Now."]);
+});
+
+test("where answers cannot be kept they still stand before what was sent meanwhile", async (t) => {
+  const { tool, begun, release } = heldTool();
+  const { agent, model } = await openAgent(t, [{ calls: [{ name: "hold", input: {} }] }, { text: "." }], {
+    engine: { tools: [tool] },
+    collections: failingAt('"released"'),
+  });
+  const outcome = agent.send("Hold.");
+  await begun;
+  const sent = agent.send("And this.");
+  release();
+  assert.equal((await outcome).kind, "failed");
+  assert.deepEqual(await sent, await outcome);
+  assert.deepEqual(inShort(agent.messages()).slice(1), [
+    "assistant: (call-0-0)",
+    "tool: call-0-0 ok",
+    "user: And this.",
+  ]);
+  assert.equal((await agent.send("Go on.")).kind, "answered");
+  assertWhole(model.requests[1]?.messages ?? []);
 });
 
 test("a session is taken up with everything that was said, counted on from there", async (t) => {

@@ -34,6 +34,8 @@ async function attempt(agent: AgentParts, task: Task): Promise<Outcome> {
 /** What was sent and not read stays for the next task. Where the store itself is what failed, there is nothing left to keep. */
 async function leave(agent: AgentParts, task: Task, outcome: Outcome): Promise<void> {
   try {
+    // Answers that could not be kept stand before whatever is said next: no provider takes them after it.
+    await settleOpenCalls(agent);
     await takeSent(agent, task);
     await agent.doBetweenTurns(task);
     await agent.states.enter(STATES[outcome.kind], reasonOf(outcome));

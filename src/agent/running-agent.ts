@@ -12,7 +12,7 @@ import type { Skills } from "../core/skills.ts";
 import type { AgentState } from "../core/team.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { AgentListener } from "./agent-events.ts";
-import type { Budget, BudgetKind, Spent } from "./budget.ts";
+import type { Budget, BudgetKind, SharedSpent, Spent } from "./budget.ts";
 
 export interface AgentOptions {
   readonly engine: Engine;
@@ -32,6 +32,8 @@ export interface AgentOptions {
   readonly instructions: string;
   readonly skills?: Skills;
   readonly budget?: Budget;
+  /** What those who work for the agent have spent since they began: its budget of tokens and money is theirs too. */
+  readonly spentByOthers?: () => SharedSpent;
   /** Outermost first. */
   readonly ceilings?: readonly Ceiling[];
   /** In the context of every call. */
@@ -56,6 +58,13 @@ export type Outcome =
   | { readonly kind: "stopped"; readonly why: "cancelled" | "loop" | BudgetKind; readonly detail: string }
   | { readonly kind: "failed"; readonly fault: Fault };
 
+export interface SendOptions {
+  readonly signal?: AbortSignal;
+  readonly from?: Sender;
+  /** True: it is no new task, and what the last one has left of its budget must do. */
+  readonly goesOn?: boolean;
+}
+
 /** An agent with its conversation. */
 export interface RunningAgent {
   readonly identity: Agent;
@@ -66,10 +75,7 @@ export interface RunningAgent {
    * sent while it works is read before the next request to the model, and ends with the same outcome. A message without
    * content adds nothing: the agent looks for what waits for it, and goes on where it was left before the model had its say.
    */
-  send(
-    message: string | readonly Content[],
-    options?: { readonly signal?: AbortSignal; readonly from?: Sender },
-  ): Promise<Outcome>;
+  send(message: string | readonly Content[], options?: SendOptions): Promise<Outcome>;
   /** Ends what is running; its outcome is `stopped`. False where nothing runs. */
   cancel(reason?: string): boolean;
   /** What the model would be sent now: after a compaction, what is left of it. */

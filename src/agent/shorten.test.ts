@@ -54,6 +54,32 @@ test("what a summary costs is on the agent's account", async (t) => {
   assert.equal(agent.spent().tokens, 8 + summaries * 1000);
 });
 
+test("a summary that spends the budget ends the task before another request", async (t) => {
+  let asked = 0;
+  const { agent, events } = await openAgent(
+    t,
+    (request) => {
+      if (isSummary(request)) return { text: "A summary.", usage: { inputTokens: 1000, outputTokens: 0 } };
+      asked += 1;
+      return { text: LONG, usage: { inputTokens: 1, outputTokens: 0 } };
+    },
+    { engine: { tools: [echoTool().tool] }, model: { window: 8000 }, budget: { tokens: 500 } },
+  );
+  for (let turn = 0; turn < 20; turn += 1) {
+    const outcome = await agent.send("More.");
+    if (outcome.kind === "answered") continue;
+    assert.deepEqual(outcome.kind === "stopped" && outcome.why, "tokens");
+    assert.equal(asked, turn);
+    assert.equal(told(events, "session.compacted").length, 1, "what it was spent on is not lost");
+    assert.deepEqual(
+      told(events, "budget.spent").map(({ kind, used }) => [kind, used]),
+      [["tokens", 1000]],
+    );
+    return;
+  }
+  assert.fail("nothing was summed up");
+});
+
 test("where the provider says that the window is full, the conversation is made shorter, twice, and asked again", async (t) => {
   const sizes: number[] = [];
   const { agent } = await openAgent(

@@ -4,6 +4,7 @@ import type { AgentParts } from "./agent-parts.ts";
 import { buildRequest } from "./build-request.ts";
 import { compact } from "./compact/compact.ts";
 import { estimateTokens } from "./compact/estimate-tokens.ts";
+import { endSpent } from "./spend.ts";
 import type { Task } from "./task.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -61,7 +62,10 @@ function metered(agent: AgentParts, task: Task): Model {
     ...pick(model),
     async *stream(request): AsyncIterable<ModelPart> {
       for await (const part of untilAborted(model, request)) {
-        if (part.type === "done") await accountFor(agent, task, { usage: part.usage, model });
+        if (part.type === "done") {
+          await accountFor(agent, task, { usage: part.usage, model });
+          endSpent(agent, task);
+        }
         yield part;
       }
       request.signal.throwIfAborted();

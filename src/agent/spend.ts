@@ -14,6 +14,12 @@ export function stopSpent(agent: AgentParts, { meter }: Task): Stopped | undefin
   return level === undefined ? undefined : stopAt(agent, level);
 }
 
+/** Ends a task whose budget was spent beside its turns, so that no request follows. */
+export function endSpent({ tell }: AgentParts, task: Task): void {
+  const level = task.meter.spent();
+  if (level !== undefined && task.stop(stoppedBy(level))) tell({ type: "budget.spent", ...level });
+}
+
 /** Stops a task at a level, and tells. */
 export function stopAt({ tell }: AgentParts, level: Level): Stopped {
   tell({ type: "budget.spent", ...level });

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inShort, openAgent, told } from "../../test/support/agent.ts";
 import { heldTool } from "../../test/support/agent-tools.ts";
+import { failingAt } from "../../test/support/failing-collections.ts";
+import { userMessage } from "./message-text.ts";
 
 test("what is sent while it works is read before the next request, and has the same outcome", async (t) => {
   const { tool, begun, release } = heldTool();
@@ -75,6 +77,18 @@ test("messages that wait for the agent are read before each request, and when it
     model.requests.map(({ messages }) => inShort(messages).at(-1)),
     ["user: one", "user: two", "user: three"],
   );
+});
+
+test("a message that waited and cannot be kept at once is not lost, nor are those behind it", async (t) => {
+  const waiting = ["one", "two", "three"].map((text) => userMessage(text));
+  const { agent } = await openAgent(t, [{ text: "." }], {
+    collections: failingAt('"two"'),
+    incoming: async () => waiting.splice(0),
+  });
+  const outcome = await agent.send("Go.");
+  assert.deepEqual(outcome.kind === "failed" && outcome.fault.message, "the disk is full");
+  assert.deepEqual(inShort(agent.messages()), ["user: Go.", "user: one", "user: two", "user: three"]);
+  assert.equal((await agent.send([])).kind, "answered");
 });
 
 test("a message without content adds nothing, and asks the model nothing where nothing waits", async (t) => {

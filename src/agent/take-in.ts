@@ -8,13 +8,9 @@ import type { Task } from "./task.ts";
 export async function takeIn(agent: AgentParts, task: Task): Promise<number> {
   const sent = await takeSent(agent, task);
   const waiting = (await agent.options.incoming?.()) ?? [];
-  let count = sent;
-  for (const message of waiting) {
-    if (isDropped(agent, task, message)) continue;
-    await agent.session.add(message, agent.ledger.turn + 1);
-    count += 1;
-  }
-  return count;
+  // Nobody else has them any more: like what was sent they stay until they are kept.
+  task.inbox.push(...waiting.filter((message) => !isDropped(agent, task, message)));
+  return sent + (await takeSent(agent, task));
 }
 
 /** Takes what was sent into the conversation; what cannot be kept stays to be read later. */

@@ -1,6 +1,6 @@
 import { ToolError } from "../core/errors.ts";
 import type { UserMessage } from "../core/message.ts";
-import type { Budget } from "./budget.ts";
+import type { Budget, SharedSpent } from "./budget.ts";
 import type { BudgetMeter, Level } from "./budget-meter.ts";
 import { createBudgetMeter, describeLevel } from "./budget-meter.ts";
 import type { HookGuard } from "./hook-guard.ts";
@@ -50,7 +50,11 @@ export interface TaskCourse {
 }
 
 /** Begins a task: from now on its time is counted, and ends it when it is spent. */
-export function createTask(budget: Budget = {}, onTimeSpent: (level: Level) => void = () => undefined): Task {
+export function createTask(
+  budget: Budget = {},
+  onTimeSpent: (level: Level) => void = () => undefined,
+  spentByOthers?: () => SharedSpent,
+): Task {
   const controller = new AbortController();
   let stopped: Stopped | undefined;
   const stop = (why: Stopped): boolean => {
@@ -65,7 +69,7 @@ export function createTask(budget: Budget = {}, onTimeSpent: (level: Level) => v
   });
   return {
     signal: controller.signal,
-    meter: createBudgetMeter(budget, stopwatch),
+    meter: createBudgetMeter(budget, stopwatch, spentByOthers),
     stopwatch,
     loopGuard: createLoopGuard(),
     hookGuard: createHookGuard(),

@@ -1,16 +1,17 @@
 import type { UserMessage } from "../core/message.ts";
 import type { AgentParts } from "./agent-parts.ts";
+import type { Level } from "./budget-meter.ts";
 import { maskContent } from "./mask-message.ts";
 import { textOfContent } from "./message-text.ts";
 import { runTask } from "./run-task.ts";
-import type { Outcome } from "./running-agent.ts";
+import type { Outcome, SendOptions } from "./running-agent.ts";
 import type { Stopped, Task } from "./task.ts";
 import { createTask } from "./task.ts";
 
 /** The tasks of an agent: one at a time, one after the other. */
 export interface Tasks {
   /** What is sent while a task is open becomes part of it; else it begins one. Settles with the outcome, never rejects. */
-  send(message: UserMessage, signal: AbortSignal | undefined): Promise<Outcome>;
+  send(message: UserMessage, options: Omit<SendOptions, "from">): Promise<Outcome>;
   /** Ends the task that is open; false where none is. */
   stop(reason: string): boolean;
   /** The one that is open. */
@@ -33,9 +34,11 @@ export function createTasks(agent: AgentParts): Tasks {
     return done;
   };
   const open = (): Task | undefined => (running?.task.course.isOpen === true ? running.task : undefined);
-  const begin = (message: UserMessage): Running => {
-    const { budget } = agent.options;
-    const task = createTask(budget, (level) => agent.tell({ type: "budget.spent", ...level }));
+  const begin = (message: UserMessage, goesOn: boolean): Running => {
+    const { budget: whole, spentByOthers } = agent.options;
+    const budget = goesOn && running !== undefined ? running.task.meter.left() : whole;
+    const tellTime = (level: Level): void => agent.tell({ type: "budget.spent", ...level });
+    const task = createTask(budget, tellTime, spentByOthers);
     put(task, message);
     return { task, outcome: inTurn(() => runTask(agent, task)) };
   };
@@ -48,9 +51,9 @@ export function createTasks(agent: AgentParts): Tasks {
     open,
     inTurn,
     stop: (reason) => open()?.stop(cancelled(reason)) ?? false,
-    send(message, signal) {
+    send(message, { signal, goesOn = false }) {
       if (signal?.aborted === true) return Promise.resolve(cancelled(reasonOf(signal)));
-      running = running?.task.course.isOpen === true ? join(running, message) : begin(message);
+      running = running?.task.course.isOpen === true ? join(running, message) : begin(message, goesOn);
       const { task, outcome } = running;
       return signal === undefined ? outcome : stoppable(task, outcome, signal);
     },

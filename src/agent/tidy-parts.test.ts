@@ -8,6 +8,8 @@ const call = (id: string, more = {}): AssistantPart => ({
   call: { id, name: "add", input: {}, ...more },
 });
 
+const NONE: ReadonlySet<string> = new Set();
+
 function callsIn(parts: readonly AssistantPart[]) {
   return parts.flatMap((part) => (part.type === "call" ? [part.call] : []));
 }
@@ -19,12 +21,11 @@ test("empty pieces are left out, unless the provider wants them back", () => {
     { type: "text", text: " \n" },
     { type: "text", text: "Hello " },
   ];
-  assert.deepEqual(tidyParts(parts, "stop", []), [parts[0], parts[3]]);
+  assert.deepEqual(tidyParts(parts, "stop", NONE), [parts[0], parts[3]]);
 });
 
 test("a call whose id was used before, or that has none, gets one of its own", () => {
-  const earlier = [{ role: "assistant", parts: [call("1")] } as const];
-  const ids = callsIn(tidyParts([call("1"), call("2"), call("2"), call("")], "calls", earlier)).map(
+  const ids = callsIn(tidyParts([call("1"), call("2"), call("2"), call("")], "calls", new Set(["1"]))).map(
     ({ id }) => id,
   );
   assert.equal(ids[1], "2");
@@ -33,22 +34,22 @@ test("a call whose id was used before, or that has none, gets one of its own", (
 });
 
 test("a call at the end of an answer that ran out of room is unreadable, those before it are not", () => {
-  const calls = callsIn(tidyParts([call("1"), call("2")], "length", []));
+  const calls = callsIn(tidyParts([call("1"), call("2")], "length", NONE));
   assert.equal(calls[0]?.unreadable, undefined);
   assert.match(calls[1]?.unreadable ?? "", /cut at its length limit/);
 });
 
 test("a call that other words follow was whole before the room ran out", () => {
   const parts: readonly AssistantPart[] = [call("1"), { type: "text", text: "and th" }];
-  assert.equal(callsIn(tidyParts(parts, "length", []))[0]?.unreadable, undefined);
+  assert.equal(callsIn(tidyParts(parts, "length", NONE))[0]?.unreadable, undefined);
 });
 
 test("no call of an answer that the provider broke off is run", () => {
-  for (const { unreadable } of callsIn(tidyParts([call("1"), call("2")], "refused", [])))
+  for (const { unreadable } of callsIn(tidyParts([call("1"), call("2")], "refused", NONE)))
     assert.match(unreadable ?? "", /broke off/);
 });
 
 test("a call that could not be read keeps its own reason", () => {
-  const [only] = callsIn(tidyParts([call("1", { unreadable: "no JSON" })], "length", []));
+  const [only] = callsIn(tidyParts([call("1", { unreadable: "no JSON" })], "length", NONE));
   assert.equal(only?.unreadable, "no JSON");
 });

@@ -1,21 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { ToolCall } from "../core/call.ts";
-import type { AssistantPart, Message } from "../core/message.ts";
-import { callsOf } from "../core/message.ts";
+import type { AssistantPart } from "../core/message.ts";
 import type { StopReason } from "../core/model.ts";
 
 /**
- * What a model said, as it can be kept and sent to any provider: without empty pieces, each call under an id of its own. A call
+ * What a model said, as it can be kept and sent to any provider: without empty pieces, each call under an id that was not taken. A call
  * that may be only the first half of what was meant is unreadable, so that it is answered and never run.
  */
 export function tidyParts(
   parts: readonly AssistantPart[],
   reason: StopReason,
-  earlier: readonly Message[],
+  taken: ReadonlySet<string>,
 ): readonly AssistantPart[] {
-  const ids = new Set(
-    earlier.flatMap((one) => (one.role === "assistant" ? callsOf(one).map(({ id }) => id) : [])),
-  );
+  const ids = new Set(taken);
   const said = parts.filter(
     (part) => part.type === "call" || part.text.trim() !== "" || part.opaque !== undefined,
   );

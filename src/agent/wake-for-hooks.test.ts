@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openAgent } from "../../test/support/agent.ts";
+import { heldTool } from "../../test/support/agent-tools.ts";
 import { until } from "../../test/support/mcp.ts";
 import type { Hook } from "../core/hook.ts";
 import type { UserMessage } from "../core/message.ts";
 import { userMessage } from "./message-text.ts";
+import type { Outcome, RunningAgent } from "./running-agent.ts";
 import { wakeForHooks } from "./wake-for-hooks.ts";
 
 const FILE = { path: "/a.txt", change: "changed" } as const;
@@ -53,3 +55,27 @@ test("ten times in a row, and again after the person has spoken", async (t) => {
   assert.equal(asked(), 11);
   await change();
 });
+
+for (const [how, budget] of [
+  ["cancelled", { turns: 5 }],
+  ["stopped by its budget", { turns: 1 }],
+] as const) {
+  test(`a task that was ${how} is not taken up again because a file has changed`, async (t) => {
+    const { tool, begun } = heldTool();
+    const format: Hook = { name: "format", on: ["file_changed"], run: () => undefined };
+    const { agent, engine } = await openAgent(t, () => ({ calls: [{ name: "hold", input: {} }] }), {
+      engine: { hooks: [format], tools: [tool] },
+      budget,
+    });
+    let woken = 0;
+    const send = (): Promise<Outcome> => ((woken += 1), agent.send([]));
+    t.after(wakeForHooks(engine, Object.create(agent, { send: { value: send } }) as RunningAgent));
+    const outcome = agent.send("Hold.");
+    if (how === "cancelled") await begun.then(() => agent.cancel());
+    assert.equal((await outcome).kind, "stopped");
+    const decided = new Promise((resolve) => engine.on(resolve, ["hook.decided"]));
+    engine.fileChanged(FILE);
+    await decided;
+    assert.equal(woken, 0);
+  });
+}

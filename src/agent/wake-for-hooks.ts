@@ -6,7 +6,7 @@ const MAX_IN_A_ROW = 10;
 
 /**
  * An agent that rests goes on when a hook has been asked about a file that somebody has changed: what the hook wants of it may wait
- * there. Gives back the way to stop.
+ * there. Work that its person, its budget or a failure has ended is never taken up again by it. Gives back the way to stop.
  */
 export function wakeForHooks(engine: Engine, agent: RunningAgent): () => void {
   let wakes = 0;
@@ -18,7 +18,7 @@ export function wakeForHooks(engine: Engine, agent: RunningAgent): () => void {
     (event) => {
       if (event.type !== "hook.decided" || event.point !== "file_changed") return;
       const rests = agent.state === "idle" || agent.state === "done" || agent.state === "failed";
-      if (!rests || wakes >= MAX_IN_A_ROW) return;
+      if (!rests || isUnfinished(agent) || wakes >= MAX_IN_A_ROW) return;
       wakes += 1;
       void agent.send([]);
     },
@@ -28,4 +28,10 @@ export function wakeForHooks(engine: Engine, agent: RunningAgent): () => void {
     stopCounting();
     stopHearing();
   };
+}
+
+/** True where the model still has to answer: to wake the agent would have it go on with that. */
+function isUnfinished(agent: RunningAgent): boolean {
+  const last = agent.messages().at(-1);
+  return last !== undefined && last.role !== "assistant";
 }

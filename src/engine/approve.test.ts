@@ -229,3 +229,22 @@ test("a call that waits for a person keeps no other from running", async () => {
   const results = await engine.runAll(calls, { parallel: "all", concurrency: 1 });
   assert.deepEqual(results.map(textOf), ["did x", "read"]);
 });
+
+test("an approver may be given more time than a timer can count, for good among it", async () => {
+  for (const approvalTimeoutMs of [2 ** 31, Number.POSITIVE_INFINITY]) {
+    const approver: Approver = {
+      // Later than a timer that cannot count so far, which fires at once.
+      ask: () => new Promise((resolve) => setTimeout(resolve, 20, ONCE)),
+    };
+    const engine = createEngine({ approver, approvalTimeoutMs, tools: [toolOf("high")] });
+    assert.equal(codeOf(await engine.run(call("t", { to: "x" }))), "ok");
+  }
+});
+
+test("a yes that does not say how long it lasts is for this call alone", async () => {
+  const approver = approverOf({ approved: true } as never);
+  const engine = createEngine({ approver, tools: [toolOf("high")] });
+  for (let time = 0; time < 2; time += 1)
+    assert.equal(codeOf(await engine.run(call("t", { to: "x" }), { session: "s" })), "ok");
+  assert.equal(approver.asked.length, 2);
+});

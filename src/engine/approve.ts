@@ -26,7 +26,9 @@ async function ask(passage: Passage, verdict: Verdict): Promise<StationOutcome> 
   await slot?.enter();
   if (!approval.approved) return denied(verdict, approval);
   if (approval.input !== undefined) return useEdited(passage, approval.input);
-  if (approval.scope !== "once") await keep(passage, verdict, request.hash, approval.scope);
+  const { scope } = approval;
+  // By name: whatever else an approver says lasts no longer than the call.
+  if (scope === "session" || scope === "always") await keep(passage, verdict, request.hash, scope);
   return undefined;
 }
 

@@ -52,15 +52,19 @@ export const nobodyToAsk: Refusal = {
 
 const noLongerWanted: Refusal = { approved: false, reason: "the call was cancelled" };
 
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 function inTime(line: Line, request: ApprovalRequest, signal: AbortSignal): Promise<Approval> {
   const { approver, approvalTimeoutMs } = line;
   if (approver === undefined) return Promise.resolve(nobodyToAsk);
   const late = new AbortController();
   return new Promise((settle) => {
-    const timer = setTimeout(() => {
+    const giveUp = (): void => {
       late.abort();
       settle(unanswered(approvalTimeoutMs));
-    }, approvalTimeoutMs);
+    };
+    // A timer that is given more fires at once.
+    const timer = setTimeout(giveUp, Math.min(approvalTimeoutMs, LONGEST_TIMER_MS));
     const stop = (approval: Approval): void => {
       clearTimeout(timer);
       settle(approval);

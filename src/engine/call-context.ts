@@ -8,6 +8,7 @@ import type { Fact } from "../core/fact.ts";
 import { HiddenPaths } from "../core/hidden-paths.ts";
 import type { IsHidden } from "../core/hidden-paths.ts";
 import { Session } from "../core/session.ts";
+import type { Tool } from "../core/tool.ts";
 import { activeTools } from "./active-tools.ts";
 import type { Watch } from "./deadlines.ts";
 import type * as emitting from "./emitted.ts";
@@ -23,6 +24,8 @@ export class CallContext implements ToolContext {
   readonly #line: Line;
   readonly #options: RunOptions;
   readonly call: ToolCall;
+  /** The one that the call is bound to, whatever it was called and whatever became of it since. */
+  tool: Tool | undefined = undefined;
   /** Written by the station that asks the tool for them. */
   facts: readonly Fact[] = NO_FACTS;
   /** Set while the call is under a deadline. */
@@ -119,7 +122,7 @@ export class CallContext implements ToolContext {
     if (key.name === CurrentAgent.name && options.agent !== undefined) return options.agent as T;
     if (key.name === ActiveTools.name) return activeTools(this.#line, options.session) as T;
     if (key.name === Session.name) return this.#line.sessions.open(options.session ?? OWN_SESSION).scope as T;
-    if (key.name === HiddenPaths.name) return hiddenPaths(this.#line, this.call.name, options) as T;
+    if (key.name === HiddenPaths.name) return hiddenPaths(this.#line, this.tool, options) as T;
     if (key.name === ArtifactsKey.name && this.#line.artifacts !== undefined)
       return this.#line.artifacts as T;
     return this.#line.context.get(key.name) as T | undefined;
@@ -162,11 +165,10 @@ function createEmitted(masker: Masker): emitting.Emitted {
 }
 
 function hiddenPaths(
-  { policy, registry }: Line,
-  name: string,
+  { policy }: Line,
+  tool: Tool | undefined,
   { ceilings }: RunOptions,
 ): IsHidden | undefined {
-  const tool = registry.find(name)?.entry.tool;
   if (policy.hides === undefined || tool === undefined) return undefined;
   const circumstances = ceilings === undefined ? {} : { ceilings };
   return (path) => policy.hides?.(path, tool, circumstances) === true;

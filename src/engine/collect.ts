@@ -23,20 +23,26 @@ export async function collect(items: AsyncIterable<unknown>, context: ToolContex
     signal.addEventListener("abort", () => resolve("ended"), { once: true });
   });
   const collection = createCollection(context);
-  for (;;) {
-    const step = await Promise.race([iterator.next(), ended]);
-    if (step === "ended" || signal.aborted) {
-      void Promise.resolve(iterator.return?.()).catch(() => undefined);
-      throw signal.reason;
+  try {
+    for (;;) {
+      const step = await Promise.race([iterator.next(), ended]);
+      if (step === "ended" || signal.aborted) {
+        void Promise.resolve(iterator.return?.()).catch(() => undefined);
+        throw signal.reason;
+      }
+      if (step.done === true) return await collection.result();
+      await collection.add(step.value);
     }
-    if (step.done === true) return collection.result();
-    await collection.add(step.value);
+  } finally {
+    collection.leave();
   }
 }
 
 interface Collection {
   add(item: unknown): Promise<void>;
   result(): Promise<unknown>;
+  /** Nothing more comes, whether or not the result was wanted: no file stays open. */
+  leave(): void;
 }
 
 function createCollection(context: ToolContext): Collection {
@@ -73,11 +79,13 @@ function createCollection(context: ToolContext): Collection {
     },
     async result() {
       if (!isText) return items;
-      const kept = await writer?.close();
+      // The answer is worth more than an error about what could not be kept of it.
+      const kept = await writer?.close().catch(() => undefined);
       if (characters <= text.length) return text;
       const artifact = kept === undefined ? {} : { artifactId: kept.id };
       return new Reply(text, { truncated: { shape: "text", total: characters, ...artifact } });
     },
+    leave: () => void writer?.close().catch(() => undefined),
   };
 }
 

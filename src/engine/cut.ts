@@ -83,12 +83,15 @@ function withinBytes(
   return { text: headOf(items[0] ?? "", bytes), count: 1 };
 }
 
+/** Undefined where it cannot be kept: the tool has run, and what can be shown of its answer is worth more than an error about the rest. */
 async function keepWhole({ line }: Passage, text: string): Promise<string | undefined> {
-  if (line.artifacts === undefined) return undefined;
-  const writer = line.artifacts.create();
-  await writer.write(text);
-  const { id } = await writer.close();
-  return id;
+  try {
+    const writer = line.artifacts?.create();
+    await writer?.write(text);
+    return (await writer?.close())?.id;
+  } catch {
+    return undefined;
+  }
 }
 
 function howToRead(artifactId: string | undefined): string {

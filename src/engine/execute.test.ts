@@ -129,7 +129,35 @@ test("a cancel in the middle frees the caller, with what was emitted", async () 
   assert.match(textOf(result), /so far/);
 });
 
+for (const how of ["throws", "rejects"] as const) {
+  test(`what was emitted before a tool ${how} is in the answer, and nothing of it is held back`, async () => {
+    const failing = tool((_, { emit }) => {
+      emit({ stream: "stdout", text: "half a line" });
+      const error = new Error("broken");
+      if (how === "throws") throw error;
+      return Promise.reject(error);
+    });
+    const engine = createEngine({ tools: [failing] });
+    const events = eventsOf(engine);
+    const result = await engine.run(call("t"));
+    assert.match(textOf(result), /broken[^]*half a line/);
+    const told = events.flatMap((event) => (event.type === "call.progressed" ? [event.progress] : []));
+    assert.equal(
+      told.map((one) => (typeof one === "object" && "text" in one ? one.text : "")).join(""),
+      "half a line",
+    );
+  });
+}
+
 for (const stage of ["check", "facts"] as const) {
+  test(`a cancel frees the caller also where the tool's ${stage} is a promise of another make`, async () => {
+    const controller = new AbortController();
+    const thenable = Object.create({}, { ["then"]: { value: () => controller.abort() } }) as never;
+    const hanging = { ...tool(() => assert.fail("ran")), [stage]: () => thenable };
+    const result = await createEngine({ tools: [hanging] }).run(call("t"), { signal: controller.signal });
+    assert.equal(codeOf(result), "CANCELLED");
+  });
+
   test(`a cancel while the tool's ${stage} hangs frees the caller`, async () => {
     const controller = new AbortController();
     const hanging = {
@@ -193,6 +221,19 @@ test("a cancelled async iterable is ended through return(), and what came is in 
   assert.equal(codeOf(result), "CANCELLED");
   assert.equal(ended, true);
   assert.match(textOf(result), /tick/);
+});
+
+test("a tool whose attributes cannot be had runs, whoever listens", async () => {
+  const bad = {
+    ...tool(() => "ran"),
+    attributes: () => {
+      throw new Error("broken");
+    },
+  };
+  const engine = createEngine({ tools: [bad] });
+  const events = eventsOf(engine);
+  assert.equal(textOf(await engine.run(call("t"))), "ran");
+  assert.ok(events.some(({ type }) => type === "call.started"));
 });
 
 test("a thenable that is not a promise is waited for", async () => {

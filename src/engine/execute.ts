@@ -20,7 +20,13 @@ export function execute(passage: Passage): StationOutcome | Promise<StationOutco
   if (passage.line.hears("call.started")) tellStart(passage);
   passage.limits = limitsOf(job);
   context.limitTo(timeoutMsOf(passage));
-  const output = given(passage.executor, "executor").execute(job, context);
+  let output: unknown;
+  try {
+    output = given(passage.executor, "executor").execute(job, context);
+  } catch (error) {
+    // Like one that rejects: what it has told before is not lost.
+    return cutShort(passage, toFault(error));
+  }
   if (output instanceof Promise) return underDeadline(passage, output);
   if (isAsyncIterable(output)) return underDeadline(passage, collect(output, context));
   if (isThenable(output)) return underDeadline(passage, Promise.resolve(output));
@@ -80,7 +86,7 @@ function underDeadline(passage: Passage, running: Promise<unknown>): Promise<Sta
 function endFault({ context }: Passage, error?: unknown): Fault {
   const reason = toFault(context.signal.reason);
   if (!(error instanceof ToolError)) return reason;
-  const { hint, details } = error;
+  const { hint, details } = toFault(error);
   return { ...reason, ...(hint !== undefined && { hint }), ...(details !== undefined && { details }) };
 }
 
@@ -100,10 +106,21 @@ function timeoutError(passage: Passage, kind: "deadline" | "idle"): ToolError {
     : new ToolError("TOOL_TIMEOUT", `"${name}" told nothing for ${seconds}`);
 }
 
-function tellStart({ line, call, attempts, job }: Passage): void {
-  const attributes = job?.tool.attributes?.(job.input);
+function tellStart(passage: Passage): void {
+  const { line, call, attempts } = passage;
+  const attributes = attributesOf(passage);
   const event = { type: "call.started", callId: call.id, name: call.name, attempt: attempts } as const;
-  line.send(attributes === undefined ? event : { ...event, attributes: capped(attributes, line.masker) });
+  line.send(attributes === undefined ? event : { ...event, attributes });
+}
+
+/** They are for whoever listens: a call does not fail for want of them. */
+function attributesOf({ job, line }: Passage): Attributes | undefined {
+  try {
+    const attributes = job?.tool.attributes?.(job.input);
+    return attributes === undefined ? undefined : capped(attributes, line.masker);
+  } catch {
+    return undefined;
+  }
 }
 
 const MAX_ATTRIBUTE_CHARACTERS = 256;

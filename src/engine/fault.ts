@@ -1,6 +1,9 @@
-import { ToolError } from "../core/errors.ts";
+import { ToolError, isErrorCode } from "../core/errors.ts";
 import type { ErrorCode } from "../core/errors.ts";
+import type { JsonObject } from "../core/json.ts";
+import { isObject } from "../core/json.ts";
 import type { Fault } from "../core/result.ts";
+import { copyJson } from "./copy-json.ts";
 
 /** Errors of the system that say "not reachable now"; trying again can help. */
 const UNREACHABLE = new Set([
@@ -15,18 +18,41 @@ const UNREACHABLE = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** What was thrown, as a fault. Anything may be thrown; the message is all that is taken from strangers. */
+const SILENT = "the tool failed without saying why";
+
+/**
+ * What was thrown, as a fault. Anything may be thrown, also what cannot be read; the message is all that is taken from strangers.
+ * Never throws.
+ */
 export function toFault(error: unknown): Fault {
-  if (error instanceof ToolError) {
-    const { code, message, hint, details } = error;
-    return {
-      code,
-      message,
-      ...(hint === undefined ? {} : { hint }),
-      ...(details === undefined ? {} : { details }),
-    };
+  try {
+    return error instanceof ToolError ? ownFault(error) : { code: codeOf(error), message: messageOf(error) };
+  } catch {
+    return { code: "TOOL_FAILED", message: SILENT };
   }
-  return { code: codeOf(error), message: messageOf(error) };
+}
+
+/** Whoever writes a tool in JavaScript may have written anything: a code of the tool's own is kept beside ours. */
+function ownFault(error: ToolError): Fault {
+  const { code, hint, details } = error;
+  const isKnown = isErrorCode(code);
+  const told = isKnown ? details : { ...details, toolCode: String(code) };
+  return {
+    code: isKnown ? code : "TOOL_FAILED",
+    message: messageOf(error),
+    ...(typeof hint === "string" ? { hint } : {}),
+    ...(told === undefined ? {} : { details: copyDetails(told) }),
+  };
+}
+
+/** Details that nobody can read are left out; what is said stays. */
+function copyDetails(details: JsonObject): JsonObject {
+  try {
+    const copied = copyJson(details, undefined);
+    return isObject(copied) ? copied : {};
+  } catch {
+    return {};
+  }
 }
 
 function codeOf(error: unknown): ErrorCode {
@@ -40,7 +66,6 @@ function systemCode(error: unknown): string | undefined {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof Error) return error.message || error.name;
-  if (typeof error === "string" && error !== "") return error;
-  return "the tool failed without saying why";
+  const said: readonly unknown[] = error instanceof Error ? [error.message, error.name] : [error];
+  return said.find((text): text is string => typeof text === "string" && text !== "") ?? SILENT;
 }

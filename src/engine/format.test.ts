@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, textOf } from "../../test/support/engine.ts";
+import type { Artifacts } from "../core/artifacts.ts";
 import type { Shape } from "../core/content.ts";
 import { Reply, image } from "../core/content.ts";
 import { defineTool } from "../core/define-tool.ts";
+import { ToolError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import { integer, object } from "../core/schema.ts";
 import type { ToolResult } from "../core/result.ts";
@@ -118,6 +120,35 @@ test("what was cut is whole in its artifact", async () => {
   assert.equal(slice?.text, whole);
 });
 
+for (const [what, value] of [
+  ["a text", "x".repeat(1_000_000)],
+  ["JSON", { text: "x".repeat(1_000_000) }],
+  ["a list", new Reply("", { items: Array.from({ length: 100_000 }, (_, index) => `item ${index}`) })],
+  ["a stream", streamed()],
+] as const) {
+  test(`${what} whose whole cannot be kept is answered once, cut, and says so`, async () => {
+    const memory = createMemoryArtifacts();
+    const artifacts: Artifacts = {
+      ...memory,
+      create: () => ({
+        ...memory.create(),
+        close: () => Promise.reject(new ToolError("UNAVAILABLE", "disk full")),
+      }),
+    };
+    let runs = 0;
+    const run = (): never => ((runs += 1), value as never);
+    const tool = defineTool({ name: "t", description: "", risk: "low", effects: "none", run });
+    const result = await createEngine({ tools: [tool], artifacts }).run(call("t"));
+    assert.deepEqual([codeOf(result), runs], ["ok", 1]);
+    assert.match(textOf(result), /the rest was not kept/);
+    assert.equal(result.meta.truncated?.artifactId, undefined);
+  });
+}
+
+async function* streamed(): AsyncIterable<string> {
+  for (let part = 0; part < 5; part += 1) yield "x".repeat(1_000_000);
+}
+
 test("without artifacts the notice says that the rest is gone", async () => {
   const tool = defineTool({ name: "t", description: "", risk: "low", run: () => lines(3000) });
   assert.match(textOf(await createEngine({ tools: [tool] }).run(call("t"))), /was not kept/);
@@ -172,6 +203,34 @@ test("terminal escapes and invisible characters do not reach the model", async (
   assert.equal(textOf(await answer("\u001b[31mred\u001b[0m\u202E")), "red\\u{202e}");
   assert.equal(textOf(await answer(new Reply("a\u0007b"))), "ab");
 });
+
+for (const how of ["throws", "is cancelled"] as const) {
+  test(`a streamed answer that ${how} leaves no artifact open`, async () => {
+    const memory = createMemoryArtifacts();
+    let [opened, closed] = [0, 0];
+    const artifacts: Artifacts = {
+      ...memory,
+      create() {
+        const writer = memory.create();
+        opened += 1;
+        return { ...writer, close: () => ((closed += 1), writer.close()) };
+      },
+    };
+    const controller = new AbortController();
+    async function* parts(): AsyncIterable<string> {
+      for (let part = 0; part < 5; part += 1) yield "x".repeat(1_000_000);
+      if (how === "throws") throw new Error("broken");
+      controller.abort();
+      yield "more";
+    }
+    const tool = defineTool({ name: "t", description: "", risk: "low", run: () => parts() as never });
+    const result = await createEngine({ tools: [tool], artifacts }).run(call("t"), {
+      signal: controller.signal,
+    });
+    assert.equal(result.ok, false);
+    assert.deepEqual([opened, closed], [1, 1]);
+  });
+}
 
 test("a streamed answer far over the limit is counted whole and goes to its artifact", async () => {
   const artifacts = createMemoryArtifacts();

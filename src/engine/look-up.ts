@@ -36,6 +36,7 @@ function bind(passage: Passage, found: Found): StationOutcome {
   const groups = passage.session?.groups ?? passage.line.groups;
   if (!isActive(groups, found.entry)) return disabled(found.entry);
   passage.entry = found.entry;
+  passage.context.tool = found.entry.tool;
   passage.renames = found.renames;
   return undefined;
 }

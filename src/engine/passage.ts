@@ -9,6 +9,7 @@ import type { Json, JsonObject } from "../core/json.ts";
 import type { Verdict } from "../core/policy.ts";
 import type { Fault } from "../core/result.ts";
 import type { Limits } from "../core/spec.ts";
+import { isThenable } from "../core/thenable.ts";
 import { CallContext } from "./call-context.ts";
 import type { Line, RunOptions } from "./line.ts";
 import type { Entry } from "./registry.ts";
@@ -82,7 +83,7 @@ export class Passage {
 
   /** Waits for something outside the engine, but no longer than the caller wants. */
   async orCancelled<T>(waiting: T | PromiseLike<T>): Promise<T> {
-    if (!(waiting instanceof Promise)) return waiting;
+    if (!isThenable(waiting)) return waiting;
     if (this.cancelled) throw cancelledError();
     let stop = (): void => undefined;
     const cancel = new Promise<never>((_resolve, reject) => {

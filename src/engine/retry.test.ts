@@ -95,6 +95,18 @@ test("a cancel during the wait ends it", async () => {
   assert.equal(codeOf(result), "CANCELLED");
 });
 
+test("a cancel by whoever is told of the wait ends it", async () => {
+  const controller = new AbortController();
+  const engine = createEngine({
+    tools: [flaky(9)],
+    retry: { firstWaitMs: 600_000 },
+    timeoutMs: 3_600_000,
+  });
+  engine.on((event) => void (event.type === "call.retried" && controller.abort()));
+  const result = await engine.run(call("flaky"), { signal: controller.signal });
+  assert.equal(codeOf(result), "CANCELLED");
+});
+
 test("an attempt after an idle end has a signal of its own", async () => {
   let runs = 0;
   const tool = defineTool({

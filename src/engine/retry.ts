@@ -22,6 +22,8 @@ export async function waitForRetry(passage: Passage, fault: Fault, waitMs: numbe
   line.send({ type: "call.retried", callId: call.id, code: fault.code, waitMs, attempt: attempts + 1 });
   const controller = new AbortController();
   const stop = passage.onCancel(() => controller.abort());
+  // Also by whoever was told of it just now.
+  if (passage.cancelled) controller.abort();
   await sleep(waitMs, undefined, { signal: controller.signal }).catch(() => undefined);
   stop();
 }

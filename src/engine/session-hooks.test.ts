@@ -104,3 +104,25 @@ test("a hook that fails at the end of a session is told, and the session is clos
     ["session_end", "broken"],
   );
 });
+
+test("a session that is begun again while its first beginning still ends waits for the second", async () => {
+  const beginnings = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  let begun = 0;
+  const starts: Hook = {
+    name: "starts",
+    on: ["session_start"],
+    run: () => beginnings[begun++]?.promise,
+  };
+  const engine = createEngine({ tools: [add], hooks: [starts] });
+  const first = engine.run(sum(), { session: "s" });
+  const closed = engine.session("s").close();
+  const second = engine.run(sum(), { session: "s" });
+  beginnings[0]?.resolve(undefined);
+  await Promise.all([first, closed]);
+  let isAnswered = false;
+  const third = engine.run(sum(), { session: "s" }).finally(() => (isAnswered = true));
+  await new Promise(setImmediate);
+  assert.equal(isAnswered, false);
+  beginnings[1]?.resolve(undefined);
+  assert.deepEqual((await Promise.all([second, third])).map(codeOf), ["ok", "ok"]);
+});

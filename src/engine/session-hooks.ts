@@ -37,7 +37,7 @@ export function createSessionHooks(hooks: Hooks): SessionHooks {
       const starting = tell("session_start", id);
       started.set(id, starting);
       // From then on no call has to wait, not even a turn.
-      void starting?.then(() => started.has(id) && started.set(id, undefined));
+      void starting?.then(() => started.get(id) === starting && started.set(id, undefined));
       return starting;
     },
     end,

@@ -5,6 +5,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
+import { openTranscripts } from "../../src/agent/sessions/open-transcripts.ts";
+import { ToolError } from "../../src/core/errors.ts";
+import { openStore } from "../../src/store/open-store.ts";
 import { assertWhole, openAgent } from "../support/agent.ts";
 import { codeOf } from "../support/engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -23,6 +26,31 @@ test("a process that is killed while a call runs leaves a session in which every
   assert.equal(agent.state, "idle");
   assert.deepEqual(await agent.send("What happened?"), { kind: "answered", text: "I see." });
   assertWhole(model.requests[0]?.messages ?? []);
+});
+
+test("a session that a living process has open is not taken from it; one that is killed leaves it at once", async (t) => {
+  const folder = temporaryFolder(t);
+  const child = startOwner(folder, "11");
+  t.after(() => child.kill("SIGKILL"));
+  assert.ok(child.stdout);
+  const lines = createInterface({ input: child.stdout });
+  for await (const line of lines) if (line === "held") break;
+  const store = await openStore({ folder });
+  const transcripts = openTranscripts(store.collections);
+  const before = await transcripts.entries("s");
+  await assert.rejects(openAgent(t, [], { folder }), (error) => {
+    assert.ok(error instanceof ToolError);
+    assert.match(error.message, new RegExp(`^the session s is open in another process \\(${child.pid}\\)$`));
+    assert.match(error.hint ?? "", /sessions fork s/);
+    return true;
+  });
+  assert.deepEqual(await transcripts.entries("s"), before);
+  await store.close();
+  const ended = once(child, "close");
+  child.kill("SIGKILL");
+  await ended;
+  const { agent } = await openAgent(t, [{ text: "Mine." }], { folder });
+  assert.deepEqual(await agent.send("And now?"), { kind: "answered", text: "Mine." });
 });
 
 test("whenever a process is killed, the next goes on with a conversation that is whole", async (t) => {

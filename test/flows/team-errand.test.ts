@@ -1,7 +1,9 @@
 // An agent that has another one do something, and waits for its report.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { calls, gate, heard, lastAnswer, openTeam, SILENT } from "../support/team.ts";
+import type { Hook } from "../../src/core/hook.ts";
+import { until } from "../support/mcp.ts";
+import { calls, gate, heard, lastAnswer, openQuietTeam, openTeam, ROOT, SILENT } from "../support/team.ts";
 
 test("an errand runs within its call: its turns and calls are told meanwhile, and its report is the answer", async (t) => {
   const progress: unknown[] = [];
@@ -47,6 +49,42 @@ test("an errand that creates agents is over when they are: it is woken by their 
   const outcome = await place.root.send("Go.");
   assert.match(outcome.kind === "answered" ? outcome.text : "", /Helped: here it is$/);
   assert.deepEqual([...place.sessions], ["s"]);
+});
+
+test("an errand is over also where the last that worked below it ends without a word", async (t) => {
+  const [atRest, reporting, ended] = [gate(), gate(), gate()];
+  // The helper has told its result; while it makes room for another, the errand is done.
+  const holds: Hook = {
+    name: "slow",
+    on: ["session_end"],
+    run: async ({ session }) => {
+      if (session?.split(".").length === 3) await ended.opened;
+      return undefined;
+    },
+  };
+  const place = await openQuietTeam(
+    t,
+    {
+      async subagent(_, index) {
+        if (index === 0) return calls("create_agent", { name: "helper", task: "Help." });
+        if (index === 1) return calls("wait_for_message");
+        atRest.open();
+        await reporting.opened;
+        return { text: "Reported." };
+      },
+      helper: (_, index) => (index === 0 ? calls("view_agent_graph") : { text: "Helped." }),
+      other: () => ({ text: "Here." }),
+    },
+    { limits: { members: 3 }, engine: { hooks: [holds] } },
+  );
+  const { signal } = new AbortController();
+  const report = place.own.delegate({ by: ROOT, task: "Delegate.", signal, emit: () => undefined });
+  await atRest.opened;
+  await place.create("other");
+  reporting.open();
+  await until(() => place.team.agent(place.opened[1]?.identity.id ?? "")?.state === "done", "its answer");
+  ended.open();
+  assert.equal((await report).text, "Reported.");
 });
 
 test("an errand that runs out of turns is a failure that says so and what was said last", async (t) => {

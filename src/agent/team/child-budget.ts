@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Budget, Spent } from "../budget.ts";
+import type { Budget, SharedSpent, Spent } from "../budget.ts";
 import type { Member } from "./member.ts";
 import { NOTHING_SPENT } from "./member.ts";
 
@@ -20,11 +20,28 @@ export function childBudget(parent: Member, most: Budget = { turns: DEFAULT_TURN
   return smallest([most, left, turns === undefined ? {} : { turns }]);
 }
 
+/** True where an agent could make no further request for its task. Without calls it still can. */
+export function isSpent(member: Member): boolean {
+  return Object.entries(leftOf(member)).some(([kind, amount]) => kind !== "calls" && amount <= 0);
+}
+
+/** The kind of which an agent and everybody below it have nothing left; undefined where there is none. */
+export function emptyPurse(member: Member): "tokens" | "money" | undefined {
+  const { tokens, money } = member.budget;
+  if (tokens === undefined && money === undefined) return undefined;
+  const left = leftOf(member);
+  return (["tokens", "money"] as const).find((kind) => (left[kind] ?? 1) <= 0);
+}
+
 /** By an agent itself; of tokens and money, by everybody below it too. */
 export function spentWithin(member: Member): Spent {
   const own = member.agent?.spent() ?? NOTHING_SPENT;
-  const below = [...member.children].map(spentWithin).reduce(shared, member.spentBelow);
-  return { ...own, ...shared(own, below) };
+  return { ...own, ...shared(own, spentBelow(member)) };
+}
+
+/** By everybody below an agent, those who have ended among them. */
+export function spentBelow(member: Member): SharedSpent {
+  return [...member.children].map(spentWithin).reduce(shared, member.spentBelow);
 }
 
 /** Tokens and money together. */
@@ -35,8 +52,6 @@ export function shared(a: SharedSpent, b: SharedSpent): SharedSpent {
     money: isKnown ? (a.money ?? 0) + (b.money ?? 0) : undefined,
   };
 }
-
-type SharedSpent = Pick<Spent, "tokens" | "money">;
 
 const KINDS = ["turns", "tokens", "money", "timeMs", "calls"] as const satisfies readonly (keyof Budget)[];
 

@@ -17,7 +17,7 @@ import { cancelRoot, closeRoot, rootAgent } from "./root-agent.ts";
 import { createRoster } from "./roster.ts";
 import { createPlaces, shareModel } from "./share-model.ts";
 import type { TeamHandle, TeamLimits, TeamListener, TeamOptions } from "./team-handle.ts";
-import { toSender, wake, work } from "./work.ts";
+import { endErrand, toSender, wake, work } from "./work.ts";
 
 const DEFAULT_LIMITS: Required<TeamLimits> = { depth: 3, members: 100, running: 8 };
 
@@ -88,7 +88,10 @@ function createCrew(options: TeamOptions) {
     },
     wake: (member) => wake(crew, member),
     rest() {
-      for (const member of crew.roster.living()) giveUp(crew, member);
+      for (const member of crew.roster.living()) {
+        giveUp(crew, member);
+        endErrand(crew, member);
+      }
       if (!isQuiet()) return;
       for (const resolve of settling) resolve();
       settling.clear();

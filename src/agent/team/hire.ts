@@ -7,9 +7,9 @@ import type { LoadedSkill } from "../../core/skills.ts";
 import type { AgentState, TeamMessage } from "../../core/team.ts";
 import { renderMessage } from "../../tools/agents/render-message.ts";
 import type { RunningAgent } from "../running-agent.ts";
-import { childBudget } from "./child-budget.ts";
+import { childBudget, emptyPurse, spentBelow } from "./child-budget.ts";
 import type { Crew } from "./crew.ts";
-import { cancelled, endMember } from "./end-member.ts";
+import { cancelBelow, cancelled, endMember } from "./end-member.ts";
 import { createMailbox } from "./mailbox.ts";
 import { memberInstructions } from "./member-instructions.ts";
 import type { Member } from "./member.ts";
@@ -103,6 +103,7 @@ async function openMember(crew: Crew, member: Member, instructions: string): Pro
   }
   member.agent = agent;
   member.stopListening = agent.on((event) => {
+    if (event.type === "message.added") endSpentPurses(crew, member);
     if (event.type !== "agent.state") return;
     if (!IN_A_CALL.has(event.state)) mailbox.settle();
     crew.tell({ type: "member.changed", member: view(member) });
@@ -111,6 +112,15 @@ async function openMember(crew: Crew, member: Member, instructions: string): Pro
   if (!cancelling.signal.aborted) return agent;
   await endMember(crew, member, cancelled("it was cancelled before it began"));
   throw cancelling.signal.reason;
+}
+
+/** An agent by itself only knows what it has spent of the purse; those above it may just be waiting. */
+function endSpentPurses(crew: Crew, { parent }: Member): void {
+  for (let one = parent; one !== undefined; one = one.parent) {
+    const kind = emptyPurse(one);
+    if (kind !== undefined)
+      void cancelBelow(crew, one, `the budget (${kind}) of ${one.identity.id} is spent`);
+  }
 }
 
 function optionsOf(crew: Crew, member: Member, instructions: string): MemberOptions {
@@ -122,6 +132,7 @@ function optionsOf(crew: Crew, member: Member, instructions: string): MemberOpti
     instructions,
     ceilings,
     budget,
+    spentByOthers: () => spentBelow(member),
     context: crew.context,
     incoming: async () => mailbox.take().map(toUserMessage),
   };

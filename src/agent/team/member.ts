@@ -1,7 +1,7 @@
 import type { Agent } from "../../core/context.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import type { AgentState, TeamMember } from "../../core/team.ts";
-import type { Budget, Spent } from "../budget.ts";
+import type { Budget, SharedSpent, Spent } from "../budget.ts";
 import type { Outcome, RunningAgent } from "../running-agent.ts";
 import type { Mailbox } from "./mailbox.ts";
 
@@ -54,7 +54,7 @@ export interface Member {
   /** When it began on what it works on now: a budget is for one task. */
   spentBefore: Spent;
   /** Of those below it who have ended. */
-  spentBelow: Pick<Spent, "tokens" | "money">;
+  spentBelow: SharedSpent;
 }
 
 export type NewMember = Pick<

@@ -82,6 +82,44 @@ test("a model that fails, or is not listened to until its end, leaves its place"
   assert.equal(await ask(told), 2);
 });
 
+test("a model that does not hear that its request is cancelled leaves its place, once", async () => {
+  const places = createPlaces(1);
+  const controller = new AbortController();
+  const [begun, late, first] = [gate(), gate(), gate()];
+  const deaf = shareModel(
+    toldModel(async () => {
+      begun.open();
+      await late.opened;
+      return { text: "too late" };
+    }),
+    places,
+  );
+  const cancelled = ask(deaf, controller.signal);
+  await begun.opened;
+  controller.abort();
+  const began: number[] = [];
+  const next = [0, 1].map((index) =>
+    ask(
+      shareModel(
+        toldModel(async () => {
+          began.push(index);
+          await first.opened;
+          return { text: "yes" };
+        }),
+        places,
+      ),
+    ),
+  );
+  await new Promise(setImmediate);
+  assert.deepEqual(began, [0]);
+  late.open();
+  await assert.rejects(cancelled);
+  await new Promise(setImmediate);
+  assert.deepEqual(began, [0]);
+  first.open();
+  assert.deepEqual(await Promise.all(next), [2, 2]);
+});
+
 test("the shared model is the same to whoever looks at it", () => {
   const model = toldModel(() => ({}), { window: 5, price: { input: 1, output: 2 } });
   const { id, format, window, price } = shareModel(model, createPlaces(1));

@@ -38,13 +38,25 @@ export function shareModel(model: Model, places: Places): Model {
     window,
     price,
     async *stream(request) {
-      const leave = await places.enter(request.signal);
+      const { signal } = request;
+      const leave = once(await places.enter(signal));
+      // A model that does not listen to its signal keeps no place for an answer that nobody waits for.
+      signal.addEventListener("abort", leave, { once: true });
       try {
         yield* model.stream(request);
       } finally {
+        signal.removeEventListener("abort", leave);
         leave();
       }
     },
+  };
+}
+
+function once(leave: () => void): () => void {
+  let hasLeft = false;
+  return () => {
+    if (!hasLeft) leave();
+    hasLeft = true;
   };
 }
 

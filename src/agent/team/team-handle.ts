@@ -4,7 +4,7 @@ import type { Model } from "../../core/model.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import type { Skills } from "../../core/skills.ts";
 import type { TeamMember, TeamMessage } from "../../core/team.ts";
-import type { Budget } from "../budget.ts";
+import type { Budget, SharedSpent } from "../budget.ts";
 import type { AgentOptions, Outcome, RunningAgent } from "../running-agent.ts";
 
 /** What the host is told of an agent that it shall open; named as `AgentOptions` names it, so that it can be spread there. */
@@ -18,6 +18,8 @@ export interface MemberOptions {
   /** Outermost first: those of its parent, then its own. */
   readonly ceilings: readonly Ceiling[];
   readonly budget: Budget;
+  /** What everybody below it has spent. */
+  readonly spentByOthers: () => SharedSpent;
   /** Has the team itself; to be put beside the host's own. */
   readonly context: readonly Provided[];
   readonly incoming: NonNullable<AgentOptions["incoming"]>;

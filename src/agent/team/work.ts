@@ -1,7 +1,7 @@
 import type { Sender } from "../../core/message.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Outcome, RunningAgent } from "../running-agent.ts";
-import { spentWithin } from "./child-budget.ts";
+import { isSpent, spentWithin } from "./child-budget.ts";
 import type { Crew } from "./crew.ts";
 import { tellParent } from "./deliver.ts";
 import { cancelBelow, cancelled, endMember } from "./end-member.ts";
@@ -18,9 +18,9 @@ export async function work(
 ): Promise<Outcome> {
   const { agent } = member;
   if (agent === undefined) return cancelled(`${member.identity.id} has ended`);
-  if (member.runs === 0) member.spentBefore = spentWithin(member);
   // A person who speaks to an agent that waits for others is not kept waiting too.
-  else member.mailbox.release();
+  if (member.runs > 0) member.mailbox.release();
+  else if (options?.goesOn !== true) member.spentBefore = spentWithin(member);
   member.runs += 1;
   const outcome = await agent.send(message, options).catch(toFailure);
   member.runs -= 1;
@@ -36,16 +36,17 @@ export function wake(crew: Crew, member: Member): void {
   if (crew.closing !== undefined || isOver(member) || isBusy(member) || !mayWake(crew, member)) return;
   mailbox.settle();
   // It finds the messages by itself, as it does before each of its requests.
-  if (mailbox.unread > 0) void work(crew, member, [], { signal: cancelling.signal });
+  if (mailbox.unread > 0) void work(crew, member, [], { signal: cancelling.signal, goesOn: true });
 }
 
 export function toSender({ id, name }: { readonly id: string; readonly name: string }): Sender {
   return { kind: "agent", id, name };
 }
 
-/** A person who has cancelled, or whose agent has failed, is not talked to unasked. */
-function mayWake({ options }: Crew, { parent, last }: Member): boolean {
-  return parent !== undefined || (options.wakesRoot !== false && last?.kind === "answered");
+/** A person who has cancelled, or whose agent has failed or spent its budget, is not talked to unasked. */
+function mayWake({ options }: Crew, member: Member): boolean {
+  if (member.parent !== undefined) return true;
+  return options.wakesRoot !== false && member.last?.kind === "answered" && !isSpent(member);
 }
 
 async function goOn(crew: Crew, member: Member, outcome: Outcome): Promise<void> {
@@ -67,9 +68,13 @@ async function goOn(crew: Crew, member: Member, outcome: Outcome): Promise<void>
     return;
   }
   wake(crew, member);
-  if (member.isErrand && !isBusy(member) && ![...member.children].some(isBusy)) {
-    void endMember(crew, member, outcome);
-  }
+}
+
+/** Ends an errand that has answered, once nobody below it works any more: whoever it was, and however that ended. */
+export function endErrand(crew: Crew, member: Member): void {
+  const { isErrand, last, children } = member;
+  if (!isErrand || last?.kind !== "answered" || isBusy(member) || isOver(member)) return;
+  if (![...children].some(isBusy)) void endMember(crew, member, last);
 }
 
 function messageOf(reason: unknown): string {

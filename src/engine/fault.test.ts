@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { call, codeOf } from "../../test/support/engine.ts";
+import type { ToolContext } from "../core/context.ts";
+import { defineTool } from "../core/define-tool.ts";
+import { ToolError } from "../core/errors.ts";
+import { createEngine } from "./engine.ts";
+
+for (const [what, thrown] of unreadableErrors()) {
+  test(`${what} is answered too, and the engine closes`, async () => {
+    const tool = defineTool({
+      name: "t",
+      description: "",
+      risk: "low",
+      run: () => {
+        throw thrown;
+      },
+    });
+    for (const one of [tool, { ...tool, run: async () => tool.run({}, {} as never) }]) {
+      const engine = createEngine({ tools: [one] });
+      assert.equal(codeOf(await engine.run(call("t"))), "TOOL_FAILED");
+      await engine.close();
+    }
+    const late = createEngine({ tools: [{ ...tool, limits: { graceMs: 10_000 }, run: untilEnded }] });
+    assert.equal(codeOf(await late.run(call("t"), { timeoutMs: 1 })), "TOOL_TIMEOUT");
+    await late.close();
+
+    /** Throws it as its last words. */
+    async function untilEnded(_input: object, { signal }: ToolContext): Promise<never> {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      throw thrown;
+    }
+  });
+}
+
+/** What only a tool that is written without types can throw. */
+function unreadableErrors(): readonly (readonly [string, unknown])[] {
+  const unreadable = {
+    get field(): never {
+      throw new Error("not for you");
+    },
+  };
+  return [
+    ["an error of a code of its own", new ToolError("NO_SUCH_USER" as never, "nobody")],
+    ["an error whose message is no text", Object.assign(new Error(), { message: { reason: "x" } })],
+    ["an error with a hint that is no text", new ToolError("TOOL_FAILED", "x", { hint: 5 as never })],
+    ["an error with details that throw", new ToolError("TOOL_FAILED", "x", { details: unreadable })],
+    ["an error that cannot be looked at", new Proxy(new Error("x"), { get: () => unreadable.field })],
+  ];
+}
+
+test("a code of the tool's own is told to programs", async () => {
+  const run = (): never => {
+    throw new ToolError("NO_SUCH_USER" as never, "nobody", { details: { id: 7 } });
+  };
+  const engine = createEngine({ tools: [defineTool({ name: "t", description: "", risk: "low", run })] });
+  const result = await engine.run(call("t"));
+  assert.deepEqual(!result.ok && [result.error.message, result.error.details], [
+    "nobody",
+    { id: 7, toolCode: "NO_SUCH_USER" },
+  ]);
+});
