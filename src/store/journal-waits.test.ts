@@ -8,6 +8,7 @@ import { countChanges, openJournal } from "../../test/support/journal.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import { openDatabase } from "./database.ts";
+import { createSqliteJournal } from "./journal.ts";
 import { openStore } from "./open-store.ts";
 
 const UNAVAILABLE = { code: "UNAVAILABLE" satisfies ErrorCode };
@@ -85,4 +86,54 @@ test("what a killed process had begun and answered is taken up by whoever opens 
   assert.deepEqual(await told(), expected);
   assert.deepEqual(await told(), expected, "once");
   assert.deepEqual(readdirSync(join(folder, "spool")), []);
+});
+
+test("what was told as kept is in the database once that can be written again, whatever came meanwhile", async (context) => {
+  const spoolFolder = join(temporaryFolder(context), "spool");
+  const { path, journal } = await openJournal(context, { lockTimeoutMs: 30, spoolFolder });
+  const other = await openDatabase(path);
+  context.after(() => other.close());
+  const stuck = journal.receive(call("stuck"));
+  other.exec("BEGIN IMMEDIATE");
+  await stuck.start("unsafe");
+  await stuck.settle(answer("stuck", "done"));
+  assert.deepEqual(await journal.list(), [], "the database would not take it");
+  await assert.rejects(async () => journal.receive(call("told")).start("none"), UNAVAILABLE);
+  other.exec("ROLLBACK");
+  for (const id of ["a", "b", "c"]) {
+    await journal.receive(call(id)).settle(answer(id, "done"));
+    await journal.list();
+  }
+  assert.deepEqual((await journal.list({ callId: "stuck" }))[0]?.answer, answer("stuck", "done"));
+  await journal.close();
+  assert.deepEqual(readdirSync(spoolFolder), []);
+});
+
+test("what could not be brought to the database before the end is taken up by whoever opens the journal next", async (context) => {
+  const [folder, spoolFolder] = [temporaryFolder(context), join(temporaryFolder(context), "spool")];
+  const path = join(folder, "toolwright.db");
+  const other = await openDatabase(path);
+  context.after(() => other.close());
+  const script = `
+    import { openDatabase } from ${JSON.stringify(new URL("database.ts", import.meta.url).href)};
+    import { createSqliteJournal } from ${JSON.stringify(new URL("journal.ts", import.meta.url).href)};
+    const database = await openDatabase(${JSON.stringify(path)});
+    const options = { lockTimeoutMs: 30, spoolFolder: ${JSON.stringify(spoolFolder)} };
+    const journal = await createSqliteJournal(database, options);
+    const other = await openDatabase(${JSON.stringify(path)});
+    other.exec("BEGIN IMMEDIATE");
+    const entry = journal.receive({ callId: "a", name: "ls", input: {}, session: undefined, receivedAt: 1 });
+    entry.start("none");
+    entry.settle({ callId: "a", name: "ls", ok: true, content: [], meta: {} });
+    await journal.list();
+    other.exec("ROLLBACK");
+    database.exec("PRAGMA query_only = 1");
+    await journal.close().catch(({ code }) => console.log(code));
+  `;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  assert.equal(stdout, "UNAVAILABLE\n");
+  const journal = await createSqliteJournal(other, { spoolFolder });
+  const [kept] = await journal.list();
+  assert.equal(kept?.state, "answered");
+  await journal.close();
 });
