@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
@@ -135,5 +136,40 @@ test("what could not be brought to the database before the end is taken up by wh
   const journal = await createSqliteJournal(other, { spoolFolder });
   const [kept] = await journal.list();
   assert.equal(kept?.state, "answered");
+  await journal.close();
+});
+
+test("a process that ends while another waits to open the journal loses nothing", async (context) => {
+  const folder = temporaryFolder(context);
+  const script = `
+    import { openStore } from ${JSON.stringify(new URL("open-store.ts", import.meta.url).href)};
+    const { journal } = await openStore({ folder: ${JSON.stringify(folder)} });
+    console.log("open");
+    process.stdin.once("data", () => {
+      const entry = journal.receive({ callId: "a", name: "ls", input: {}, session: undefined, receivedAt: 1 });
+      entry.start("none");
+      entry.settle({ callId: "a", name: "ls", ok: true, content: [], meta: {} });
+      console.log("told");
+    });
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const closed = once(child, "close");
+  await once(child.stdout, "data");
+  const path = join(folder, "toolwright.db");
+  const [other, database] = [await openDatabase(path), await openDatabase(path)];
+  context.after(() => [other, database].forEach((one) => one.close()));
+  other.exec("BEGIN IMMEDIATE");
+  const opening = createSqliteJournal(database, { spoolFolder: join(folder, "spool") });
+  await new Promise((resolve) => setImmediate(resolve));
+  child.stdin.write("go\n");
+  await once(child.stdout, "data");
+  child.kill("SIGKILL");
+  await closed;
+  other.exec("ROLLBACK");
+  const journal = await opening;
+  assert.equal((await journal.list())[0]?.state, "answered");
+  assert.deepEqual(readdirSync(join(folder, "spool")), []);
   await journal.close();
 });

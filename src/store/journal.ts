@@ -11,7 +11,8 @@ import { toUnavailable, whenUnlocked } from "./database.ts";
 import { createEntry } from "./journal-entry.ts";
 import type { Change, KeptCall } from "./kept-call.ts";
 import { createKeptCall } from "./kept-call.ts";
-import { findLeftover, openSpool } from "./spool.ts";
+import type { Owner } from "./spool.ts";
+import { forgetLeftover, openSpool, rowsLeftBy } from "./spool.ts";
 import { inTransaction } from "./transaction.ts";
 
 export interface SqliteJournalOptions {
@@ -91,14 +92,17 @@ async function register(
   spoolFolder: string | undefined,
 ): Promise<number> {
   const hasEnded = (owner: ProcessIdentity): boolean => !isAlive(owner);
-  const leftover = spoolFolder === undefined ? undefined : findLeftover(spoolFolder, hasEnded);
+  const leftBy = (owner: Owner): readonly CallRow[] =>
+    spoolFolder === undefined ? [] : rowsLeftBy(spoolFolder, owner);
   const owner = await attempt("opened", () =>
     transact(() => {
-      table.interrupt(hasEnded, Date.now(), (gone) => leftover?.rowsOf(gone) ?? []);
+      table.interrupt(hasEnded, Date.now(), leftBy);
       return table.addOwner(currentProcess());
     }),
   );
-  leftover?.forget();
+  // One that has ended only now is still among the owners: whoever opens the journal next takes up its calls.
+  const isSettled = (one: Owner): boolean => hasEnded(one) && !table.hasOwner(one.id);
+  if (spoolFolder !== undefined) await attempt("opened", () => forgetLeftover(spoolFolder, isSettled));
   return owner;
 }
 

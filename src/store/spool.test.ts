@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { CallRow } from "./call-row.ts";
-import { findLeftover, openSpool } from "./spool.ts";
+import { forgetLeftover, openSpool, rowsLeftBy } from "./spool.ts";
 
 const OWNER = { pid: 7, start: "12.5 a", boot: "b/c", id: 3 };
 const ALL = (): boolean => true;
@@ -26,15 +27,14 @@ test("what was written is found again, the last of each call, in whichever order
   c.write(answered("c"));
   spool.turn();
   a.write(answered("a"));
-  const leftover = findLeftover(folder, ALL);
-  assert.deepEqual(leftover.rowsOf(OWNER), [
+  assert.deepEqual(rowsLeftBy(folder, OWNER), [
     answered("a"),
     row("b", { input: '{"__proto__":1,"text":"ä\\n"}' }),
     answered("c"),
   ]);
-  assert.deepEqual(leftover.rowsOf({ ...OWNER, id: 4 }), [], "another journal of the process has its own");
-  assert.deepEqual(leftover.rowsOf({ ...OWNER, pid: 77 }), []);
-  leftover.forget();
+  assert.deepEqual(rowsLeftBy(folder, { ...OWNER, id: 4 }), [], "another journal of the process has its own");
+  assert.deepEqual(rowsLeftBy(folder, { ...OWNER, pid: 77 }), []);
+  forgetLeftover(folder, ALL);
   assert.deepEqual(readdirSync(folder), []);
 });
 
@@ -46,9 +46,7 @@ test("what the database has is forgotten, and what came meanwhile is not", (t) =
   spool.enter().write(row("b"));
   forget();
   assert.deepEqual(
-    findLeftover(folder, ALL)
-      .rowsOf(OWNER)
-      .map(({ callId }) => callId),
+    rowsLeftBy(folder, OWNER).map(({ callId }) => callId),
     ["b"],
   );
 });
@@ -60,13 +58,9 @@ test("a process that lives, files of others and lines that were cut off are left
   const [file = ""] = readdirSync(folder);
   appendFileSync(join(folder, file), '\n[1,{"ok":true]\n[9,{}]\n{}\n[2,["b","ls",nul');
   for (const name of ["notes.jsonl", "7.%ZZ..3.0.jsonl"]) writeFileSync(join(folder, name), "{}\n");
-  findLeftover(folder, () => false).forget();
-  const leftover = findLeftover(
-    folder,
-    ({ pid, start, boot }) => pid === 7 && start === "12.5 a" && boot === "b/c",
-  );
-  assert.deepEqual(leftover.rowsOf(OWNER), [row("a")]);
-  leftover.forget();
+  forgetLeftover(folder, () => false);
+  assert.deepEqual(rowsLeftBy(folder, OWNER), [row("a")]);
+  forgetLeftover(folder, (owner) => isDeepStrictEqual(owner, OWNER));
   assert.deepEqual(readdirSync(folder).toSorted(), ["7.%ZZ..3.0.jsonl", "notes.jsonl"]);
 });
 
