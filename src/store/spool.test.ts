@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
@@ -62,6 +62,41 @@ test("a process that lives, files of others and lines that were cut off are left
   assert.deepEqual(rowsLeftBy(folder, OWNER), [row("a")]);
   forgetLeftover(folder, (owner) => isDeepStrictEqual(owner, OWNER));
   assert.deepEqual(readdirSync(folder).toSorted(), ["7.%ZZ..3.0.jsonl", "notes.jsonl"]);
+});
+
+test("however much of a file is there, what was whole is found and nothing else", (t) => {
+  const folder = temporaryFolder(t);
+  const spool = openSpool(folder, OWNER);
+  const [a, b] = [spool.enter(), spool.enter()];
+  a.write(row("a", { input: '{"text":"ä]"}' }));
+  b.write(row("b", { session: "s", startedAt: 2, effects: "unsafe" }));
+  a.write(row("a", { input: '{"text":"ä]"}', state: "answered", answer: '{"ok":true,"content":["]"]}' }));
+  const [file = ""] = readdirSync(folder);
+  const whole = readFileSync(join(folder, file));
+  const ends = [...whole.keys(), whole.length].filter((at) => at === whole.length || whole[at] === 10);
+  for (let length = 0; length <= whole.length; length += 1) {
+    writeFileSync(join(folder, file), whole.subarray(0, length));
+    const lines = ends.filter((end) => end > 0 && end <= length).length;
+    const states = rowsLeftBy(folder, OWNER).map(({ callId, state }) => `${callId} ${state}`);
+    const known = [[], ["a open"], ["a open", "b open"], ["a answered", "b open"]][lines];
+    assert.deepEqual(states, known, `${length} bytes`);
+  }
+});
+
+test("a line that nobody of us has written costs no other", (t) => {
+  const folder = temporaryFolder(t);
+  const spool = openSpool(folder, OWNER);
+  spool.enter().write(row("a"));
+  const [file = ""] = readdirSync(folder);
+  const odd = [
+    "[]",
+    "[5]",
+    "[1,2,3,4]",
+    '[6,["x"],{},null]',
+    '[7,[null,"ls",null,1,null,null,"open"],{},null]',
+  ];
+  appendFileSync(join(folder, file), odd.map((line) => `\n${line}`).join(""));
+  assert.deepEqual(rowsLeftBy(folder, OWNER), [row("a")]);
 });
 
 test("a journal that keeps nothing so makes nothing, and one that is closed leaves nothing", (t) => {
