@@ -6,7 +6,7 @@ import type { ClientSession } from "./client-session.ts";
 import type { Sdk, ServerPorts } from "./server-ports.ts";
 import { createServer } from "./create-server.ts";
 import { createEventLog } from "./event-log.ts";
-import type { Level } from "./gateway.ts";
+import type { ClientListener, Level } from "./gateway.ts";
 import type { QuickCalls } from "./quick-calls.ts";
 import { createQuickCalls } from "./quick-calls.ts";
 import { listenerOf } from "./server-listener.ts";
@@ -14,6 +14,8 @@ import { listenerOf } from "./server-listener.ts";
 /** A client that shook hands: its own server, transport and session, until it leaves or is not heard of any more. */
 export interface HttpClient {
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** True while a call of the client runs. */
+  isBusy(): boolean;
   /** Answers a request of the session. */
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
@@ -39,15 +41,11 @@ export async function openHttpClient(
 ): Promise<HttpClient> {
   const { sdk } = ports;
   const level = { current: "info" as Level };
-  let session: Promise<ClientSession> | undefined;
+  let session: OpenedSession | undefined;
   const open = (): Promise<ClientSession> => {
-    session ??= ports.gateway().then((gateway) =>
-      gateway.open(
-        ceilings,
-        listenerOf(() => server, level),
-      ),
-    );
-    return session;
+    const listener = listenerOf(() => server, level);
+    session ??= openSession(ports, ceilings, listener);
+    return session.opened;
   };
   const transport = new sdk.WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
@@ -61,6 +59,7 @@ export async function openHttpClient(
   const quick = createQuickCalls({ session: open, server, level });
   const client: HttpClient = {
     transport,
+    isBusy: () => session?.isBusy() === true,
     async fetch(request) {
       if (!isSmallPost(request)) return transport.handleRequest(request);
       const parsedBody = parse(await request.text());
@@ -69,13 +68,29 @@ export async function openHttpClient(
     },
     async close() {
       await server.close();
-      await (await session)?.close();
+      await (await session?.opened)?.close();
     },
   };
   await server.connect(transport);
   // From now on it hears of changes, whether or not it asks for anything.
   void open().catch(() => undefined);
   return client;
+}
+
+/** A session that is on its way, or there. */
+export interface OpenedSession {
+  readonly opened: Promise<ClientSession>;
+  isBusy(): boolean;
+}
+
+export function openSession(
+  { gateway }: Pick<HttpClientPorts, "gateway">,
+  ceilings: readonly Ceiling[],
+  listener: ClientListener,
+): OpenedSession {
+  let session: ClientSession | undefined;
+  const opened = gateway().then((one) => (session = one.open(ceilings, listener)));
+  return { opened, isBusy: () => session?.isBusy() === true };
 }
 
 /** A longer body, or one of unknown length, is read by the protocol's server, which stops where it is too long. */

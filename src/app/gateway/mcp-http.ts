@@ -20,7 +20,7 @@ export interface McpHttpOptions {
   readonly tell: (line: string) => void;
 }
 
-/** A client that has not been heard of for so long is gone, unless it holds a stream open. */
+/** A client that has not been heard of for so long is gone, unless it listens on a stream or a call of it runs. */
 const IDLE_MS = 30 * 60_000;
 const MAX_CLIENTS = 256;
 
@@ -29,7 +29,12 @@ export async function createMcpHttp({ ceilings: own, gateway, tell }: McpHttpOpt
   const sdk = await import("@modelcontextprotocol/server");
   const rounds = createRounds<CallOutcome>();
   const ports = { sdk, rounds, info: readServerInfo(), gateway: () => Promise.resolve(gateway) };
-  const clients = createIdle<HttpClient>({ idleMs: IDLE_MS, max: MAX_CLIENTS, end: (one) => one.close() });
+  const clients = createIdle<HttpClient>({
+    idleMs: IDLE_MS,
+    max: MAX_CLIENTS,
+    isBusy: (one) => one.isBusy(),
+    end: (one) => one.close(),
+  });
   const stateless = createStatelessClients(ports, {
     ceilings: own,
     idleMs: IDLE_MS,
@@ -53,8 +58,9 @@ export async function createMcpHttp({ ceilings: own, gateway, tell }: McpHttpOpt
     const release = clients.hold(id);
     request.signal.addEventListener("abort", release, { once: true });
     const response = await client.fetch(request);
-    // A stream that the client listens on is open until it goes away.
-    if (request.method !== "GET") release();
+    const isStream = request.method === "GET" && response.ok && !request.signal.aborted;
+    if (isStream && response.body !== null) return listenedOn(response, response.body, release);
+    release();
     return response;
   };
   return {
@@ -69,6 +75,11 @@ export async function createMcpHttp({ ceilings: own, gateway, tell }: McpHttpOpt
       await Promise.allSettled([clients.close(), stateless.close()]);
     },
   };
+}
+
+/** Calls back when the stream that the client listens on has come to its end; one that goes away aborts its request. */
+function listenedOn(response: Response, body: ReadableStream, ended: () => void): Response {
+  return new Response(body.pipeThrough(new TransformStream({ flush: ended })), response);
 }
 
 function refused(status: number, message: string): Response {

@@ -4,8 +4,8 @@ import type { ClientSession } from "./client-session.ts";
 import type { Sdk } from "./server-ports.ts";
 import { createServer } from "./create-server.ts";
 import type { Listed } from "./gateway.ts";
-import type { HttpClientPorts } from "./http-clients.ts";
-import { MAX_BODY, ceilingsOf } from "./http-clients.ts";
+import type { HttpClientPorts, OpenedSession } from "./http-clients.ts";
+import { MAX_BODY, ceilingsOf, openSession } from "./http-clients.ts";
 import { createIdle } from "./idle.ts";
 import { watchResources, watchedBy } from "./listened-resources.ts";
 
@@ -34,10 +34,11 @@ const LISTEN = "subscriptions/listen";
 export function createStatelessClients(ports: HttpClientPorts, options: StatelessOptions): StatelessClients {
   const { sdk } = ports;
   const { ceilings: own, idleMs, maxClients: max, onFault } = options;
-  const sessions = createIdle<Promise<ClientSession>>({
+  const sessions = createIdle<OpenedSession>({
     idleMs,
     max,
-    end: async (one) => (await one).close(),
+    isBusy: (one) => one.isBusy(),
+    end: async ({ opened }) => (await opened).close(),
   });
   const listener = {
     changed: (what: Listed) => handler.notify[NOTIFIERS[what]](),
@@ -46,10 +47,10 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
   const sessionOf = (context: ServerContext, ceilings: readonly Ceiling[]): Promise<ClientSession> => {
     const key = JSON.stringify([clientNameOf(sdk, context), ceilings]);
     const known = sessions.get(key);
-    if (known !== undefined) return known;
-    const opened = ports.gateway().then((gateway) => gateway.open(ceilings, listener));
-    sessions.add(key, opened);
-    return opened;
+    if (known !== undefined) return known.opened;
+    const session = openSession(ports, ceilings, listener);
+    sessions.add(key, session);
+    return session.opened;
   };
   const handler: McpHttpHandler = sdk.createMcpHandler(
     ({ requestInfo }) => {

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import { engineOf } from "../../../test/support/sources.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import type { Tool } from "../../core/tool.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { createApprovals } from "./approvals.ts";
+import type { GatewayOptions } from "./gateway.ts";
+import { createGateway } from "./gateway.ts";
+import type { McpHttp } from "./mcp-http.ts";
+import { createMcpHttp } from "./mcp-http.ts";
+
+const ADDRESS = "http://127.0.0.1/mcp";
+
+interface Opened {
+  readonly engine: Engine;
+  readonly mcp: McpHttp;
+}
+
+async function open(
+  t: TestContext,
+  tools: readonly Tool[] = [],
+  options: Partial<GatewayOptions> = {},
+): Promise<Opened> {
+  const engine = engineOf(t, { tools });
+  const gateway = createGateway({ engine, approvals: createApprovals({}), ...options });
+  const mcp = await createMcpHttp({ ceilings: [], gateway, tell: () => undefined });
+  t.after(async () => {
+    await mcp.close();
+    await gateway.close();
+  });
+  return { engine, mcp };
+}
+
+interface Sent {
+  readonly session?: string;
+  readonly method?: string;
+  readonly body?: object;
+  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function send(
+  mcp: McpHttp,
+  { session, method = "POST", body, signal, headers = {} }: Sent,
+): Promise<Response> {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  return mcp.fetch(
+    new Request(ADDRESS, {
+      method,
+      headers: {
+        accept: "application/json, text/event-stream",
+        ...(text !== undefined && { "content-type": "application/json", "content-length": `${text.length}` }),
+        ...(session !== undefined && { "mcp-session-id": session, "mcp-protocol-version": "2025-11-25" }),
+        ...headers,
+      },
+      ...(text !== undefined && { body: text }),
+      ...(signal !== undefined && { signal }),
+    }),
+  );
+}
+
+/** Shakes hands as a client that can be asked nothing; gives its session. */
+async function greet(mcp: McpHttp): Promise<string> {
+  const clientInfo = { name: "x", version: "1" };
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+  const response = await send(mcp, { body: { jsonrpc: "2.0", id: 0, method: "initialize", params } });
+  await response.text();
+  return response.headers.get("mcp-session-id") ?? "";
+}
+
+/** So many come that those who are idle have to go. */
+async function crowd(mcp: McpHttp): Promise<void> {
+  for (let count = 0; count < 256; count += 1) await greet(mcp);
+}
+
+async function isKnown(mcp: McpHttp, session: string): Promise<boolean> {
+  const response = await send(mcp, { session, body: { jsonrpc: "2.0", id: 99, method: "ping" } });
+  await response.text();
+  return response.status !== 404;
+}
+
+function call(id: number, name: string): object {
+  return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: {} } };
+}
+
+/** A tool that runs until it is told to end, or is cancelled. */
+function waiting(): { readonly tool: Tool; readonly end: (answer: string) => void } {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const tool = defineTool({
+    name: "wait",
+    description: "Waits.",
+    run: (_, { signal }) =>
+      Promise.race([
+        promise,
+        new Promise<never>((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason as Error));
+        }),
+      ]),
+  });
+  return { tool, end: resolve };
+}
+
+test("a client whose call runs is not gone, however many come after it", async (t) => {
+  const { tool, end } = waiting();
+  const { mcp } = await open(t, [tool]);
+  const session = await greet(mcp);
+  const response = await send(mcp, { session, body: call(1, "wait") });
+  await crowd(mcp);
+  end("it was let run");
+  assert.match(await response.text(), /it was let run/);
+});
+
+test("a stream that was refused, or has come to its end, holds no client", async (t) => {
+  const { tool, end } = waiting();
+  const { mcp } = await open(t, [tool]);
+  const [refused, ended] = [await greet(mcp), await greet(mcp)];
+  const leaving = new AbortController();
+  const listening = await send(mcp, { session: refused, method: "GET", signal: leaving.signal });
+  assert.equal((await send(mcp, { session: refused, method: "GET" })).status, 409);
+  leaving.abort();
+  await listening.body?.cancel();
+  const back = await send(mcp, { session: refused, method: "GET", signal: leaving.signal });
+  assert.equal(back.status, 200, "who has gone away may come back");
+
+  const response = await send(mcp, { session: ended, body: call(1, "wait") });
+  const reader = response.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  const [, eventId = ""] = /^id: (.+)$/m.exec(new TextDecoder().decode(value)) ?? [];
+  await reader?.cancel();
+  end("done");
+  const replayed = await send(mcp, { session: ended, method: "GET", headers: { "last-event-id": eventId } });
+  assert.match(await replayed.text(), /done/);
+
+  await crowd(mcp);
+  assert.deepEqual([await isKnown(mcp, refused), await isKnown(mcp, ended)], [false, false]);
+});
