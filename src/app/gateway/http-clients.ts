@@ -8,7 +8,7 @@ import { createServer } from "./create-server.ts";
 import { createEventLog } from "./event-log.ts";
 import type { ClientListener, Level } from "./gateway.ts";
 import type { QuickCalls } from "./quick-calls.ts";
-import { createQuickCalls } from "./quick-calls.ts";
+import { cancelledBy, createQuickCalls } from "./quick-calls.ts";
 import { listenerOf } from "./server-listener.ts";
 
 /** A client that shook hands: its own server, transport and session, until it leaves or is not heard of any more. */
@@ -27,6 +27,7 @@ export interface HttpClientPorts extends Pick<ServerPorts, "info" | "gateway" | 
 
 export const MAX_BODY = 32 * 1024 * 1024;
 const MAX_QUICK_BODY = 256 * 1024;
+const REQUEST_CANCELLED = -32_800;
 
 export interface HttpClientEvents {
   readonly onOpened: (id: string, client: HttpClient) => void;
@@ -64,7 +65,13 @@ export async function openHttpClient(
       if (!isSmallPost(request)) return transport.handleRequest(request);
       const parsedBody = parse(await request.text());
       if (parsedBody === undefined) return noJson();
-      return (await quick.take(request, parsedBody)) ?? transport.handleRequest(request, { parsedBody });
+      const quickly = await quick.take(request, parsedBody);
+      if (quickly !== undefined) return quickly;
+      const response = await transport.handleRequest(request, { parsedBody });
+      const cancelled = cancelledBy(parsedBody);
+      // First it is told of what it was asked meanwhile and need not answer any more.
+      if (cancelled !== undefined) setImmediate(endStream, transport, cancelled);
+      return response;
     },
     async close() {
       await server.close();
@@ -75,6 +82,12 @@ export async function openHttpClient(
   // From now on it hears of changes, whether or not it asks for anything.
   void open().catch(() => undefined);
   return client;
+}
+
+/** The protocol's server answers no request that was cancelled, and a stream without an answer would stay open for ever. */
+function endStream(transport: HttpClient["transport"], id: string | number): void {
+  const error = { code: REQUEST_CANCELLED, message: "the request was cancelled" };
+  transport.send({ jsonrpc: "2.0", id, error }).catch(() => undefined);
 }
 
 /** A session that is on its way, or there. */

@@ -136,3 +136,13 @@ test("a stream that was refused, or has come to its end, holds no client", async
   await crowd(mcp);
   assert.deepEqual([await isKnown(mcp, refused), await isKnown(mcp, ended)], [false, false]);
 });
+
+test("the stream of a call that was cancelled comes to its end", async (t) => {
+  const { mcp } = await open(t, [waiting().tool]);
+  const session = await greet(mcp);
+  const response = await send(mcp, { session, body: call(7, "wait") });
+  assert.match(response.headers.get("content-type") ?? "", /event-stream/);
+  const params = { requestId: 7 };
+  await send(mcp, { session, body: { jsonrpc: "2.0", method: "notifications/cancelled", params } });
+  assert.match(await response.text(), /"id":7/);
+});
