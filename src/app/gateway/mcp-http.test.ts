@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
+import { until } from "../../../test/support/mcp.ts";
 import { engineOf } from "../../../test/support/sources.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -145,4 +146,30 @@ test("the stream of a call that was cancelled comes to its end", async (t) => {
   const params = { requestId: 7 };
   await send(mcp, { session, body: { jsonrpc: "2.0", method: "notifications/cancelled", params } });
   assert.match(await response.text(), /"id":7/);
+});
+
+test("a watch that is granted when its client has left is ended", async (t) => {
+  const [granting, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let ended = 0;
+  const upstream = {
+    watch: () => () => undefined,
+    close: () => undefined,
+    async subscribe() {
+      asked.resolve();
+      await granting.promise;
+      return () => (ended += 1);
+    },
+  };
+  const { mcp } = await open(t, [], { upstream: upstream as never });
+  const session = await greet(mcp);
+  const params = { uri: "note://one" };
+  const response = await send(mcp, {
+    session,
+    body: { jsonrpc: "2.0", id: 1, method: "resources/subscribe", params },
+  });
+  await asked.promise;
+  await send(mcp, { session, method: "DELETE" });
+  granting.resolve();
+  await response.text();
+  await until(() => ended === 1, "nobody watches");
 });
