@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { until } from "../../../test/support/mcp.ts";
-import { engineOf } from "../../../test/support/sources.ts";
+import { engineOf, say } from "../../../test/support/sources.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -172,4 +173,29 @@ test("a watch that is granted when its client has left is ended", async (t) => {
   granting.resolve();
   await response.text();
   await until(() => ended === 1, "nobody watches");
+});
+
+/** The protocol's own client, without a socket in between. */
+async function connect(
+  t: TestContext,
+  mcp: McpHttp,
+  name: string,
+  { isModern = true, query = "" } = {},
+): Promise<Client> {
+  const client = new Client({ name, version: "1" }, isModern ? { versionNegotiation: { mode: "auto" } } : {});
+  const fetch = (url: string | URL, init?: RequestInit): Promise<Response> =>
+    mcp.fetch(new Request(url, init));
+  t.after(() => client.close());
+  await client.connect(new StreamableHTTPClientTransport(new URL(ADDRESS + query), { fetch }));
+  return client;
+}
+
+test("a mode that is none is refused, with a handshake and without", async (t) => {
+  const { mcp } = await open(t, [say("hello")]);
+  for (const isModern of [false, true])
+    await assert.rejects(
+      connect(t, mcp, "x", { isModern, query: "?mode=plam&tools=none" }),
+      /mode must be/,
+      `modern: ${isModern}`,
+    );
 });

@@ -41,9 +41,7 @@ export async function createMcpHttp({ ceilings: own, gateway, tell }: McpHttpOpt
     maxClients: MAX_CLIENTS,
     onFault: (error) => tell(`toolwright: mcp: ${error.message}`),
   });
-  const shakeHands = async (request: Request): Promise<Response> => {
-    const ceilings = ceilingsOf(request, own);
-    if (ceilings === undefined) return refused(400, "mode must be yolo, auto, ask or plan");
+  const shakeHands = async (request: Request, ceilings: readonly Ceiling[]): Promise<Response> => {
     const client = await openHttpClient(ports, ceilings, {
       onOpened: (id, one) => clients.add(id, one),
       onClosed: (id) => void clients.remove(id),
@@ -67,8 +65,10 @@ export async function createMcpHttp({ ceilings: own, gateway, tell }: McpHttpOpt
     async fetch(request) {
       const id = request.headers.get("mcp-session-id");
       if (id !== null) return goOn(request, id);
+      const ceilings = ceilingsOf(request, own);
+      if (ceilings === undefined) return refused(400, "mode must be yolo, auto, ask or plan");
       const isOld = await sdk.isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_BODY });
-      return isOld ? shakeHands(request) : stateless.fetch(request);
+      return isOld ? shakeHands(request, ceilings) : stateless.fetch(request);
     },
     async close() {
       rounds.close();
