@@ -199,3 +199,44 @@ test("a mode that is none is refused, with a handshake and without", async (t) =
       `modern: ${isModern}`,
     );
 });
+
+test("a change is told once to a client without a handshake, however many others there are", async (t) => {
+  const { engine, mcp } = await open(t);
+  const told: string[] = [];
+  const clients = await Promise.all(["a", "b", "c"].map((name) => connect(t, mcp, name)));
+  for (const client of clients) {
+    await client.listTools();
+    client.setNotificationHandler("notifications/tools/list_changed", () => void told.push("tools"));
+    await client.listen({ toolsListChanged: true });
+  }
+  engine.add(say("one"));
+  await until(() => told.length >= clients.length, "everybody is told");
+  engine.add(say("two"));
+  await until(() => told.length >= clients.length * 2, "everybody is told again");
+  assert.equal(told.length, clients.length * 2);
+});
+
+test("a change of a resource is told once to each client without a handshake that watches it", async (t) => {
+  const watching = new Set<() => void>();
+  const upstream = {
+    watch: () => () => undefined,
+    close: () => undefined,
+    async subscribe(_: string, updated: () => void) {
+      const one = (): void => updated();
+      watching.add(one);
+      return () => watching.delete(one);
+    },
+  };
+  const { mcp } = await open(t, [], { upstream: upstream as never });
+  const told: string[] = [];
+  for (const name of ["a", "b", "c"]) {
+    const client = await connect(t, mcp, name);
+    client.setNotificationHandler("notifications/resources/updated", () => void told.push(name));
+    await client.listen({ resourceSubscriptions: ["note://one"] });
+  }
+  for (const round of [1, 2]) {
+    for (const tell of watching) tell();
+    await until(() => told.length >= 3 * round, "all are told");
+  }
+  assert.deepEqual(told.toSorted(), ["a", "a", "b", "b", "c", "c"]);
+});

@@ -40,8 +40,9 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
     isBusy: (one) => one.isBusy(),
     end: async ({ opened }) => (await opened).close(),
   });
+  const inOne = createNotices();
   const listener = {
-    changed: (what: Listed) => handler.notify[NOTIFIERS[what]](),
+    changed: (what: Listed) => inOne(what, () => handler.notify[NOTIFIERS[what]]()),
     log: () => undefined,
   };
   const sessionOf = (context: ServerContext, ceilings: readonly Ceiling[]): Promise<ClientSession> => {
@@ -64,7 +65,7 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
   const watch = async (request: Request): Promise<void> => {
     const { params } = (await request.json().catch(() => ({}))) as { readonly params?: unknown };
     const { behind } = await ports.gateway();
-    const updated = (uri: string): void => handler.notify.resourceUpdated(uri);
+    const updated = (uri: string): void => inOne(`at ${uri}`, () => handler.notify.resourceUpdated(uri));
     await watchResources(behind, watchedBy(params), updated, request.signal);
   };
   return {
@@ -76,6 +77,20 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
       await handler.close();
       await sessions.close();
     },
+  };
+}
+
+/** A notice goes to all who listen, whichever session it is of: what all of them say in one turn is said once. */
+function createNotices(): (about: string, tell: () => void) => void {
+  const due = new Map<string, () => void>();
+  const tellAll = (): void => {
+    const notices = [...due.values()];
+    due.clear();
+    for (const tell of notices) tell();
+  };
+  return (about, tell) => {
+    if (due.size === 0) setImmediate(tellAll);
+    due.set(about, tell);
   };
 }
 
