@@ -240,3 +240,32 @@ test("a change of a resource is told once to each client without a handshake tha
   }
   assert.deepEqual(told.toSorted(), ["a", "a", "b", "b", "c", "c"]);
 });
+
+test("a request to listen that is refused watches nothing", async (t) => {
+  let watches = 0;
+  const upstream = {
+    watch: () => () => undefined,
+    close: () => undefined,
+    async subscribe() {
+      watches += 1;
+      return () => (watches -= 1);
+    },
+  };
+  const { mcp } = await open(t, [], { upstream: upstream as never });
+  const version = "2026-07-28";
+  const params = {
+    notifications: { resourceSubscriptions: ["note://one"], toolsListChanged: "yes" },
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": version,
+      "io.modelcontextprotocol/clientInfo": { name: "x", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    },
+  };
+  const method = "subscriptions/listen";
+  const response = await send(mcp, {
+    body: { jsonrpc: "2.0", id: 1, method, params },
+    headers: { "mcp-method": method, "mcp-protocol-version": version },
+  });
+  assert.match(await response.text(), /Invalid params/);
+  assert.equal(watches, 0);
+});

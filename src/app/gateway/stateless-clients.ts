@@ -61,17 +61,21 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
     },
     { legacy: "reject", maxRequestBodySize: MAX_BODY, onerror: onFault },
   );
-  /** Until the request that stays open is given up. */
-  const watch = async (request: Request): Promise<void> => {
+  const watch = async (request: Request, signal: AbortSignal): Promise<void> => {
     const { params } = (await request.json().catch(() => ({}))) as { readonly params?: unknown };
     const { behind } = await ports.gateway();
     const updated = (uri: string): void => inOne(`at ${uri}`, () => handler.notify.resourceUpdated(uri));
-    await watchResources(behind, watchedBy(params), updated, request.signal);
+    await watchResources(behind, watchedBy(params), updated, signal);
   };
   return {
     async fetch(request) {
-      if (request.headers.get("mcp-method") === LISTEN) await watch(request.clone());
-      return handler.fetch(request);
+      if (request.headers.get("mcp-method") !== LISTEN) return handler.fetch(request);
+      const ending = new AbortController();
+      // Until the request that stays open is given up; one that is refused is not open.
+      await watch(request.clone(), AbortSignal.any([request.signal, ending.signal]));
+      const response = await handler.fetch(request);
+      if (response.headers.get("content-type") !== "text/event-stream") ending.abort();
+      return response;
     },
     async close() {
       await handler.close();
