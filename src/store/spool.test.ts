@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
@@ -119,3 +127,25 @@ test("a folder that cannot be written to is no failure here", (t) => {
   spool.turn()();
   spool.close();
 });
+
+test(
+  "a file that cannot be emptied or closed is no failure here",
+  { skip: !existsSync("/proc/self/fd") },
+  (t) => {
+    const folder = temporaryFolder(t);
+    const spool = openSpool(folder, OWNER);
+    spool.enter().write(row("a"));
+    const [file = ""] = readdirSync(folder);
+    const isOurs = (fd: string): boolean => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`) === join(folder, file);
+      } catch {
+        return false;
+      }
+    };
+    closeSync(Number(readdirSync("/proc/self/fd").find(isOurs)));
+    spool.turn()();
+    spool.close();
+    assert.deepEqual(readdirSync(folder), []);
+  },
+);

@@ -116,16 +116,25 @@ function createPlace(folder: string, path: string): Place {
     },
     empty() {
       if (file === undefined || !isUsed) return;
-      isUsed = false;
-      ftruncateSync(file);
+      // What stays is in the database too: the next time is early enough, and whoever finds it takes up nothing twice.
+      isUsed = !isDone(ftruncateSync, file);
     },
     close() {
       if (file === undefined) return;
-      closeSync(file);
+      isDone(closeSync, file);
       file = undefined;
       rmSync(path, { force: true });
     },
   };
+}
+
+function isDone(work: (file: number) => void, file: number): boolean {
+  try {
+    work(file);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function nameOf({ pid, start, boot, id }: Owner): string {
