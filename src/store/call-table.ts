@@ -9,6 +9,8 @@ import type { Owner } from "./spool.ts";
 export interface CallTable {
   /** Registers who will own the calls that are inserted from now on. */
   addOwner(owner: ProcessIdentity): number;
+  /** False for one whose calls are all settled. */
+  hasOwner(id: number): boolean;
   insert(row: CallRow, owner: number): number;
   /** False when the call already has its answer. */
   update(id: number, row: CallRow): boolean;
@@ -32,6 +34,7 @@ export function createCallTable(database: DatabaseSync): CallTable {
     "UPDATE calls SET started_at = ?, effects = ?, state = ?, answer = ? WHERE id = ? AND state = 'open'",
   );
   const owners = database.prepare("SELECT id, pid, start, boot FROM owners");
+  const ownerById = database.prepare("SELECT id FROM owners WHERE id = ?");
   const removeOwner = database.prepare("DELETE FROM owners WHERE id = ?");
   const orphans = database.prepare(
     "SELECT * FROM calls WHERE state = 'open' AND owner NOT IN (SELECT id FROM owners)",
@@ -46,6 +49,8 @@ export function createCallTable(database: DatabaseSync): CallTable {
   };
   const table: CallTable = {
     addOwner: ({ pid, start, boot }) => Number(addOwner.run(pid, start, boot).lastInsertRowid),
+
+    hasOwner: (id) => ownerById.get(id) !== undefined,
 
     insert(row, owner) {
       const { callId, name, input, session, receivedAt, startedAt, effects, state, answer } = row;

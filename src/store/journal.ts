@@ -6,13 +6,13 @@ import type { CallRow } from "./call-row.ts";
 import { journalClosed, toRecord, toRow } from "./call-row.ts";
 import type { CallTable } from "./call-table.ts";
 import { createCallTable } from "./call-table.ts";
-import { isLocked, toUnavailable, whenUnlocked } from "./database.ts";
-import type { GroupCommit } from "./group-commit.ts";
-import { createGroupCommit } from "./group-commit.ts";
+import { createCallWriter } from "./call-writer.ts";
+import { toUnavailable, whenUnlocked } from "./database.ts";
 import { createEntry } from "./journal-entry.ts";
 import type { Change, KeptCall } from "./kept-call.ts";
-import { createKeptCall, failChange, finishChange, takeChange } from "./kept-call.ts";
-import { findLeftover, openSpool } from "./spool.ts";
+import { createKeptCall } from "./kept-call.ts";
+import type { Owner } from "./spool.ts";
+import { forgetLeftover, openSpool, rowsLeftBy } from "./spool.ts";
 import { inTransaction } from "./transaction.ts";
 
 export interface SqliteJournalOptions {
@@ -38,33 +38,32 @@ export async function createSqliteJournal(
   const owner = await register(table, transact, spoolFolder);
   const spool =
     spoolFolder === undefined ? undefined : openSpool(spoolFolder, { ...currentProcess(), id: owner });
-  const group = createGroupCommit<KeptCall>(async (calls) => {
-    const changed = calls.map(takeChange);
-    const forget = spool?.turn();
-    const writeAll: WriteAll = (changes) =>
-      transact(() => changes.map((change) => write(table, owner, change)));
-    // What could not be written stays where the next one to open the journal finds it.
-    if (await commit(changed, writeAll)) forget?.();
+  const writer = createCallWriter({
+    spool,
+    writeAll: (changes) => transact(() => changes.map((change) => write(table, owner, change))),
   });
   let closing: Promise<void> | undefined;
 
-  /** What is in the spool is kept; else somebody waits for the database. */
+  /** What is in the spool is kept; else, or while the database is behind the spool, somebody waits for the database. */
   const keep = (call: KeptCall, row: CallRow): undefined | Promise<void> => {
     if (closing !== undefined) throw journalClosed();
     call.wanted = row;
-    enqueue(group, call);
-    if (call.spooled?.write(row) === true) return undefined;
-    group.hurry();
+    writer.add(call);
+    if (!writer.isBehind() && call.spooled?.write(row) === true) {
+      call.promised = row;
+      return undefined;
+    }
+    writer.hurry();
     return new Promise<void>((resolve, reject) => call.waiters.push({ resolve, reject }));
   };
   const close = async (): Promise<void> => {
-    await group.drained();
+    await writer.close();
     spool?.close();
     await attempt("closed", () => transact(() => table.interrupt(({ id }) => id === owner, Date.now())));
   };
   const receive: Journal["receive"] = (received) => {
     const call = createKeptCall(toRow(received), spool?.enter());
-    if (closing === undefined) enqueue(group, call);
+    if (closing === undefined) writer.add(call);
     return createEntry(
       () => call.wanted,
       (row) => keep(call, row),
@@ -76,7 +75,7 @@ export async function createSqliteJournal(
 
     async list(query = {}) {
       if (closing !== undefined) throw journalClosed();
-      await group.drained();
+      await writer.drained();
       return attempt("read", () => table.list(query).map(toRecord));
     },
 
@@ -93,46 +92,23 @@ async function register(
   spoolFolder: string | undefined,
 ): Promise<number> {
   const hasEnded = (owner: ProcessIdentity): boolean => !isAlive(owner);
-  const leftover = spoolFolder === undefined ? undefined : findLeftover(spoolFolder, hasEnded);
+  const leftBy = (owner: Owner): readonly CallRow[] =>
+    spoolFolder === undefined ? [] : rowsLeftBy(spoolFolder, owner);
   const owner = await attempt("opened", () =>
     transact(() => {
-      table.interrupt(hasEnded, Date.now(), (gone) => leftover?.rowsOf(gone) ?? []);
+      table.interrupt(hasEnded, Date.now(), leftBy);
       return table.addOwner(currentProcess());
     }),
   );
-  leftover?.forget();
+  // One that has ended only now is still among the owners: whoever opens the journal next takes up its calls.
+  const isSettled = (one: Owner): boolean => hasEnded(one) && !table.hasOwner(one.id);
+  if (spoolFolder !== undefined) await attempt("opened", () => forgetLeftover(spoolFolder, isSettled));
   return owner;
-}
-
-function enqueue(group: GroupCommit<KeptCall>, call: KeptCall): void {
-  if (call.queued) return;
-  call.queued = true;
-  group.add(call);
 }
 
 function write(table: CallTable, owner: number, { call, row }: Change): number | "refused" {
   if (call.id === undefined) return table.insert(row, owner);
   return table.update(call.id, row) ? call.id : "refused";
-}
-
-type WriteAll = (changes: readonly Change[]) => Promise<readonly (number | "refused")[]>;
-
-/** True where all of them are written. */
-async function commit(changes: readonly Change[], writeAll: WriteAll): Promise<boolean> {
-  try {
-    const written = await writeAll(changes);
-    for (const [index, change] of changes.entries()) finishChange(change, written[index] ?? "refused");
-    return true;
-  } catch (error) {
-    // One call that cannot be kept must not take the others of its group with it; a lock concerns them all.
-    if (changes.length > 1 && !isLocked(error)) {
-      const each: boolean[] = [];
-      for (const change of changes) each.push(await commit([change], writeAll));
-      return each.every(Boolean);
-    }
-    for (const change of changes) failChange(change, toUnavailable(error, "The journal cannot be written"));
-    return false;
-  }
 }
 
 async function attempt<T>(what: string, work: () => T | Promise<T>): Promise<T> {

@@ -9,6 +9,8 @@ export interface KeptCall {
   id: number | undefined;
   wanted: CallRow;
   kept: CallRow;
+  /** What the spool has and the database has not yet: it was told as kept, so the database shall have it. */
+  promised: CallRow | undefined;
   /** Its place in the spool, where there is one. */
   readonly spooled: SpooledCall | undefined;
   /** True while it waits for the next commit; all that happens until then is one write. */
@@ -25,18 +27,21 @@ interface Waiter {
 export interface Change {
   readonly call: KeptCall;
   readonly row: CallRow;
+  readonly promised: CallRow | undefined;
   readonly waiters: readonly Waiter[];
 }
 
 export function createKeptCall(row: CallRow, spooled: SpooledCall | undefined): KeptCall {
-  return { id: undefined, wanted: row, kept: row, spooled, queued: false, waiters: [] };
+  const nothing = { id: undefined, promised: undefined, queued: false, waiters: [] };
+  return { ...nothing, wanted: row, kept: row, spooled };
 }
 
 export function takeChange(call: KeptCall): Change {
-  const { wanted: row, waiters } = call;
+  const { wanted: row, promised, waiters } = call;
   call.queued = false;
+  call.promised = undefined;
   call.waiters = [];
-  return { call, row, waiters };
+  return { call, row, promised, waiters };
 }
 
 /** The commit is done: with the row's number, or with the word that the database already had the call's answer. */
@@ -52,8 +57,9 @@ export function finishChange({ call, row, waiters }: Change, written: number | "
   for (const waiter of waiters) waiter.resolve();
 }
 
-/** Nothing was written: the call is what it was, so that whoever waited may try again. */
-export function failChange({ call, row, waiters }: Change, error: ToolError): void {
-  if (call.wanted === row) call.wanted = call.kept;
+/** Nothing was written: the call is what it was, so that whoever waited may try again; what was promised stays so. */
+export function failChange({ call, row, promised, waiters }: Change, error: ToolError): void {
+  call.promised ??= promised;
+  if (call.wanted === row) call.wanted = call.promised ?? call.kept;
   for (const waiter of waiters) waiter.reject(error);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../core/json.ts";
 import type { CallRow } from "./call-row.ts";
 
 /**
@@ -59,8 +60,32 @@ function toRow([, facts, input, answer]: RowLine): CallRow {
 function parse(line: string): readonly (RowLine | AnswerLine)[] {
   try {
     const parsed: unknown = JSON.parse(line);
-    return Array.isArray(parsed) ? [parsed as unknown as RowLine | AnswerLine] : [];
+    return isLine(parsed) ? [parsed] : [];
   } catch {
     return [];
   }
+}
+
+/** A disk may give back what nobody has written: then the database would refuse it, and all else with it. */
+function isLine(parsed: unknown): parsed is RowLine | AnswerLine {
+  if (!Array.isArray(parsed)) return false;
+  const [number, second]: readonly unknown[] = parsed;
+  if (typeof number !== "number") return false;
+  if (parsed.length === 2) return isObject(second);
+  return parsed.length === 4 && Array.isArray(second) && areFacts(second);
+}
+
+function areFacts([
+  callId,
+  name,
+  session,
+  receivedAt,
+  startedAt,
+  effects,
+  state,
+]: readonly unknown[]): boolean {
+  const isText = [callId, name, state].every((text) => typeof text === "string");
+  const isTextOrNone = [session, effects].every((text) => text === null || typeof text === "string");
+  const isTime = typeof receivedAt === "number" && (startedAt === null || typeof startedAt === "number");
+  return isText && isTextOrNone && isTime;
 }

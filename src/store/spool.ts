@@ -66,34 +66,23 @@ export function openSpool(folder: string, owner: Owner): Spool {
   };
 }
 
-/** What processes that have ended left behind. */
-export interface Leftover {
-  /** The last that is known of each call of a process. */
-  rowsOf(owner: Owner): readonly CallRow[];
-  /** All of it is in the database. */
-  forget(): void;
+/** The last that is known of each call of a process that has ended. */
+export function rowsLeftBy(folder: string, owner: Owner): readonly CallRow[] {
+  const rows = new Map<string, CallRow>();
+  const own = filesIn(folder).filter((file) => file.startsWith(`${nameOf(owner)}.`));
+  for (const row of own.flatMap((file) => readLines(readFileSync(join(folder, file), "utf8")))) {
+    const key = JSON.stringify([row.callId, row.receivedAt]);
+    if (rank(row) >= rank(rows.get(key))) rows.set(key, row);
+  }
+  return [...rows.values()];
 }
 
-/** Looks through the spools of those that have ended; whoever lives is left alone. */
-export function findLeftover(folder: string, hasEnded: (owner: ProcessIdentity) => boolean): Leftover {
-  const files = filesIn(folder).filter((file) => {
+/** Removes the spools of those whose calls are all in the database; whoever lives is left alone. */
+export function forgetLeftover(folder: string, isSettled: (owner: Owner) => boolean): void {
+  for (const file of filesIn(folder)) {
     const owner = ownerOf(file);
-    return owner !== undefined && hasEnded(owner);
-  });
-  return {
-    rowsOf(owner) {
-      const rows = new Map<string, CallRow>();
-      const own = files.filter((file) => file.startsWith(`${nameOf(owner)}.`));
-      for (const row of own.flatMap((file) => readLines(readFileSync(join(folder, file), "utf8")))) {
-        const key = JSON.stringify([row.callId, row.receivedAt]);
-        if (rank(row) >= rank(rows.get(key))) rows.set(key, row);
-      }
-      return [...rows.values()];
-    },
-    forget() {
-      for (const file of files) rmSync(join(folder, file), { force: true });
-    },
-  };
+    if (owner !== undefined && isSettled(owner)) rmSync(join(folder, file), { force: true });
+  }
 }
 
 /** How far a call had come: the two places of a spool are read in any order. */
@@ -127,16 +116,25 @@ function createPlace(folder: string, path: string): Place {
     },
     empty() {
       if (file === undefined || !isUsed) return;
-      isUsed = false;
-      ftruncateSync(file);
+      // What stays is in the database too: the next time is early enough, and whoever finds it takes up nothing twice.
+      isUsed = !isDone(ftruncateSync, file);
     },
     close() {
       if (file === undefined) return;
-      closeSync(file);
+      isDone(closeSync, file);
       file = undefined;
       rmSync(path, { force: true });
     },
   };
+}
+
+function isDone(work: (file: number) => void, file: number): boolean {
+  try {
+    work(file);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function nameOf({ pid, start, boot, id }: Owner): string {
@@ -146,15 +144,15 @@ function nameOf({ pid, start, boot, id }: Owner): string {
 }
 
 /** Undefined for a file that is none of ours. */
-function ownerOf(file: string): ProcessIdentity | undefined {
-  const [, pid = "", start = "", boot = ""] = OUR_FILE.exec(file) ?? [];
+function ownerOf(file: string): Owner | undefined {
+  const [, pid = "", start = "", boot = "", id = ""] = OUR_FILE.exec(file) ?? [];
   if (pid === "") return undefined;
   const toPart = (text: string): string | null => (text === "" ? null : decodeURIComponent(text));
-  return { pid: Number(pid), start: toPart(start), boot: toPart(boot) };
+  return { pid: Number(pid), start: toPart(start), boot: toPart(boot), id: Number(id) };
 }
 
 const PART = "(?:[^.%]|%[0-9A-F]{2})*";
-const OUR_FILE = new RegExp(`^(\\d+)\\.(${PART})\\.(${PART})\\.\\d+\\.[01]\\.jsonl$`);
+const OUR_FILE = new RegExp(`^(\\d+)\\.(${PART})\\.(${PART})\\.(\\d+)\\.[01]\\.jsonl$`);
 
 function filesIn(folder: string): readonly string[] {
   try {

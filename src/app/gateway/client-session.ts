@@ -40,6 +40,8 @@ export interface ClientSession {
   readonly artifacts: ArtifactResources;
   /** What ends the client's watch over a resource, by its address; all are called at the end. */
   readonly subscriptions: Map<string, () => void>;
+  /** True while a call of the client runs, whether or not it still listens. */
+  isBusy(): boolean;
   /** Never rejects. */
   call(call: ClientCall): Promise<ClientAnswer>;
   /** Ends what runs for this client and what lives as long as its session. */
@@ -95,6 +97,7 @@ export function openClientSession(
     tools,
     artifacts,
     subscriptions,
+    isBusy: running.isAny,
     async call({ name, input, ending, ask, hear, context = [] }) {
       // In the order of their numbers, so that a journal writes one behind the other.
       made += 1;
@@ -103,13 +106,10 @@ export function openClientSession(
       const stopHearing = hear && ports.hearDuring(callId, hear);
       const leave = running.enter(ending);
       const limited = tools.limited();
+      const given = limited === undefined ? context : [...context, provide(ActiveTools, limited)];
       const result = await engine.run(
         { id: callId, name, input },
-        {
-          ...common,
-          signal: ending.signal,
-          context: limited === undefined ? context : [...context, provide(ActiveTools, limited)],
-        },
+        { ...common, signal: ending.signal, context: given },
       );
       stopAsking?.();
       stopHearing?.();
@@ -127,11 +127,18 @@ export function openClientSession(
   };
 }
 
+interface Running {
+  readonly isAny: () => boolean;
+  enter(ending: AbortController): () => void;
+  close(): void;
+}
+
 /** The calls that run now. A signal made of the call's and the session's would cost more than most calls. */
-function createRunning(): { enter(ending: AbortController): () => void; close(): void } {
+function createRunning(): Running {
   const running = new Set<AbortController>();
   let isClosed = false;
   return {
+    isAny: () => running.size > 0,
     enter(ending) {
       if (isClosed) ending.abort();
       running.add(ending);

@@ -39,3 +39,17 @@ test("the oldest is forgotten, by number and by size", async () => {
   await assert.rejects(replayed(log, large));
   assert.deepEqual(await replayed(log, larger), []);
 });
+
+test("what comes while others are sent again is sent behind them", async () => {
+  const log = createEventLog();
+  const first = await log.storeEvent("a", message(1));
+  await log.storeEvent("a", message(2));
+  const sent: unknown[] = [];
+  await log.replayEventsAfter(first, {
+    async send(_, one) {
+      sent.push("id" in one ? one.id : undefined);
+      if (sent.length === 1) await log.storeEvent("a", message(3));
+    },
+  });
+  assert.deepEqual(sent, [2, 3]);
+});

@@ -27,10 +27,13 @@ export function createEventLog(): EventStore {
     },
     getStreamIdForEventId: (id) => Promise.resolve(kept.find((one) => one.id === id)?.stream),
     async replayEventsAfter(lastId, { send }) {
-      const at = kept.findIndex((one) => one.id === lastId);
-      const stream = kept[at]?.stream;
+      const stream = kept.find((one) => one.id === lastId)?.stream;
       if (stream === undefined) throw new Error(`nothing is known of the event ${lastId}`);
-      for (const one of kept.slice(at + 1)) if (one.stream === stream) await send(one.id, one.message);
+      // Up to the very last: what comes meanwhile has no other way to the client.
+      for (let id = Number(lastId) + 1; id <= last; id += 1) {
+        const one = kept[id - Number(kept[0]?.id)];
+        if (one?.stream === stream) await send(one.id, one.message);
+      }
       return stream;
     },
   };

@@ -86,6 +86,31 @@ test("many changes are told once, to every client", async (t) => {
   assert.deepEqual(told, [["tools"], ["tools"]]);
 });
 
+test("what one client switches is told to that client once, and to no other", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  for (const toolLimit of [1, 100]) {
+    const { engine, gateway } = openGateway(t, {}, { toolLimit });
+    createBuiltInGroups(engine.groups);
+    engine.add(aboutTools());
+    for (const name of ["notes", "plans"]) {
+      engine.groups.create(name, { active: false });
+      engine.add([say(`read_${name}`)], { group: name });
+    }
+    const told: string[] = [];
+    const listenerOf = (who: string): ClientListener => ({
+      log: () => undefined,
+      changed: (what) => told.push(`${who}: ${what}`),
+    });
+    const [session] = [gateway.open([], listenerOf("one")), gateway.open([], listenerOf("two"))];
+    t.mock.timers.tick(1000);
+    assert.deepEqual(told.splice(0), ["one: tools", "two: tools"], "what was added");
+    const { result } = await run(session, "activate_tools", { groups: ["notes", "plans"] });
+    assert.equal(codeOf(result), "ok");
+    t.mock.timers.tick(1000);
+    assert.deepEqual(told, ["one: tools"], `limit ${toolLimit}`);
+  }
+});
+
 test("a client with thousands of tools behind it sees few, and those of a group it activates", async (t) => {
   const many = Array.from({ length: 3000 }, (_, index) => say(`server__tool_${index}`));
   const { engine, gateway } = openGateway(t, { tools: many });

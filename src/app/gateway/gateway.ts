@@ -58,7 +58,7 @@ const QUIET_MS = 100;
 /** Serves one engine to any number of clients. It closes the sessions it opened, never the engine. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { engine, approvals, upstream, timeoutMs, toolLimit = DEFAULT_TOOL_LIMIT } = options;
-  const clients = new Map<ClientSession, ClientListener>();
+  const clients = new Map<ClientSession, Client>();
   const news = listen(options, clients);
   let settled: Promise<void> | undefined;
   const ports = { engine, approvals, toolLimit, timeoutMs, artifacts: options.artifacts, ...news };
@@ -71,27 +71,37 @@ export function createGateway(options: GatewayOptions): Gateway {
     behind: async () => (upstream === undefined ? undefined : ready().then(() => upstream)),
     mask: options.mask ?? ((text) => text),
     open(ceilings, listener) {
-      const session = openClientSession(ports, { ceilings, onChanged: (what) => listener.changed(what) });
-      clients.set(session, listener);
+      const switched = coalesce(() => listener.changed("tools"), QUIET_MS);
+      const onChanged = (what: Listed): void => (what === "tools" ? switched.ask() : listener.changed(what));
+      const session = openClientSession(ports, { ceilings, onChanged });
+      clients.set(session, { listener, switched });
       return {
         ...session,
         async close() {
           clients.delete(session);
+          switched.close();
           await session.close();
         },
       };
     },
     tell(session, level, message) {
-      for (const [{ id }, listener] of clients) if (id === session) listener.log(level, message);
+      for (const [{ id }, { listener }] of clients) if (id === session) listener.log(level, message);
     },
     async close() {
       news.stop();
       upstream?.close();
       const open = [...clients.keys()];
+      for (const { switched } of clients.values()) switched.close();
       clients.clear();
       await Promise.allSettled(open.map((session) => session.close()));
     },
   };
+}
+
+interface Client {
+  readonly listener: ClientListener;
+  /** Tells of what was switched for this client alone. */
+  readonly switched: Coalesced;
 }
 
 interface News extends Pick<SessionPorts, "version" | "hearDuring"> {
@@ -99,15 +109,12 @@ interface News extends Pick<SessionPorts, "version" | "hearDuring"> {
 }
 
 /** Hears the engine for all clients: what each call tells goes to its own, changes and troubles to everyone. */
-function listen(
-  { engine, upstream }: GatewayOptions,
-  clients: ReadonlyMap<ClientSession, ClientListener>,
-): News {
+function listen({ engine, upstream }: GatewayOptions, clients: ReadonlyMap<ClientSession, Client>): News {
   const hearers = new Map<string, (progress: Progress) => void>();
   let changes = 0;
   const tell = (what: Listed): Coalesced =>
     coalesce(() => {
-      for (const listener of clients.values()) listener.changed(what);
+      for (const { listener } of clients.values()) listener.changed(what);
     }, QUIET_MS);
   const told = { tools: tell("tools"), resources: tell("resources"), prompts: tell("prompts") };
   const stops = [
@@ -121,11 +128,12 @@ function listen(
       // A source that only begins to load has changed nothing yet.
       if (event.type === "source.changed" && event.state === "in_progress") return;
       changes += 1;
-      told.tools.ask();
+      if (event.type !== "group.changed" || event.session === undefined) return told.tools.ask();
+      for (const [{ id }, { switched }] of clients) if (id === event.session) switched.ask();
     }, CHANGES),
     engine.on((event) => {
       const note = noteOn(event, engine);
-      if (note !== undefined) for (const listener of clients.values()) listener.log(...note);
+      if (note !== undefined) for (const { listener } of clients.values()) listener.log(...note);
     }, NOTED),
     upstream?.watch((what) => told[what].ask()) ?? (() => undefined),
   ];

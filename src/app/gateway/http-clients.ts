@@ -6,14 +6,16 @@ import type { ClientSession } from "./client-session.ts";
 import type { Sdk, ServerPorts } from "./server-ports.ts";
 import { createServer } from "./create-server.ts";
 import { createEventLog } from "./event-log.ts";
-import type { Level } from "./gateway.ts";
+import type { ClientListener, Level } from "./gateway.ts";
 import type { QuickCalls } from "./quick-calls.ts";
-import { createQuickCalls } from "./quick-calls.ts";
+import { cancelledBy, createQuickCalls } from "./quick-calls.ts";
 import { listenerOf } from "./server-listener.ts";
 
 /** A client that shook hands: its own server, transport and session, until it leaves or is not heard of any more. */
 export interface HttpClient {
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** True while a call of the client runs. */
+  isBusy(): boolean;
   /** Answers a request of the session. */
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
@@ -25,6 +27,7 @@ export interface HttpClientPorts extends Pick<ServerPorts, "info" | "gateway" | 
 
 export const MAX_BODY = 32 * 1024 * 1024;
 const MAX_QUICK_BODY = 256 * 1024;
+const REQUEST_CANCELLED = -32_800;
 
 export interface HttpClientEvents {
   readonly onOpened: (id: string, client: HttpClient) => void;
@@ -39,15 +42,11 @@ export async function openHttpClient(
 ): Promise<HttpClient> {
   const { sdk } = ports;
   const level = { current: "info" as Level };
-  let session: Promise<ClientSession> | undefined;
+  let session: OpenedSession | undefined;
   const open = (): Promise<ClientSession> => {
-    session ??= ports.gateway().then((gateway) =>
-      gateway.open(
-        ceilings,
-        listenerOf(() => server, level),
-      ),
-    );
-    return session;
+    const listener = listenerOf(() => server, level);
+    session ??= openSession(ports, ceilings, listener);
+    return session.opened;
   };
   const transport = new sdk.WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
@@ -61,21 +60,50 @@ export async function openHttpClient(
   const quick = createQuickCalls({ session: open, server, level });
   const client: HttpClient = {
     transport,
+    isBusy: () => session?.isBusy() === true,
     async fetch(request) {
       if (!isSmallPost(request)) return transport.handleRequest(request);
       const parsedBody = parse(await request.text());
       if (parsedBody === undefined) return noJson();
-      return (await quick.take(request, parsedBody)) ?? transport.handleRequest(request, { parsedBody });
+      const quickly = await quick.take(request, parsedBody);
+      if (quickly !== undefined) return quickly;
+      const response = await transport.handleRequest(request, { parsedBody });
+      const cancelled = cancelledBy(parsedBody);
+      // First it is told of what it was asked meanwhile and need not answer any more.
+      if (cancelled !== undefined) setImmediate(endStream, transport, cancelled);
+      return response;
     },
     async close() {
       await server.close();
-      await (await session)?.close();
+      await (await session?.opened)?.close();
     },
   };
   await server.connect(transport);
   // From now on it hears of changes, whether or not it asks for anything.
   void open().catch(() => undefined);
   return client;
+}
+
+/** The protocol's server answers no request that was cancelled, and a stream without an answer would stay open for ever. */
+function endStream(transport: HttpClient["transport"], id: string | number): void {
+  const error = { code: REQUEST_CANCELLED, message: "the request was cancelled" };
+  transport.send({ jsonrpc: "2.0", id, error }).catch(() => undefined);
+}
+
+/** A session that is on its way, or there. */
+export interface OpenedSession {
+  readonly opened: Promise<ClientSession>;
+  isBusy(): boolean;
+}
+
+export function openSession(
+  { gateway }: Pick<HttpClientPorts, "gateway">,
+  ceilings: readonly Ceiling[],
+  listener: ClientListener,
+): OpenedSession {
+  let session: ClientSession | undefined;
+  const opened = gateway().then((one) => (session = one.open(ceilings, listener)));
+  return { opened, isBusy: () => session?.isBusy() === true };
 }
 
 /** A longer body, or one of unknown length, is read by the protocol's server, which stops where it is too long. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -35,4 +36,19 @@ test("a link and a folder in its place are refused", (t) => {
   const other = temporaryFolder(t);
   mkdirSync(tokenFileOf(other));
   assert.throws(() => loadHttpToken(other), { code: "UNAVAILABLE" });
+});
+
+test("one that could not be written whole is not there, for nobody who looks meanwhile or later", (t) => {
+  const home = temporaryFolder(t);
+  const script = `
+    import { loadHttpToken } from ${JSON.stringify(new URL("http-token.ts", import.meta.url).href)};
+    try { loadHttpToken(${JSON.stringify(home)}); } catch ({ code }) { console.log(code); }
+  `;
+  // No file may have a byte.
+  const limited = 'ulimit -f 0; exec "$0" --input-type=module -e "$1"';
+  const { stdout } = spawnSync("sh", ["-c", limited, process.execPath, script], { encoding: "utf8" });
+  assert.equal(stdout, "UNAVAILABLE\n");
+  assert.deepEqual(readdirSync(home), []);
+  assert.match(loadHttpToken(home), /^[\w-]{43}$/);
+  assert.equal(readdirSync(home).length, 1);
 });

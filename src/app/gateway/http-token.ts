@@ -1,5 +1,15 @@
-import { randomBytes } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 
@@ -13,8 +23,7 @@ export function loadHttpToken(home: string): string {
   const file = tokenFileOf(home);
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, { flag: "wx", mode: 0o600 });
-    chmodSync(file, 0o600);
+    if (!existsSync(file)) makeToken(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unusable(file, String(error), error);
   }
@@ -25,6 +34,28 @@ export function loadHttpToken(home: string): string {
   const token = readFileSync(file, "utf8").trim();
   if (!/^[\w-]{32,}$/.test(token)) throw unusable(file, "there is no token in it");
   return token;
+}
+
+/** Puts a token in place as a whole, so that nobody finds half of one; the first of several who do that at once is the one. */
+function makeToken(file: string): void {
+  const draft = `${file}.${randomUUID()}.tmp`;
+  try {
+    writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { flag: "wx", mode: 0o600 });
+    chmodSync(draft, 0o600);
+    placeDraft(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function placeDraft(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
+    // Not every file system has links.
+    renameSync(draft, file);
+  }
 }
 
 function unusable(file: string, why: string, cause?: unknown): ToolError {

@@ -19,6 +19,22 @@ test("past the limit the one unused for longest ends, never one that is held", a
   assert.deepEqual(ended, ["B", "C"]);
 });
 
+test("what is busy does not end, and has been used until it is busy no more", async (t) => {
+  const ended: string[] = [];
+  const busy = new Set(["A"]);
+  const idle = createIdle<string>({
+    idleMs: 60_000,
+    max: 2,
+    isBusy: (one) => busy.has(one),
+    end: async (one) => void ended.push(one),
+  });
+  t.after(() => idle.close());
+  for (const key of ["a", "b", "c"]) idle.add(key, key.toUpperCase());
+  busy.clear();
+  idle.add("d", "D");
+  assert.deepEqual(ended, ["B", "C"]);
+});
+
 test("what is not used for a while ends", async (t) => {
   const ended = Promise.withResolvers<string>();
   const idle = createIdle<string>({ idleMs: 10, max: 2, end: async (one) => ended.resolve(one) });

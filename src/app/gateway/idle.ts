@@ -13,6 +13,8 @@ export interface Idle<T> {
 export interface IdleOptions<T> {
   readonly idleMs: number;
   readonly max: number;
+  /** Left out: only what is held is in use. */
+  readonly isBusy?: (value: T) => boolean;
   readonly end: (value: T) => Promise<void>;
 }
 
@@ -22,7 +24,7 @@ interface Held<T> {
   holders: number;
 }
 
-export function createIdle<T>({ idleMs, max, end }: IdleOptions<T>): Idle<T> {
+export function createIdle<T>({ idleMs, max, isBusy = () => false, end }: IdleOptions<T>): Idle<T> {
   const held = new Map<string, Held<T>>();
   const remove = async (key: string): Promise<void> => {
     const one = held.get(key);
@@ -30,8 +32,12 @@ export function createIdle<T>({ idleMs, max, end }: IdleOptions<T>): Idle<T> {
     // Whatever goes wrong at its end, it is gone.
     if (one !== undefined) await end(one.value).catch(() => undefined);
   };
-  const idlest = (): readonly [string, Held<T>][] =>
-    [...held].filter(([, { holders }]) => holders === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt);
+  const idlest = (): readonly [string, Held<T>][] => {
+    for (const one of held.values()) if (isBusy(one.value)) one.usedAt = performance.now();
+    return [...held]
+      .filter(([, { value, holders }]) => holders === 0 && !isBusy(value))
+      .sort(([, a], [, b]) => a.usedAt - b.usedAt);
+  };
   const tidy = setInterval(
     () => {
       const before = performance.now() - idleMs;

@@ -20,7 +20,7 @@ export interface McpHttpOptions {
   readonly tell: (line: string) => void;
 }
 
-/** A client that has not been heard of for so long is gone, unless it holds a stream open. */
+/** A client that has not been heard of for so long is gone, unless it listens on a stream or a call of it runs. */
 const IDLE_MS = 30 * 60_000;
 const MAX_CLIENTS = 256;
 
@@ -29,16 +29,19 @@ export async function createMcpHttp({ ceilings: own, gateway, tell }: McpHttpOpt
   const sdk = await import("@modelcontextprotocol/server");
   const rounds = createRounds<CallOutcome>();
   const ports = { sdk, rounds, info: readServerInfo(), gateway: () => Promise.resolve(gateway) };
-  const clients = createIdle<HttpClient>({ idleMs: IDLE_MS, max: MAX_CLIENTS, end: (one) => one.close() });
+  const clients = createIdle<HttpClient>({
+    idleMs: IDLE_MS,
+    max: MAX_CLIENTS,
+    isBusy: (one) => one.isBusy(),
+    end: (one) => one.close(),
+  });
   const stateless = createStatelessClients(ports, {
     ceilings: own,
     idleMs: IDLE_MS,
     maxClients: MAX_CLIENTS,
     onFault: (error) => tell(`toolwright: mcp: ${error.message}`),
   });
-  const shakeHands = async (request: Request): Promise<Response> => {
-    const ceilings = ceilingsOf(request, own);
-    if (ceilings === undefined) return refused(400, "mode must be yolo, auto, ask or plan");
+  const shakeHands = async (request: Request, ceilings: readonly Ceiling[]): Promise<Response> => {
     const client = await openHttpClient(ports, ceilings, {
       onOpened: (id, one) => clients.add(id, one),
       onClosed: (id) => void clients.remove(id),
@@ -53,22 +56,30 @@ export async function createMcpHttp({ ceilings: own, gateway, tell }: McpHttpOpt
     const release = clients.hold(id);
     request.signal.addEventListener("abort", release, { once: true });
     const response = await client.fetch(request);
-    // A stream that the client listens on is open until it goes away.
-    if (request.method !== "GET") release();
+    const isStream = request.method === "GET" && response.ok && !request.signal.aborted;
+    if (isStream && response.body !== null) return listenedOn(response, response.body, release);
+    release();
     return response;
   };
   return {
     async fetch(request) {
       const id = request.headers.get("mcp-session-id");
       if (id !== null) return goOn(request, id);
+      const ceilings = ceilingsOf(request, own);
+      if (ceilings === undefined) return refused(400, "mode must be yolo, auto, ask or plan");
       const isOld = await sdk.isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_BODY });
-      return isOld ? shakeHands(request) : stateless.fetch(request);
+      return isOld ? shakeHands(request, ceilings) : stateless.fetch(request);
     },
     async close() {
       rounds.close();
       await Promise.allSettled([clients.close(), stateless.close()]);
     },
   };
+}
+
+/** Calls back when the stream that the client listens on has come to its end; one that goes away aborts its request. */
+function listenedOn(response: Response, body: ReadableStream, ended: () => void): Response {
+  return new Response(body.pipeThrough(new TransformStream({ flush: ended })), response);
 }
 
 function refused(status: number, message: string): Response {

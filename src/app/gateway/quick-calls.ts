@@ -77,10 +77,11 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
   };
 }
 
-/** The id of the call that a message gives up. */
-function cancelledBy(message: unknown): unknown {
+/** The id of the request that a message gives up. */
+export function cancelledBy(message: unknown): string | number | undefined {
   const { method, params } = isObject(message) ? message : {};
-  return method === "notifications/cancelled" && isObject(params) ? params["requestId"] : undefined;
+  const id = method === "notifications/cancelled" && isObject(params) ? params["requestId"] : undefined;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
 interface QuickCall {

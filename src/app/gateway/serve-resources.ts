@@ -44,8 +44,12 @@ export function serveSubscriptions(sdk: Sdk, server: Server, ports: ServerPorts)
     const updated = (): void => void server.sendResourceUpdated({ uri }).catch(() => undefined);
     const stop = await upstream?.subscribe(uri, updated, context.mcpReq.signal).catch(toProtocol(sdk));
     if (stop === undefined) throw new sdk.ResourceNotFoundError(uri, `nobody tells of changes of ${uri}`);
-    session.subscriptions.get(uri)?.();
-    session.subscriptions.set(uri, stop);
+    // A client that has left, or has given it up, would watch for ever.
+    if (context.mcpReq.signal.aborted) stop();
+    else {
+      session.subscriptions.get(uri)?.();
+      session.subscriptions.set(uri, stop);
+    }
     return {};
   });
   server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }, context) => {

@@ -75,6 +75,8 @@ async function serve(
       listenerOf(() => current, level),
     ),
   );
+  // Where the gateway cannot be opened that is told once, by whoever waits for the gateway.
+  session.catch(() => undefined);
   const rounds = createRounds<CallOutcome>();
   const info = readServerInfo();
   const handle = serveSdk(

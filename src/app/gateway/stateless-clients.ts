@@ -4,8 +4,8 @@ import type { ClientSession } from "./client-session.ts";
 import type { Sdk } from "./server-ports.ts";
 import { createServer } from "./create-server.ts";
 import type { Listed } from "./gateway.ts";
-import type { HttpClientPorts } from "./http-clients.ts";
-import { MAX_BODY, ceilingsOf } from "./http-clients.ts";
+import type { HttpClientPorts, OpenedSession } from "./http-clients.ts";
+import { MAX_BODY, ceilingsOf, openSession } from "./http-clients.ts";
 import { createIdle } from "./idle.ts";
 import { watchResources, watchedBy } from "./listened-resources.ts";
 
@@ -34,22 +34,24 @@ const LISTEN = "subscriptions/listen";
 export function createStatelessClients(ports: HttpClientPorts, options: StatelessOptions): StatelessClients {
   const { sdk } = ports;
   const { ceilings: own, idleMs, maxClients: max, onFault } = options;
-  const sessions = createIdle<Promise<ClientSession>>({
+  const sessions = createIdle<OpenedSession>({
     idleMs,
     max,
-    end: async (one) => (await one).close(),
+    isBusy: (one) => one.isBusy(),
+    end: async ({ opened }) => (await opened).close(),
   });
+  const inOne = createNotices();
   const listener = {
-    changed: (what: Listed) => handler.notify[NOTIFIERS[what]](),
+    changed: (what: Listed) => inOne(what, () => handler.notify[NOTIFIERS[what]]()),
     log: () => undefined,
   };
   const sessionOf = (context: ServerContext, ceilings: readonly Ceiling[]): Promise<ClientSession> => {
     const key = JSON.stringify([clientNameOf(sdk, context), ceilings]);
     const known = sessions.get(key);
-    if (known !== undefined) return known;
-    const opened = ports.gateway().then((gateway) => gateway.open(ceilings, listener));
-    sessions.add(key, opened);
-    return opened;
+    if (known !== undefined) return known.opened;
+    const session = openSession(ports, ceilings, listener);
+    sessions.add(key, session);
+    return session.opened;
   };
   const handler: McpHttpHandler = sdk.createMcpHandler(
     ({ requestInfo }) => {
@@ -59,22 +61,40 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
     },
     { legacy: "reject", maxRequestBodySize: MAX_BODY, onerror: onFault },
   );
-  /** Until the request that stays open is given up. */
-  const watch = async (request: Request): Promise<void> => {
+  const watch = async (request: Request, signal: AbortSignal): Promise<void> => {
     const { params } = (await request.json().catch(() => ({}))) as { readonly params?: unknown };
     const { behind } = await ports.gateway();
-    const updated = (uri: string): void => handler.notify.resourceUpdated(uri);
-    await watchResources(behind, watchedBy(params), updated, request.signal);
+    const updated = (uri: string): void => inOne(`at ${uri}`, () => handler.notify.resourceUpdated(uri));
+    await watchResources(behind, watchedBy(params), updated, signal);
   };
   return {
     async fetch(request) {
-      if (request.headers.get("mcp-method") === LISTEN) await watch(request.clone());
-      return handler.fetch(request);
+      if (request.headers.get("mcp-method") !== LISTEN) return handler.fetch(request);
+      const ending = new AbortController();
+      // Until the request that stays open is given up; one that is refused is not open.
+      await watch(request.clone(), AbortSignal.any([request.signal, ending.signal]));
+      const response = await handler.fetch(request);
+      if (response.headers.get("content-type") !== "text/event-stream") ending.abort();
+      return response;
     },
     async close() {
       await handler.close();
       await sessions.close();
     },
+  };
+}
+
+/** A notice goes to all who listen, whichever session it is of: what all of them say in one turn is said once. */
+function createNotices(): (about: string, tell: () => void) => void {
+  const due = new Map<string, () => void>();
+  const tellAll = (): void => {
+    const notices = [...due.values()];
+    due.clear();
+    for (const tell of notices) tell();
+  };
+  return (about, tell) => {
+    if (due.size === 0) setImmediate(tellAll);
+    due.set(about, tell);
   };
 }
 

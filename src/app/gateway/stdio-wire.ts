@@ -36,6 +36,8 @@ export interface StdioWire extends Transport {
 
 /** More than any call needs; a longer line is dropped. */
 const MAX_LINE = 32 * 1024 * 1024;
+/** So much may wait for a client that reads slowly. */
+const MAX_UNREAD = 16 * 1024 * 1024;
 /** A client that has said all it has to say may still read: what is being answered gets so long. */
 const LAST_ANSWERS_MS = 1500;
 const PARSE_ERROR = -32_700;
@@ -47,7 +49,8 @@ export function createStdioWire({ stdin, write, greet, onFault, watches }: Stdio
   const held: JSONRPCMessage[] = [];
   let isStarted = false;
   let calls: DirectCalls | undefined;
-  const send = (message: object): Promise<void> => write(`${JSON.stringify(message)}\n`);
+  const flow = createFlow(stdin, write);
+  const send = (message: object): Promise<void> => flow.send(`${JSON.stringify(message)}\n`);
   const handshake = createHandshake(greet, send);
   const unanswered = createUnanswered();
   const pass = (message: JsonObject): void => {
@@ -81,7 +84,7 @@ export function createStdioWire({ stdin, write, greet, onFault, watches }: Stdio
       unanswered.note(message);
     },
     close() {
-      stdin.pause();
+      flow.close();
       end();
       return Promise.resolve();
     },
@@ -100,6 +103,40 @@ export function createStdioWire({ stdin, write, greet, onFault, watches }: Stdio
   stdin.on("end", () => void unanswered.none(LAST_ANSWERS_MS).then(end));
   stdin.on("error", end);
   return wire;
+}
+
+interface Flow {
+  /** Writes a line; settles when it is handed over. */
+  send(line: string): Promise<void>;
+  /** Nothing more is taken. */
+  close(): void;
+}
+
+/** Takes nothing from a client that leaves too much unread: its answers would fill the memory. */
+function createFlow(stdin: NodeJS.ReadableStream, write: (line: string) => Promise<void>): Flow {
+  let unread = 0;
+  let isFull = false;
+  let isClosed = false;
+  const handedOver = (length: number): void => {
+    unread -= length;
+    if (!isFull || isClosed || unread > MAX_UNREAD) return;
+    isFull = false;
+    stdin.resume();
+  };
+  return {
+    send(line) {
+      unread += line.length;
+      if (unread > MAX_UNREAD && !isFull) {
+        isFull = true;
+        stdin.pause();
+      }
+      return write(line).then(() => handedOver(line.length));
+    },
+    close() {
+      isClosed = true;
+      stdin.pause();
+    },
+  };
 }
 
 interface Unanswered {

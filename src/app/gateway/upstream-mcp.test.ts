@@ -93,3 +93,18 @@ test("an address that means something to us is never a server's own", async (t) 
   for (const [index, uri] of uris.entries())
     assert.deepEqual(await upstream.locate(uri, signal), { server: "raw", uri: listed[index] });
 });
+
+test("an address stays with the server it was given to, also when that server fails to list it once", async (t) => {
+  const plan: ServerPlan = { resources: [{ uri: "note://one", name: "one" }] };
+  const [first, second] = [rawServer(t, plan), rawServer(t, plan)];
+  const { source: a } = await mcpEngine(t, { name: "a", server: first.server });
+  const { source: b } = await mcpEngine(t, { name: "b", server: second.server });
+  const upstream = createUpstream({ sources: [a, b] });
+  t.after(() => upstream.close());
+  const addresses = async (): Promise<readonly unknown[]> =>
+    (await upstream.resources(signal)).map(({ uri }) => uri);
+  assert.deepEqual(await addresses(), ["note://one", "mcp:b/note://one"]);
+  first.plan({ resources: "none" as never });
+  assert.deepEqual(await addresses(), ["note://one", "mcp:b/note://one"]);
+  assert.equal((await upstream.locate("note://one", signal))?.server, "a");
+});

@@ -16,7 +16,7 @@ export interface Offer {
 
 /** What all servers list of one kind. */
 export interface Offers {
-  /** As the servers that are there list it now; one that fails costs its own. */
+  /** As the servers that are there list it now, or have listed it before where one fails to. */
   list(signal: AbortSignal): Promise<readonly JsonObject[]>;
   /** By the name here, that of a server which is gone included; servers are asked again for one that is not known. */
   find(name: string, signal: AbortSignal): Promise<Offer | undefined>;
@@ -63,7 +63,9 @@ export function createOffers(sources: readonly McpSource[], kind: OfferKind): Of
     await Promise.all(
       sources.map(async (source) => {
         const connection = source.current();
-        if (connection !== undefined) listed.set(source, await wholeItems(connection, kind, signal));
+        const items = connection && (await wholeItems(connection, kind, signal).catch(() => undefined));
+        // One that fails keeps what it had: its names must not become another server's.
+        if (items !== undefined) listed.set(source, items);
       }),
     );
     offers = nameAll(sources, listed, kind);
@@ -90,7 +92,7 @@ async function wholeItems(
   signal: AbortSignal,
 ): Promise<readonly JsonObject[]> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]);
-  const items = await listAll(connection, what, { signal: limited, timeoutMs: LIST_MS }).catch(() => []);
+  const items = await listAll(connection, what, { signal: limited, timeoutMs: LIST_MS });
   return (items as readonly JsonObject[]).filter((item) => isWhole(connection, item));
 }
 
