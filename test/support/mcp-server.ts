@@ -95,6 +95,7 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
     send({ method: "notifications/tools/list_changed" });
     return text("told");
   },
+  fault: (id, input) => send({ id, error: input["error"] }),
   refuse: () => Promise.reject(new Error("bad arguments")),
   read: (_id, input) => text(outcome(() => readFileSync(String(input["path"]), "utf8"))),
   write: (_id, input) => text(outcome(() => writeFileSync(String(input["path"]), "written") ?? "ok")),

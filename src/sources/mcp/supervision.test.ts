@@ -117,6 +117,15 @@ test("an answer under a wrong id leaves its own call to its deadline and hurts n
   assert.deepEqual([codeOf(wrong), textOf(echo)], ["TOOL_TIMEOUT", "hi"]);
 });
 
+test("an error that is none is INVALID_OUTPUT for its own call, and the server goes on", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("fault"), ECHO] });
+  const { engine } = await mcpEngine(t, { server: raw.server });
+  for (const error of [null, "no", [], {}, { code: "-1", message: "no" }])
+    assert.equal(codeOf(await engine.run(call("raw__fault", { error }))), "INVALID_OUTPUT");
+  assert.equal(textOf(await engine.run(call("raw__echo", { text: "hi" }))), "hi");
+  assert.equal(pidsOf(raw.diary()).length, 1);
+});
+
 test("a server's environment is filtered: a secret of ours is not in it", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("env")] });
   process.env["TOOLWRIGHT_TEST_SECRET"] = "hush";
