@@ -70,6 +70,7 @@ export function createQuickRequests(sdk: Sdk, transport: Transport, client: Clie
         waiting.set(id, { onprogress, resolve, reject });
         // It stays: the signal is the call's own, and is forgotten with it.
         signal.addEventListener("abort", cancel, { once: true });
+        if (signal.aborted) cancel();
         sending.catch((error: unknown) => void [waiting.delete(id), reject(error)]);
       }),
     close() {
