@@ -34,7 +34,7 @@ export async function listAll(
   if (client.getServerCapabilities()?.[capability] === undefined) return [];
   const items: unknown[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES && items.length <= MAX_ITEMS; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const params = cursor === undefined ? {} : { params: { cursor } };
     const answer = await client
       .request({ method, ...params }, ANYTHING, { signal, timeout: timeoutMs })
@@ -45,6 +45,7 @@ export async function listAll(
     const listed = isObject(answer) ? answer[key] : undefined;
     if (!Array.isArray(listed))
       throw new ToolError("INVALID_OUTPUT", `it answered ${method} without a list of ${key}`);
+    if (items.length + listed.length > MAX_ITEMS) break;
     items.push(...(listed as readonly unknown[]));
     const next = isObject(answer) ? answer["nextCursor"] : undefined;
     if (typeof next !== "string" || next === "" || next === cursor) return items;
