@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import type { RequestOptions } from "@modelcontextprotocol/client";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
@@ -37,3 +38,13 @@ for (const [what, sizes, code] of [
     assert.equal(await listed, code);
   });
 }
+
+test("a server that gives page after page has no longer for all of them than for one", async () => {
+  const late = new ToolError("TOOL_TIMEOUT", "late");
+  const connection = connectionTo(async (page, { timeout = 0 }) => {
+    await wait(Math.min(timeout, 20));
+    if (timeout < 20) throw late;
+    return { tools: [], nextCursor: String(page) };
+  });
+  await assert.rejects(listAll(connection, "tools", { ...OPTIONS, timeoutMs: 100 }), late);
+});
