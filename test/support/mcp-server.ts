@@ -1,4 +1,5 @@
 // A raw MCP server for tests: JSON-RPC lines on standard input and output, and every misbehaviour that its file asks for.
+import { spawn } from "node:child_process";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
@@ -65,6 +66,14 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
   die() {
     process.stderr.write("out of cheese\n");
     return wait(20).then(() => process.exit(9));
+  },
+  leave(_id, input) {
+    const { pid } = spawn("sleep", ["600"], { stdio: "ignore" });
+    note(`left ${pid}`);
+    if (input["then"] === "die") process.exit(9);
+    // It ends with its input, whatever it has started.
+    process.stdin.on("end", () => process.exit(0));
+    return text("left");
   },
   hang: () => new Promise(() => undefined),
   big: (_id, input) => text("x".repeat(Number(input["bytes"]))),

@@ -6,6 +6,7 @@ import { intoBox } from "../../system/box/bubblewrap.ts";
 import { createCapture } from "../../system/capture.ts";
 import type { ProcessEnd } from "../../system/process.ts";
 import { runProcess } from "../../system/process.ts";
+import { endTree } from "../../system/process-tree.ts";
 import type { Roster } from "../../system/process-roster.ts";
 import { createMessageReader, LineTooLongError } from "./message-reader.ts";
 import type { StdioServer } from "./server.ts";
@@ -71,7 +72,11 @@ export async function startServer(
   running.catch(started.reject);
   const input = await started.promise;
   const strikeOff = roster.enter(pid);
-  const ended = running.then(endedBy, brokenBy).finally(strikeOff);
+  const ended = running.then(endedBy, brokenBy).then(async (how) => {
+    await endRest(pid);
+    strikeOff();
+    return how;
+  });
   return {
     pid,
     ended,
@@ -87,6 +92,17 @@ export async function startServer(
       await ended;
     },
   };
+}
+
+/** What a server leaves behind is nobody's any more. */
+async function endRest(leader: number): Promise<void> {
+  try {
+    process.kill(-leader, 0);
+  } catch {
+    // Mostly nothing is left, and the whole table of processes need not be read.
+    return;
+  }
+  await endTree(leader, KILL_MS);
 }
 
 function endedBy({ exitCode, signal }: ProcessEnd): ToolError {

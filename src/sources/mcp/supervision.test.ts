@@ -149,6 +149,20 @@ test("a closed engine ends its servers, also one that hears no TERM, first by th
   assert.equal(deaf.diary().at(-1), "TERM");
 });
 
+for (const then of ["is closed", "die"] as const) {
+  test(`what a server has started is ended with it, when it ${then === "die" ? "dies" : then}`, async (t) => {
+    const raw = rawServer(t, { tools: [toolOf("leave")] });
+    const { engine } = await mcpEngine(t, { server: raw.server });
+    const left = await engine.run(call("raw__leave", { then }));
+    assert.equal(codeOf(left), then === "die" ? "TOOL_CRASHED" : "ok");
+    if (then === "is closed") await engine.close();
+    const [pid] = raw.diary().flatMap((line) => (line.startsWith("left ") ? [Number(line.slice(5))] : []));
+    assert.ok(pid !== undefined && pid > 0);
+    t.after(() => isRunning(pid) && process.kill(pid, "SIGKILL"));
+    assert.equal(isRunning(pid), false);
+  });
+}
+
 test("of 50 servers, 5 dead and 5 hanging, the other 40 are there and work; each is started once", async (t) => {
   const engine = engineOf(t);
   const raws = Array.from({ length: 50 }, (_, index) => {
