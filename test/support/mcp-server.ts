@@ -75,6 +75,17 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
     process.stdin.on("end", () => process.exit(0));
     return text("left");
   },
+  /** Asks without end, and reads no answer. */
+  nag() {
+    lines.pause();
+    const nag = (): void => {
+      asked += 1;
+      const line = `${JSON.stringify({ jsonrpc: "2.0", id: `${asked}`.padStart(4000), method: "ping" })}\n`;
+      if (process.stdout.write(line)) setImmediate(nag);
+      else process.stdout.once("drain", nag);
+    };
+    nag();
+  },
   hang: () => new Promise(() => undefined),
   big: (_id, input) => text("x".repeat(Number(input["bytes"]))),
   wrong: (id) => send({ id: Number(id) + 5000, result: text("for someone else") }),
@@ -185,7 +196,7 @@ function hear(message: Message): void {
   else send({ id, error: { code: -32601, message: `unknown method ${method}` } });
 }
 
-createInterface({ input: process.stdin })
+const lines = createInterface({ input: process.stdin })
   .on("line", (line) => hear(JSON.parse(line) as Message))
   .on("close", () => {
     note("input ended");

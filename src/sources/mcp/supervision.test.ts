@@ -107,6 +107,15 @@ test("200 MB in one message cost a bounded piece of memory", async (t) => {
   assert.ok(peak < 200 * 1024 * 1024, `${Math.round(peak / 1024 / 1024)} MB more`);
 });
 
+test("a server that asks without end and reads no answer is ended, before it costs our memory", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("nag"), ECHO] });
+  const { engine } = await mcpEngine(t, { server: raw.server, maxMessageBytes: 1024 * 1024 });
+  const nagged = await engine.run(call("raw__nag"));
+  assert.equal(codeOf(nagged), "UNAVAILABLE");
+  assert.match(nagged.ok ? "" : JSON.stringify(nagged.error), /does not read/);
+  await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it was started again");
+});
+
 test("an answer under a wrong id leaves its own call to its deadline and hurts no other", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("wrong"), ECHO] });
   const { engine } = await mcpEngine(t, { server: raw.server });
