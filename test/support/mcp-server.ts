@@ -1,6 +1,6 @@
 // A raw MCP server for tests: JSON-RPC lines on standard input and output, and every misbehaviour that its file asks for.
 import { spawn } from "node:child_process";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
@@ -119,6 +119,7 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
   refuse: () => Promise.reject(new Error("bad arguments")),
   read: (_id, input) => text(outcome(() => readFileSync(String(input["path"]), "utf8"))),
   write: (_id, input) => text(outcome(() => writeFileSync(String(input["path"]), "written") ?? "ok")),
+  move: (_id, input) => text(outcome(() => renameSync(String(input["from"]), String(input["to"])) ?? "ok")),
   processes: () => text(readdirSync("/proc").filter((name) => /^\d+$/.test(name)).length),
   dial: (_id, input) =>
     new Promise((resolve) => {

@@ -20,7 +20,7 @@ import type { McpSource } from "./source.ts";
 const SIGNAL = new AbortController().signal;
 const skip = withoutBoxes;
 const PATH = process.env["PATH"] ?? "";
-const TOOLS = ["read", "write", "dial", "processes", "env"].map((name) => toolOf(name));
+const TOOLS = ["read", "write", "move", "dial", "processes", "env"].map((name) => toolOf(name));
 
 interface Boxed {
   readonly engine: Engine;
@@ -80,11 +80,13 @@ test("a server in a box changes its workspace and nothing else", { skip }, async
 test("what would run outside of the box is not changed from inside", { skip }, async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, ".git", "hooks"), { recursive: true });
-  writeFileSync(join(folder, ".mcp.json"), "{}");
+  for (const name of [".git/config", ".mcp.json"]) writeFileSync(join(folder, name), "{}");
   const { ask } = await boxed(t, { workspace: [folder] });
-  for (const name of [".git/hooks/pre-commit", ".mcp.json"])
+  // Git runs what its hooks and its config name, and takes another config where `commondir` says so.
+  for (const name of [".git/hooks/pre-commit", ".git/config", ".git/commondir", ".mcp.json"])
     assert.match(await ask("write", { path: join(folder, name) }), /EROFS|EACCES/);
-  assert.equal(await ask("write", { path: join(folder, ".git", "config") }), "ok");
+  assert.match(await ask("move", { from: join(folder, ".git"), to: join(folder, "old") }), /EBUSY/);
+  assert.equal(await ask("write", { path: join(folder, ".gitignore") }), "ok");
 });
 
 test(

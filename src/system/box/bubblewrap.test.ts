@@ -23,19 +23,20 @@ function at(list: readonly string[], ...words: readonly string[]): number {
 
 test("what may be changed lies over what may be read, and what is protected over that", (t) => {
   const folder = temporaryFolder(t);
-  const hooks = join(folder, ".git", "hooks");
-  mkdirSync(hooks, { recursive: true });
+  const shielded = join(folder, ".toolwright");
+  mkdirSync(shielded);
+  mkdirSync(join(folder, "books"));
   const list = bubblewrapArguments(PROGRAM, {
     ...BOX,
     workspace: [folder],
-    readable: [join(folder, ".git")],
+    readable: [join(folder, "books")],
   });
   const order = [
     at(list, "--tmpfs", "/tmp"),
     at(list, "--tmpfs", "/home/me"),
-    at(list, "--ro-bind", join(folder, ".git"), join(folder, ".git")),
+    at(list, "--ro-bind", join(folder, "books"), join(folder, "books")),
     at(list, "--bind", folder, folder),
-    at(list, "--ro-bind", hooks, hooks),
+    at(list, "--ro-bind", shielded, shielded),
   ];
   assert.deepEqual(
     order,

@@ -46,8 +46,11 @@ const SETTINGS = [
   "services",
   "ssl",
 ];
-/** In a workspace: what would run outside of the box, or says what may. */
-const PROTECTED = [".git/hooks", ".toolwright", ".mcp.json"];
+/**
+ * In a workspace: what would run outside of the box, or says what may. Git whole: its config names programs as its hooks do, and one
+ * more file in it names another config.
+ */
+const PROTECTED = [".git", ".toolwright", ".mcp.json"];
 
 const PROBE_MS = 5000;
 const SPACES_HINT =
