@@ -15,6 +15,7 @@ import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.t
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Box } from "../../system/box/bubblewrap.ts";
+import type { StdioServer } from "./server.ts";
 import type { McpSource } from "./source.ts";
 
 const SIGNAL = new AbortController().signal;
@@ -30,10 +31,14 @@ interface Boxed {
 }
 
 /** The raw server in a box that may change its own folder, and those that are given. */
-async function boxed(t: TestContext, { workspace = [], ...more }: Partial<Box> = {}): Promise<Boxed> {
+async function boxed(
+  t: TestContext,
+  { workspace = [], ...more }: Partial<Box> = {},
+  program: Partial<StdioServer> = {},
+): Promise<Boxed> {
   const raw = rawServer(t, { tools: TOOLS });
-  const box = boxOf([raw.folder, ...workspace]);
-  const { engine, source } = await mcpEngine(t, { server: { ...raw.server, box: { ...box, ...more } } });
+  const box = { ...boxOf([raw.folder, ...workspace]), ...more };
+  const { engine, source } = await mcpEngine(t, { server: { ...raw.server, ...program, box } });
   const ask = async (tool: string, input: object = {}): Promise<string> =>
     textOf(await engine.run(call(`raw__${tool}`, input)));
   return { engine, source, raw, ask };
@@ -61,6 +66,14 @@ test("a server in a box works, and reads nothing outside of its workspace", { sk
   const own = join(raw.folder, "own");
   writeFileSync(own, "mine");
   assert.equal(await ask("read", { path: own }), "mine");
+});
+
+test("a server in a box that starts at the root of the disk sees no more of it", { skip }, async (t) => {
+  const canary = join(temporaryFolder(t), "canary");
+  writeFileSync(canary, "tweet");
+  const { ask, engine } = await boxed(t, {}, { cwd: "/" });
+  assert.deepEqual(engine.sources.problems(), []);
+  assert.match(await ask("read", { path: canary }), /ENOENT/);
 });
 
 test("a server in a box changes its workspace and nothing else", { skip }, async (t) => {

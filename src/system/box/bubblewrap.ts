@@ -82,7 +82,9 @@ export function bubblewrapArguments(
   { path, workspace, readable, hasNetwork }: Box,
 ): readonly string[] {
   const { HOME: home } = environment;
-  const seen = [...readable, cwd].filter((one) => existsSync(one));
+  // The whole disk is not what a folder to start in is meant to open, and every box has one.
+  const folders = cwd === "/" ? readable : [...readable, cwd];
+  const seen = folders.filter((one) => existsSync(one));
   const shielded = workspace
     .flatMap((folder) => PROTECTED.map((name) => join(folder, name)))
     .filter((one) => existsSync(one));
