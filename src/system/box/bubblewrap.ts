@@ -68,12 +68,25 @@ export async function intoBox(program: BoxedProgram, box: Box): Promise<BoxedPro
     throw new ToolError("UNAVAILABLE", "there is no box for it: the workspace is the whole disk", {
       hint: "work in a folder",
     });
+  // What says which libraries a program loads is for the one inside: bubblewrap itself would load them outside.
+  const [loading, environment] = parted(program.environment, (name) => name.startsWith("LD_"));
+  const given = loading.flatMap(([name, value]) => ["--setenv", name, value]);
   return {
     file: probe.bwrap,
-    args: [...bubblewrapArguments(program, box), "--", program.file, ...program.args],
+    args: [...bubblewrapArguments(program, box), ...given, "--", program.file, ...program.args],
     cwd: "/",
-    environment: { ...program.environment, TMPDIR: "/tmp" },
+    environment: { ...Object.fromEntries(environment), TMPDIR: "/tmp" },
   };
+}
+
+type Variable = readonly [name: string, value: string];
+
+function parted(
+  environment: BoxedProgram["environment"],
+  isFirst: (name: string) => boolean,
+): readonly [readonly Variable[], readonly Variable[]] {
+  const variables = Object.entries(environment);
+  return [variables.filter(([name]) => isFirst(name)), variables.filter(([name]) => !isFirst(name))];
 }
 
 /** What bubblewrap is told; later mounts lie over earlier ones. */
