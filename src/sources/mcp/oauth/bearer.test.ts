@@ -129,6 +129,19 @@ for (const [what, plan] of [
   });
 }
 
+test("a page in front of the authorization server is told in a few words", async (t) => {
+  const { logIn: log, engine, place } = await sceneOf(t);
+  await log();
+  const { engine: made } = await engine();
+  place.expire();
+  place.plan({ tokenPage: `<h1>Bad gateway</h1>${"x".repeat(100_000)}` });
+  const result = await made.run(call("raw__whoami"));
+  assert.equal(codeOf(result), "UNAVAILABLE");
+  const { message = "" } = result.ok ? {} : result.error;
+  assert.match(message, /could not be renewed: HTTP 502/);
+  assert.ok(message.length < 1000, `${message.length} characters`);
+});
+
 test("a call that needs more than was granted says so, and the next login asks for both", async (t) => {
   const { logIn: log, engine } = await sceneOf(t);
   await log();
