@@ -99,6 +99,16 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
   async elicit(_id, input) {
     return text((await ask("elicitation/create", input)).result);
   },
+  /** Asks the same so many times at once, and gives all the answers. */
+  async interrogate(_id, input) {
+    const { method, count, ...params } = input;
+    const asking = Array.from({ length: Number(count) }, async () => {
+      const { result, error } = await ask(String(method), params);
+      note("answered");
+      return result ?? error;
+    });
+    return text(await Promise.all(asking));
+  },
   async sample(_id, input) {
     const params = { messages: [], maxTokens: 10, ...input };
     const answer = await ask("sampling/createMessage", params);
