@@ -64,6 +64,22 @@ test("an address has headers, and what is secret in it is named", () => {
   }
 });
 
+for (const name of [
+  "api_key",
+  "apikey",
+  "apiKey",
+  "exaApiKey",
+  "accessToken",
+  "authToken",
+  "client-secret",
+  "token",
+]) {
+  test(`what an address gives as ${name} is secret`, () => {
+    const { secrets } = read({ url: `https://h.example/mcp?${name}=k-987654&monkey=business&author=ada` });
+    assert.deepEqual(secrets, ["k-987654"]);
+  });
+}
+
 test("an address with a password in it is refused without being shown, for nothing can be sent there", () => {
   for (const url of ["https://ada:pass-word@h.example/mcp", "https://pass-word@h.example/mcp"]) {
     const refused = readServer("docs", { url }, SURROUNDINGS);

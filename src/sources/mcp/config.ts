@@ -39,7 +39,9 @@ export interface ConfigTrouble {
 
 type Texts = Readonly<Record<string, string>>;
 
-const SECRET_NAME = /(?:^|[_-])(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD|^AUTHORIZATION$|^COOKIE$/i;
+/** In an address names are mostly written as one word: `apiKey`, `exaApiKey`, `accessToken`. */
+const SECRET_NAME =
+  /(?:^|[_-]|API|ACCESS|AUTH|CLIENT)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD|^AUTHORIZATION$|^COOKIE$/i;
 const OPEN_HEADERS: ReadonlySet<string> = new Set([
   "accept",
   "accept-language",
