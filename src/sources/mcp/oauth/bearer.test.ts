@@ -5,6 +5,7 @@ import { mcpEngine, until } from "../../../../test/support/mcp.ts";
 import { sceneOf } from "../../../../test/support/oauth-scene.ts";
 import { oauthPlace } from "../../../../test/support/oauth-server.ts";
 import { MASK } from "../../../engine/mask.ts";
+import { createBearer } from "./bearer.ts";
 import { forgetLogins } from "./kept-login.ts";
 
 const SIGNAL = new AbortController().signal;
@@ -150,6 +151,16 @@ test("a call that needs more than was granted says so, and the next login asks f
   assert.equal(codeOf(refused), "UNAUTHORIZED");
   assert.equal((await log())?.tokens.scope, "read admin");
   assert.equal(codeOf(await made.run(call("raw__admin"))), "ok");
+});
+
+test("a call that was refused while somebody logged in is made again with the login", async (t) => {
+  const { logIn: log, kept, server, place } = await sceneOf(t);
+  const bearer = createBearer({ name: "raw", server, kept });
+  const refused = await bearer.watch(fetch)(server.url, { method: "POST" });
+  const login = await log();
+  await bearer.onUnauthorized({ response: refused });
+  assert.equal(await bearer.token(), login?.tokens.access_token);
+  assert.deepEqual([(await kept.read()).challenge, place.count("/token")], [undefined, 1]);
 });
 
 test("a login belongs to an address: the same name at another one gets nothing", async (t) => {
