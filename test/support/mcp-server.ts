@@ -1,5 +1,6 @@
 // A raw MCP server for tests: JSON-RPC lines on standard input and output, and every misbehaviour that its file asks for.
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
@@ -66,6 +67,25 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
     process.stderr.write("out of cheese\n");
     return wait(20).then(() => process.exit(9));
   },
+  leave(_id, input) {
+    const { pid } = spawn("sleep", ["600"], { stdio: "ignore" });
+    note(`left ${pid}`);
+    if (input["then"] === "die") process.exit(9);
+    // It ends with its input, whatever it has started.
+    process.stdin.on("end", () => process.exit(0));
+    return text("left");
+  },
+  /** Asks without end, and reads no answer. */
+  nag() {
+    lines.pause();
+    const nag = (): void => {
+      asked += 1;
+      const line = `${JSON.stringify({ jsonrpc: "2.0", id: `${asked}`.padStart(4000), method: "ping" })}\n`;
+      if (process.stdout.write(line)) setImmediate(nag);
+      else process.stdout.once("drain", nag);
+    };
+    nag();
+  },
   hang: () => new Promise(() => undefined),
   big: (_id, input) => text("x".repeat(Number(input["bytes"]))),
   wrong: (id) => send({ id: Number(id) + 5000, result: text("for someone else") }),
@@ -78,6 +98,16 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
   },
   async elicit(_id, input) {
     return text((await ask("elicitation/create", input)).result);
+  },
+  /** Asks the same so many times at once, and gives all the answers. */
+  async interrogate(_id, input) {
+    const { method, count, ...params } = input;
+    const asking = Array.from({ length: Number(count) }, async () => {
+      const { result, error } = await ask(String(method), params);
+      note("answered");
+      return result ?? error;
+    });
+    return text(await Promise.all(asking));
   },
   async sample(_id, input) {
     const params = { messages: [], maxTokens: 10, ...input };
@@ -95,9 +125,11 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
     send({ method: "notifications/tools/list_changed" });
     return text("told");
   },
+  fault: (id, input) => send({ id, error: input["error"] }),
   refuse: () => Promise.reject(new Error("bad arguments")),
   read: (_id, input) => text(outcome(() => readFileSync(String(input["path"]), "utf8"))),
   write: (_id, input) => text(outcome(() => writeFileSync(String(input["path"]), "written") ?? "ok")),
+  move: (_id, input) => text(outcome(() => renameSync(String(input["from"]), String(input["to"])) ?? "ok")),
   processes: () => text(readdirSync("/proc").filter((name) => /^\d+$/.test(name)).length),
   dial: (_id, input) =>
     new Promise((resolve) => {
@@ -175,7 +207,7 @@ function hear(message: Message): void {
   else send({ id, error: { code: -32601, message: `unknown method ${method}` } });
 }
 
-createInterface({ input: process.stdin })
+const lines = createInterface({ input: process.stdin })
   .on("line", (line) => hear(JSON.parse(line) as Message))
   .on("close", () => {
     note("input ended");

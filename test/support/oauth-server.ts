@@ -15,6 +15,8 @@ export interface OAuthPlan {
   readonly hangsAt?: string;
   /** What the token endpoint fails with. */
   readonly tokenStatus?: number;
+  /** The page that stands in front of the token endpoint, and is no answer of it. */
+  readonly tokenPage?: string;
   /** No refresh token is given. */
   readonly isShort?: boolean;
   readonly expiresInSeconds?: number;
@@ -162,6 +164,8 @@ export async function oauthPlace(t: TestContext, first: OAuthPlan = {}): Promise
   ): void => {
     if (pathname === "/.well-known/oauth-authorization-server") return json(response, 200, metadata());
     if (pathname === "/register") return json(response, 201, register(text));
+    if (pathname === "/token" && plan.tokenPage !== undefined)
+      return void response.writeHead(502, { "content-type": "text/html" }).end(plan.tokenPage);
     if (pathname === "/token") return json(response, ...token(query, request.headers));
     const back = pathname === "/authorize" ? authorize(query) : undefined;
     if (back === undefined) return json(response, 404, {});

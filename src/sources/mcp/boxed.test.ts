@@ -15,12 +15,13 @@ import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.t
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Box } from "../../system/box/bubblewrap.ts";
+import type { StdioServer } from "./server.ts";
 import type { McpSource } from "./source.ts";
 
 const SIGNAL = new AbortController().signal;
 const skip = withoutBoxes;
 const PATH = process.env["PATH"] ?? "";
-const TOOLS = ["read", "write", "dial", "processes", "env"].map((name) => toolOf(name));
+const TOOLS = ["read", "write", "move", "dial", "processes", "env"].map((name) => toolOf(name));
 
 interface Boxed {
   readonly engine: Engine;
@@ -30,10 +31,14 @@ interface Boxed {
 }
 
 /** The raw server in a box that may change its own folder, and those that are given. */
-async function boxed(t: TestContext, { workspace = [], ...more }: Partial<Box> = {}): Promise<Boxed> {
+async function boxed(
+  t: TestContext,
+  { workspace = [], ...more }: Partial<Box> = {},
+  program: Partial<StdioServer> = {},
+): Promise<Boxed> {
   const raw = rawServer(t, { tools: TOOLS });
-  const box = boxOf([raw.folder, ...workspace]);
-  const { engine, source } = await mcpEngine(t, { server: { ...raw.server, box: { ...box, ...more } } });
+  const box = { ...boxOf([raw.folder, ...workspace]), ...more };
+  const { engine, source } = await mcpEngine(t, { server: { ...raw.server, ...program, box } });
   const ask = async (tool: string, input: object = {}): Promise<string> =>
     textOf(await engine.run(call(`raw__${tool}`, input)));
   return { engine, source, raw, ask };
@@ -63,6 +68,14 @@ test("a server in a box works, and reads nothing outside of its workspace", { sk
   assert.equal(await ask("read", { path: own }), "mine");
 });
 
+test("a server in a box that starts at the root of the disk sees no more of it", { skip }, async (t) => {
+  const canary = join(temporaryFolder(t), "canary");
+  writeFileSync(canary, "tweet");
+  const { ask, engine } = await boxed(t, {}, { cwd: "/" });
+  assert.deepEqual(engine.sources.problems(), []);
+  assert.match(await ask("read", { path: canary }), /ENOENT/);
+});
+
 test("a server in a box changes its workspace and nothing else", { skip }, async (t) => {
   const { ask, raw } = await boxed(t);
   const inside = join(raw.folder, "made");
@@ -80,11 +93,13 @@ test("a server in a box changes its workspace and nothing else", { skip }, async
 test("what would run outside of the box is not changed from inside", { skip }, async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, ".git", "hooks"), { recursive: true });
-  writeFileSync(join(folder, ".mcp.json"), "{}");
+  for (const name of [".git/config", ".mcp.json"]) writeFileSync(join(folder, name), "{}");
   const { ask } = await boxed(t, { workspace: [folder] });
-  for (const name of [".git/hooks/pre-commit", ".mcp.json"])
+  // Git runs what its hooks and its config name, and takes another config where `commondir` says so.
+  for (const name of [".git/hooks/pre-commit", ".git/config", ".git/commondir", ".mcp.json"])
     assert.match(await ask("write", { path: join(folder, name) }), /EROFS|EACCES/);
-  assert.equal(await ask("write", { path: join(folder, ".git", "config") }), "ok");
+  assert.match(await ask("move", { from: join(folder, ".git"), to: join(folder, "old") }), /EBUSY/);
+  assert.equal(await ask("write", { path: join(folder, ".gitignore") }), "ok");
 });
 
 test(

@@ -41,6 +41,10 @@ export interface ClientPorts {
 /** Changes that come together are told once. */
 const QUIET_MS = 200;
 
+/** A call is at one question, or a few; a server that asks more at once asks to tire people and to spend models. */
+const MAX_OPEN_QUESTIONS = 8;
+const TOO_MANY = `declined: more than ${MAX_OPEN_QUESTIONS} questions are open`;
+
 /** A client that speaks for us: it offers roots, answers forms through the approver and declines what nobody can answer. */
 export function createClient(sdk: Sdk, ports: ClientPorts, probeMs: number): Client {
   const { name, roots, sample, currentCall, onListChanged } = ports;
@@ -63,17 +67,32 @@ export function createClient(sdk: Sdk, ports: ClientPorts, probeMs: number): Cli
     },
   );
   client.setRequestHandler("roots/list", () => ({ roots: roots.map(toRoot) }));
-  client.setRequestHandler("elicitation/create", ({ params }) =>
-    params.mode === "url" ? { action: "decline" as const } : elicit(name, params, currentCall()),
-  );
+  const limit = createLimit(MAX_OPEN_QUESTIONS);
+  client.setRequestHandler("elicitation/create", async ({ params }) => {
+    const decline = { action: "decline" as const };
+    if (params.mode === "url") return decline;
+    return limit(() => elicit(name, params, currentCall())) ?? decline;
+  });
   if (sample !== undefined)
     client.setRequestHandler("sampling/createMessage", async ({ params }, { mcpReq }) => {
       const asker = { server: name, context: currentCall() };
-      const answer = await sample(params as unknown as JsonObject, mcpReq.signal, asker);
-      return answer as unknown as CreateMessageResult;
+      const answering = limit(() => sample(params as unknown as JsonObject, mcpReq.signal, asker));
+      if (answering === undefined)
+        throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidRequest, TOO_MANY);
+      return (await answering) as unknown as CreateMessageResult;
     });
   client.fallbackRequestHandler = ({ method }) => Promise.reject(declined(sdk, method));
   return client;
+}
+
+/** Begins what it is given, unless so much of it has begun and not ended: then nothing, and gives undefined. */
+function createLimit(max: number): <T>(begin: () => Promise<T>) => Promise<T> | undefined {
+  let open = 0;
+  return (begin) => {
+    if (open >= max) return undefined;
+    open += 1;
+    return begin().finally(() => (open -= 1));
+  };
 }
 
 /** Outputs are checked by the engine, whose guards the client's own check lacks. */

@@ -46,14 +46,14 @@ test("a command has its arguments, the filtered environment with its own on top,
 
 test("an address has headers, and what is secret in it is named", () => {
   const { server, secrets } = read({
-    url: "https://ada:pass-word@h.example/mcp?api_key=k-987654&page=1",
+    url: "https://h.example/mcp?api_key=k-987654&page=1",
     headers: { Authorization: "Bearer ${TOKEN}", Accept: "text/plain" },
   });
   assert.deepEqual(server.kind === "http" && [server.transport, server.headers["Authorization"]], [
     "auto",
     "Bearer tok-123456",
   ]);
-  assert.deepEqual(secrets, ["Bearer tok-123456", "tok-123456", "pass-word", "k-987654"]);
+  assert.deepEqual(secrets, ["Bearer tok-123456", "tok-123456", "k-987654"]);
   for (const [type, transport] of [
     ["http", "http"],
     ["streamable-http", "http"],
@@ -61,6 +61,30 @@ test("an address has headers, and what is secret in it is named", () => {
   ] as const) {
     const one = read({ url: "http://h.example", type }).server;
     assert.equal(one.kind === "http" && one.transport, transport);
+  }
+});
+
+for (const name of [
+  "api_key",
+  "apikey",
+  "apiKey",
+  "exaApiKey",
+  "accessToken",
+  "authToken",
+  "client-secret",
+  "token",
+]) {
+  test(`what an address gives as ${name} is secret`, () => {
+    const { secrets } = read({ url: `https://h.example/mcp?${name}=k-987654&monkey=business&author=ada` });
+    assert.deepEqual(secrets, ["k-987654"]);
+  });
+}
+
+test("an address with a password in it is refused without being shown, for nothing can be sent there", () => {
+  for (const url of ["https://ada:pass-word@h.example/mcp", "https://pass-word@h.example/mcp"]) {
+    const refused = readServer("docs", { url }, SURROUNDINGS);
+    assert.match("trouble" in refused ? (refused.hint ?? "") : "", /Authorization header/);
+    assert.ok(!JSON.stringify(refused).includes("pass-word"));
   }
 });
 

@@ -39,7 +39,9 @@ export interface ConfigTrouble {
 
 type Texts = Readonly<Record<string, string>>;
 
-const SECRET_NAME = /(?:^|[_-])(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD|^AUTHORIZATION$|^COOKIE$/i;
+/** In an address names are mostly written as one word: `apiKey`, `exaApiKey`, `accessToken`. */
+const SECRET_NAME =
+  /(?:^|[_-]|API|ACCESS|AUTH|CLIENT)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD|^AUTHORIZATION$|^COOKIE$/i;
 const OPEN_HEADERS: ReadonlySet<string> = new Set([
   "accept",
   "accept-language",
@@ -123,6 +125,10 @@ function toHttp(
   const address = expand(url, variables);
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
     return { trouble: `its url is not an http address: ${JSON.stringify(url)}` };
+  const { username, password } = new URL(address);
+  // Nothing is ever sent to such an address, and what stands in it would be told as the reason.
+  if (username !== "" || password !== "")
+    return { trouble: "its url has a name or a password in it", hint: "set an Authorization header for it" };
   const transport = type === undefined ? "auto" : type === "sse" ? "sse" : "http";
   return {
     kind: "http",
@@ -150,11 +156,10 @@ function expandAll(written: Texts | undefined, variables: Variables): Texts {
 }
 
 function httpSecrets({ url, headers, oauth }: HttpServer): readonly string[] {
-  const { password, searchParams } = new URL(url);
+  const { searchParams } = new URL(url);
   const closed = Object.entries(headers).filter(([name]) => !OPEN_HEADERS.has(name.toLowerCase()));
   return [
     ...closed.flatMap(([, value]) => [value, value.replace(/^(?:Bearer|Basic|Token)\s+/i, "")]),
-    ...(password === "" ? [] : [password]),
     ...(oauth?.clientSecret === undefined ? [] : [oauth.clientSecret]),
     ...secretValues(Object.fromEntries(searchParams)),
   ];

@@ -15,6 +15,7 @@ export type Listable = keyof typeof LISTS;
 
 export interface ListOptions {
   readonly signal: AbortSignal;
+  /** For all pages together. */
   readonly timeoutMs: number;
 }
 
@@ -33,11 +34,13 @@ export async function listAll(
   const { method, capability, key } = LISTS[what];
   if (client.getServerCapabilities()?.[capability] === undefined) return [];
   const items: unknown[] = [];
+  const until = performance.now() + timeoutMs;
   let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES && items.length <= MAX_ITEMS; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const params = cursor === undefined ? {} : { params: { cursor } };
+    const timeout = Math.max(1, until - performance.now());
     const answer = await client
-      .request({ method, ...params }, ANYTHING, { signal, timeout: timeoutMs })
+      .request({ method, ...params }, ANYTHING, { signal, timeout })
       .catch((error: unknown) => {
         signal.throwIfAborted();
         throw fault(error);
@@ -45,6 +48,7 @@ export async function listAll(
     const listed = isObject(answer) ? answer[key] : undefined;
     if (!Array.isArray(listed))
       throw new ToolError("INVALID_OUTPUT", `it answered ${method} without a list of ${key}`);
+    if (items.length + listed.length > MAX_ITEMS) break;
     items.push(...(listed as readonly unknown[]));
     const next = isObject(answer) ? answer["nextCursor"] : undefined;
     if (typeof next !== "string" || next === "" || next === cursor) return items;

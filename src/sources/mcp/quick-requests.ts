@@ -1,6 +1,7 @@
 import type {
   CallToolResult,
   Client,
+  JSONRPCErrorResponse,
   JSONRPCMessage,
   Progress,
   Transport,
@@ -38,10 +39,10 @@ export function createQuickRequests(sdk: Sdk, transport: Transport, client: Clie
     const one = waiting.get(message.id);
     if (one === undefined) return false;
     waiting.delete(message.id);
-    if ("error" in message) {
+    if (isRefusal(message)) {
       const { code, message: text, data } = message.error;
       one.reject(sdk.ProtocolError.fromError(code, text, data));
-    } else if (isResult(sdk, message.result)) one.resolve(message.result);
+    } else if ("result" in message && isResult(sdk, message.result)) one.resolve(message.result);
     else one.reject(new sdk.SdkError(sdk.SdkErrorCode.InvalidResult, "Invalid result for tools/call"));
     return true;
   };
@@ -69,6 +70,7 @@ export function createQuickRequests(sdk: Sdk, transport: Transport, client: Clie
         waiting.set(id, { onprogress, resolve, reject });
         // It stays: the signal is the call's own, and is forgotten with it.
         signal.addEventListener("abort", cancel, { once: true });
+        if (signal.aborted) cancel();
         sending.catch((error: unknown) => void [waiting.delete(id), reject(error)]);
       }),
     close() {
@@ -92,6 +94,12 @@ function isProgress(message: JSONRPCMessage, waiting: ReadonlyMap<unknown, Waiti
     ...(typeof text === "string" && { message: text }),
   });
   return true;
+}
+
+/** True for an error that says what it is: nobody has checked what the server sent. */
+function isRefusal(message: JSONRPCMessage): message is JSONRPCErrorResponse {
+  const error: unknown = "error" in message ? message.error : undefined;
+  return isObject(error) && typeof error["code"] === "number" && typeof error["message"] === "string";
 }
 
 /** Most answers are texts; any other is looked at closely. */

@@ -6,6 +6,7 @@ import { intoBox } from "../../system/box/bubblewrap.ts";
 import { createCapture } from "../../system/capture.ts";
 import type { ProcessEnd } from "../../system/process.ts";
 import { runProcess } from "../../system/process.ts";
+import { endTree } from "../../system/process-tree.ts";
 import type { Roster } from "../../system/process-roster.ts";
 import { createMessageReader, LineTooLongError } from "./message-reader.ts";
 import type { StdioServer } from "./server.ts";
@@ -16,11 +17,13 @@ const QUIET_END_MS = 500;
 const KILL_MS = 1000;
 /** Of what it says besides messages, the end is kept. */
 const KEPT_BYTES = 8 * 1024;
+/** Of the longest: what waits to be read by a server that asks much, or is asked much, and reads nothing, is ours to hold. */
+const UNREAD_MESSAGES = 2;
 
 export interface ServerProcessOptions {
   readonly server: StdioServer;
   readonly roster: Roster;
-  /** A message has no more characters than bytes; a longer one ends the server. */
+  /** A message has no more characters than bytes; a longer one ends the server, and so does too much that it leaves unread. */
   readonly maxMessageBytes?: number;
 }
 
@@ -71,11 +74,22 @@ export async function startServer(
   running.catch(started.reject);
   const input = await started.promise;
   const strikeOff = roster.enter(pid);
-  const ended = running.then(endedBy, brokenBy).finally(strikeOff);
+  let deaf: ToolError | undefined;
+  const write = (message: JSONRPCMessage): void => {
+    if (input.writableLength <= UNREAD_MESSAGES * maxMessageBytes)
+      return void input.write(`${JSON.stringify(message)}\n`);
+    deaf = new ToolError("UNAVAILABLE", "it was ended because it does not read what it is sent");
+    return ending.abort();
+  };
+  const ended = running.then(endedBy, brokenBy).then(async (how) => {
+    await endRest(pid);
+    strikeOff();
+    return deaf ?? how;
+  });
   return {
     pid,
     ended,
-    write: (message) => void input.write(`${JSON.stringify(message)}\n`),
+    write,
     lastWords: () => said.peek().stderr.text.trim(),
     async stop() {
       input.end();
@@ -87,6 +101,17 @@ export async function startServer(
       await ended;
     },
   };
+}
+
+/** What a server leaves behind is nobody's any more. */
+async function endRest(leader: number): Promise<void> {
+  try {
+    process.kill(-leader, 0);
+  } catch {
+    // Mostly nothing is left, and the whole table of processes need not be read.
+    return;
+  }
+  await endTree(leader, KILL_MS);
 }
 
 function endedBy({ exitCode, signal }: ProcessEnd): ToolError {

@@ -107,6 +107,15 @@ test("200 MB in one message cost a bounded piece of memory", async (t) => {
   assert.ok(peak < 200 * 1024 * 1024, `${Math.round(peak / 1024 / 1024)} MB more`);
 });
 
+test("a server that asks without end and reads no answer is ended, before it costs our memory", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("nag"), ECHO] });
+  const { engine } = await mcpEngine(t, { server: raw.server, maxMessageBytes: 1024 * 1024 });
+  const nagged = await engine.run(call("raw__nag"));
+  assert.equal(codeOf(nagged), "UNAVAILABLE");
+  assert.match(nagged.ok ? "" : JSON.stringify(nagged.error), /does not read/);
+  await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it was started again");
+});
+
 test("an answer under a wrong id leaves its own call to its deadline and hurts no other", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("wrong"), ECHO] });
   const { engine } = await mcpEngine(t, { server: raw.server });
@@ -115,6 +124,15 @@ test("an answer under a wrong id leaves its own call to its deadline and hurts n
     engine.run(call("raw__echo", { text: "hi" })),
   ]);
   assert.deepEqual([codeOf(wrong), textOf(echo)], ["TOOL_TIMEOUT", "hi"]);
+});
+
+test("an error that is none is INVALID_OUTPUT for its own call, and the server goes on", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("fault"), ECHO] });
+  const { engine } = await mcpEngine(t, { server: raw.server });
+  for (const error of [null, "no", [], {}, { code: "-1", message: "no" }])
+    assert.equal(codeOf(await engine.run(call("raw__fault", { error }))), "INVALID_OUTPUT");
+  assert.equal(textOf(await engine.run(call("raw__echo", { text: "hi" }))), "hi");
+  assert.equal(pidsOf(raw.diary()).length, 1);
 });
 
 test("a server's environment is filtered: a secret of ours is not in it", async (t) => {
@@ -139,6 +157,20 @@ test("a closed engine ends its servers, also one that hears no TERM, first by th
   assert.equal(polite.diary().at(-1), "input ended");
   assert.equal(deaf.diary().at(-1), "TERM");
 });
+
+for (const then of ["is closed", "die"] as const) {
+  test(`what a server has started is ended with it, when it ${then === "die" ? "dies" : then}`, async (t) => {
+    const raw = rawServer(t, { tools: [toolOf("leave")] });
+    const { engine } = await mcpEngine(t, { server: raw.server });
+    const left = await engine.run(call("raw__leave", { then }));
+    assert.equal(codeOf(left), then === "die" ? "TOOL_CRASHED" : "ok");
+    if (then === "is closed") await engine.close();
+    const [pid] = raw.diary().flatMap((line) => (line.startsWith("left ") ? [Number(line.slice(5))] : []));
+    assert.ok(pid !== undefined && pid > 0);
+    t.after(() => isRunning(pid) && process.kill(pid, "SIGKILL"));
+    assert.equal(isRunning(pid), false);
+  });
+}
 
 test("of 50 servers, 5 dead and 5 hanging, the other 40 are there and work; each is started once", async (t) => {
   const engine = engineOf(t);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { withoutBoxes } from "../../../test/support/boxes.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { runProcess } from "../process.ts";
 import type { Box } from "./bubblewrap.ts";
 import { bubblewrapArguments, intoBox, probeBubblewrap } from "./bubblewrap.ts";
 
@@ -23,19 +24,20 @@ function at(list: readonly string[], ...words: readonly string[]): number {
 
 test("what may be changed lies over what may be read, and what is protected over that", (t) => {
   const folder = temporaryFolder(t);
-  const hooks = join(folder, ".git", "hooks");
-  mkdirSync(hooks, { recursive: true });
+  const shielded = join(folder, ".toolwright");
+  mkdirSync(shielded);
+  mkdirSync(join(folder, "books"));
   const list = bubblewrapArguments(PROGRAM, {
     ...BOX,
     workspace: [folder],
-    readable: [join(folder, ".git")],
+    readable: [join(folder, "books")],
   });
   const order = [
     at(list, "--tmpfs", "/tmp"),
     at(list, "--tmpfs", "/home/me"),
-    at(list, "--ro-bind", join(folder, ".git"), join(folder, ".git")),
+    at(list, "--ro-bind", join(folder, "books"), join(folder, "books")),
     at(list, "--bind", folder, folder),
-    at(list, "--ro-bind", hooks, hooks),
+    at(list, "--ro-bind", shielded, shielded),
   ];
   assert.deepEqual(
     order,
@@ -68,6 +70,20 @@ test("secrets stay in the environment: none is on the command line", { skip: wit
   assert.deepEqual(made.environment, { ...environment, TMPDIR: "/tmp" });
   assert.deepEqual(made.args.slice(-3), ["--", "true", "--flag"]);
 });
+
+test(
+  "libraries that a program is to load are not loaded outside of its box",
+  { skip: withoutBoxes },
+  async () => {
+    const environment = { PATH, HOME: "/home/me", LD_LIBRARY_PATH: "/made/up" };
+    const program = { ...PROGRAM, file: "sh", args: ["-c", "echo $LD_LIBRARY_PATH $HOME"], environment };
+    const { file, args, cwd, environment: env } = await intoBox(program, BOX);
+    assert.deepEqual(env, { PATH, HOME: "/home/me", TMPDIR: "/tmp" });
+    let said = "";
+    await runProcess({ file, args, cwd, env, onOutput: ({ text }) => void (said += text) });
+    assert.equal(said, "/made/up /home/me\n");
+  },
+);
 
 test("the whole disk is no workspace for a box", { skip: withoutBoxes }, async () => {
   await assert.rejects(intoBox(PROGRAM, { ...BOX, workspace: ["/"] }), { code: "UNAVAILABLE" });

@@ -46,8 +46,11 @@ const SETTINGS = [
   "services",
   "ssl",
 ];
-/** In a workspace: what would run outside of the box, or says what may. */
-const PROTECTED = [".git/hooks", ".toolwright", ".mcp.json"];
+/**
+ * In a workspace: what would run outside of the box, or says what may. Git whole: its config names programs as its hooks do, and one
+ * more file in it names another config.
+ */
+const PROTECTED = [".git", ".toolwright", ".mcp.json"];
 
 const PROBE_MS = 5000;
 const SPACES_HINT =
@@ -65,12 +68,25 @@ export async function intoBox(program: BoxedProgram, box: Box): Promise<BoxedPro
     throw new ToolError("UNAVAILABLE", "there is no box for it: the workspace is the whole disk", {
       hint: "work in a folder",
     });
+  // What says which libraries a program loads is for the one inside: bubblewrap itself would load them outside.
+  const [loading, environment] = parted(program.environment, (name) => name.startsWith("LD_"));
+  const given = loading.flatMap(([name, value]) => ["--setenv", name, value]);
   return {
     file: probe.bwrap,
-    args: [...bubblewrapArguments(program, box), "--", program.file, ...program.args],
+    args: [...bubblewrapArguments(program, box), ...given, "--", program.file, ...program.args],
     cwd: "/",
-    environment: { ...program.environment, TMPDIR: "/tmp" },
+    environment: { ...Object.fromEntries(environment), TMPDIR: "/tmp" },
   };
+}
+
+type Variable = readonly [name: string, value: string];
+
+function parted(
+  environment: BoxedProgram["environment"],
+  isFirst: (name: string) => boolean,
+): readonly [readonly Variable[], readonly Variable[]] {
+  const variables = Object.entries(environment);
+  return [variables.filter(([name]) => isFirst(name)), variables.filter(([name]) => !isFirst(name))];
 }
 
 /** What bubblewrap is told; later mounts lie over earlier ones. */
@@ -79,7 +95,9 @@ export function bubblewrapArguments(
   { path, workspace, readable, hasNetwork }: Box,
 ): readonly string[] {
   const { HOME: home } = environment;
-  const seen = [...readable, cwd].filter((one) => existsSync(one));
+  // The whole disk is not what a folder to start in is meant to open, and every box has one.
+  const folders = cwd === "/" ? readable : [...readable, cwd];
+  const seen = folders.filter((one) => existsSync(one));
   const shielded = workspace
     .flatMap((folder) => PROTECTED.map((name) => join(folder, name)))
     .filter((one) => existsSync(one));

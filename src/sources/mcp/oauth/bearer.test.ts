@@ -5,6 +5,7 @@ import { mcpEngine, until } from "../../../../test/support/mcp.ts";
 import { sceneOf } from "../../../../test/support/oauth-scene.ts";
 import { oauthPlace } from "../../../../test/support/oauth-server.ts";
 import { MASK } from "../../../engine/mask.ts";
+import { createBearer } from "./bearer.ts";
 import { forgetLogins } from "./kept-login.ts";
 
 const SIGNAL = new AbortController().signal;
@@ -129,6 +130,19 @@ for (const [what, plan] of [
   });
 }
 
+test("a page in front of the authorization server is told in a few words", async (t) => {
+  const { logIn: log, engine, place } = await sceneOf(t);
+  await log();
+  const { engine: made } = await engine();
+  place.expire();
+  place.plan({ tokenPage: `<h1>Bad gateway</h1>${"x".repeat(100_000)}` });
+  const result = await made.run(call("raw__whoami"));
+  assert.equal(codeOf(result), "UNAVAILABLE");
+  const { message = "" } = result.ok ? {} : result.error;
+  assert.match(message, /could not be renewed: HTTP 502/);
+  assert.ok(message.length < 1000, `${message.length} characters`);
+});
+
 test("a call that needs more than was granted says so, and the next login asks for both", async (t) => {
   const { logIn: log, engine } = await sceneOf(t);
   await log();
@@ -137,6 +151,16 @@ test("a call that needs more than was granted says so, and the next login asks f
   assert.equal(codeOf(refused), "UNAUTHORIZED");
   assert.equal((await log())?.tokens.scope, "read admin");
   assert.equal(codeOf(await made.run(call("raw__admin"))), "ok");
+});
+
+test("a call that was refused while somebody logged in is made again with the login", async (t) => {
+  const { logIn: log, kept, server, place } = await sceneOf(t);
+  const bearer = createBearer({ name: "raw", server, kept });
+  const refused = await bearer.watch(fetch)(server.url, { method: "POST" });
+  const login = await log();
+  await bearer.onUnauthorized({ response: refused });
+  assert.equal(await bearer.token(), login?.tokens.access_token);
+  assert.deepEqual([(await kept.read()).challenge, place.count("/token")], [undefined, 1]);
 });
 
 test("a login belongs to an address: the same name at another one gets nothing", async (t) => {

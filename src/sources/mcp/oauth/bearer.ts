@@ -46,8 +46,8 @@ export function createBearer(options: RenewalOptions): Bearer {
       const used = usedFor.get(response);
       const { login } = await read();
       const token = login?.tokens.access_token;
-      if (token !== undefined && used !== undefined && token !== used) return;
-      if (used !== undefined && login?.tokens.refresh_token !== undefined) return renew(used);
+      if (token !== undefined && token !== used) return;
+      if (token !== undefined && login?.tokens.refresh_token !== undefined) return renew(token);
       const challenge = await challengeOf(response, false);
       await kept.update((state) => ({ ...state, challenge }));
       throw needsLogin(name, login === undefined ? "it needs a login" : "its login is over");

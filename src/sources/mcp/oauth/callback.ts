@@ -18,9 +18,10 @@ const PATH = "/callback";
 export async function openCallback(port: number, timeoutMs: number): Promise<Callback> {
   const came = Promise.withResolvers<{ readonly given: URLSearchParams; readonly page: Page }>();
   const http = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+    // Anybody on this machine can send anything: what is no address is not ours either.
+    const { pathname, searchParams } = URL.parse(request.url ?? "/", "http://localhost") ?? {};
     const isAnswer = request.method === "GET" && pathname === PATH;
-    if (!isAnswer) return respond(response, 404, "There is nothing here.");
+    if (!isAnswer || searchParams === undefined) return respond(response, 404, "There is nothing here.");
     return came.resolve({ given: searchParams, page: (...said) => respond(response, ...said) });
   });
   await listen(http, port);

@@ -110,8 +110,11 @@ function isFinal(sdk: Sdk, error: unknown): boolean {
   return error instanceof sdk.OAuthError && !passing.includes(error.code);
 }
 
+/** Of what went wrong the beginning is told: it may be all of a page. */
+const MAX_WORDS = 500;
+
 function couldNot(name: string, cause: unknown): ToolError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = (cause instanceof Error ? cause.message : String(cause)).slice(0, MAX_WORDS);
   return new ToolError("UNAVAILABLE", `the login at the MCP server "${name}" could not be renewed: ${why}`, {
     hint: "its authorization server may be back later; the login is kept",
     cause,
