@@ -154,6 +154,21 @@ test("where answers cannot be kept they still stand before what was sent meanwhi
   assertWhole(model.requests[1]?.messages ?? []);
 });
 
+test("whoever waits for a shorter conversation hears of it also where the task ends for its store", async (t) => {
+  const { tool, begun, release } = heldTool();
+  const { agent } = await openAgent(t, [{ calls: [{ name: "hold", input: {} }] }], {
+    engine: { tools: [tool] },
+    collections: failingAt('"released"', { isForGood: true }),
+  });
+  const outcome = agent.send("Hold.");
+  await begun;
+  const compacted = agent.compact();
+  release();
+  assert.equal((await outcome).kind, "failed");
+  assert.equal(await compacted, false);
+  assert.equal(agent.state, "failed");
+});
+
 test("a session is taken up with everything that was said, counted on from there", async (t) => {
   const first = await openAgent(t, [{ calls: [{ name: "echo", input: { word: "x" } }] }, { text: "One." }], {
     engine: { tools: [echoTool().tool] },

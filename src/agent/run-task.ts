@@ -31,17 +31,18 @@ async function attempt(agent: AgentParts, task: Task): Promise<Outcome> {
   }
 }
 
-/** What was sent and not read stays for the next task. Where the store itself is what failed, there is nothing left to keep. */
+/** Each step is done whatever becomes of the others: where the store itself is what failed, the outcome was decided before. */
 async function leave(agent: AgentParts, task: Task, outcome: Outcome): Promise<void> {
-  try {
-    // Answers that could not be kept stand before whatever is said next: no provider takes them after it.
-    await settleOpenCalls(agent);
-    await takeSent(agent, task);
-    await agent.doBetweenTurns(task);
-    await agent.states.enter(STATES[outcome.kind], reasonOf(outcome));
-  } catch {
-    // The outcome was decided before.
-  }
+  await agent.doBetweenTurns(task);
+  await keepUnread(agent, task).catch(() => undefined);
+  await agent.states.enter(STATES[outcome.kind], reasonOf(outcome)).catch(() => undefined);
+}
+
+/** What was sent and not read stays for the next task. */
+async function keepUnread(agent: AgentParts, task: Task): Promise<void> {
+  // Answers that could not be kept stand before whatever is said next: no provider takes them after it.
+  await settleOpenCalls(agent);
+  await takeSent(agent, task);
 }
 
 const STATES: Readonly<Record<Outcome["kind"], AgentState>> = {

@@ -40,3 +40,24 @@ for (const name of ["my.search", "look", "my_search"]) {
 test("what is denied is hidden also from a tool that was removed while it was called", async () => {
   assert.equal(textOf(await engineWith({ isRemoved: true }).run(call("my.search"))), "hidden: true");
 });
+
+test("a tool that calls itself without end is answered, and the engine closes", async () => {
+  let runs = 0;
+  const engine = createEngine({
+    tools: [
+      defineTool({
+        name: "self",
+        description: "",
+        risk: "low",
+        run: async (_, { run }) => {
+          runs += 1;
+          const inner = await run("self", {});
+          return inner.ok ? textOf(inner) : inner.error.message;
+        },
+      }),
+    ],
+  });
+  assert.match(textOf(await engine.run(call("self"))), /nested 50 deep at most/);
+  assert.equal(runs, 51);
+  await engine.close();
+});

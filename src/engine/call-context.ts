@@ -134,7 +134,7 @@ export class CallContext implements ToolContext {
   }
 
   #innerOptions(): RunOptions {
-    return { ...this.#options, signal: this.signal };
+    return { ...this.#options, signal: this.signal, depth: (this.#options.depth ?? 0) + 1 };
   }
 
   #emit(progress: Progress): void {

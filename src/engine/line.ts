@@ -34,6 +34,8 @@ export interface RunOptions {
   readonly idleTimeoutMs?: number;
   /** What bounds this call and every call it makes, outermost first: a child never has more than its parents. */
   readonly ceilings?: readonly Ceiling[];
+  /** Inside how many other calls it was made; counted by the engine. */
+  readonly depth?: number;
   /** False: what strangers wrote is not fenced, since the answer goes to a person, or to someone who fences it; true. */
   readonly fence?: boolean;
 }

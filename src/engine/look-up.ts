@@ -8,7 +8,8 @@ import { PROVIDER_FORMATS } from "./shapes/provider-format.ts";
 
 /** Station: binds the call to an active tool, by name or alias. */
 export function lookUp(passage: Passage): StationOutcome | Promise<StationOutcome> {
-  const { call, line } = passage;
+  const { call, line, options } = passage;
+  if (options.depth !== undefined && options.depth > MAX_DEPTH) return tooDeep(passage);
   if (call.unreadable !== undefined) {
     return { code: "UNREADABLE_CALL", message: call.unreadable, hint: "send the call again, as valid JSON" };
   }
@@ -16,6 +17,18 @@ export function lookUp(passage: Passage): StationOutcome | Promise<StationOutcom
   if (found !== undefined) return bind(passage, found);
   const loads = line.sources.loads();
   return loads.length === 0 ? notFound(passage) : bindLater(passage, loads);
+}
+
+/** A tool that calls itself without end must come to one before the stack does. */
+const MAX_DEPTH = 50;
+
+function tooDeep({ call }: Passage): Fault {
+  return {
+    code: "TOOL_FAILED",
+    message: `"${call.name}" was not run: calls that tools make are nested ${MAX_DEPTH} deep at most`,
+    hint: "have the tool call itself less often, or not at all",
+    details: { depth: MAX_DEPTH },
+  };
 }
 
 /** Waits for the sources that load now, but only until one of them has brought the tool. */

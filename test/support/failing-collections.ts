@@ -2,8 +2,8 @@ import type { Collections } from "../../src/core/collection.ts";
 import { ToolError } from "../../src/core/errors.ts";
 import { createMemoryCollections } from "../../src/core/memory-collections.ts";
 
-/** Collections in memory that fail once: where something is written that has these words in it. */
-export function failingAt(words: string): Collections {
+/** Collections in memory that fail where something is written that has these words in it: once, or from then on. */
+export function failingAt(words: string, { isForGood = false } = {}): Collections {
   const memory = createMemoryCollections();
   let hasFailed = false;
   return {
@@ -15,7 +15,8 @@ export function failingAt(words: string): Collections {
         update: (key, change) =>
           collection.update(key, (there) => {
             const value = change(there);
-            if (hasFailed || !(JSON.stringify(value) ?? "").includes(words)) return value;
+            const isMeant = (JSON.stringify(value) ?? "").includes(words);
+            if (hasFailed ? !isForGood : !isMeant) return value;
             hasFailed = true;
             throw new ToolError("UNAVAILABLE", "the disk is full");
           }),
