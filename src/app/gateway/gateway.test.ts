@@ -240,6 +240,22 @@ test("a text that was cut can be read in parts, each saying where the next is", 
     assert.equal(await session.artifacts.read(odd), undefined, odd);
 });
 
+test("however many answers are cut, the client is told soon that there is more to list, and once", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const artifacts = createMemoryArtifacts();
+  const { gateway } = openGateway(
+    t,
+    { tools: [say("say", "x".repeat(1_000_000))], artifacts },
+    { artifacts },
+  );
+  t.mock.timers.tick(1000);
+  const told: Listed[] = [];
+  const session = gateway.open([], { log: () => undefined, changed: (what) => told.push(what) });
+  for (let count = 0; count < 5; count += 1) assert.notEqual((await run(session, "say")).link, undefined);
+  t.mock.timers.tick(1000);
+  assert.deepEqual(told, ["resources"]);
+});
+
 test("trouble with a source is told to those who listen", async (t) => {
   const { engine, gateway } = openGateway(t, {});
   const heard = Promise.withResolvers<string>();

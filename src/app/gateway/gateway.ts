@@ -71,15 +71,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     behind: async () => (upstream === undefined ? undefined : ready().then(() => upstream)),
     mask: options.mask ?? ((text) => text),
     open(ceilings, listener) {
-      const switched = coalesce(() => listener.changed("tools"), QUIET_MS);
-      const onChanged = (what: Listed): void => (what === "tools" ? switched.ask() : listener.changed(what));
-      const session = openClientSession(ports, { ceilings, onChanged });
-      clients.set(session, { listener, switched });
+      const own = {
+        tools: coalesce(() => listener.changed("tools"), QUIET_MS),
+        resources: coalesce(() => listener.changed("resources"), QUIET_MS),
+      };
+      const session = openClientSession(ports, { ceilings, onChanged: (what) => own[what].ask() });
+      clients.set(session, { listener, own });
       return {
         ...session,
         async close() {
           clients.delete(session);
-          switched.close();
+          for (const one of Object.values(own)) one.close();
           await session.close();
         },
       };
@@ -91,7 +93,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       news.stop();
       upstream?.close();
       const open = [...clients.keys()];
-      for (const { switched } of clients.values()) switched.close();
+      for (const { own } of clients.values()) for (const one of Object.values(own)) one.close();
       clients.clear();
       await Promise.allSettled(open.map((session) => session.close()));
     },
@@ -100,8 +102,8 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 interface Client {
   readonly listener: ClientListener;
-  /** Tells of what was switched for this client alone. */
-  readonly switched: Coalesced;
+  /** Tells of what has changed for this client alone. */
+  readonly own: Readonly<Record<"tools" | "resources", Coalesced>>;
 }
 
 interface News extends Pick<SessionPorts, "version" | "hearDuring"> {
@@ -129,7 +131,7 @@ function listen({ engine, upstream }: GatewayOptions, clients: ReadonlyMap<Clien
       if (event.type === "source.changed" && event.state === "in_progress") return;
       changes += 1;
       if (event.type !== "group.changed" || event.session === undefined) return told.tools.ask();
-      for (const [{ id }, { switched }] of clients) if (id === event.session) switched.ask();
+      for (const [{ id }, { own }] of clients) if (id === event.session) own.tools.ask();
     }, CHANGES),
     engine.on((event) => {
       const note = noteOn(event, engine);

@@ -269,3 +269,28 @@ test("a request to listen that is refused watches nothing", async (t) => {
   assert.match(await response.text(), /Invalid params/);
   assert.equal(watches, 0);
 });
+
+for (const isModern of [false, true])
+  test(`a call that a client ${isModern ? "without" : "with"} a handshake gives up is ended`, async (t) => {
+    const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const tool = defineTool({
+      name: "wait",
+      description: "Waits.",
+      run: (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => {
+            ended.resolve();
+            reject(signal.reason as Error);
+          });
+          started.resolve();
+        }),
+    });
+    const { mcp } = await open(t, [tool]);
+    const client = await connect(t, mcp, "x", { isModern });
+    const giving = new AbortController();
+    const call = client.callTool({ name: "wait", arguments: {} }, { signal: giving.signal });
+    await started.promise;
+    giving.abort();
+    await assert.rejects(call);
+    await ended.promise;
+  });

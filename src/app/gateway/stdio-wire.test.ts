@@ -39,3 +39,26 @@ test("from a client that does not read its answers nothing more is taken, until 
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(stdin.isPaused(), true);
 });
+
+test("a message that is too long is answered with an error, and the next one is read", async () => {
+  const stdin = new PassThrough();
+  const written: string[] = [];
+  const faults: string[] = [];
+  createStdioWire({
+    stdin,
+    write: async (line) => void written.push(line),
+    greet: () => ({ greeted: true }),
+    onFault: (message) => faults.push(message),
+  });
+  for (let count = 0; count < 33; count += 1) stdin.write("x".repeat(MB));
+  stdin.write(`\n${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize" })}\n`);
+  await until(() => written.some((line) => line.includes("greeted")), "the next one is answered");
+  const answers = written.map(
+    (line) => JSON.parse(line) as { readonly id: unknown; readonly error?: object },
+  );
+  assert.deepEqual(
+    answers.map(({ id }) => id),
+    [null, 1],
+  );
+  assert.match(JSON.stringify(answers[0]?.error), /33554432 characters/);
+});

@@ -42,6 +42,7 @@ const MAX_UNREAD = 16 * 1024 * 1024;
 const LAST_ANSWERS_MS = 1500;
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
+const TOO_LONG = { code: INVALID_REQUEST, message: `a message of over ${MAX_LINE} characters was dropped` };
 
 /** Begins to read at once; what cannot be answered here waits until the transport is started. */
 export function createStdioWire({ stdin, write, greet, onFault, watches }: StdioWireOptions): StdioWire {
@@ -51,6 +52,7 @@ export function createStdioWire({ stdin, write, greet, onFault, watches }: Stdio
   let calls: DirectCalls | undefined;
   const flow = createFlow(stdin, write);
   const send = (message: object): Promise<void> => flow.send(`${JSON.stringify(message)}\n`);
+  const refuse = (error: JsonObject): void => void send({ jsonrpc: "2.0", id: null, error });
   const handshake = createHandshake(greet, send);
   const unanswered = createUnanswered();
   const pass = (message: JsonObject): void => {
@@ -91,11 +93,11 @@ export function createStdioWire({ stdin, write, greet, onFault, watches }: Stdio
   };
   const read = createLineReader({
     maxCharacters: MAX_LINE,
-    onTooLong: () => onFault(`toolwright: mcp: a message of over ${MAX_LINE} characters was dropped`),
+    onTooLong: () => void [onFault(`toolwright: mcp: ${TOO_LONG.message}`), refuse(TOO_LONG)],
     onLine(line) {
       const message = parse(line);
       if (isObject(message) && message["jsonrpc"] === "2.0") take(message);
-      else if (line.trim() !== "") void send({ jsonrpc: "2.0", id: null, error: faultOf(message) });
+      else if (line.trim() !== "") refuse(faultOf(message));
     },
   });
   stdin.setEncoding("utf8");
