@@ -122,8 +122,12 @@ function agentOptions(
 
 type Incoming = NonNullable<AgentOptions["incoming"]>;
 
-function both(first: Incoming, second: Incoming): Incoming {
-  return async () => [...(await first()), ...(await second())];
+/** What is taken from the team is nobody else's any more: it is taken last, when nothing can fail. */
+function both(team: Incoming, prompts: Incoming): Incoming {
+  return async () => {
+    const asked = await prompts();
+    return [...(await team()), ...asked];
+  };
 }
 
 /** The agent's own question, on the way that approvals go. */

@@ -37,6 +37,8 @@ export const run: Command = {
       budget: readBudget(given),
       outputSchema: readOutputSchema(given),
     });
+    const cancel = (): void => void opened.agent.cancel("interrupted");
+    opened.signal.addEventListener("abort", cancel, { once: true });
     try {
       const first = await opened.agent.send(task, { signal: opened.signal });
       // Those it has started may have something to tell that it still has to hear.
