@@ -22,6 +22,7 @@ export async function callAsTask(
     void client.request({ method: "tasks/cancel", params: { taskId } }, ANYTHING).catch(() => undefined);
   };
   options.signal?.addEventListener("abort", cancel, { once: true });
+  if (options.signal?.aborted === true) cancel();
   try {
     const result: unknown = await client.request(
       { method: "tasks/result", params: { taskId } },

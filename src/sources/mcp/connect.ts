@@ -60,7 +60,7 @@ export async function connect(options: ConnectOptions, signal: AbortSignal): Pro
   const late = new ToolError("TOOL_TIMEOUT", `it did not answer within ${seconds} s of its start`);
   const timer = setTimeout(() => limit.abort(late), options.timeoutMs);
   try {
-    return await firstOf(sdk, options, AbortSignal.any([signal, limit.signal]));
+    return await firstOf(sdk, options, AbortSignal.any([signal, limit.signal]), signal);
   } finally {
     clearTimeout(timer);
   }
@@ -73,15 +73,21 @@ interface Way {
   leadsOn(error: unknown): boolean;
 }
 
-async function firstOf(sdk: Sdk, options: ConnectOptions, signal: AbortSignal): Promise<Connection> {
+async function firstOf(
+  sdk: Sdk,
+  options: ConnectOptions,
+  signal: AbortSignal,
+  givenUp: AbortSignal,
+): Promise<Connection> {
   const ways = waysTo(sdk, options);
   for (const way of ways) {
     const transport = way.open();
     try {
       return await greet(sdk, { transport, isLegacy: way.isLegacy, options }, signal);
     } catch (error) {
-      // The farewell is bounded by itself; nobody waits for it here.
-      void transport.close().catch(() => undefined);
+      // The farewell is bounded by itself; only whoever gives up waits for it, to leave nothing behind.
+      const closed = transport.close().catch(() => undefined);
+      if (givenUp.aborted) await closed;
       signal.throwIfAborted();
       if (way !== ways.at(-1) && way.leadsOn(error)) continue;
       throw describe(toFault(sdk, error, refusalHint(options)), error, transport);

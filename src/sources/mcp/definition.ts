@@ -63,12 +63,15 @@ export function readDefinitions(
 
 function readOne(name: string, listed: JsonObject): HashedDefinition | string {
   const { description, inputSchema = {}, outputSchema, annotations, execution } = listed;
+  const task =
+    isObject(execution) && execution["taskSupport"] === "required" ? { needsTask: true as const } : {};
   const text = canonicalText([
     name,
     description ?? "",
     inputSchema,
     outputSchema ?? null,
     annotations ?? null,
+    ...Object.keys(task),
   ]);
   if (text === undefined) return "its definition is nested too deeply";
   if (text.length > MAX_CHARACTERS) return "its definition is over 1 MB";
@@ -82,7 +85,7 @@ function readOne(name: string, listed: JsonObject): HashedDefinition | string {
     // Some servers say "none" by null or an empty list.
     ...(isObject(outputSchema) && { output: outputSchema }),
     ...(isObject(annotations) && { annotations }),
-    ...(isObject(execution) && execution["taskSupport"] === "required" && { needsTask: true }),
+    ...task,
   };
   return { definition, hash: createHash("sha256").update(text).digest("hex") };
 }

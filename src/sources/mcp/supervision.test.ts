@@ -158,6 +158,18 @@ test("a closed engine ends its servers, also one that hears no TERM, first by th
   assert.equal(deaf.diary().at(-1), "TERM");
 });
 
+test("a source that is closed while its server is greeted leaves no process behind", async (t) => {
+  const raw = rawServer(t, { start: "hang" });
+  const source = createMcpSource({ name: "raw", server: raw.server });
+  const connecting = source.connection(new AbortController().signal);
+  connecting.catch(() => undefined);
+  await raw.told("initialize");
+  await source.close?.();
+  const [pid = 0] = pidsOf(raw.diary());
+  assert.equal(isRunning(pid), false);
+  await assert.rejects(connecting, { code: "CANCELLED" });
+});
+
 for (const then of ["is closed", "die"] as const) {
   test(`what a server has started is ended with it, when it ${then === "die" ? "dies" : then}`, async (t) => {
     const raw = rawServer(t, { tools: [toolOf("leave")] });
