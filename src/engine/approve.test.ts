@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, textOf } from "../../test/support/engine.ts";
 import type { Approval, ApprovalRequest, Approver } from "../core/approval.ts";
+import type { ToolContext } from "../core/context.ts";
 import { defineTool } from "../core/define-tool.ts";
 import type { Job } from "../core/job.ts";
 import type { JsonObject } from "../core/json.ts";
@@ -158,6 +159,33 @@ test("a tool asks in the middle of its run, by the same way", async () => {
   assert.equal(approver.asked[0]?.question?.text, "Overwrite?");
   assert.equal(textOf(await createEngine({ tools: [asking] }).run(call("asking"))), "left it");
 });
+
+for (const how of ["answers", "throws", "rejects"] as const) {
+  test(`what a tool has asked is withdrawn when it ${how} without waiting for it, and it asks no more`, async () => {
+    const asked: AbortSignal[] = [];
+    const approver: Approver = {
+      ask: (_request, signal) => (asked.push(signal), new Promise(() => undefined)),
+    };
+    const asking = Promise.withResolvers<ToolContext["ask"]>();
+    const first = Promise.withResolvers<Approval>();
+    const hasty = defineTool({
+      name: "hasty",
+      description: "",
+      risk: "low",
+      run(_, { ask }): string | Promise<string> {
+        asking.resolve(ask);
+        void ask({ text: "Wait?" }).then(first.resolve);
+        if (how === "throws") throw new Error("no");
+        return how === "rejects" ? Promise.reject(new Error("no")) : "done";
+      },
+    });
+    const engine = createEngine({ approver, tools: [hasty] });
+    assert.equal(codeOf(await engine.run(call("hasty"))), how === "answers" ? "ok" : "TOOL_FAILED");
+    assert.equal((await first.promise).approved, false);
+    assert.equal((await (await asking.promise)({ text: "And now?" })).approved, false);
+    assert.ok(asked.every(({ aborted }) => aborted) && asked.length <= 1);
+  });
+}
 
 test("what a person writes instead of the input is what runs, after it was checked", async () => {
   const runs: string[] = [];

@@ -57,6 +57,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 function inTime(line: Line, request: ApprovalRequest, signal: AbortSignal): Promise<Approval> {
   const { approver, approvalTimeoutMs } = line;
   if (approver === undefined) return Promise.resolve(nobodyToAsk);
+  if (signal.aborted) return Promise.resolve(noLongerWanted);
   const late = new AbortController();
   return new Promise((settle) => {
     const giveUp = (): void => {
@@ -74,7 +75,9 @@ function inTime(line: Line, request: ApprovalRequest, signal: AbortSignal): Prom
       stop({ approved: false, reason: `the approver failed: ${toFault(error).message}` });
     signal.addEventListener("abort", () => stop(noLongerWanted), { once: true });
     Promise.resolve(request)
-      .then((shown) => approver.ask(shown, AbortSignal.any([signal, late.signal])))
+      .then((shown) =>
+        signal.aborted ? noLongerWanted : approver.ask(shown, AbortSignal.any([signal, late.signal])),
+      )
       .then(stop, refuse);
   });
 }

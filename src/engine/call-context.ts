@@ -31,6 +31,8 @@ export class CallContext implements ToolContext {
   /** Set while the call is under a deadline. */
   watch: Watch | undefined = undefined;
   #controller: AbortController | undefined = undefined;
+  /** Ends with the call: nobody has to think about what nobody waits for. */
+  #asking: AbortController | undefined = undefined;
   #emitted: emitting.Emitted | undefined = undefined;
   #ended: ToolError | undefined = undefined;
   #runs = 0;
@@ -60,8 +62,9 @@ export class CallContext implements ToolContext {
     return this.#deadlineAt;
   }
 
-  /** The tool has ended: tells what was held back, and gives the end of all it has told. */
-  endProgress(): string {
+  /** The tool has ended: withdraws what it has asked, tells what was held back, and gives the end of all it has told. */
+  finish(): string {
+    this.#asking?.abort(new ToolError("CANCELLED", "the call that asked is over"));
     for (const progress of this.#emitted?.flush() ?? []) this.#send(progress);
     return this.#emitted?.text() ?? "";
   }
@@ -75,6 +78,7 @@ export class CallContext implements ToolContext {
 
   /** A new attempt: the signal that ended the last one is not its own. */
   renew(): void {
+    this.#asking = undefined;
     this.#ended = undefined;
     this.#controller = undefined;
   }
@@ -87,11 +91,11 @@ export class CallContext implements ToolContext {
 
   get ask(): ToolContext["ask"] {
     const { session } = this.#options;
-    return (question) =>
-      this.#line.ask(this.call, question, {
-        signal: this.signal,
-        ...(session === undefined ? {} : { session }),
-      });
+    return (question) => {
+      this.#asking ??= new AbortController();
+      const signal = AbortSignal.any([this.signal, this.#asking.signal]);
+      return this.#line.ask(this.call, question, { signal, ...(session === undefined ? {} : { session }) });
+    };
   }
 
   get get(): ToolContext["get"] {

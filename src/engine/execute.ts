@@ -31,7 +31,7 @@ export function execute(passage: Passage): StationOutcome | Promise<StationOutco
   if (isAsyncIterable(output)) return underDeadline(passage, collect(output, context));
   if (isThenable(output)) return underDeadline(passage, Promise.resolve(output));
   passage.output = output;
-  context.endProgress();
+  context.finish();
   return undefined;
 }
 
@@ -69,7 +69,7 @@ function underDeadline(passage: Passage, running: Promise<unknown>): Promise<Sta
         if (state === "answered") return tellLate(passage);
         if (state === "ending") return settle(cutShort(passage, endFault(passage)));
         passage.output = value;
-        passage.context.endProgress();
+        passage.context.finish();
         return settle(undefined);
       },
       (error: unknown) => {
@@ -92,7 +92,7 @@ function endFault({ context }: Passage, error?: unknown): Fault {
 
 /** Adds what was emitted before the end, unless the tool itself told what it had printed. */
 function cutShort({ context }: Passage, fault: Fault): Fault {
-  const emitted = context.endProgress();
+  const emitted = context.finish();
   if (emitted === "" || fault.details?.["stdout"] !== undefined) return fault;
   return { ...fault, details: { ...fault.details, emitted } };
 }
