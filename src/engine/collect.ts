@@ -8,10 +8,6 @@ import type { ArtifactWriter } from "../core/artifacts.ts";
 const MAX_HELD_CHARACTERS = 4 * 1024 * 1024;
 const MAX_HELD_ITEMS = 100_000;
 
-export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
-}
-
 /**
  * Reads an async iterable to its end: each item is progress, and the answer is their concatenation (text) or list.
  * Memory stays bounded; the iterable is ended through `return()` when the call is.

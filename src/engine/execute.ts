@@ -4,9 +4,10 @@ import type { Fault } from "../core/result.ts";
 import type { Limits } from "../core/spec.ts";
 import { isThenable } from "../core/thenable.ts";
 import type { Attributes } from "../core/tool.ts";
-import { collect, isAsyncIterable } from "./collect.ts";
+import type * as collecting from "./collect.ts";
 import { toFault } from "./fault.ts";
 import { idleMsOf, timeoutMsOf } from "./limits.ts";
+import { loadBeside } from "./load-beside.ts";
 import type { Masker } from "./mask.ts";
 import { cancelledError, given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
@@ -28,11 +29,20 @@ export function execute(passage: Passage): StationOutcome | Promise<StationOutco
     return cutShort(passage, toFault(error));
   }
   if (output instanceof Promise) return underDeadline(passage, output);
-  if (isAsyncIterable(output)) return underDeadline(passage, collect(output, context));
+  if (isAsyncIterable(output)) return underDeadline(passage, loadCollect().collect(output, context));
   if (isThenable(output)) return underDeadline(passage, Promise.resolve(output));
   passage.output = output;
   context.finish();
   return undefined;
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+/** Few tools stream what they answer. */
+function loadCollect(): typeof collecting {
+  return loadBeside(import.meta.url, "./collect") as typeof collecting;
 }
 
 function limitsOf({ tool, input }: Job): Limits | undefined {
