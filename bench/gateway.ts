@@ -8,10 +8,9 @@ import type { Row } from "./measure.ts";
 import { median } from "./measure.ts";
 import { startPrinting } from "./start-printing.ts";
 
-const ROUNDS = 31;
+const ROUNDS = 21;
 const CALLS = 150;
-/** A gateway lives for hours: both sides are measured as they are once the compiler has settled. */
-const WARM_UP = 5000;
+const WARM_UP = 1500;
 
 const BARE = resolve("bench/bare-mcp-server.ts");
 const LAUNCHER = resolve("bin/toolwright.js");
