@@ -37,12 +37,13 @@ export function createCallWriter({ spool, writeAll }: CallWriterOptions): CallWr
   const group = createGroupCommit<KeptCall>(async (calls) => {
     const changes = calls.map(takeChange);
     const forget = spool?.turn();
-    // What could not be written stays where the next one to open the journal finds it.
-    if (await commit(changes, writeAll)) forget?.();
+    const isWritten = await commit(changes, writeAll);
     for (const { call } of changes) {
       if (call.promised === undefined || call.queued) behind.delete(call);
       else behind.add(call);
     }
+    // What could not be written, now or before, stays where the next one to open the journal finds it.
+    if (isWritten && behind.size === 0) forget?.();
     if (behind.size > 0 && !isClosed) setTimeout(tryAgain, RETRY_MS).unref();
   });
   const add = (call: KeptCall): void => {

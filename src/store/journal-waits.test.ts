@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { answer, call } from "../../test/contracts/journal.contract.ts";
@@ -108,6 +108,29 @@ test("what was told as kept is in the database once that can be written again, w
   assert.deepEqual((await journal.list({ callId: "stuck" }))[0]?.answer, answer("stuck", "done"));
   await journal.close();
   assert.deepEqual(readdirSync(spoolFolder), []);
+});
+
+test("what was told as kept is in the spool until the database has it, also while others are written", async (context) => {
+  const spoolFolder = join(temporaryFolder(context), "spool");
+  const { path, journal } = await openJournal(context, { lockTimeoutMs: 30, spoolFolder });
+  const other = await openDatabase(path);
+  context.after(() => other.close());
+  const isInDatabase = (id: string): boolean =>
+    other.prepare("SELECT 1 FROM calls WHERE call_id = ?").get(id) !== undefined;
+  const isInSpool = (): boolean =>
+    readdirSync(spoolFolder).some((file) => readFileSync(join(spoolFolder, file), "utf8").includes("stuck"));
+  const stuck = journal.receive(call("stuck"));
+  other.exec("BEGIN IMMEDIATE");
+  await stuck.settle(answer("stuck", "done"));
+  await journal.list();
+  other.exec("ROLLBACK");
+  // Received and no more: nobody hurries these.
+  for (const id of ["a", "b"]) {
+    journal.receive(call(id));
+    while (!isInDatabase(id)) await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(isInSpool() || isInDatabase("stuck"), `after ${id}`);
+  }
+  await journal.close();
 });
 
 test("what could not be brought to the database before the end is taken up by whoever opens the journal next", async (context) => {
