@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import type { Ceiling } from "../../core/policy.ts";
 import { MODES } from "../../core/policy.ts";
+import { parseJson } from "../../engine/parse-json.ts";
 import type { ClientSession } from "./client-session.ts";
 import type { Sdk, ServerPorts } from "./server-ports.ts";
 import { createServer } from "./create-server.ts";
@@ -63,7 +64,7 @@ export async function openHttpClient(
     isBusy: () => session?.isBusy() === true,
     async fetch(request) {
       if (!isSmallPost(request)) return transport.handleRequest(request);
-      const parsedBody = parse(await request.text());
+      const parsedBody = parseJson(await request.text());
       if (parsedBody === undefined) return noJson();
       const quickly = await quick.take(request, parsedBody);
       if (quickly !== undefined) return quickly;
@@ -109,15 +110,6 @@ export function openSession(
 /** A longer body, or one of unknown length, is read by the protocol's server, which stops where it is too long. */
 function isSmallPost({ method, headers }: Request): boolean {
   return method === "POST" && Number(headers.get("content-length") ?? Number.NaN) <= MAX_QUICK_BODY;
-}
-
-/** Undefined for what is no JSON: no JSON text stands for that. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function noJson(): Response {

@@ -2,6 +2,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { createLineReader } from "../../core/line-reader.ts";
+import { parseJson } from "../../engine/parse-json.ts";
 import type { OpenWatches } from "./listened-resources.ts";
 
 /** A client's request that we answer without the protocol's own server. */
@@ -95,7 +96,7 @@ export function createStdioWire({ stdin, write, greet, onFault, watches }: Stdio
     maxCharacters: MAX_LINE,
     onTooLong: () => void [onFault(`toolwright: mcp: ${TOO_LONG.message}`), refuse(TOO_LONG)],
     onLine(line) {
-      const message = parse(line);
+      const message = parseJson(line);
       if (isObject(message) && message["jsonrpc"] === "2.0") take(message);
       else if (line.trim() !== "") refuse(faultOf(message));
     },
@@ -232,12 +233,4 @@ function faultOf(message: unknown): JsonObject {
   return message === undefined
     ? { code: PARSE_ERROR, message: "this line is not JSON" }
     : { code: INVALID_REQUEST, message: "this is no message of JSON-RPC 2.0" };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
