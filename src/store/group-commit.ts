@@ -3,7 +3,7 @@ export interface GroupCommit<Item> {
   add(item: Item): void;
   /** Somebody waits: what was added is handed over after this turn of the event loop. */
   hurry(): void;
-  /** Resolves when everything added so far has been handed over and dealt with. */
+  /** Resolves when everything added so far has been handed over and dealt with, whatever is added meanwhile. */
   drained(): Promise<void>;
 }
 
@@ -16,19 +16,22 @@ export function createGroupCommit<Item>(
   patienceMs = PATIENCE_MS,
 ): GroupCommit<Item> {
   let waiting: Item[] = [];
-  let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  /** True while what waits is about to be handed over. */
+  let isHurried = false;
+  let last = Promise.resolve();
 
-  async function run(): Promise<void> {
-    for (await nextTurn(); waiting.length > 0; await nextTurn()) {
-      const group = waiting;
-      waiting = [];
-      await commit(group);
-    }
-    running = undefined;
-  }
+  const handOver = async (before: Promise<void>): Promise<void> => {
+    await Promise.all([before, nextTurn()]);
+    const group = waiting;
+    waiting = [];
+    isHurried = false;
+    await commit(group);
+  };
   const hurry = (): void => {
-    if (waiting.length > 0) running ??= run();
+    if (isHurried || waiting.length === 0) return;
+    isHurried = true;
+    last = handOver(last);
   };
   const soon = (): void => {
     timer = undefined;
@@ -40,11 +43,11 @@ export function createGroupCommit<Item>(
     add(item) {
       waiting.push(item);
       // The process lives until it is handed over. One that is not needed any more costs less than making it anew.
-      if (running === undefined) timer ??= setTimeout(soon, patienceMs);
+      timer ??= setTimeout(soon, patienceMs);
     },
-    async drained() {
+    drained() {
       hurry();
-      await running;
+      return last;
     },
   };
 }
