@@ -47,6 +47,8 @@ export interface GatewayOptions {
   /** Above so many active tools a client sees few; 100. */
   readonly toolLimit?: number;
   readonly timeoutMs?: number;
+  /** Called at each call of any client. */
+  readonly onCall?: () => void;
 }
 
 const DEFAULT_TOOL_LIMIT = 100;
@@ -57,11 +59,12 @@ const QUIET_MS = 100;
 
 /** Serves one engine to any number of clients. It closes the sessions it opened, never the engine. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { engine, approvals, upstream, timeoutMs, toolLimit = DEFAULT_TOOL_LIMIT } = options;
+  const { engine, approvals, upstream, artifacts, timeoutMs, toolLimit = DEFAULT_TOOL_LIMIT } = options;
   const clients = new Map<ClientSession, Client>();
   const news = listen(options, clients);
   let settled: Promise<void> | undefined;
-  const ports = { engine, approvals, toolLimit, timeoutMs, artifacts: options.artifacts, ...news };
+  const { onCall = () => undefined } = options;
+  const ports = { engine, approvals, toolLimit, timeoutMs, artifacts, onCall, ...news };
   const ready = (): Promise<void> => {
     settled ??= inTime(engine.sources.settled(), READY_MS);
     return settled;

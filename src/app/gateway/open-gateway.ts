@@ -13,6 +13,7 @@ import { watchConfigured } from "../watch-configured.ts";
 import { createApprovals } from "./approvals.ts";
 import type { Gateway } from "./gateway.ts";
 import { createGateway } from "./gateway.ts";
+import { optimiseEarly } from "./optimise-early.ts";
 import { createUpstream } from "./upstream-mcp.ts";
 
 export interface OpenGatewayOptions {
@@ -62,6 +63,7 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
     artifacts: store.artifacts,
     toolLimit: config.mcpToolLimit,
     mask: createMasker(assembly.secrets).text,
+    onCall: optimiseEarly(),
     ...(assembly.mcp !== undefined && { upstream: createUpstream(assembly.mcp) }),
     ...(callTimeoutMs !== undefined && { timeoutMs: callTimeoutMs }),
   });
