@@ -51,6 +51,31 @@ test("of fifty servers five are dead and five hang: the others work, and nobody 
   );
 });
 
+test("after thousands of calls, when its code is optimised, the gateway answers what it has never met as it did at first", async (t) => {
+  const place = createPlace(t);
+  const { command, args } = rawServer(t, { tools: [toolOf("echo")] }).server;
+  writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpServers: { one: { command, args } } }));
+  const { client } = await connectMcp(t, place, { args: ["--mode", "yolo"] });
+  // The first list waits for the server.
+  await client.listTools();
+  const call = (name: string, input: object): Promise<string> =>
+    client.callTool({ name, arguments: { ...input } }).then(textOf, String);
+  const odd = async (): Promise<readonly string[]> => [
+    await call("one__echo", { text: "ä\t\n".repeat(300) }),
+    await call("one__echo", { text: 7 }),
+    await call("one__none", {}),
+    await call("think", { thought: "why", more: [{}, null] }),
+    await call("think", {}),
+  ];
+  const first = await odd();
+  for (let made = 0; made < 3000; made += 50) {
+    const texts = Array.from({ length: 50 }, (_, index) => `text ${made + index}`);
+    assert.deepEqual(await Promise.all(texts.map((text) => call("one__echo", { text }))), texts);
+    for (const text of texts.slice(0, 25)) assert.equal(await call("one__echo", { text }), text);
+  }
+  assert.deepEqual(await odd(), first);
+});
+
 function names(kind: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${kind}${index}`);
 }
