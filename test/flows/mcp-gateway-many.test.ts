@@ -62,6 +62,7 @@ test("after thousands of calls, when its code is optimised, the gateway answers 
     client.callTool({ name, arguments: { ...input } }).then(textOf, String);
   const odd = async (): Promise<readonly string[]> => [
     await call("one__echo", { text: "ä\t\n".repeat(300) }),
+    await call("one__echo", { text: "a\u2028b\u2029c\u0085d" }),
     await call("one__echo", { text: 7 }),
     await call("one__none", {}),
     await call("think", { thought: "why", more: [{}, null] }),

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
+import { toJsonLine } from "../../core/json-line.ts";
 import { createLineReader } from "../../core/line-reader.ts";
 import { parseJson } from "../../engine/parse-json.ts";
 import type { OpenWatches } from "./listened-resources.ts";
@@ -52,7 +53,7 @@ export function createStdioWire({ stdin, write, greet, onFault, watches }: Stdio
   let isStarted = false;
   let calls: DirectCalls | undefined;
   const flow = createFlow(stdin, write);
-  const send = (message: object): Promise<void> => flow.send(`${JSON.stringify(message)}\n`);
+  const send = (message: object): Promise<void> => flow.send(toJsonLine(message));
   const refuse = (error: JsonObject): void => void send({ jsonrpc: "2.0", id: null, error });
   const handshake = createHandshake(greet, send);
   const unanswered = createUnanswered();

@@ -2,6 +2,7 @@ import type { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { ToolError } from "../../core/errors.ts";
+import { toJsonLine } from "../../core/json-line.ts";
 import { intoBox } from "../../system/box/bubblewrap.ts";
 import { createCapture } from "../../system/capture.ts";
 import type { ProcessEnd } from "../../system/process.ts";
@@ -77,7 +78,7 @@ export async function startServer(
   let deaf: ToolError | undefined;
   const write = (message: JSONRPCMessage): void => {
     if (input.writableLength <= UNREAD_MESSAGES * maxMessageBytes)
-      return void input.write(`${JSON.stringify(message)}\n`);
+      return void input.write(toJsonLine(message));
     deaf = new ToolError("UNAVAILABLE", "it was ended because it does not read what it is sent");
     return ending.abort();
   };
