@@ -51,11 +51,13 @@ export const INTERPRETERS: readonly Program[] = [
   },
   {
     names:
-      "php lua luajit tclsh wish expect guile racket scheme sbcl clisp emacs ocaml ghci runghc runhaskell erl escript elixir iex julia Rscript R octave groovy scala kotlin jshell java dotnet mono swift dart crystal nim zig v tsx ts-node esno vite-node babel-node coffee osascript wscript cscript qjs d8 js rhino bc dc gnuplot m4",
+      "php lua luajit tclsh wish expect guile racket scheme sbcl clisp emacs ocaml ghci runghc runhaskell erl escript elixir iex julia Rscript R octave groovy scala kotlin jshell java mono swift dart crystal nim zig v tsx ts-node esno vite-node babel-node coffee osascript wscript cscript qjs d8 js rhino bc dc gnuplot m4",
     operands: "script",
     version: ["--version", "-v", "-version"],
     ungrantable: "interpreter",
   },
+  // Which of its versions answers, and from which folder, stands in the project's global.json.
+  { names: "dotnet", operands: "script", ungrantable: "interpreter" },
   { names: "deno bun", operands: "script", version: ["--version", "-v"], ungrantable: "interpreter" },
   {
     names: "vi vim nvim ex ed view rvim nano pico emacsclient micro helix hx code subl",

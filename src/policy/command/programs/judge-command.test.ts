@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { commandOf } from "../../../../test/support/command-words.ts";
+import { describeCommand } from "./judge-command.ts";
+
+for (const text of ["npm ls", "npm --version", "pip --version", "cmake --version", "node --version"]) {
+  test(`${text} is proven to read only`, () =>
+    assert.equal(describeCommand(commandOf(text)).isReadOnly, true));
+}
+
+for (const [text, what] of [
+  ["yarn --version", "the release that .yarnrc.yml names"],
+  ["yarn list", "the release that .yarnrc.yml names"],
+  ["pnpm ls", ".pnpmfile.cjs"],
+  ["pnpm --version", "the release that package.json names"],
+  ["poetry --version", "plugins of the project"],
+  ["mvn --version", "the agents that .mvn/jvm.config names"],
+  ["sbt --version", "the agents that .jvmopts names"],
+  ["bazel --version", "tools/bazel"],
+  ["tox --version", "toxfile.py"],
+  ["nx --version", "the nx of node_modules"],
+  ["dotnet --version", "the SDK whose folder global.json names"],
+] as const) {
+  test(`${text} is not proven to read only: it starts ${what}`, () => {
+    assert.equal(describeCommand(commandOf(text)).isReadOnly, false);
+  });
+}
