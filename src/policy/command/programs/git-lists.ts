@@ -21,7 +21,7 @@ export const GIT_LIST_SUBCOMMANDS: Readonly<Record<string, Usage>> = {
     },
     operands: "none",
     readOnly: true,
-    proves: (use) => use.operands.length === 0 || has(use, "-l"),
+    proves: (use) => (use.operands.length === 0 || has(use, "-l")) && lacksSigner(use),
   },
   tag: {
     flags: {

@@ -25,3 +25,22 @@ for (const [text, what] of [
     assert.equal(describeCommand(commandOf(text)).isReadOnly, false);
   });
 }
+
+for (const [text, listed] of [
+  ["tree -o out", "-o"],
+  ["tree -Lo 1 out", "-Lo"],
+  ["tree -aPo x out", "-aPo"],
+  ["tree -LR 1", "-LR"],
+  ["ssh -F file host", "-F"],
+  ["ssh -I lib.so host", "-I"],
+  ["scp -F file a host:b", "-F"],
+] as const) {
+  test(`in ${text} the option ${listed} is one that no allow covers unnamed`, () => {
+    const { isReadOnly, listedFlags } = describeCommand(commandOf(text));
+    assert.deepEqual([isReadOnly, listedFlags.includes(listed)], [false, true]);
+  });
+}
+
+test("a format that asks who signed starts the program that checks it, also for branches", () => {
+  assert.equal(describeCommand(commandOf("git branch --format=%(signature)")).isReadOnly, false);
+});
