@@ -105,6 +105,13 @@ for (const [command, inAuto, inYolo] of [
   ["cp a /etc/x", "deny", "deny"],
   ["cd .. && ls", "deny", "deny"],
   ["cd sub && ls", "allow", "allow"],
+  // Any folder can be made to look like a repository, whose config starts programs.
+  ["git status", "allow", "allow"],
+  ["cd /w && git status", "allow", "allow"],
+  ["cd sub && git status", "ask", "allow"],
+  ["cd sub; timeout 5 git log", "ask", "allow"],
+  ["npm test && git status", "allow", "allow"],
+  ["npm test && cd sub && git status", "ask", "allow"],
   ["ls 2>&1 | head", "allow", "allow"],
   ["ls > a.txt", "ask", "allow"],
   ["python -c 'print(1)'", "ask", "allow"],

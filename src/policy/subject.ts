@@ -75,8 +75,19 @@ function programsOf(commands: readonly CommandView[]): readonly string[] | undef
 }
 
 /** True where every command is proven to read only, and there is nothing else that the call would do. */
-export function isReadOnly({ commands, hosts, isMcp }: Subject): boolean {
-  return commands.length > 0 && hosts.length === 0 && !isMcp && commands.every((one) => one.isReadOnly);
+export function isReadOnly({ commands, hosts, isMcp }: Subject, workspace: readonly string[]): boolean {
+  if (commands.length === 0 || hosts.length > 0 || isMcp) return false;
+  return commands.every(
+    (one) => one.isReadOnly && !one.parts.some((part) => obeysItsFolder(part, workspace)),
+  );
+}
+
+/**
+ * True for git outside the folders that someone chose: any folder with files named as in a repository is one to it, also
+ * where they came with a download, and the config there starts programs.
+ */
+export function obeysItsFolder({ program, command }: CommandPart, workspace: readonly string[]): boolean {
+  return program === "git" && !command.cwds.every((folder) => workspace.includes(folder));
 }
 
 /** The program and arguments of the one command that needs no shell. */
