@@ -200,6 +200,21 @@ for (const [command, inAuto, inYolo] of [
   });
 }
 
+// Where no rule names a path, so that only the border can say anything.
+for (const [command, inAuto, inYolo] of [
+  ["cat ~root/x", "ask", "ask"],
+  ["echo x > ~nobody/x", "ask", "ask"],
+  ["dd if=a of=~root/x", "ask", "ask"],
+  ["cat ~-/x", "ask", "ask"],
+  ["cat ~+/x", "ask", "allow"],
+  ["cat '~root/x'", "allow", "allow"],
+] as const) {
+  test(`without rules ${JSON.stringify(command)} gets ${inAuto} in auto and ${inYolo} in yolo`, async () => {
+    const [auto, yolo] = await Promise.all([judge(command, []), judge(command, [], "yolo")]);
+    assert.deepEqual([auto.kind, yolo.kind], [inAuto, inYolo], `${auto.rule}, ${yolo.rule}`);
+  });
+}
+
 for (const command of [
   "bash x.sh",
   "python x.py",
