@@ -3,8 +3,10 @@ import { isObject } from "../core/json.ts";
 import type { CompiledRule } from "./compile-rule.ts";
 import type { Likeness } from "./match-command.ts";
 import { matchStrictly, weakest } from "./match-command.ts";
+import { namesCommand } from "./match-code.ts";
 import { mayTouch } from "./may-touch.ts";
 import type { Subject } from "./subject.ts";
+import { runsCode } from "./subject.ts";
 
 /** Whether a deny or an ask that applies to the tool matches the call: every condition must. */
 export function likenessOf(rule: CompiledRule, subject: Subject): Likeness {
@@ -36,11 +38,12 @@ function isEqual(one: Json | undefined, other: Json | undefined): boolean {
   return one === other;
 }
 
-function commandLikeness({ command }: CompiledRule, { commands }: Subject): Likeness {
+function commandLikeness({ command, knowledge }: CompiledRule, { commands }: Subject): Likeness {
   let best: Likeness = "none";
   if (command === undefined) return "certain";
   for (const view of commands) {
     if (view.certainty === "unread" || view.certainty === "unreadable") best = "possible";
+    else if (runsCode(view) && namesCommand(view.fact.text, command, knowledge)) best = "possible";
     for (const part of view.parts) {
       const likeness = matchStrictly(command, part);
       if (likeness === "certain") return likeness;

@@ -66,12 +66,17 @@ function programsOf(commands: readonly CommandView[]): readonly string[] | undef
   const programs: string[] = [];
   for (const { certainty, parts } of commands) {
     if (certainty === "unread" || certainty === "unreadable") return undefined;
-    for (const { program, isBlind } of parts) {
-      if (isBlind) return undefined;
+    for (const { program, isBlind, runsCode } of parts) {
+      if (isBlind || runsCode) return undefined;
       if (program !== undefined && !programs.includes(program)) programs.push(program);
     }
   }
   return programs;
+}
+
+/** True where a part of the command runs code that nobody reads here; what is proven to read only starts nothing. */
+export function runsCode({ parts, isReadOnly }: CommandView): boolean {
+  return !isReadOnly && parts.some((part) => part.runsCode);
 }
 
 /** True where every command is proven to read only, and there is nothing else that the call would do. */
