@@ -3,7 +3,8 @@ import type { Flags, Program, Usage } from "./program.ts";
 const RUNNER_FLAGS: Flags = {
   safe: "-y,--yes --no-install --quiet,-q --silent,-s --ignore-existing --prefer-offline --offline -w,--workspace= --workspaces --bun -v,--verbose --with= --python,-p= --no-cache --isolated --refresh",
   opaque: "--package= --from= --spec= --registry= --prefix=d -C,--dir,--cwd,--directory=d",
-  executes: "-c,--call,--shell-mode=x",
+  executes:
+    "-c,--call,--shell-mode=x --userconfig=r --globalconfig=r --script-shell=x --node-options= --git=x",
 };
 const RUNS_PACKAGE: Usage = {
   flags: RUNNER_FLAGS,
@@ -14,7 +15,6 @@ const RUNS_PACKAGE: Usage = {
 };
 const RUNS_PROGRAM: Usage = { ...RUNS_PACKAGE, ungrantable: "wrapper" };
 const RUNS_TASK: Usage = { operands: "looks", ungrantable: "task runner" };
-const FETCHES: Usage = { operands: "looks" };
 const LISTS: Usage = {
   flags: {
     safe: "-g,--global --depth= --json --long -l -a,--all --parseable -p --outdated --format= --prod --dev",
@@ -27,23 +27,27 @@ const PACKAGE_RUNNER: Usage = {
   ...RUNS_PACKAGE,
   flags: { ...RUNNER_FLAGS, opaque: `${RUNNER_FLAGS.opaque} -p=` },
 };
+/** They count before and behind a subcommand. */
+const MANAGER_FLAGS: Flags = {
+  safe: "-s,--silent -w,--workspace= --workspaces -r,--recursive --filter= -v,--version -h,--help --json",
+  opaque: "-C,--prefix,--dir,--cwd=d --registry=",
+  executes: "--userconfig=r --globalconfig=r --script-shell=x --node-options= --git=x --editor=x --viewer=x",
+};
 const PACKAGE_MANAGER: Usage = {
-  flags: {
-    safe: "-s,--silent -w,--workspace= --workspaces -r,--recursive --filter= -v,--version -h,--help --json",
-    opaque: "-C,--prefix,--dir,--cwd=d --userconfig=r --globalconfig=r --registry=",
-    executes: "--script-shell=x --node-options= --git=x --editor=x --viewer=x",
-  },
+  flags: MANAGER_FLAGS,
   operands: "looks",
   // A word that is no command of its own is the name of a script to yarn and pnpm.
   ungrantable: "package runner",
   subcommands: {
-    "run run-script rum urn test t tst start stop restart": RUNS_TASK,
+    "run run-script rum urn test t tst start stop restart": { ...RUNS_TASK, flags: MANAGER_FLAGS },
     "exec x dlx": RUNS_PACKAGE,
-    "create init": { operands: "looks", ungrantable: "package runner" },
-    "install i add ci update up upgrade remove rm uninstall un link dedupe audit publish pack rebuild":
-      FETCHES,
-    "ls list la ll view info show outdated search why explain help bin root prefix": { operands: "none" },
-    "config get set cache login logout token version": { operands: "none" },
+    "create init": { flags: MANAGER_FLAGS, operands: "looks", ungrantable: "package runner" },
+    "install i add ci update up upgrade remove rm uninstall un link dedupe audit publish pack rebuild": {
+      flags: MANAGER_FLAGS,
+      operands: "looks",
+    },
+    "ls list la ll view info show outdated search why explain help bin root prefix config get set cache login logout token version":
+      { flags: MANAGER_FLAGS, operands: "none" },
   },
 };
 const PYTHON_MANAGER: Usage = {
