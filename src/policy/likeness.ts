@@ -43,7 +43,7 @@ function commandLikeness({ command, knowledge }: CompiledRule, { commands }: Sub
   if (command === undefined) return "certain";
   for (const view of commands) {
     if (view.certainty === "unread" || view.certainty === "unreadable") best = "possible";
-    else if (runsCode(view) && namesCommand(view.fact.text, command, knowledge)) best = "possible";
+    else if (runsCode(view) && namesCommand(view, command, knowledge)) best = "possible";
     for (const part of view.parts) {
       const likeness = matchStrictly(command, part);
       if (likeness === "certain") return likeness;

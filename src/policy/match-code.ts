@@ -7,7 +7,9 @@ import { fold } from "./fold.ts";
 import { matchStrictly } from "./match-command.ts";
 import type { PathPattern } from "./match-path.ts";
 import { PathView } from "./match-path.ts";
+import type { CommandView } from "./subject.ts";
 
+const BARE = /^[\w./~=+@-]+$/;
 /** Beyond these nobody looks: a text could else be made to cost much. */
 const MAX_WORDS = 20_000;
 const MAX_PLACES = 100;
@@ -15,31 +17,37 @@ const MAX_PLACES = 100;
 const MAX_ARGUMENTS = 16;
 
 /**
- * True where a text in a language of its own has the words of a command in a row, whatever stands between them:
- * `system("rm -rf x")`, `run(["rm", "-rf", "x"])`. It says that the command may be started, no more.
+ * True where code in a command has the words of another command in a row, whatever stands between them:
+ * `system("rm -rf x")`, `run(["rm", "-rf", "x"])`. A bare argument is no code: `make shutdown`. It says that the command
+ * may be started, no more.
  */
 export function namesCommand(
-  text: string,
+  { fact, parts }: CommandView,
   pattern: CommandPattern,
   knowledge: CommandKnowledge | undefined,
 ): boolean {
-  const words = wordsOf(text);
-  let places = 0;
-  for (const [index, word] of words.entries()) {
-    if (fold(baseName(word)) !== pattern.program) continue;
-    places += 1;
-    if (places > MAX_PLACES) return true;
+  const isNamed = (word: string): boolean => fold(baseName(word)) === pattern.program;
+  const words = wordsOf(fact.text);
+  const places = words.flatMap((word, index) => (isNamed(word) ? [index] : []));
+  if (places.length === 0 || places.length <= bareWords(parts).filter(isNamed).length) return false;
+  if (places.length > MAX_PLACES) return true;
+  return places.some((index) => {
     const literal = words.slice(index, index + MAX_ARGUMENTS).map((text) => ({ text, literal: true }));
     const command = { words: literal, assignments: [], redirects: [], cwds: [], via: [] };
-    if (matchStrictly(pattern, new CommandPart(command, knowledge)) !== "none") return true;
-  }
-  return false;
+    return matchStrictly(pattern, new CommandPart(command, knowledge)) !== "none";
+  });
 }
 
-/** True where a text in a language of its own has a word that, from this folder, is a path that matches. */
-export function namesPath(text: string, cwd: string, pattern: PathPattern): boolean {
-  return wordsOf(text).some((word) =>
-    pattern.matches(new PathView({ kind: "path", path: resolve(cwd, word), access: "read" })),
+function bareWords(parts: readonly CommandPart[]): readonly string[] {
+  return parts
+    .flatMap(({ command }) => command.words.map(({ text }) => text))
+    .filter((text) => BARE.test(text));
+}
+
+/** True where code in a command has a word that, from the command's folder, is a path that matches. */
+export function namesPath({ fact }: CommandView, pattern: PathPattern): boolean {
+  return wordsOf(fact.text).some((word) =>
+    pattern.matches(new PathView({ kind: "path", path: resolve(fact.cwd, word), access: "read" })),
   );
 }
 

@@ -41,7 +41,7 @@ function commandMayTouch(
   if (certainty === "unread" || certainty === "unreadable") return true;
   const isLost = fact.kept === true;
   if (parts.some((part) => isUnsure(part, access, isLost))) return true;
-  if (runsCode(view) && namesPath(fact.text, fact.cwd, pattern)) return true;
+  if (runsCode(view) && namesPath(view, pattern)) return true;
   return parts.some(
     (part) => part.goesDown && startsOf(part, subject).some((start) => pattern.mayMatchBelow(start)),
   );

@@ -66,17 +66,26 @@ function programsOf(commands: readonly CommandView[]): readonly string[] | undef
   const programs: string[] = [];
   for (const { certainty, parts } of commands) {
     if (certainty === "unread" || certainty === "unreadable") return undefined;
-    for (const { program, isBlind, runsCode } of parts) {
-      if (isBlind || runsCode) return undefined;
+    for (const { program, isBlind, runsCode: hasCode, runsFile } of parts) {
+      if (isBlind || hasCode || runsFile) return undefined;
       if (program !== undefined && !programs.includes(program)) programs.push(program);
     }
   }
   return programs;
 }
 
-/** True where a part of the command runs code that nobody reads here; what is proven to read only starts nothing. */
+/**
+ * True where a part of the command runs code that nobody reads here, or a file that another part may have written. What
+ * is proven to read only starts nothing.
+ */
 export function runsCode({ parts, isReadOnly }: CommandView): boolean {
-  return !isReadOnly && parts.some((part) => part.runsCode);
+  if (isReadOnly) return false;
+  if (parts.some((part) => part.runsCode)) return true;
+  return parts.some((part) => part.runsFile) && parts.some(({ command }) => command.redirects.some(isWrite));
+}
+
+function isWrite({ access }: CommandPart["command"]["redirects"][number]): boolean {
+  return access === "write";
 }
 
 /** True where every command is proven to read only, and there is nothing else that the call would do. */

@@ -111,8 +111,23 @@ export const PACKAGE_PROGRAMS: readonly Program[] = [
       "task gradlew mvn mvnw sbt lein bazel bazelisk buck waf gulp grunt turbo nx lerna tox nox invoke fab composer mix rebar3 pre-commit lefthook husky doit mask moon wireit",
   },
   {
+    names: "nix",
+    flags: { executes: "-c,--command" },
+    operands: "looks",
+    version: ["--version"],
+    starts: [{ kind: "until", flags: ["-c"] }],
+    ungrantable: "package runner",
+  },
+  {
+    names: "nix-shell",
+    flags: { executes: "--run=x --command=x" },
+    operands: "looks",
+    version: ["--version"],
+    ungrantable: "package runner",
+  },
+  {
     names:
-      "apt apt-get aptitude dpkg yum dnf rpm zypper pacman apk brew port snap flatpak nix nix-env nix-shell gem cpan cpanm luarocks opam choco winget scoop",
+      "apt apt-get aptitude dpkg yum dnf rpm zypper pacman apk brew port snap flatpak nix-env gem cpan cpanm luarocks opam choco winget scoop",
     flags: { executes: "-o,--option=x --pre-invoke=x --post-invoke=x" },
     operands: "looks",
     version: ["--version"],
