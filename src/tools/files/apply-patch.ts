@@ -7,6 +7,7 @@ import type { Problem } from "../../core/result.ts";
 import { object, string } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { replaceFiles } from "../../system/files-replace.ts";
+import { resolveEntry } from "../../system/paths-entry.ts";
 import { resolveTarget } from "../../system/paths.ts";
 import { shownPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
@@ -55,12 +56,10 @@ export function applyPatch(options: FilesOptions): Tool {
       const patches = parsePatch(patch);
       const replaced = replacedPaths(patches);
       const gone = gonePaths(patches);
+      const from = { cwd: root, access: "write", ...(home !== undefined && { home }) } as const;
       const resolve = async (path: string): Promise<PathFact> => {
-        const fact = await resolveTarget(path, {
-          cwd: root,
-          access: "write",
-          ...(home !== undefined && { home }),
-        });
+        const fact = await resolveTarget(path, from);
+        if (gone.includes(path)) refuseLink(await resolveEntry(path, from), fact, root);
         const marked = replaced.includes(path) ? await markUnread(context, options, fact) : fact;
         return gone.includes(path) ? { ...marked, change: "delete" } : marked;
       };
@@ -68,6 +67,16 @@ export function applyPatch(options: FilesOptions): Tool {
     },
     attributes: ({ patch }) => ({ bytes: Buffer.byteLength(patch) }),
     run: ({ patch }, context) => apply(patch, options, context),
+  });
+}
+
+/** What a link leads to is another file than the one that is named: it is changed through the link, but not removed. */
+function refuseLink(entry: PathFact, target: PathFact, root: string): void {
+  if (entry.inode === target.inode && entry.device === target.device) return;
+  const [link, file] = [shownPath(root, entry.path), shownPath(root, target.path)];
+  throw new ToolError("TOOL_FAILED", `${link} is a link to ${file}; nothing was changed`, {
+    hint: `name ${file} where that is meant; delete_file deletes a link itself`,
+    details: { path: entry.path, target: target.path },
   });
 }
 
