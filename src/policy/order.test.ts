@@ -75,6 +75,16 @@ test("an unreadable command is asked about in every mode, plan refuses it", () =
   );
 });
 
+test("an unreadable command is told to be one, whatever is denied", () => {
+  const { rule, reason } = judgeBy(
+    [{ command: ["mkfs"], decision: "deny", reason: "it makes a disk empty" }],
+    shellJob("echo 'open"),
+    "yolo",
+  );
+  assert.equal(rule, "unreadable-command");
+  assert.doesNotMatch(reason, /disk/);
+});
+
 test("an ask rule asks in yolo and beats every allow; only the grant of the very same call silences it", () => {
   const rules: readonly Rule[] = [{ command: ["git", "push"], decision: "ask" }, { decision: "allow" }];
   const job = shellJob("git push");

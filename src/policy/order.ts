@@ -82,14 +82,7 @@ function askInEveryMode(
     );
   }
   if (disaster !== undefined) return always(disaster.id, disaster.reason, "it can destroy too much");
-  const perhaps = denies.possible;
-  if (perhaps !== undefined) {
-    const isBlind = commands.some((view) => view.parts.some((part) => part.isBlind));
-    const why = isBlind
-      ? "nobody can tell which program it would start; one that is denied, perhaps"
-      : describeRule(perhaps);
-    return always(perhaps.id, `${name} may do what is denied: ${why}`, "it may do what a rule denies");
-  }
+  // Before what it may do: that could be anything, and a rule picked from all of them would tell nobody why.
   const unreadable = commands.find((view) => view.certainty === "unreadable");
   if (unreadable !== undefined) {
     const doubt = unreadable.fact.reading?.doubt ?? "it was not read";
@@ -98,6 +91,14 @@ function askInEveryMode(
       `nobody can tell what the command would do: ${doubt}`,
       "it cannot be read",
     );
+  }
+  const perhaps = denies.possible;
+  if (perhaps !== undefined) {
+    const isBlind = commands.some((view) => view.parts.some((part) => part.isBlind));
+    const why = isBlind
+      ? "nobody can tell which program it would start; one that is denied, perhaps"
+      : describeRule(perhaps);
+    return always(perhaps.id, `${name} may do what is denied: ${why}`, "it may do what a rule denies");
   }
   if (!commands.some((view) => view.parts.some(isPlaceless))) return undefined;
   return always(
