@@ -1,40 +1,18 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { posix } from "node:path";
 import { test } from "node:test";
 import { createPolicyCommands } from "../src/app/policy-commands.ts";
-import type { Fact } from "../src/core/fact.ts";
-import type { Mode, Verdict } from "../src/core/policy.ts";
 import { DISASTER_RULES } from "../src/policy/command/programs/disaster-rules.ts";
-import { createPolicy } from "../src/policy/policy.ts";
 import type { RuleLayer } from "../src/policy/rule-layer.ts";
 import { checkRules } from "../src/policy/rules/check-rules.ts";
 import { parsePolicyFile } from "../src/policy/rules/parse-rules.ts";
-import { HOME, jobOf, SHELL, WORKSPACE } from "./support/policy-jobs.ts";
+import { judgeShell } from "./support/judge-shell.ts";
+import { HOME, WORKSPACE } from "./support/policy-jobs.ts";
 import { sharedData, withoutSharedData } from "./support/shared-data.ts";
 
 interface Cases {
   readonly policy: object;
   readonly cases: readonly { readonly command: string; readonly expect: string; readonly why: string }[];
-}
-
-const commands = createPolicyCommands(HOME);
-
-async function judge(command: string, layers: readonly RuleLayer[], mode: Mode = "auto"): Promise<Verdict> {
-  const policy = createPolicy({
-    mode,
-    workspace: [WORKSPACE],
-    home: HOME,
-    layers,
-    commands,
-  });
-  const fact = { kind: "command", text: command, cwd: WORKSPACE } as const;
-  const reading = await commands.read(fact);
-  const paths = reading.paths.map(({ text, cwd, access, suspected }): Fact => {
-    const path = posix.resolve(cwd, text.replace(/^~(?=\/|$)/, HOME));
-    return { kind: "path", path, access, ...(suspected === true ? { suspected } : {}) };
-  });
-  return policy.judge(jobOf([{ ...fact, reading }, ...paths], { tool: SHELL, input: { command } }));
 }
 
 if (withoutSharedData !== false) test("the public cases of shell commands", { skip: withoutSharedData });
@@ -47,7 +25,7 @@ else {
   ];
   for (const { command, expect, why } of cases) {
     test(`${JSON.stringify(command)} gets ${expect}: ${why}`, async () => {
-      const { kind, rule, reason } = await judge(command, layers);
+      const { kind, rule, reason } = await judgeShell(command, layers);
       const told = `${kind} by ${rule}: ${reason}`;
       if (expect === "guarded") assert.notEqual(kind, "allow", told);
       else assert.equal(kind, expect, told);
@@ -222,22 +200,7 @@ for (const [command, inAuto, inYolo] of [
   ["r\u200bm -rf x", "ask", "allow"],
 ] as const) {
   test(`${JSON.stringify(command)} gets ${inAuto} in auto and ${inYolo} in yolo`, async () => {
-    const [auto, yolo] = await Promise.all([judge(command, OWN), judge(command, OWN, "yolo")]);
-    assert.deepEqual([auto.kind, yolo.kind], [inAuto, inYolo], `${auto.rule}, ${yolo.rule}`);
-  });
-}
-
-// Where no rule names a path, so that only the border can say anything.
-for (const [command, inAuto, inYolo] of [
-  ["cat ~root/x", "ask", "ask"],
-  ["echo x > ~nobody/x", "ask", "ask"],
-  ["dd if=a of=~root/x", "ask", "ask"],
-  ["cat ~-/x", "ask", "ask"],
-  ["cat ~+/x", "ask", "allow"],
-  ["cat '~root/x'", "allow", "allow"],
-] as const) {
-  test(`without rules ${JSON.stringify(command)} gets ${inAuto} in auto and ${inYolo} in yolo`, async () => {
-    const [auto, yolo] = await Promise.all([judge(command, []), judge(command, [], "yolo")]);
+    const [auto, yolo] = await Promise.all([judgeShell(command, OWN), judgeShell(command, OWN, "yolo")]);
     assert.deepEqual([auto.kind, yolo.kind], [inAuto, inYolo], `${auto.rule}, ${yolo.rule}`);
   });
 }
@@ -255,7 +218,7 @@ for (const command of [
   "node -e 1",
 ]) {
   test(`no lasting grant is offered for ${command}`, async () => {
-    const { kind, grant, ungrantable } = await judge(command, []);
+    const { kind, grant, ungrantable } = await judgeShell(command, []);
     assert.deepEqual([kind, grant], ["ask", undefined]);
     assert.notEqual(ungrantable, undefined);
   });
@@ -264,7 +227,7 @@ for (const command of [
 test("what is behind a very long text is found, and in time", async () => {
   for (const filler of [" ".repeat(200_000), "a ".repeat(100_000), `'${"a".repeat(200_000)}' `]) {
     const startedAt = performance.now();
-    const { kind } = await judge(`echo ${filler}; rm -rf x`, OWN, "yolo");
+    const { kind } = await judgeShell(`echo ${filler}; rm -rf x`, OWN, "yolo");
     assert.notEqual(kind, "allow");
     assert.ok(performance.now() - startedAt < 2000);
   }
@@ -274,7 +237,7 @@ test("the examples of the rules that are built in do what they say", async () =>
   const { faults } = await checkRules(DISASTER_RULES, "built-in", {
     workspace: [WORKSPACE],
     home: HOME,
-    commands,
+    commands: createPolicyCommands(HOME),
   });
   assert.deepEqual(faults, []);
 });
