@@ -144,7 +144,7 @@ for (const [command, inAuto, inYolo] of [
   ["python -c 'print(\"git\")'", "ask", "allow"],
   ["python manage.py rm x", "ask", "allow"],
   ["make shutdown", "ask", "allow"],
-  ["python -c 'import os; os.system(\"shutdown now\")'", "ask", "ask"],
+  ["python - <<'E'\ndef shutdown(): pass\nE", "ask", "allow"],
   ["cat > y.sh <<'E'\nrm -rf x\nE\nbash y.sh", "ask", "ask"],
   ["printf 'rm -rf x' > y; chmod +x y; ./y", "ask", "ask"],
   ["bash y.sh rm", "ask", "allow"],

@@ -45,12 +45,14 @@ function isEqual(one: Json | undefined, other: Json | undefined): boolean {
   return one === other;
 }
 
-function commandLikeness({ command, knowledge }: CompiledRule, { commands }: Subject): Likeness {
+function commandLikeness({ command, knowledge, rule }: CompiledRule, { commands }: Subject): Likeness {
   let best: Likeness = "none";
   if (command === undefined) return "certain";
   for (const view of commands) {
     if (view.certainty === "unread" || view.certainty === "unreadable") best = "possible";
-    else if (runsCode(view) && namesCommand(view, command, knowledge)) best = "possible";
+    // Of an ask this would be too much: words like `shutdown` are in much code that stops no machine.
+    else if (rule.decision === "deny" && runsCode(view) && namesCommand(view, command, knowledge))
+      best = "possible";
     for (const part of view.parts) {
       const likeness = matchStrictly(command, part);
       if (likeness === "certain") return likeness;
