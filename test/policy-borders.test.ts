@@ -42,3 +42,24 @@ for (const [command, inAuto, inYolo] of [
     assert.deepEqual([auto.kind, yolo.kind], [inAuto, inYolo], `${auto.rule}, ${yolo.rule}`);
   });
 }
+
+for (const [command, inYolo] of [
+  [": > .g*t/config", "ask"],
+  [": > .git/conf*", "ask"],
+  ["echo x > .git/con{fig,x}", "ask"],
+  ["cp x .git/hook[s]/pre-commit", "ask"],
+  ["touch {.git/hooks,y}/pre-commit", "ask"],
+  ["touch .?nvrc", "ask"],
+  ["rm -f .S*/x", "ask"],
+  ["rm -f *", "allow"],
+  ["rm -f .*.swp", "allow"],
+  ["touch .git/*.lock", "allow"],
+  ["touch src/{a,b}.ts", "allow"],
+  ["touch '.g*t/config'", "allow"],
+  ["touch a{b", "allow"],
+] as const) {
+  test(`a pattern that may stand for a protected file: ${command} gets ${inYolo} in yolo`, async () => {
+    const { kind, rule } = await judgeShell(command, [], "yolo");
+    assert.equal(kind, inYolo, rule);
+  });
+}

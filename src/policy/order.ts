@@ -10,6 +10,7 @@ import { describeRule, findRule } from "./find-rule.ts";
 import { isPlaceless } from "./may-touch.ts";
 import { decideByModes } from "./modes.ts";
 import { narrowestGrant } from "./narrowest-grant.ts";
+import { mayBecomeProtected } from "./protected-patterns.ts";
 import { isProtected } from "./protected.ts";
 import type { Subject } from "./subject.ts";
 
@@ -72,7 +73,11 @@ function askInEveryMode(
 ): Verdict | undefined {
   const { job, paths, commands } = subject;
   const name = `"${job.tool.name}"`;
-  const target = paths.find((view) => view.access === "write" && isProtected(view.folded, protectedFolders));
+  const target = paths.find(
+    (view) =>
+      view.access === "write" &&
+      (isProtected(view.folded, protectedFolders) || (view.isSuspected && mayBecomeProtected(view.folded))),
+  );
   if (target !== undefined) {
     const why = "which can run code or change what is allowed";
     return always(
