@@ -23,7 +23,7 @@ const CARGO_FLAGS: Flags = {
 /** Programs that run what a file, a word or their input says, in a language of their own. */
 export const INTERPRETERS: readonly Program[] = [
   {
-    names: "python pypy jython micropython ipython",
+    names: "python python3 pypy jython micropython ipython",
     flags: {
       safe: "-b -B -d -E -h,--help -i -I -O -q -s -S -u -v -V,--version -W= -x -X= --check-hash-based-pycs=",
       executes: "-c= -m=",
