@@ -1,40 +1,18 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { posix } from "node:path";
 import { test } from "node:test";
 import { createPolicyCommands } from "../src/app/policy-commands.ts";
-import type { Fact } from "../src/core/fact.ts";
-import type { Mode, Verdict } from "../src/core/policy.ts";
 import { DISASTER_RULES } from "../src/policy/command/programs/disaster-rules.ts";
-import { createPolicy } from "../src/policy/policy.ts";
 import type { RuleLayer } from "../src/policy/rule-layer.ts";
 import { checkRules } from "../src/policy/rules/check-rules.ts";
 import { parsePolicyFile } from "../src/policy/rules/parse-rules.ts";
-import { HOME, jobOf, SHELL, WORKSPACE } from "./support/policy-jobs.ts";
+import { judgeShell } from "./support/judge-shell.ts";
+import { HOME, WORKSPACE } from "./support/policy-jobs.ts";
 import { sharedData, withoutSharedData } from "./support/shared-data.ts";
 
 interface Cases {
   readonly policy: object;
   readonly cases: readonly { readonly command: string; readonly expect: string; readonly why: string }[];
-}
-
-const commands = createPolicyCommands(HOME);
-
-async function judge(command: string, layers: readonly RuleLayer[], mode: Mode = "auto"): Promise<Verdict> {
-  const policy = createPolicy({
-    mode,
-    workspace: [WORKSPACE],
-    home: HOME,
-    layers,
-    commands,
-  });
-  const fact = { kind: "command", text: command, cwd: WORKSPACE } as const;
-  const reading = await commands.read(fact);
-  const paths = reading.paths.map(({ text, cwd, access, suspected }): Fact => {
-    const path = posix.resolve(cwd, text.replace(/^~(?=\/|$)/, HOME));
-    return { kind: "path", path, access, ...(suspected === true ? { suspected } : {}) };
-  });
-  return policy.judge(jobOf([{ ...fact, reading }, ...paths], { tool: SHELL, input: { command } }));
 }
 
 if (withoutSharedData !== false) test("the public cases of shell commands", { skip: withoutSharedData });
@@ -47,7 +25,7 @@ else {
   ];
   for (const { command, expect, why } of cases) {
     test(`${JSON.stringify(command)} gets ${expect}: ${why}`, async () => {
-      const { kind, rule, reason } = await judge(command, layers);
+      const { kind, rule, reason } = await judgeShell(command, layers);
       const told = `${kind} by ${rule}: ${reason}`;
       if (expect === "guarded") assert.notEqual(kind, "allow", told);
       else assert.equal(kind, expect, told);
@@ -103,8 +81,32 @@ for (const [command, inAuto, inYolo] of [
   ["cp a .git/hooks/pre-commit", "ask", "ask"],
   ["cp -t .git/hooks a", "ask", "ask"],
   ["cp a /etc/x", "deny", "deny"],
+  ["cp evil/.envrc .", "ask", "ask"],
+  ["cp -r evil/.git/ .", "ask", "ask"],
+  ["cp -t . evil/.bashrc", "ask", "ask"],
+  ["cp src/.prettierrc .", "allow", "allow"],
+  ["rsync -a evil/.toolwright .", "ask", "ask"],
+  ["scp host:.envrc .", "ask", "ask"],
+  ["scp host:.envrc host:x", "ask", "allow"],
+  // Git's own settings, by its own hand.
+  ["git config core.hooksPath x", "ask", "ask"],
+  ["git config set core.fsmonitor x", "ask", "ask"],
+  ["git config --global core.pager x", "ask", "ask"],
+  ["git config -f .git/config filter.x.clean x", "ask", "ask"],
+  ["git config alias.x '!ls'", "ask", "ask"],
+  ["git config alias.st status", "ask", "allow"],
+  ["git config user.name x", "ask", "allow"],
+  ["git config core.pager", "ask", "allow"],
+  ["git config --get core.pager", "allow", "allow"],
   ["cd .. && ls", "deny", "deny"],
   ["cd sub && ls", "allow", "allow"],
+  // Any folder can be made to look like a repository, whose config starts programs.
+  ["git status", "allow", "allow"],
+  ["cd /w && git status", "allow", "allow"],
+  ["cd sub && git status", "ask", "allow"],
+  ["cd sub; timeout 5 git log", "ask", "allow"],
+  ["npm test && git status", "allow", "allow"],
+  ["npm test && cd sub && git status", "ask", "allow"],
   ["ls 2>&1 | head", "allow", "allow"],
   ["ls > a.txt", "ask", "allow"],
   ["python -c 'print(1)'", "ask", "allow"],
@@ -127,6 +129,33 @@ for (const [command, inAuto, inYolo] of [
   ["gdb -ex '!rm -rf x'", "deny", "deny"],
   ["ifne rm -rf x", "deny", "deny"],
   ["pee 'rm -rf x' cat", "deny", "deny"],
+  // Code that nobody reads here: the words of what is denied are looked for in it.
+  ["python -c 'import os; os.system(\"rm -rf x\")'", "ask", "ask"],
+  ['python3.12 - <<\'E\'\nimport subprocess\nsubprocess.run(["git", "push"])\nE', "ask", "ask"],
+  ['node -e \'require("fs").readFileSync(".env")\'', "ask", "ask"],
+  ['perl -e \'system "/bin/rm", "-r", "-f", "x"\'', "ask", "ask"],
+  ["awk 'BEGIN{system(\"git push\")}'", "ask", "ask"],
+  ["sed '1e rm -rf x' a", "ask", "ask"],
+  ["sqlite3 a.db '.shell rm -rf x'", "ask", "ask"],
+  ["vim -c '!rm -rf x' -c q", "ask", "ask"],
+  ["hyperfine 'rm -rf x'", "ask", "ask"],
+  ["tmux new-session -d 'git push'", "ask", "ask"],
+  ["printf 'all:\n\trm -rf x' | make -f -", "ask", "ask"],
+  ["python -c 'print(\"git\")'", "ask", "allow"],
+  ["python manage.py rm x", "ask", "allow"],
+  ["make shutdown", "ask", "allow"],
+  ["python - <<'E'\ndef shutdown(): pass\nE", "ask", "allow"],
+  ["cat > y.sh <<'E'\nrm -rf x\nE\nbash y.sh", "ask", "ask"],
+  ["printf 'rm -rf x' > y; chmod +x y; ./y", "ask", "ask"],
+  ["bash y.sh rm", "ask", "allow"],
+  ["./ctl shutdown", "ask", "allow"],
+  ["PS4='$(rm -rf x)'; set -x; ls", "deny", "deny"],
+  ["dotenv -- rm -rf x", "deny", "deny"],
+  ["dotenvx run -f a -- rm -rf x", "deny", "deny"],
+  ["nix-shell --run 'rm -rf x'", "deny", "deny"],
+  ["nix develop -c rm -rf x", "deny", "deny"],
+  ["node -e 'console.log(process.env)'", "ask", "allow"],
+  ["sed -n 's|reboot|.env|p' a", "allow", "allow"],
   // Files that programs name in ways of their own.
   ["git show :0:.env", "ask", "ask"],
   ["git log -L 1,5:.env", "deny", "deny"],
@@ -171,7 +200,7 @@ for (const [command, inAuto, inYolo] of [
   ["r\u200bm -rf x", "ask", "allow"],
 ] as const) {
   test(`${JSON.stringify(command)} gets ${inAuto} in auto and ${inYolo} in yolo`, async () => {
-    const [auto, yolo] = await Promise.all([judge(command, OWN), judge(command, OWN, "yolo")]);
+    const [auto, yolo] = await Promise.all([judgeShell(command, OWN), judgeShell(command, OWN, "yolo")]);
     assert.deepEqual([auto.kind, yolo.kind], [inAuto, inYolo], `${auto.rule}, ${yolo.rule}`);
   });
 }
@@ -189,7 +218,7 @@ for (const command of [
   "node -e 1",
 ]) {
   test(`no lasting grant is offered for ${command}`, async () => {
-    const { kind, grant, ungrantable } = await judge(command, []);
+    const { kind, grant, ungrantable } = await judgeShell(command, []);
     assert.deepEqual([kind, grant], ["ask", undefined]);
     assert.notEqual(ungrantable, undefined);
   });
@@ -198,7 +227,7 @@ for (const command of [
 test("what is behind a very long text is found, and in time", async () => {
   for (const filler of [" ".repeat(200_000), "a ".repeat(100_000), `'${"a".repeat(200_000)}' `]) {
     const startedAt = performance.now();
-    const { kind } = await judge(`echo ${filler}; rm -rf x`, OWN, "yolo");
+    const { kind } = await judgeShell(`echo ${filler}; rm -rf x`, OWN, "yolo");
     assert.notEqual(kind, "allow");
     assert.ok(performance.now() - startedAt < 2000);
   }
@@ -208,7 +237,7 @@ test("the examples of the rules that are built in do what they say", async () =>
   const { faults } = await checkRules(DISASTER_RULES, "built-in", {
     workspace: [WORKSPACE],
     home: HOME,
-    commands,
+    commands: createPolicyCommands(HOME),
   });
   assert.deepEqual(faults, []);
 });

@@ -22,6 +22,12 @@ const SHELLS: ReadonlySet<string> = new Set([
   "tcsh",
 ]);
 
+const RUNS_FILE: ReadonlySet<string> = new Set([...SHELLS, ".", "source"]);
+
+/** Programs that run what a word or their input says, in a language of their own. */
+const RUNS_CODE =
+  /^(?:python|pypy|ipython|node|nodejs|deno|bun|tsx|ts-node|perl|ruby|irb|php|lua|luajit|tclsh|expect|rscript|julia|osascript|g?sed|[gmn]?awk|n?vim?|ex|ed|emacs|less|gdb|lldb|g?make|sqlite|psql|mysql|mariadb|tmux|screen|at|batch|hyperfine|gh)[\d.]*$/;
+
 /** One simple command as rules look at it; what is costly is worked out when it is asked for, and once. */
 export class CommandPart {
   readonly command: SimpleCommand;
@@ -31,6 +37,10 @@ export class CommandPart {
   readonly isBlind: boolean;
   /** More arguments may come than are written, or others. */
   readonly isOpen: boolean;
+  /** It runs what a word or its input says, in a language that nobody reads here. */
+  readonly runsCode: boolean;
+  /** It runs a file: a script that it is given, or itself. */
+  readonly runsFile: boolean;
   private readonly knowledge: CommandKnowledge | undefined;
   private knownGoesDown: boolean | undefined = undefined;
   private knownTraits: CommandTraits | undefined = undefined;
@@ -43,6 +53,8 @@ export class CommandPart {
     this.knowledge = knowledge;
     this.program = program?.literal === true ? fold(baseName(program.text)) : undefined;
     this.isBlind = program?.literal === false || (SHELLS.has(this.program ?? "") && readsInput(command));
+    this.runsCode = RUNS_CODE.test(this.program ?? "");
+    this.runsFile = RUNS_FILE.has(this.program ?? "") || program?.text.includes("/") === true;
     this.isOpen =
       words.some((word) => !word.literal) || via.some((starter) => ADD_ARGUMENTS.has(baseName(starter)));
   }

@@ -28,7 +28,7 @@ export class CompiledRule {
   readonly paths: PathPattern | undefined;
   readonly hosts: HostPattern | undefined;
   private readonly names: readonly ((name: string) => boolean)[] | undefined;
-  private readonly knowledge: CommandKnowledge | undefined;
+  readonly knowledge: CommandKnowledge | undefined;
   private knownCommand: CommandPattern | undefined = undefined;
 
   constructor(rule: Rule, id: string, layer: string, setting: RuleSetting) {

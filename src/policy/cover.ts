@@ -6,6 +6,7 @@ import { hasInput } from "./likeness.ts";
 import { matchLiterally } from "./match-literally.ts";
 import type { PathView } from "./match-path.ts";
 import type { CommandView, Subject } from "./subject.ts";
+import { obeysItsFolder } from "./subject.ts";
 
 /** What an allow is measured by. */
 export interface Measure {
@@ -91,7 +92,8 @@ function coverCommands(
   for (const part of all) {
     const found = able.find((rule) => coversPart(rule, part, knowledge, workspace));
     first ??= found;
-    const isFree = found !== undefined || isBareRedirect(part) || (readingIsFree && readsOnly(part));
+    const isFree =
+      found !== undefined || isBareRedirect(part) || (readingIsFree && readsOnly(part, workspace));
     if (!isFree) return undefined;
   }
   return first ?? (commands.some(isBare) ? able.find((rule) => rule.paths !== undefined) : undefined);
@@ -110,9 +112,10 @@ function coversPart(
   return isLiteral && part.traits?.listedFlags.length === 0;
 }
 
-function readsOnly({ command, traits }: CommandPart): boolean {
+function readsOnly(part: CommandPart, workspace: readonly string[]): boolean {
+  const { command, traits } = part;
   const isPlain = command.assignments.length === 0 && !command.redirects.some(isWrite);
-  return isPlain && traits?.isReadOnly === true;
+  return isPlain && traits?.isReadOnly === true && !obeysItsFolder(part, workspace);
 }
 
 /** Redirects are no arguments: only a rule about paths covers what they write. */

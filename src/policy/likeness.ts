@@ -3,19 +3,28 @@ import { isObject } from "../core/json.ts";
 import type { CompiledRule } from "./compile-rule.ts";
 import type { Likeness } from "./match-command.ts";
 import { matchStrictly, weakest } from "./match-command.ts";
+import { namesCommand } from "./match-code.ts";
 import { mayTouch } from "./may-touch.ts";
+import { namesHost } from "./names-host.ts";
 import type { Subject } from "./subject.ts";
+import { runsCode } from "./subject.ts";
 
 /** Whether a deny or an ask that applies to the tool matches the call: every condition must. */
 export function likenessOf(rule: CompiledRule, subject: Subject): Likeness {
-  const { paths, hosts, isOpenEnded } = subject;
+  const { paths, isOpenEnded } = subject;
   if (rule.paths !== undefined && paths.length === 0 && !isOpenEnded) return "none";
-  if (rule.hosts !== undefined && !hosts.some(rule.hosts)) return "none";
+  const byHost = hostLikeness(rule, subject);
+  if (byHost === "none") return "none";
   const { input, isExact } = rule;
   if (input !== undefined && !hasInput(subject.job.input, input, isExact)) return "none";
-  const byCommand = commandLikeness(rule, subject);
+  const byCommand = weakest(byHost, commandLikeness(rule, subject));
   if (byCommand === "none" || rule.paths === undefined) return byCommand;
   return weakest(byCommand, pathLikeness(rule, subject));
+}
+
+function hostLikeness({ hosts: pattern, knowledge }: CompiledRule, { hosts, commands }: Subject): Likeness {
+  if (pattern === undefined || hosts.some(pattern)) return "certain";
+  return commands.some((view) => namesHost(view, pattern, knowledge)) ? "possible" : "none";
 }
 
 /** True where the parameters have exactly these values; with `isWhole`, and there are no others. */
@@ -36,11 +45,14 @@ function isEqual(one: Json | undefined, other: Json | undefined): boolean {
   return one === other;
 }
 
-function commandLikeness({ command }: CompiledRule, { commands }: Subject): Likeness {
+function commandLikeness({ command, knowledge, rule }: CompiledRule, { commands }: Subject): Likeness {
   let best: Likeness = "none";
   if (command === undefined) return "certain";
   for (const view of commands) {
     if (view.certainty === "unread" || view.certainty === "unreadable") best = "possible";
+    // Of an ask this would be too much: words like `shutdown` are in much code that stops no machine.
+    else if (rule.decision === "deny" && runsCode(view) && namesCommand(view, command, knowledge))
+      best = "possible";
     for (const part of view.parts) {
       const likeness = matchStrictly(command, part);
       if (likeness === "certain") return likeness;

@@ -21,10 +21,12 @@ function compileOne(pattern: string): HostPattern {
 }
 
 const PLAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]*[a-z][a-z0-9-]*)*$/;
+/** Whose last part is a number, in whatever base, is an address. */
+const ADDRESS = /(?:^|\.)(?:\d+|0x[\da-f]*)$/;
 
 /** A host as the one who dials it sees it: no case, no dot at the end, numbers as an address, letters in their ASCII form. */
 export function canonicalHost(host: string): string {
-  if (PLAIN.test(host) && !/^[0-9x.]+$/.test(host)) return host;
+  if (PLAIN.test(host) && !ADDRESS.test(host)) return host;
   try {
     return new URL(`http://${host}/`).hostname.replace(/\.$/, "");
   } catch {

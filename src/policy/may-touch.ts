@@ -1,9 +1,11 @@
 import type { Word } from "../core/command.ts";
 import type { Rule } from "../core/rule.ts";
 import type { CommandPart } from "./command-part.ts";
+import { namesPath } from "./match-code.ts";
 import type { PathPattern } from "./match-path.ts";
 import { PathView } from "./match-path.ts";
 import type { CommandView, Subject } from "./subject.ts";
+import { runsCode } from "./subject.ts";
 
 /** Programs that open no file that they are given the name of. */
 const WITHOUT_FILES: ReadonlySet<string> = new Set(
@@ -39,6 +41,7 @@ function commandMayTouch(
   if (certainty === "unread" || certainty === "unreadable") return true;
   const isLost = fact.kept === true;
   if (parts.some((part) => isUnsure(part, access, isLost))) return true;
+  if (runsCode(view) && namesPath(view, pattern)) return true;
   return parts.some(
     (part) => part.goesDown && startsOf(part, subject).some((start) => pattern.mayMatchBelow(start)),
   );

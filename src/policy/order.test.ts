@@ -75,6 +75,16 @@ test("an unreadable command is asked about in every mode, plan refuses it", () =
   );
 });
 
+test("an unreadable command is told to be one, whatever is denied", () => {
+  const { rule, reason } = judgeBy(
+    [{ command: ["mkfs"], decision: "deny", reason: "it makes a disk empty" }],
+    shellJob("echo 'open"),
+    "yolo",
+  );
+  assert.equal(rule, "unreadable-command");
+  assert.doesNotMatch(reason, /disk/);
+});
+
 test("an ask rule asks in yolo and beats every allow; only the grant of the very same call silences it", () => {
   const rules: readonly Rule[] = [{ command: ["git", "push"], decision: "ask" }, { decision: "allow" }];
   const job = shellJob("git push");
@@ -107,7 +117,8 @@ test("hosts are allowed by name, and every host of the call must be", () => {
     assert.equal(kindBy([rule], to(host)), "ask", host);
   }
   assert.equal(kindBy([rule], to("example.com", "evil.com")), "ask");
-  assert.equal(kindBy([{ domain: "127.0.0.1", decision: "deny" }], to("2130706433"), "yolo"), "deny");
+  for (const host of ["2130706433", "0x7f000001", "0x7f.1", "017700000001"])
+    assert.equal(kindBy([{ domain: "127.0.0.1", decision: "deny" }], to(host), "yolo"), "deny", host);
 });
 
 test("tool, source, group and input are conditions; a star stands for any part of a tool's name", () => {

@@ -10,6 +10,7 @@ import { describeRule, findRule } from "./find-rule.ts";
 import { isPlaceless } from "./may-touch.ts";
 import { decideByModes } from "./modes.ts";
 import { narrowestGrant } from "./narrowest-grant.ts";
+import { mayBecomeProtected } from "./protected-patterns.ts";
 import { isProtected } from "./protected.ts";
 import type { Subject } from "./subject.ts";
 
@@ -72,7 +73,11 @@ function askInEveryMode(
 ): Verdict | undefined {
   const { job, paths, commands } = subject;
   const name = `"${job.tool.name}"`;
-  const target = paths.find((view) => view.access === "write" && isProtected(view.folded, protectedFolders));
+  const target = paths.find(
+    (view) =>
+      view.access === "write" &&
+      (isProtected(view.folded, protectedFolders) || (view.isSuspected && mayBecomeProtected(view.folded))),
+  );
   if (target !== undefined) {
     const why = "which can run code or change what is allowed";
     return always(
@@ -82,14 +87,7 @@ function askInEveryMode(
     );
   }
   if (disaster !== undefined) return always(disaster.id, disaster.reason, "it can destroy too much");
-  const perhaps = denies.possible;
-  if (perhaps !== undefined) {
-    const isBlind = commands.some((view) => view.parts.some((part) => part.isBlind));
-    const why = isBlind
-      ? "nobody can tell which program it would start; one that is denied, perhaps"
-      : describeRule(perhaps);
-    return always(perhaps.id, `${name} may do what is denied: ${why}`, "it may do what a rule denies");
-  }
+  // Before what it may do: that could be anything, and a rule picked from all of them would tell nobody why.
   const unreadable = commands.find((view) => view.certainty === "unreadable");
   if (unreadable !== undefined) {
     const doubt = unreadable.fact.reading?.doubt ?? "it was not read";
@@ -98,6 +96,14 @@ function askInEveryMode(
       `nobody can tell what the command would do: ${doubt}`,
       "it cannot be read",
     );
+  }
+  const perhaps = denies.possible;
+  if (perhaps !== undefined) {
+    const isBlind = commands.some((view) => view.parts.some((part) => part.isBlind));
+    const why = isBlind
+      ? "nobody can tell which program it would start; one that is denied, perhaps"
+      : describeRule(perhaps);
+    return always(perhaps.id, `${name} may do what is denied: ${why}`, "it may do what a rule denies");
   }
   if (!commands.some((view) => view.parts.some(isPlaceless))) return undefined;
   return always(

@@ -58,6 +58,9 @@ for (const at of [
   ".git/config",
   "sub/.git/config",
   ".envrc",
+  ".gitconfig",
+  ".config/git/config",
+  ".ssh/authorized_keys",
   ".bashrc",
   ".ZSHRC",
   ".config/fish/config.fish",
@@ -95,7 +98,16 @@ test("a protected target does not make plan mode ask where it would refuse", () 
   assert.equal(policy.judge(job([path("/w/.envrc", "write")], "medium")).kind, "deny");
 });
 
-for (const at of [".gitignore", "git/hooks/x", ".github/config", "my.bashrc.txt", "x.toolwright/y"]) {
+for (const at of [
+  ".gitignore",
+  ".gitconfig.md",
+  ".config/github",
+  ".sshx/a",
+  "git/hooks/x",
+  ".github/config",
+  "my.bashrc.txt",
+  "x.toolwright/y",
+]) {
   test(`${at} is an ordinary file`, () => {
     const policy = createPolicy({ mode: "yolo", workspace: ["/w"] });
     assert.equal(policy.judge(job([path(`/w/${at}`, "write")], "medium")).kind, "allow");

@@ -52,7 +52,7 @@ export function createPolicy(options: PolicyOptions): Policy {
     return {
       rules: [own.forTool(tool), ...ceilings.map(({ rules }) => rules.forTool(tool))],
       modes,
-      risk: riskOf(subject, readOnlyShellIsLow),
+      risk: riskOf(subject, workspace, readOnlyShellIsLow),
       workspace,
       protectedFolders,
       knowledge: commands?.knowledge,
@@ -105,8 +105,8 @@ function isMcp({ kind }: Fact): boolean {
   return kind === "mcp";
 }
 
-function riskOf(subject: Subject, readOnlyIsLow: boolean): Risk {
-  return readOnlyIsLow && isReadOnly(subject) ? "low" : subject.job.risk;
+function riskOf(subject: Subject, workspace: readonly string[], readOnlyIsLow: boolean): Risk {
+  return readOnlyIsLow && isReadOnly(subject, workspace) ? "low" : subject.job.risk;
 }
 
 /** Adds what was found out on the way: the risk where it was judged lower, and the program that needs no shell. */

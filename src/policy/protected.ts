@@ -4,6 +4,9 @@ const PROTECTED: readonly RegExp[] = [
   /\/\.git\/(?:.*\/)?(?:hooks(?:\/|$)|config(?:\.worktree)?$)/,
   // As a whole it brings its hooks with it.
   /\/\.git$/,
+  /\/\.gitconfig$/,
+  /\/\.config\/git(?:\/|$)/,
+  /\/\.ssh(?:\/|$)/,
   /\/\.mcp\.json$/,
   /\/\.envrc$/,
   /\/\.(?:bash_profile|bash_login|bash_logout|bashrc|profile|zshrc|zshenv|zprofile|zlogin|zlogout|cshrc|tcshrc|kshrc|inputrc)$/,

@@ -66,17 +66,42 @@ function programsOf(commands: readonly CommandView[]): readonly string[] | undef
   const programs: string[] = [];
   for (const { certainty, parts } of commands) {
     if (certainty === "unread" || certainty === "unreadable") return undefined;
-    for (const { program, isBlind } of parts) {
-      if (isBlind) return undefined;
+    for (const { program, isBlind, runsCode: hasCode, runsFile } of parts) {
+      if (isBlind || hasCode || runsFile) return undefined;
       if (program !== undefined && !programs.includes(program)) programs.push(program);
     }
   }
   return programs;
 }
 
+/**
+ * True where a part of the command runs code that nobody reads here, or a file that another part may have written. What
+ * is proven to read only starts nothing.
+ */
+export function runsCode({ parts, isReadOnly }: CommandView): boolean {
+  if (isReadOnly) return false;
+  if (parts.some((part) => part.runsCode)) return true;
+  return parts.some((part) => part.runsFile) && parts.some(({ command }) => command.redirects.some(isWrite));
+}
+
+function isWrite({ access }: CommandPart["command"]["redirects"][number]): boolean {
+  return access === "write";
+}
+
 /** True where every command is proven to read only, and there is nothing else that the call would do. */
-export function isReadOnly({ commands, hosts, isMcp }: Subject): boolean {
-  return commands.length > 0 && hosts.length === 0 && !isMcp && commands.every((one) => one.isReadOnly);
+export function isReadOnly({ commands, hosts, isMcp }: Subject, workspace: readonly string[]): boolean {
+  if (commands.length === 0 || hosts.length > 0 || isMcp) return false;
+  return commands.every(
+    (one) => one.isReadOnly && !one.parts.some((part) => obeysItsFolder(part, workspace)),
+  );
+}
+
+/**
+ * True for git outside the folders that someone chose: any folder with files named as in a repository is one to it, also
+ * where they came with a download, and the config there starts programs.
+ */
+export function obeysItsFolder({ program, command }: CommandPart, workspace: readonly string[]): boolean {
+  return program === "git" && !command.cwds.every((folder) => workspace.includes(folder));
 }
 
 /** The program and arguments of the one command that needs no shell. */

@@ -40,9 +40,13 @@ export function isBinary(start: Buffer): boolean {
   return detectEncoding(start.subarray(0, START_BYTES)) === undefined;
 }
 
-/** Readers of PDF look for its mark anywhere in the first kilobyte. */
+/**
+ * Readers of PDF look for its mark anywhere in the first kilobyte. Behind something else it counts only in what is no
+ * text: a program may well have the mark in it.
+ */
 export function isPdf(start: Buffer): boolean {
-  return start.subarray(0, 1024).includes("%PDF-");
+  const at = start.subarray(0, 1024).indexOf("%PDF-");
+  return at === 0 || (at > 0 && (isBinary(start) || start.toString("utf8", 0, at).trim() === ""));
 }
 
 /** The type of an image that models can see, told by its first bytes and never by its name. */

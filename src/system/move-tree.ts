@@ -3,6 +3,7 @@ import { chmod, lstat, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ToolError } from "../core/errors.ts";
 import type { PathFact } from "../core/fact.ts";
+import type { Copied } from "./copy-tree.ts";
 import { copyTree, removeCopied, syncFolder } from "./copy-tree.ts";
 import { fileFault, swapped, systemCode } from "./files-fault.ts";
 import type { HeldFolder } from "./paths-folder.ts";
@@ -17,19 +18,42 @@ export async function moveAway(fact: PathFact, to: string, signal?: AbortSignal)
   const parent = await holdFolder(dirname(fact.path));
   try {
     if (isRenamed(parent, fact, to)) return [];
-    const part = `${to}.part`;
-    try {
-      const copied = await copyTree({ parent, path: fact.path, to: part, ...(signal && { signal }) });
-      renameSync(part, to);
-      await syncFolder(dirname(to));
-      return removeCopied(copied);
-    } finally {
-      await removeTree(part).catch(() => undefined);
-    }
+    return removeCopied(await copyWhole(parent, fact, to, signal));
   } catch (error) {
     throw fileFault(error, "move", fact.path);
   } finally {
     await parent.close();
+  }
+}
+
+/** Copies what was resolved, and no other, to a place where nothing is; it stays where it was. Links are copied as links. */
+export async function copyAway(fact: PathFact, to: string, signal?: AbortSignal): Promise<void> {
+  const parent = await holdFolder(dirname(fact.path));
+  try {
+    refuseOther(parent, fact);
+    await copyWhole(parent, fact, to, signal);
+  } catch (error) {
+    throw fileFault(error, "copy", fact.path);
+  } finally {
+    await parent.close();
+  }
+}
+
+/** Nobody sees a part of the copy under its name. */
+async function copyWhole(
+  parent: HeldFolder,
+  { path }: PathFact,
+  to: string,
+  signal?: AbortSignal,
+): Promise<readonly Copied[]> {
+  const part = `${to}.part`;
+  try {
+    const copied = await copyTree({ parent, path, to: part, ...(signal && { signal }) });
+    renameSync(part, to);
+    await syncFolder(dirname(to));
+    return copied;
+  } finally {
+    await removeTree(part).catch(() => undefined);
   }
 }
 
@@ -66,9 +90,7 @@ export async function removeTree(path: string): Promise<void> {
 
 /** Looks and renames in one tick; false where the place is on another disk. */
 function isRenamed(parent: HeldFolder, fact: PathFact, to: string): boolean {
-  const place = parent.at(nameOf(fact.path));
-  const now = lstatSync(place, { throwIfNoEntry: false });
-  if (now === undefined || !isSame(fact, now)) throw swapped(fact.path);
+  const place = refuseOther(parent, fact);
   try {
     renameSync(place, to);
     return true;
@@ -76,6 +98,14 @@ function isRenamed(parent: HeldFolder, fact: PathFact, to: string): boolean {
     if (systemCode(error) === "EXDEV") return false;
     throw error;
   }
+}
+
+/** Where it is, if it still is what was resolved. */
+function refuseOther(parent: HeldFolder, fact: PathFact): string {
+  const place = parent.at(nameOf(fact.path));
+  const now = lstatSync(place, { throwIfNoEntry: false });
+  if (now === undefined || !isSame(fact, now)) throw swapped(fact.path);
+  return place;
 }
 
 /** A rename would replace; a link does not, and neither does a rename over a folder that was made for it just now. */

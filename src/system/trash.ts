@@ -5,7 +5,7 @@ import type { PathFact } from "../core/fact.ts";
 import { fileFault } from "./files-fault.ts";
 import { measureTree } from "./measure-tree.ts";
 import { mountsUnder } from "./mounts.ts";
-import { moveAway, moveBack, removeTree } from "./move-tree.ts";
+import { copyAway, moveAway, moveBack, removeTree } from "./move-tree.ts";
 import { isWithin } from "./paths-within.ts";
 import { lstatOrNothing } from "./paths.ts";
 import type { TrashEntry } from "./trash-entry.ts";
@@ -42,6 +42,10 @@ export interface PutOptions {
 export interface Trash {
   /** Moves the thing that was resolved into the trash; refuses mount points, the trash itself and what is larger than it may be. */
   put(fact: PathFact, options?: PutOptions): Promise<TrashEntry>;
+  /** Copies the file that was resolved into the trash, for whoever removes it together with other changes. */
+  keep(fact: PathFact, options?: PutOptions): Promise<TrashEntry>;
+  /** Forgets what was kept and not removed after all: something that is at its path. Never forgets the last there is of it. */
+  forget(entry: TrashEntry): Promise<void>;
   /** Newest first. */
   list(): Promise<readonly TrashEntry[]>;
   /** Moves an entry back to its path, or to another; never replaces anything. Gives the path. */
@@ -53,24 +57,38 @@ export interface Trash {
 /** A trash in a folder of its own, made for its owner only when the first thing comes. */
 export function createTrash(options: TrashOptions): Trash {
   const { folder, maxAgeMs = TRASH_DAYS * DAY_MS, maxBytes = TRASH_GB * GB } = options;
+  const take = async (fact: PathFact, { signal, ...about }: PutOptions, fill: Fill): Promise<TrashEntry> => {
+    const place = await makeTrashFolder(folder);
+    await refuseSpecial(fact.path, place);
+    const stats = await lstatOrNothing(fact.path);
+    if (stats === undefined) throw new ToolError("TOOL_FAILED", `${fact.path} does not exist`);
+    const bytes = await measureTree(fact.path, signal);
+    if (bytes > maxBytes) throw tooLarge(fact.path, bytes, maxBytes);
+    const { path } = fact;
+    const entry = await createEntry(place, {
+      path,
+      kind: kindOf(stats),
+      deletedAt: Date.now(),
+      bytes,
+      ...about,
+    });
+    const left = await fill(fact, itemOf(place, entry.id), signal).catch(async (error: unknown) => {
+      await dropEntry(place, entry.id);
+      throw error;
+    });
+    if (left.length > 0) throw changedMeanwhile(entry, left);
+    await purge(place, entry.id, { maxAgeMs, maxBytes });
+    return entry;
+  };
   const trash: Trash = {
-    async put(fact, { signal, ...about } = {}) {
-      const place = await makeTrashFolder(folder);
-      await refuseSpecial(fact.path, place);
-      const stats = await lstatOrNothing(fact.path);
-      if (stats === undefined) throw new ToolError("TOOL_FAILED", `${fact.path} does not exist`);
-      const bytes = await measureTree(fact.path, signal);
-      if (bytes > maxBytes) throw tooLarge(fact.path, bytes, maxBytes);
-      const entry = await createEntry(place, {
-        path: fact.path,
-        kind: kindOf(stats),
-        deletedAt: Date.now(),
-        bytes,
-        ...about,
-      });
-      await fill(place, entry, fact, signal);
-      await purge(place, entry.id, { maxAgeMs, maxBytes });
-      return entry;
+    put: (fact, about = {}) => take(fact, about, moveAway),
+    keep: (fact, about = {}) =>
+      take(fact, about, async (...copied) => {
+        await copyAway(...copied);
+        return [];
+      }),
+    async forget({ id, path }) {
+      if ((await lstatOrNothing(path)) !== undefined) await removeTree(join(folder, id));
     },
     list: () => listEntries(folder),
     async restore(entry, to = entry.path) {
@@ -113,18 +131,16 @@ async function refuseSpecial(path: string, trash: string): Promise<void> {
   );
 }
 
-async function fill(trash: string, entry: TrashEntry, fact: PathFact, signal?: AbortSignal): Promise<void> {
-  const left = await moveAway(fact, itemOf(trash, entry.id), signal).catch(async (error: unknown) => {
-    await dropEntry(trash, entry.id);
-    throw error;
-  });
-  if (left.length === 0) return;
-  throw new ToolError(
+/** Brings a thing to its place in the trash; gives the paths of what changed meanwhile and stays. */
+type Fill = (fact: PathFact, to: string, signal?: AbortSignal) => Promise<readonly string[]>;
+
+function changedMeanwhile({ id, path }: TrashEntry, left: readonly string[]): ToolError {
+  return new ToolError(
     "TOOL_FAILED",
-    `${fact.path} changed while it was moved: ${left.length} of its parts stay`,
+    `${path} changed while it was moved: ${left.length} of its parts stay`,
     {
-      hint: `what was copied is in the trash as ${entry.id}`,
-      details: { path: fact.path, trash_id: entry.id, left: left.slice(0, 10) },
+      hint: `what was copied is in the trash as ${id}`,
+      details: { path, trash_id: id, left: left.slice(0, 10) },
     },
   );
 }

@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const trash: Command = {
   name: "trash",
-  summary: "list what delete_file deleted, restore it, or remove it for good",
+  summary: "list what delete_file and apply_patch deleted, restore it, or remove it for good",
   usage: "[list] | restore ID [--to PATH] | empty [--older-than DAYS]",
   positionals: ["action", "entry"],
   actions: ACTIONS,

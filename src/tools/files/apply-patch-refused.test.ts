@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { contentsOf } from "../../../test/support/folder-contents.ts";
 import { applyTo, workspace } from "../../../test/support/patch-workspace.ts";
@@ -55,3 +57,23 @@ for (const [what, patch, message] of REFUSED) {
     assert.deepEqual(contentsOf(root), files);
   });
 }
+
+for (const [what, patch] of [
+  ["deleting", "*** Begin Patch\n*** Delete File: link\n*** End Patch"],
+  ["moving", "*** Begin Patch\n*** Update File: link\n*** Move to: c\n@@\n-one\n+eins\n*** End Patch"],
+  ["renaming", "diff --git a/link b/c\nsimilarity index 100%\nrename from link\nrename to c\n"],
+] as const) {
+  test(`${what} a link is refused: what it leads to is another file`, async (context) => {
+    const { root, tool } = workspace(context, { a: "one\n" });
+    symlinkSync("a", join(root, "link"));
+    await assert.rejects(applyTo(tool, patch), /link is a link to a; nothing was changed/);
+    assert.equal(readFileSync(join(root, "a"), "utf8"), "one\n");
+  });
+}
+
+test("a file is changed through a link", async (context) => {
+  const { root, tool } = workspace(context, { a: "one\n" });
+  symlinkSync("a", join(root, "link"));
+  await applyTo(tool, "*** Begin Patch\n*** Update File: link\n@@\n-one\n+eins\n*** End Patch");
+  assert.equal(readFileSync(join(root, "a"), "utf8"), "eins\n");
+});

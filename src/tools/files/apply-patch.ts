@@ -7,6 +7,7 @@ import type { Problem } from "../../core/result.ts";
 import { object, string } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { replaceFiles } from "../../system/files-replace.ts";
+import { resolveEntry } from "../../system/paths-entry.ts";
 import { resolveTarget } from "../../system/paths.ts";
 import { shownPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
@@ -17,6 +18,7 @@ import { gonePaths, namedPaths, replacedPaths } from "./patch-model.ts";
 import { parsePatch } from "./patch-parse.ts";
 import type { PatchedFile } from "./patch-plan.ts";
 import { createPatchPlan } from "./patch-plan.ts";
+import { withTrash } from "./patch-trash.ts";
 import { MAX_FILE_MB } from "./text-file.ts";
 import { shortDiff } from "./unified-diff.ts";
 import { CHANGES } from "./kinds.ts";
@@ -42,7 +44,8 @@ export function applyPatch(options: FilesOptions): Tool {
       "with @@ or @@ and a line that stands before them, *** End of File and *** End Patch. A hunk is applied where the " +
       "patch says, or else where its lines are in exactly one place: as they are, then but for blanks at the ends of " +
       "lines, then but for the indentation of the whole; the answer says so. In the second form adding and moving " +
-      "replace a file of that name. Line ends, byte order mark, a missing final newline and modes are kept. Each file " +
+      "replace a file of that name. Deleted files go to the trash, where there is one. Line ends, byte order mark, a " +
+      "missing final newline and modes are kept. Each file " +
       `is replaced atomically. UTF-8 text files up to ${MAX_FILE_MB} MB.`,
     input,
     parameterAliases: parameterAliasesOf(input),
@@ -53,12 +56,10 @@ export function applyPatch(options: FilesOptions): Tool {
       const patches = parsePatch(patch);
       const replaced = replacedPaths(patches);
       const gone = gonePaths(patches);
+      const from = { cwd: root, access: "write", ...(home !== undefined && { home }) } as const;
       const resolve = async (path: string): Promise<PathFact> => {
-        const fact = await resolveTarget(path, {
-          cwd: root,
-          access: "write",
-          ...(home !== undefined && { home }),
-        });
+        const fact = await resolveTarget(path, from);
+        if (gone.includes(path)) refuseLink(await resolveEntry(path, from), fact, root);
         const marked = replaced.includes(path) ? await markUnread(context, options, fact) : fact;
         return gone.includes(path) ? { ...marked, change: "delete" } : marked;
       };
@@ -66,6 +67,16 @@ export function applyPatch(options: FilesOptions): Tool {
     },
     attributes: ({ patch }) => ({ bytes: Buffer.byteLength(patch) }),
     run: ({ patch }, context) => apply(patch, options, context),
+  });
+}
+
+/** What a link leads to is another file than the one that is named: it is changed through the link, but not removed. */
+function refuseLink(entry: PathFact, target: PathFact, root: string): void {
+  if (entry.inode === target.inode && entry.device === target.device) return;
+  const [link, file] = [shownPath(root, entry.path), shownPath(root, target.path)];
+  throw new ToolError("TOOL_FAILED", `${link} is a link to ${file}; nothing was changed`, {
+    hint: `name ${file} where that is meant; delete_file deletes a link itself`,
+    details: { path: entry.path, target: target.path },
   });
 }
 
@@ -100,13 +111,19 @@ async function apply(text: string, options: FilesOptions, context: ToolContext):
   }
   const changes = plan.changes();
   for (const { fact } of changes) await assertFresh(context, options, fact);
-  await replaceFiles(changes, { signal: context.signal, operations });
+  const { signal } = context;
+  const kept = await withTrash(plan.deleted(), options, context, () =>
+    replaceFiles(changes, { signal, operations }),
+  );
   for (const { fact, content } of changes) {
     if (content !== undefined) await noteWritten(context, options, fact.path, content);
   }
   const diffs = shortDiff(files.map(({ diff }) => diff).join(""));
-  const summary = ["Applied the patch:", ...files.map(describeFile), ...notices].join("\n");
-  return new Reply(`${summary}\n${diffs}`, { data: { files } });
+  const trash = kept.map(({ path, id }) => ({ path: shownPath(root, path), trash_id: id }));
+  const summary = ["Applied the patch:", ...files.map(describeFile), ...trash.map(describeKept), ...notices];
+  return new Reply(`${summary.join("\n")}\n${diffs}`, {
+    data: { files, ...(trash.length > 0 && { trash }) },
+  });
 }
 
 /** The facts are in the order of the names that they were made from. */
@@ -137,6 +154,10 @@ const DONE: Readonly<Record<PatchedFile["action"], string>> = {
   delete: "deleted",
   move: "moved",
 };
+
+function describeKept({ path, trash_id: id }: { readonly path: string; readonly trash_id: string }): string {
+  return `${path} is in the trash as ${id}; "toolwright trash restore ${id}" brings it back`;
+}
 
 function describeFile({ path, action, from }: PatchedFile): string {
   return from === undefined ? `${DONE[action]} ${path}` : `${DONE[action]} ${from} to ${path}`;

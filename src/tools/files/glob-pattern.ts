@@ -17,6 +17,18 @@ export function compileGlob(pattern: string): PathMatch {
   return (path) => matches.some((match) => match(path));
 }
 
+/** A pattern as it counts from a canonical folder, also where it is written in full, with that folder in front. */
+export function patternBelow(folder: string, pattern: string): string {
+  const start = folder.endsWith("/") ? folder : `${folder}/`;
+  return pattern.startsWith(start) ? `/${pattern.slice(start.length)}` : pattern.replace(/^\.\//, "");
+}
+
+/** A line for an answer without files, where the pattern may have meant another folder; none where it cannot have. */
+export function strayNote(folder: string, pattern: string | undefined): readonly string[] {
+  if (pattern === undefined || !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(patternBelow(folder, pattern))) return [];
+  return [`[a pattern counts from the folder that is searched, ${folder}: give another one as path]`];
+}
+
 function compileAll(pattern: string): readonly PathMatch[] {
   try {
     return expandBraces(pattern).map(compileOne);

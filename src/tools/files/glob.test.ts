@@ -112,3 +112,26 @@ test("a list that is ended by the clock says so and is no failure", async (conte
   assert.match(textOf(reply), /^\[partial: the search was ended after 0 s/);
   assert.deepEqual(reply.data, { files: [], partial: true });
 });
+
+test("a pattern that is written in full counts from the folder that it begins with", async (context) => {
+  const { root, tool } = tree(context, ["src/b.ts", "a.ts", "src/deep/c.ts"]);
+  assert.deepEqual((await runTool(tool, { pattern: `${root}/src/**/*.ts` })).items, [
+    "src/b.ts",
+    "src/deep/c.ts",
+  ]);
+  assert.deepEqual((await runTool(tool, { pattern: `${root}/*.ts` })).items, ["a.ts"]);
+  const below = { pattern: `${root}/src/*.ts`, path: "src" };
+  assert.deepEqual((await runTool(tool, below)).items, ["src/b.ts"]);
+});
+
+test("a pattern that leads elsewhere finds nothing, and the answer says how to look there", async (context) => {
+  const { root, tool } = tree(context, ["src/b.ts", "a.ts"]);
+  for (const pattern of ["/elsewhere/*.ts", "../*.ts", "src/../a.ts"]) {
+    const text = textOf(await runTool(tool, { pattern }));
+    assert.equal(
+      text,
+      `[a pattern counts from the folder that is searched, ${root}: give another one as path]\n[no files]`,
+    );
+  }
+  assert.equal(textOf(await runTool(tool, { pattern: "*.js" })), "[no files]");
+});

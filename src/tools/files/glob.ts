@@ -12,7 +12,7 @@ import { MAX_ITEMS } from "../answer-limits.ts";
 import { judgedPath, shownInside } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import { isNameAlone, lastNamesOf } from "./glob-names.ts";
-import { compileGlob } from "./glob-pattern.ts";
+import { compileGlob, patternBelow, strayNote } from "./glob-pattern.ts";
 import { visibleIn } from "./hidden-files.ts";
 import type { ListOptions } from "./list-files.ts";
 import { listFiles, unreadNote } from "./list-files.ts";
@@ -54,7 +54,8 @@ export function glob({ root, home }: FilesOptions): Tool {
         const { errors, paths } = await find(fact, input, { context, time });
         const files = paths.map(shownInside(root, fact.path));
         const notes = [...time.notes(), ...unreadNote(errors)];
-        if (files.length === 0) return noFiles(notes, time.data());
+        if (files.length === 0)
+          return noFiles([...notes, ...strayNote(fact.path, input.pattern)], time.data());
         return await listReply(files, {
           maxResults: input.max_results,
           notes,
@@ -85,7 +86,7 @@ async function find(
   search: Search,
   { context, time }: { readonly context: ToolContext; readonly time: SearchTime },
 ): Promise<Found> {
-  const pattern = search.pattern.replace(/^\.\//, "");
+  const pattern = patternBelow(fact.path, search.pattern);
   const match = compileGlob(pattern);
   const names = lastNamesOf(pattern);
   // Matched here and not by ripgrep's own globs, which take back what .gitignore says; a name alone it has matched.

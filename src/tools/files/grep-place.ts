@@ -6,7 +6,7 @@ import { holdTarget } from "../../system/paths-folder.ts";
 import { existed, lstatOrNothing } from "../../system/paths.ts";
 import { isHidden, lastNamesOf, nameFlags } from "./glob-names.ts";
 import type { PathMatch } from "./glob-pattern.ts";
-import { compileGlob } from "./glob-pattern.ts";
+import { compileGlob, patternBelow } from "./glob-pattern.ts";
 import { listFiles, walkFlags } from "./list-files.ts";
 import { missingFile } from "./missing-file.ts";
 
@@ -51,7 +51,7 @@ async function filePlace(fact: PathFact): Promise<Place> {
 async function folderPlace(fact: PathFact, include: string | undefined, ends: Ends): Promise<Place> {
   const folder = await holdTarget(fact);
   try {
-    const { filter, isMeant } = await chooseFiles(folder, include?.replace(/^\.\//, ""), ends);
+    const { filter, isMeant } = await chooseFiles(folder, include && patternBelow(fact.path, include), ends);
     return { cwd: folder.here, filter, args: [...filter, "./"], isMeant, close: () => folder.close() };
   } catch (error) {
     await folder.close();

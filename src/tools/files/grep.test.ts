@@ -207,3 +207,12 @@ test("a cancelled search is cancelled, not partial", async (context) => {
   const signal = AbortSignal.abort(new ToolError("CANCELLED", "enough"));
   await assert.rejects(runTool(tool, { pattern: "x" }, { signal }), /enough/);
 });
+
+test("include may be written in full; one that leads elsewhere is told of", async (context) => {
+  const { root, tool } = tree(context, { "src/a.ts": "x", "b.ts": "x" });
+  assert.deepEqual((await runTool(tool, { pattern: "x", include: `${root}/src/*.ts` })).items, [
+    "src/a.ts:1:x",
+  ]);
+  const elsewhere = await runTool(tool, { pattern: "x", include: "/elsewhere/*.ts" });
+  assert.match(textOf(elsewhere), /^\[a pattern counts from .*: give another one as path\]\n\[no matches\]$/);
+});

@@ -15,6 +15,7 @@ import { parameterAliasesOf } from "../parameter-aliases.ts";
 import type { Hit } from "./grep-hits.ts";
 import { collectHits } from "./grep-hits.ts";
 import type { PathMatch } from "./glob-pattern.ts";
+import { strayNote } from "./glob-pattern.ts";
 import type { Ends, Place } from "./grep-place.ts";
 import { visibleIn } from "./hidden-files.ts";
 import { openPlace } from "./grep-place.ts";
@@ -89,6 +90,7 @@ async function search(root: string, input: GrepInput, context: ToolContext): Pro
       isPartial: exitCode === null && !time.isOver(),
       time,
       context,
+      folder: fact.path,
     });
   } finally {
     time.stop();
@@ -179,6 +181,8 @@ interface Circumstances {
   readonly isPartial: boolean;
   readonly time: SearchTime;
   readonly context: ToolContext;
+  /** What was searched. */
+  readonly folder: string;
 }
 
 function answer(hits: readonly Hit[], input: GrepInput, rest: Circumstances): Reply | Promise<Reply> {
@@ -187,7 +191,8 @@ function answer(hits: readonly Hit[], input: GrepInput, rest: Circumstances): Re
   const key = input.output === "content" ? "matches" : input.output === "files" ? "files" : "counts";
   if (hits.length === 0) {
     const data = { [key]: [], ...time.data() };
-    return new Reply([...notes, "[no matches]"].join("\n"), { data });
+    const stray = strayNote(rest.folder, input.include);
+    return new Reply([...notes, ...stray, "[no matches]"].join("\n"), { data });
   }
   return listReply(
     hits.map((hit) => hit.shown(hit.path)),

@@ -8,6 +8,7 @@ import { resolveTarget } from "../../system/paths.ts";
 import { MAX_ITEMS } from "../answer-limits.ts";
 import { judgedPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
+import { visibleIn } from "./hidden-files.ts";
 import { listReply } from "./list-reply.ts";
 import type { FilesOptions } from "./options.ts";
 import { startSearchTime } from "./search-time.ts";
@@ -52,6 +53,7 @@ export function ls({ root, home }: FilesOptions): Tool {
         path: fact.path,
         maxDepth: recursive ? max_depth : 1,
         includeHidden: include_hidden,
+        isVisible: visibleIn(context, fact.path),
         signal: context.signal,
         until: time.over,
       }).finally(() => time.stop());

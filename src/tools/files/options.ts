@@ -11,7 +11,7 @@ export interface FilesOptions {
   readonly home?: string;
   /** Where a session's knowledge of files and its steps to undo are kept; left out: in memory, with the session. */
   readonly collections?: Collections;
-  /** Where deleted files go; left out: delete_file refuses. */
+  /** Where deleted files go; left out: delete_file refuses, and what apply_patch deletes is gone. */
   readonly trashFolder?: string;
   /** Toolwright's own folders: nothing in them is deleted. */
   readonly stateFolders?: readonly string[];

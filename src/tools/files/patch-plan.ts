@@ -39,6 +39,8 @@ export interface PatchPlan {
   /** Takes in one more file's patch; throws, and is of no use any more, where it does not fit. */
   add(patch: FilePatch): Promise<readonly HunkNote[]>;
   changes(): readonly FileChange[];
+  /** The files whose content will be nowhere any more. */
+  deleted(): readonly PathFact[];
   files(): readonly PatchedFile[];
 }
 
@@ -97,6 +99,7 @@ export function createPatchPlan({ factOf, shownOf }: PlanOptions): PatchPlan {
       return notes;
     },
     changes: () => [...planned.values()].filter(isChanged).map(toChange),
+    deleted: () => [...planned.values()].filter(isDeleted).map(({ fact }) => fact),
     files: () => [...planned.values()].filter(isChanged).filter(isShown).map(describe),
   };
 }
@@ -117,6 +120,10 @@ function patchBytes(
 function isChanged({ before, after, mode }: Planned): boolean {
   if (before === undefined || after === undefined) return before?.bytes !== after;
   return !before.bytes.equals(after) || (mode !== undefined && mode !== (before.stats.mode & 0o7777));
+}
+
+function isDeleted({ before, after, isMoved }: Planned): boolean {
+  return before !== undefined && after === undefined && isMoved !== true;
 }
 
 function toChange({ fact, before, after, mode }: Planned): FileChange {

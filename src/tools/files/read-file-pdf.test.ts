@@ -168,3 +168,13 @@ test("an aborted call ends the reading with its reason", async (context) => {
   controller.abort(new ToolError("CANCELLED", "enough"));
   await assert.rejects(reading, /enough/);
 });
+
+test("a text that has the mark of a PDF in it is a text; one behind blanks or bytes that are no text is a PDF", async (context) => {
+  const root = temporaryFolder(context);
+  writeFileSync(join(root, "a.ts"), 'const MARK = "%PDF-1.7";\n');
+  assert.match(textOf(await runTool(readFile({ root }), { path: "a.ts" })), /const MARK = "%PDF-1\.7";/);
+  for (const front of ["\n ", "\0\x01junk\0"]) {
+    writeFileSync(join(root, "b.pdf"), Buffer.concat([Buffer.from(front), Buffer.from("%PDF-1.4\nbroken")]));
+    await assert.rejects(runTool(readFile({ root }), { path: "b.pdf" }), /is a PDF that cannot be read/);
+  }
+});

@@ -7,6 +7,7 @@ import { readSmallFile } from "../../system/files.ts";
 import type { HeldFolder } from "../../system/paths-folder.ts";
 import { enterFolder } from "../../system/paths-folder.ts";
 import type { IgnoreRules } from "./gitignore.ts";
+import type { PathMatch } from "./glob-pattern.ts";
 import { parseGitignore } from "./gitignore.ts";
 
 const MAX_ENTRIES = 20_000;
@@ -18,6 +19,8 @@ export interface WalkOptions {
   readonly path: string;
   readonly maxDepth: number;
   readonly includeHidden: boolean;
+  /** Tells, by its path relative to the folder, what may be listed; what is not is not gone into either. */
+  readonly isVisible: PathMatch;
   readonly signal: AbortSignal;
   /** Aborted, the walk ends with what it has seen. */
   readonly until: AbortSignal;
@@ -112,6 +115,7 @@ async function entriesOf(walk: Walk, folder: HeldFolder, path: string): Promise<
 
 function isLeftOut(walk: Walk, entry: Dirent, path: string, scopes: readonly Scope[]): boolean {
   if (!walk.includeHidden && entry.name.startsWith(".")) return true;
+  if (!walk.isVisible(relative(walk.path, path))) return true;
   for (const { folder, rules } of scopes) {
     const verdict = rules(relative(folder, path), entry.isDirectory());
     if (verdict !== undefined) return verdict;

@@ -20,7 +20,7 @@ const IN_A_BOX: Usage = {
 export const CONTAINER_PROGRAMS: readonly Program[] = [
   {
     names: "docker podman nerdctl finch",
-    flags: { safe: "-D,--debug -H,--host= -c,--context= -l,--log-level= --tls", opaque: "--config=r" },
+    flags: { safe: "-D,--debug -H,--host= -c,--context= -l,--log-level= --tls", executes: "--config=r" },
     operands: "looks",
     version: ["--version", "-v"],
     subcommands: {
@@ -51,13 +51,15 @@ export const CONTAINER_PROGRAMS: readonly Program[] = [
   },
   {
     names: "kubectl oc k3s microk8s",
-    flags: { safe: "-n,--namespace= --context= -v=", opaque: "--kubeconfig=r" },
+    // A config names programs that give credentials.
+    flags: { safe: "-n,--namespace= --context= -v=", executes: "--kubeconfig=r" },
     operands: "looks",
     subcommands: {
       exec: {
         flags: {
           safe: "-i,--stdin -t,--tty -c,--container= -n,--namespace= -q,--quiet",
           opaque: "-f,--filename=r",
+          executes: "--kubeconfig=r",
         },
         operands: "none",
         stopsAtOperand: true,
@@ -66,14 +68,20 @@ export const CONTAINER_PROGRAMS: readonly Program[] = [
       },
       cp: { operands: "remote" },
       "apply create delete replace patch edit run debug": {
-        flags: { opaque: "-f,--filename=r -k,--kustomize=r" },
+        flags: { opaque: "-f,--filename=r -k,--kustomize=r", executes: "--kubeconfig=r" },
         operands: "looks",
       },
     },
   },
   {
+    names: "helm",
+    flags: { executes: "--kubeconfig=r --post-renderer=x" },
+    operands: "looks",
+    ungrantable: "wrapper",
+  },
+  {
     names:
-      "lxc lxc-attach multipass vagrant limactl distrobox toolbox wsl machinectl helm terraform ansible ansible-playbook pulumi",
+      "lxc lxc-attach multipass vagrant limactl distrobox toolbox wsl machinectl terraform ansible ansible-playbook pulumi",
     operands: "looks",
     ungrantable: "wrapper",
   },

@@ -1,4 +1,5 @@
-import type { Flags, Program } from "./program.ts";
+import type { Word } from "../../../core/command.ts";
+import type { Flags, Program, Use } from "./program.ts";
 
 const COPY_FLAGS: Flags = {
   safe: "-a,--archive -b --backup=? -d -f,--force -i,--interactive -H -l,--link -L,--dereference -n,--no-clobber -P,--no-dereference -p --preserve=? --no-preserve= --parents -R,-r,--recursive --reflink=? --remove-destination --sparse= --strip-trailing-slashes -s,--symbolic-link -S,--suffix= -T,--no-target-directory -u,--update[=] -v,--verbose -x,--one-file-system -Z --context=? --attributes-only --debug --copy-contents --keep-directory-symlink",
@@ -61,6 +62,7 @@ export const FILE_PROGRAMS: readonly Program[] = [
     },
     operands: "read",
     readOnly: true,
+    lists: clustersThatWrite,
   },
   {
     names: "pwd",
@@ -193,3 +195,8 @@ export const FILE_PROGRAMS: readonly Program[] = [
   { names: "dd dcfldd", operands: "settings" },
   { names: "trash trash-put gio srm wipe", operands: "write" },
 ];
+
+/** `tree` takes the values of all letters in a word from the words that follow: in `-Lo 1 out` the second is written. */
+function clustersThatWrite({ flags }: Use): readonly Word[] {
+  return flags.map(({ word }) => word).filter(({ text }) => /^-[^-].*[oR]/.test(text));
+}

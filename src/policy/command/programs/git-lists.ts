@@ -1,3 +1,4 @@
+import { configWrites } from "./config-writes.ts";
 import type { Usage, Use } from "./program.ts";
 
 const REF_LIST =
@@ -21,7 +22,7 @@ export const GIT_LIST_SUBCOMMANDS: Readonly<Record<string, Usage>> = {
     },
     operands: "none",
     readOnly: true,
-    proves: (use) => use.operands.length === 0 || has(use, "-l"),
+    proves: (use) => (use.operands.length === 0 || has(use, "-l")) && lacksSigner(use),
   },
   tag: {
     flags: {
@@ -47,7 +48,7 @@ export const GIT_LIST_SUBCOMMANDS: Readonly<Record<string, Usage>> = {
       writes: "--add --replace-all --unset --unset-all --rename-section --remove-section --append",
       executes: "-e,--edit",
     },
-    operands: "none",
+    paths: configWrites,
     readOnly: true,
     proves: (use) =>
       ["--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l"].some((name) => has(use, name)),

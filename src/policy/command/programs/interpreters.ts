@@ -1,9 +1,29 @@
-import type { Program } from "./program.ts";
+import type { Word } from "../../../core/command.ts";
+import type { Flags, Program, Usage, Use } from "./program.ts";
+
+const GO_BUILDS: Usage = {
+  operands: "looks",
+  flags: {
+    opaque: "-C,--C=d -overlay,--overlay=r -modfile,--modfile=r",
+    writes:
+      "-o,--o=w -coverprofile,--coverprofile=w -cpuprofile,--cpuprofile=w -memprofile,--memprofile=w -blockprofile,--blockprofile=w -mutexprofile,--mutexprofile=w -trace,--trace=w -outputdir,--outputdir=w -pkgdir,--pkgdir=w",
+    // The flags for a compiler or linker may name another one.
+    executes:
+      "-exec,--exec=x -toolexec,--toolexec=x -vettool,--vettool=x -ldflags,--ldflags= -gcflags,--gcflags= -asmflags,--asmflags= -gccgoflags,--gccgoflags=",
+  },
+};
+
+/** They count before and behind a subcommand. */
+const CARGO_FLAGS: Flags = {
+  safe: "-q,--quiet -v,--verbose --locked --offline --frozen -V,--version --list",
+  opaque: "-C=d --manifest-path=r",
+  executes: "--config= -Z=",
+};
 
 /** Programs that run what a file, a word or their input says, in a language of their own. */
 export const INTERPRETERS: readonly Program[] = [
   {
-    names: "python pypy jython micropython ipython",
+    names: "python python3 pypy jython micropython ipython",
     flags: {
       safe: "-b -B -d -E -h,--help -i -I -O -q -s -S -u -v -V,--version -W= -x -X= --check-hash-based-pycs=",
       executes: "-c= -m=",
@@ -51,11 +71,13 @@ export const INTERPRETERS: readonly Program[] = [
   },
   {
     names:
-      "php lua luajit tclsh wish expect guile racket scheme sbcl clisp emacs ocaml ghci runghc runhaskell erl escript elixir iex julia Rscript R octave groovy scala kotlin jshell java dotnet mono swift dart crystal nim zig v tsx ts-node esno vite-node babel-node coffee osascript wscript cscript qjs d8 js rhino bc dc gnuplot m4",
+      "php lua luajit tclsh wish expect guile racket scheme sbcl clisp emacs ocaml ghci runghc runhaskell erl escript elixir iex julia Rscript R octave groovy scala kotlin jshell java mono swift dart crystal nim zig v tsx ts-node esno vite-node babel-node coffee osascript wscript cscript qjs d8 js rhino bc dc gnuplot m4",
     operands: "script",
     version: ["--version", "-v", "-version"],
     ungrantable: "interpreter",
   },
+  // Which of its versions answers, and from which folder, stands in the project's global.json.
+  { names: "dotnet", operands: "script", ungrantable: "interpreter" },
   { names: "deno bun", operands: "script", version: ["--version", "-v"], ungrantable: "interpreter" },
   {
     names: "vi vim nvim ex ed view rvim nano pico emacsclient micro helix hx code subl",
@@ -71,21 +93,16 @@ export const INTERPRETERS: readonly Program[] = [
   },
   {
     names: "go",
+    hasWordFlags: true,
     operands: "looks",
+    flags: { opaque: "-C,--C=d" },
     version: ["version"],
     subcommands: {
-      "run generate tool": {
-        operands: "looks",
-        ungrantable: "interpreter",
-        flags: { executes: "-exec=x -toolexec=x" },
-      },
-      "build install test vet list get mod fmt": {
-        operands: "looks",
-        flags: { executes: "--exec=x --toolexec=x" },
-      },
+      "run generate tool": { ...GO_BUILDS, ungrantable: "interpreter" },
+      "build install test vet list get mod fmt": GO_BUILDS,
       "env version": {
         operands: "none",
-        flags: { safe: "--json", writes: "-w -u" },
+        flags: { safe: "-json --json -changed --changed -m --m -v --v", writes: "-w --w -u --u" },
         readOnly: true,
         proves: ({ operands }) => operands.every(({ text }) => !text.includes("=")),
       },
@@ -93,23 +110,32 @@ export const INTERPRETERS: readonly Program[] = [
   },
   {
     names: "cargo",
-    flags: {
-      safe: "-q,--quiet -v,--verbose --locked --offline --frozen -V,--version --list",
-      opaque: "-C=d",
-      executes: "--config= -Z=",
-    },
+    flags: CARGO_FLAGS,
     operands: "looks",
     version: ["--version", "-V"],
     subcommands: {
-      "run r bench b install script": { operands: "looks", ungrantable: "interpreter" },
-      "tree metadata": { operands: "none" },
+      "run r bench b install script": { flags: CARGO_FLAGS, operands: "looks", ungrantable: "interpreter" },
+      "tree metadata": { flags: CARGO_FLAGS, operands: "none" },
     },
   },
   {
-    names: "rustc gcc cc clang g++ c++ clang++ javac tsc",
+    names: "gcc cc clang g++ c++ clang++",
+    hasWordFlags: true,
+    flags: {
+      writes: "-o,--output=w",
+      executes: "-wrapper=x -fplugin= -fpass-plugin= -load= -specs=r --specs=r -B=r --sysroot=r -fuse-ld=",
+    },
     operands: "looks",
-    version: ["--version", "-v", "-V", "-version"],
+    lists: attachedFolders,
+    version: ["--version", "-v", "-version"],
   },
+  {
+    names: "rustc",
+    flags: { writes: "-o=w --out-dir=w --emit=", executes: "-C,--codegen= -Z=" },
+    operands: "looks",
+    version: ["--version", "-V"],
+  },
+  { names: "javac tsc", operands: "looks", version: ["--version", "-v", "-version"] },
   {
     names: "man info apropos whatis perldoc",
     flags: {
@@ -118,3 +144,8 @@ export const INTERPRETERS: readonly Program[] = [
     operands: "looks",
   },
 ];
+
+/** `-Bdir`: the compiler's own programs are looked for there. */
+function attachedFolders({ unknown }: Use): readonly Word[] {
+  return unknown.filter(({ text }) => /^-B./.test(text));
+}

@@ -2,10 +2,11 @@ import type { Word } from "../../../core/command.ts";
 import type { Flags, Program, Use } from "./program.ts";
 
 const SSH_FLAGS: Flags = {
-  safe: "-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y -y -b= -B= -c= -D= -e= -I= -J= -L= -l= -m= -O= -p= -P= -Q= -R= -W= -w=",
-  opaque: "-i=r -F=r -S=",
+  safe: "-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y -y -b= -B= -c= -D= -e= -J= -L= -l= -m= -O= -p= -P= -Q= -R= -W= -w=",
+  opaque: "-i=r -S=",
   writes: "-E=w",
-  executes: "-o=x",
+  // The file may set a ProxyCommand; the library is loaded.
+  executes: "-o=x -F=r -I=r",
 };
 
 /** Programs that speak to other machines. */
@@ -48,8 +49,8 @@ export const NETWORK_PROGRAMS: readonly Program[] = [
     names: "scp sftp",
     flags: {
       safe: "-3 -4 -6 -A -B -C -O -p -q -R -r -s -T -v -c= -D= -l= -J= -P= -X=",
-      opaque: "-i=r -F=r -b=r",
-      executes: "-S=x -o=x",
+      opaque: "-i=r -b=r",
+      executes: "-S=x -o=x -F=r",
     },
     operands: "remote",
     lists: proxies,

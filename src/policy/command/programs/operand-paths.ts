@@ -33,7 +33,7 @@ const READERS: Readonly<Record<Exclude<Operands, "roots" | "shell">, Reader>> = 
   "maybe-read": (operands, use) => maybe(operands, "read", use),
   "maybe-write": (operands, use) => maybe(operands, "write", use),
   looks: (operands, { usage }) => looking(operands, usage.readOnly === true ? "read" : "write"),
-  remote: (operands, use) => copied(operands.filter(isHere), use),
+  remote: (operands, use) => copied(operands, use).filter(({ word }) => isHere(word)),
   urls: (operands) =>
     as(
       operands.filter(({ text }) => /^file:/i.test(text)),
@@ -58,8 +58,22 @@ function hasOwnPattern({ usage, flags }: Use): boolean {
 
 /** With a folder named by an option, every operand goes there. */
 function copied(operands: readonly Word[], { flags }: Use): readonly FoundPath[] {
-  if (flags.some(({ flag }) => flag.name === "-t" && flag.values[0] === "write")) return as(operands, "read");
-  return [...as(operands.slice(0, -1), "read"), ...as(operands.slice(-1), "write")];
+  const option = flags.find(({ flag }) => flag.name === "-t" && flag.values[0] === "write");
+  const sources = option === undefined ? operands.slice(0, -1) : operands;
+  const targets = option === undefined ? operands.slice(-1) : option.values;
+  return [
+    ...as(sources, "read"),
+    ...(option === undefined ? as(targets, "write") : []),
+    ...targets.flatMap((folder) => sources.flatMap((source) => hiddenCopy(source, folder))),
+  ];
+}
+
+/** Where the target is a folder the copy has the name of its source there. It matters for names like `.envrc`. */
+function hiddenCopy(source: Word, folder: Word): readonly FoundPath[] {
+  const name = /(?:^|[/:])(\.[^./][^/]*)\/*$/.exec(source.text)?.[1];
+  if (name === undefined) return [];
+  const word = { text: `${folder.text}/${name}`, literal: source.literal && folder.literal };
+  return [{ word, access: "write", isSuspected: true }];
 }
 
 /** Before `--` each may be a path or a name; after it each is a path. What is within `REVISION:PATH` or `:(top)PATH` is one too. */

@@ -3,7 +3,8 @@ import type { Flags, Program, Usage } from "./program.ts";
 const RUNNER_FLAGS: Flags = {
   safe: "-y,--yes --no-install --quiet,-q --silent,-s --ignore-existing --prefer-offline --offline -w,--workspace= --workspaces --bun -v,--verbose --with= --python,-p= --no-cache --isolated --refresh",
   opaque: "--package= --from= --spec= --registry= --prefix=d -C,--dir,--cwd,--directory=d",
-  executes: "-c,--call,--shell-mode=x",
+  executes:
+    "-c,--call,--shell-mode=x --userconfig=r --globalconfig=r --script-shell=x --node-options= --git=x",
 };
 const RUNS_PACKAGE: Usage = {
   flags: RUNNER_FLAGS,
@@ -14,7 +15,6 @@ const RUNS_PACKAGE: Usage = {
 };
 const RUNS_PROGRAM: Usage = { ...RUNS_PACKAGE, ungrantable: "wrapper" };
 const RUNS_TASK: Usage = { operands: "looks", ungrantable: "task runner" };
-const FETCHES: Usage = { operands: "looks" };
 const LISTS: Usage = {
   flags: {
     safe: "-g,--global --depth= --json --long -l -a,--all --parseable -p --outdated --format= --prod --dev",
@@ -23,57 +23,69 @@ const LISTS: Usage = {
   readOnly: true,
 };
 
-/** Managers of packages, and runners of what packages and projects bring. */
+const PACKAGE_RUNNER: Usage = {
+  ...RUNS_PACKAGE,
+  flags: { ...RUNNER_FLAGS, opaque: `${RUNNER_FLAGS.opaque} -p=` },
+};
+/** They count before and behind a subcommand. */
+const MANAGER_FLAGS: Flags = {
+  safe: "-s,--silent -w,--workspace= --workspaces -r,--recursive --filter= -v,--version -h,--help --json",
+  opaque: "-C,--prefix,--dir,--cwd=d --registry=",
+  executes: "--userconfig=r --globalconfig=r --script-shell=x --node-options= --git=x --editor=x --viewer=x",
+};
+const PACKAGE_MANAGER: Usage = {
+  flags: MANAGER_FLAGS,
+  operands: "looks",
+  // A word that is no command of its own is the name of a script to yarn and pnpm.
+  ungrantable: "package runner",
+  subcommands: {
+    "run run-script rum urn test t tst start stop restart": { ...RUNS_TASK, flags: MANAGER_FLAGS },
+    "exec x dlx": RUNS_PACKAGE,
+    "create init": { flags: MANAGER_FLAGS, operands: "looks", ungrantable: "package runner" },
+    "install i add ci update up upgrade remove rm uninstall un link dedupe audit publish pack rebuild": {
+      flags: MANAGER_FLAGS,
+      operands: "looks",
+    },
+    "ls list la ll view info show outdated search why explain help bin root prefix config get set cache login logout token version":
+      { flags: MANAGER_FLAGS, operands: "none" },
+  },
+};
+const PYTHON_MANAGER: Usage = {
+  operands: "looks",
+  subcommands: {
+    run: RUNS_PROGRAM,
+    "runpip shell": { operands: "looks", ungrantable: "wrapper" },
+    tool: { operands: "looks", subcommands: { run: RUNS_PACKAGE } },
+    "install add sync download uninstall remove lock update": {
+      flags: {
+        opaque: "-r,--requirement=r -c,--constraint=r -e,--editable=r --index-url,-i= --extra-index-url=",
+        writes: "-t,--target=w --prefix=w --root=w -d,--dest=w",
+      },
+      operands: "looks",
+    },
+    "list freeze show check": {
+      flags: { safe: "--format= -o,--outdated -v --local -l --user" },
+      operands: "none",
+    },
+  },
+};
+
+/**
+ * Managers of packages, and runners of what packages and projects bring. Those without a `version` start what the
+ * project says even to tell theirs: a release of themselves, a plugin, a wrapper, options of their virtual machine.
+ */
 export const PACKAGE_PROGRAMS: readonly Program[] = [
+  { ...PACKAGE_RUNNER, names: "npx uvx", version: ["--version"] },
+  { ...PACKAGE_RUNNER, names: "pnpx bunx dlx jbang" },
   {
-    ...RUNS_PACKAGE,
-    names: "npx pnpx bunx uvx dlx jbang",
-    flags: { ...RUNNER_FLAGS, opaque: `${RUNNER_FLAGS.opaque} -p=` },
+    ...PACKAGE_MANAGER,
+    names: "npm",
     version: ["--version", "-v"],
+    subcommands: { ...PACKAGE_MANAGER.subcommands, "ls list la ll": LISTS },
   },
-  {
-    names: "npm pnpm yarn cnpm",
-    flags: {
-      safe: "-s,--silent -w,--workspace= --workspaces -r,--recursive --filter= -v,--version -h,--help --json",
-      opaque: "-C,--prefix,--dir,--cwd=d --userconfig=r --globalconfig=r --registry=",
-      executes: "--script-shell=x --node-options= --git=x --editor=x --viewer=x",
-    },
-    operands: "looks",
-    version: ["--version", "-v"],
-    // A word that is no command of its own is the name of a script to yarn and pnpm.
-    ungrantable: "package runner",
-    subcommands: {
-      "run run-script rum urn test t tst start stop restart": RUNS_TASK,
-      "exec x dlx": RUNS_PACKAGE,
-      "create init": { operands: "looks", ungrantable: "package runner" },
-      "install i add ci update up upgrade remove rm uninstall un link dedupe audit publish pack rebuild":
-        FETCHES,
-      "ls list la ll": LISTS,
-      "view info show outdated search why explain help bin root prefix": { operands: "none" },
-      "config get set cache login logout token version": { operands: "none" },
-    },
-  },
-  {
-    names: "pip pip3 pipx uv poetry pipenv pdm hatch rye conda-build",
-    operands: "looks",
-    version: ["--version", "-V"],
-    subcommands: {
-      run: RUNS_PROGRAM,
-      "runpip shell": { operands: "looks", ungrantable: "wrapper" },
-      tool: { operands: "looks", subcommands: { run: RUNS_PACKAGE } },
-      "install add sync download uninstall remove lock update": {
-        flags: {
-          opaque: "-r,--requirement=r -c,--constraint=r -e,--editable=r --index-url,-i= --extra-index-url=",
-          writes: "-t,--target=w --prefix=w --root=w -d,--dest=w",
-        },
-        operands: "looks",
-      },
-      "list freeze show check": {
-        flags: { safe: "--format= -o,--outdated -v --local -l --user" },
-        operands: "none",
-      },
-    },
-  },
+  { ...PACKAGE_MANAGER, names: "pnpm yarn cnpm" },
+  { ...PYTHON_MANAGER, names: "pip pip3 pipx uv", version: ["--version", "-V"] },
+  { ...PYTHON_MANAGER, names: "poetry pipenv pdm hatch rye conda-build" },
   {
     names: "bundle bundler",
     operands: "looks",
@@ -92,16 +104,30 @@ export const PACKAGE_PROGRAMS: readonly Program[] = [
     starts: [{ kind: "values" }],
     ungrantable: "task runner",
   },
+  { ...RUNS_TASK, names: "cmake ninja meson just rake ant gradle scons cabal stack", version: ["--version"] },
   {
+    ...RUNS_TASK,
     names:
-      "cmake ninja meson just task rake ant gradle gradlew mvn mvnw sbt lein bazel buck scons waf gulp grunt turbo nx lerna tox nox invoke fab composer mix rebar3 stack cabal pre-commit lefthook husky doit mask moon wireit",
+      "task gradlew mvn mvnw sbt lein bazel bazelisk buck waf gulp grunt turbo nx lerna tox nox invoke fab composer mix rebar3 pre-commit lefthook husky doit mask moon wireit",
+  },
+  {
+    names: "nix",
+    flags: { executes: "-c,--command" },
     operands: "looks",
     version: ["--version"],
-    ungrantable: "task runner",
+    starts: [{ kind: "until", flags: ["-c"] }],
+    ungrantable: "package runner",
+  },
+  {
+    names: "nix-shell",
+    flags: { executes: "--run=x --command=x" },
+    operands: "looks",
+    version: ["--version"],
+    ungrantable: "package runner",
   },
   {
     names:
-      "apt apt-get aptitude dpkg yum dnf rpm zypper pacman apk brew port snap flatpak nix nix-env nix-shell gem cpan cpanm luarocks opam choco winget scoop",
+      "apt apt-get aptitude dpkg yum dnf rpm zypper pacman apk brew port snap flatpak nix-env gem cpan cpanm luarocks opam choco winget scoop",
     flags: { executes: "-o,--option=x --pre-invoke=x --post-invoke=x" },
     operands: "looks",
     version: ["--version"],

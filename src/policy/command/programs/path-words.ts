@@ -82,7 +82,8 @@ function fromRedirect({ access, target }: Redirect): FoundPath {
 }
 
 function addPaths(found: PathWord[], path: FoundPath, cwds: readonly string[], isAway: boolean): void {
-  const text = afterScheme(path.word);
+  const named = afterScheme(path.word);
+  const text = path.word.literal || named === undefined ? named : afterTilde(named);
   if (text === undefined || isSink(text, path.access)) return;
   const isSuspected = isAway || path.isSuspected === true || !path.word.literal;
   const add = (cwd: string, suspected: boolean): void => {
@@ -92,6 +93,14 @@ function addPaths(found: PathWord[], path: FoundPath, cwds: readonly string[], i
   for (const cwd of cwds) add(cwd, isSuspected);
   // Where nobody knows the folder, an absolute path is still what it is.
   if (cwds.length === 0) add("/", isSuspected || !/^[/~]/.test(text));
+}
+
+/** Where `~user` leads, `~+` and `~-`, as near as can be guessed: to a home, here, and to where nobody can tell. */
+function afterTilde(text: string): string {
+  const [, name, rest = ""] = /^~([^/]+)(.*)$/s.exec(text) ?? [];
+  if (name === undefined) return text;
+  if (name === "+") return `.${rest}`;
+  return name === "-" ? `/${rest}` : `/home/${name}${rest}`;
 }
 
 /** The devices that keep nothing and give nothing away. The terminal is not one: what is written there reaches a person. */

@@ -194,6 +194,12 @@ export const WRAPPERS: readonly Program[] = [
   },
   { names: "mise asdf rbenv pyenv", operands: "looks", subcommands: { "exec x": RUNS_REST } },
   { names: "direnv aws-vault nvm", operands: "looks", subcommands: { "exec run": RUNS_AFTER_ONE } },
+  { ...RUNS_REST, names: "dotenv", flags: { safe: "-o -c -q,--quiet", opaque: "-e= -f,--file=r -v=" } },
+  {
+    names: "dotenvx",
+    operands: "looks",
+    subcommands: { run: { ...RUNS_REST, flags: { opaque: "-f,--env-file=r -e,--env= --env-vault-file=r" } } },
+  },
   { names: "ip", operands: "none", subcommands: { "netns vrf": RUNS_AFTER_TWO } },
   { names: "perf", operands: "looks", subcommands: { "stat record trace": RUNS_REST } },
 ];

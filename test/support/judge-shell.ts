@@ -1,0 +1,31 @@
+import { posix } from "node:path";
+import { createPolicyCommands } from "../../src/app/policy-commands.ts";
+import type { Fact } from "../../src/core/fact.ts";
+import type { Mode, Verdict } from "../../src/core/policy.ts";
+import { createPolicy } from "../../src/policy/policy.ts";
+import type { RuleLayer } from "../../src/policy/rule-layer.ts";
+import { HOME, jobOf, SHELL, WORKSPACE } from "./policy-jobs.ts";
+
+const commands = createPolicyCommands(HOME);
+
+/** What a command gets under these rules in the workspace of the tests, its paths taken as they are written. */
+export async function judgeShell(
+  command: string,
+  layers: readonly RuleLayer[],
+  mode: Mode = "auto",
+): Promise<Verdict> {
+  const policy = createPolicy({
+    mode,
+    workspace: [WORKSPACE],
+    home: HOME,
+    layers,
+    commands,
+  });
+  const fact = { kind: "command", text: command, cwd: WORKSPACE } as const;
+  const reading = await commands.read(fact);
+  const paths = reading.paths.map(({ text, cwd, access, suspected }): Fact => {
+    const path = posix.resolve(cwd, text.replace(/^~(?=\/|$)/, HOME));
+    return { kind: "path", path, access, ...(suspected === true ? { suspected } : {}) };
+  });
+  return policy.judge(jobOf([{ ...fact, reading }, ...paths], { tool: SHELL, input: { command } }));
+}
