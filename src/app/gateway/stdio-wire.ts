@@ -2,7 +2,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { createLineReader } from "../../core/line-reader.ts";
-import { parseJson } from "../../engine/parse-json.ts";
+import { parseJson } from "../../core/parse-json.ts";
 import type { OpenWatches } from "./listened-resources.ts";
 
 /** A client's request that we answer without the protocol's own server. */
