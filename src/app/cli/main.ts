@@ -89,6 +89,10 @@ function unknownCommand(name: string): ToolError {
 
 /** One line that a person can act on, and the code that goes with it. */
 function tellError(error: unknown, output: Output): number {
+  if (isRefusal(error)) {
+    output.tell(`toolwright: ${error.message}`);
+    return 1;
+  }
   if (!(error instanceof ToolError)) {
     const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
     output.tell(`toolwright: an error of its own, please report it: ${told}`);
@@ -97,4 +101,9 @@ function tellError(error: unknown, output: Output): number {
   output.tell(`toolwright: ${error.message}`);
   if (error.hint !== undefined) output.tell(`  ${error.hint}`);
   return exitCodeOf(error);
+}
+
+/** What the system would not do with a file, whose name is in the message: a fault of the place, and none of ours. */
+function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && "syscall" in error && "path" in error;
 }
