@@ -14,11 +14,13 @@ export interface Store {
   close(): Promise<void>;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** Opens the store that the config names. SQLite is loaded here and nowhere before. */
-export async function openConfiguredStore({ store: folder }: Config): Promise<Store> {
+export async function openConfiguredStore({ store: folder, keepDays }: Config): Promise<Store> {
   if (folder !== ":memory:") {
     const { openStore } = await import("../store/open-store.ts");
-    return openStore({ folder });
+    return openStore({ folder, keepCallsMs: keepDays * DAY_MS });
   }
   const { createMemoryArtifacts, createMemoryJournal } = await import("../store/in-memory.ts");
   const [artifacts, journal] = [createMemoryArtifacts(), createMemoryJournal()];
