@@ -83,6 +83,20 @@ test("tools --problems and doctor say what could not become a tool, and why", as
   assert.match(doctor.stdout, /3 of them programs/);
 });
 
+test("a call of what could not become a tool says so, and where to see why", async (t) => {
+  const place = withTools(createPlace(t));
+  const theirs = join(place.folder, ".toolwright", "tools");
+  writeProgram(theirs, "theirs.sh", shellTool(schemaOf("theirs"), "echo 1"));
+  for (const [name, reason] of [
+    ["crashes", "exit_code"],
+    ["theirs", "untrusted"],
+  ] as const) {
+    const { code, stderr } = await runCli(place, ["call", name]);
+    assert.equal(code, 2);
+    assert.match(stderr, new RegExp(`/${name}\\S* could not become a tool: ${reason}; see .* --problems\n$`));
+  }
+});
+
 test("without programs there are no problems", async (t) => {
   assert.equal((await runCli(createPlace(t), ["tools", "--problems"])).stdout, "no problems\n");
 });
