@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { schemaOf, shellTool, writeProgram } from "../support/programs.ts";
 import type { Place } from "./support/cli.ts";
-import { createPlace, runCli } from "./support/cli.ts";
+import { createPlace, processesWith, runCli, startCli, until, withoutProc } from "./support/cli.ts";
 
 const WEATHER = {
   name: "weather",
@@ -96,6 +96,22 @@ test("a call of what could not become a tool says so, and where to see why", asy
     assert.match(stderr, new RegExp(`/${name}\\S* could not become a tool: ${reason}; see .* --problems\n$`));
   }
 });
+
+for (const words of [["tools"], ["tool", "nope"], ["explain", "nope"], ["/tool"], ["doctor"]]) {
+  test(
+    `Ctrl-C while ${words[0]} waits for a program's schema ends the program too`,
+    { skip: withoutProc },
+    async (t) => {
+      const place = createPlace(t);
+      const hangs = writeProgram(join(place.home, "tools"), "hangs", "#!/bin/sh\nsleep 30\n");
+      const { child, finished } = startCli(place, words);
+      await until("it is asked", () => processesWith(hangs).length > 0);
+      child.kill("SIGINT");
+      assert.equal((await finished).code, 130);
+      await until("it is gone", () => processesWith(hangs).length === 0, 500);
+    },
+  );
+}
 
 test("without programs there are no problems", async (t) => {
   assert.equal((await runCli(createPlace(t), ["tools", "--problems"])).stdout, "no problems\n");

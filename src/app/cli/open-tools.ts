@@ -3,6 +3,7 @@ import { loadTrustedConfig } from "../apply-trust.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { hasMcpServers } from "../open-mcp.ts";
 import { openPresentStore } from "../open-configured-store.ts";
+import { endOnSignals } from "./interrupt.ts";
 import type { Output } from "./output.ts";
 import { beShortLived } from "./short-lived.ts";
 
@@ -23,6 +24,8 @@ export async function openTools(
   { knowsSession = false, startsMcpLate = false }: OpenToolsOptions = {},
 ): Promise<Assembly & { readonly config: Config }> {
   beShortLived();
+  // Programs and servers that are asked for their tools are in process groups of their own, which Ctrl-C does not reach.
+  const stopEnding = endOnSignals();
   const { config, isTrusted, trust, warnings } = await loadTrustedConfig(flags);
   const { assemble } = await import("../assemble.ts");
   const { configuredPolicy } = await import("../configured-policy.ts");
@@ -32,7 +35,14 @@ export async function openTools(
   const assembly = assemble(config, { policy, isTrusted, startsMcpLate, ...kept });
   for (const warning of [...config.warnings, ...warnings, ...ofRules, ...assembly.warnings])
     tellWarning(output, warning);
-  return { ...assembly, config };
+  return {
+    ...assembly,
+    config,
+    async close() {
+      await assembly.close();
+      stopEnding();
+    },
+  };
 }
 
 /** One line on standard error about something that was ignored or lost. */
