@@ -242,3 +242,29 @@ test("calls are kept for so many days as keepDays says, and 90 unless it says so
   writeUser(place, { keepDays: 0 });
   assert.match((await runCli(place, ["trace"])).stderr, /keepDays is 0, expected a whole number from 1/);
 });
+
+test("nothing that a stranger's folder sets reaches the terminal raw", async (t) => {
+  const place = createPlace(t);
+  const evil = "\u{1b}]0;x\u{7}\u{9b}\u{202e}";
+  writeProject(place, {
+    [evil]: 1,
+    groups: { [evil]: false },
+    roots: [`/${evil}`],
+    model: `x/${evil}`,
+    mcpServers: { [evil]: { command: evil } },
+  });
+  await runCli(place, ["trust", "setting:roots", "setting:model"]);
+  for (const words of [
+    ["call", "ls"],
+    ["tools"],
+    ["doctor"],
+    ["trust"],
+    ["policy"],
+    ["run", "hi"],
+    ["mcp", "list"],
+  ]) {
+    const { stdout, stderr } = await runCli(place, words);
+    assert.doesNotMatch(`${stdout}${stderr}`, /[\u{1b}\u{7}\u{9b}\u{202e}]/u, words.join(" "));
+    assert.notEqual(`${stdout}${stderr}`, "");
+  }
+});

@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import type { Check } from "./checks.ts";
 import { alignRows } from "./align-rows.ts";
+import { visible } from "./visible.ts";
 
 const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok", note: "note", broken: "BROKEN" };
 
@@ -24,7 +25,7 @@ export const doctor: Command = {
       return isBroken ? 1 : 0;
     }
     const settings = origins.map(({ key, value, from }) => [`  ${key}`, JSON.stringify(value) ?? "-", from]);
-    await output.print(`${checks.map(lines).join("")}\nSettings:\n${alignRows(settings)}`);
+    await output.print(visible(`${checks.map(lines).join("")}\nSettings:\n${alignRows(settings)}`));
     return isBroken ? 1 : 0;
   },
 };

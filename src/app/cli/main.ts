@@ -6,6 +6,7 @@ import { COMMANDS } from "./commands.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import type { Output } from "./output.ts";
 import { createOutput } from "./output.ts";
+import { visible } from "./visible.ts";
 
 /** The width of a terminal that does not say how wide it is. */
 const FALLBACK_COLUMNS = 80;
@@ -90,7 +91,7 @@ function unknownCommand(name: string): ToolError {
 /** One line that a person can act on, and the code that goes with it. */
 function tellError(error: unknown, output: Output): number {
   if (isRefusal(error)) {
-    output.tell(`toolwright: ${error.message}`);
+    output.tell(`toolwright: ${visible(error.message)}`);
     return 1;
   }
   if (!(error instanceof ToolError)) {
@@ -98,8 +99,8 @@ function tellError(error: unknown, output: Output): number {
     output.tell(`toolwright: an error of its own, please report it: ${told}`);
     return 1;
   }
-  output.tell(`toolwright: ${error.message}`);
-  if (error.hint !== undefined) output.tell(`  ${error.hint}`);
+  output.tell(`toolwright: ${visible(error.message)}`);
+  if (error.hint !== undefined) output.tell(`  ${visible(error.hint)}`);
   return exitCodeOf(error);
 }
 

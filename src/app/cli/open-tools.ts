@@ -6,6 +6,7 @@ import { openPresentStore } from "../open-configured-store.ts";
 import { endOnSignals } from "./interrupt.ts";
 import type { Output } from "./output.ts";
 import { beShortLived } from "./short-lived.ts";
+import { visible } from "./visible.ts";
 
 export interface OpenToolsOptions {
   /** True where what the workspace's session has seen matters: a store that is there is opened, and must be closed. */
@@ -45,7 +46,7 @@ export async function openTools(
   };
 }
 
-/** One line on standard error about something that was ignored or lost. */
+/** One line on standard error about something that was ignored or lost. What it names may come from a stranger's folder. */
 export function tellWarning(output: Output, warning: string): void {
-  output.tell(`toolwright: warning: ${warning}`);
+  output.tell(`toolwright: warning: ${visible(warning)}`);
 }
