@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import type { Check } from "./checks.ts";
 import { alignRows } from "./align-rows.ts";
+import { refuseWords } from "./refuse-words.ts";
 import { visible } from "./visible.ts";
 
 const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok", note: "note", broken: "BROKEN" };
@@ -16,7 +17,8 @@ export const doctor: Command = {
     { line: "doctor", does: "exit code 1 if something is broken" },
     { line: "doctor --json", does: "the same for a program" },
   ],
-  async run({ flags }, { output }) {
+  async run({ positionals, flags }, { output }) {
+    refuseWords(positionals);
     const { runChecks } = await import("./checks.ts");
     const { checks, origins } = await runChecks(flags);
     const isBroken = checks.some((check) => check.state === "broken");
