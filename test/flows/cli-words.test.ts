@@ -4,6 +4,15 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createPlace, runCli } from "./support/cli.ts";
 
+test("where the current folder is gone that is told, and help is there all the same", async (t) => {
+  const gone = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+  const place = createPlace(t);
+  const told = await runCli(place, ["call", "ls"], { under: ["sh", "-c", gone, "sh"] });
+  assert.deepEqual([told.code, told.stdout], [1, ""]);
+  assert.match(told.stderr, /^toolwright: the current folder is gone\n {2}cd to one that exists\n$/);
+  assert.equal((await runCli(place, ["help"], { under: ["sh", "-c", gone, "sh"] })).code, 0);
+});
+
 for (const words of [
   "tools x",
   "batch calls.jsonl",

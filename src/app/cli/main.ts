@@ -43,8 +43,17 @@ export async function main(args: readonly string[], own: OwnProcess): Promise<nu
 /** How a person starts this program from where they are. */
 function programOf([, script = ""]: readonly string[]): string {
   if (basename(script) === "toolwright") return "toolwright";
-  const path = relative("", script);
-  return `node ${path.startsWith("..") ? script : path}`;
+  return `node ${shortest(script)}`;
+}
+
+function shortest(script: string): string {
+  try {
+    const path = relative("", script);
+    return path.startsWith("..") ? script : path;
+  } catch {
+    // The current folder is gone; whoever needs it says so.
+    return script;
+  }
 }
 
 async function runCommand(args: readonly string[], world: World): Promise<number> {
