@@ -1,6 +1,7 @@
 // Fails when the docs and the tables of the program disagree, or when a page leads nowhere. One line for each fault.
 import { existsSync, globSync } from "node:fs";
 import { checkCliPage } from "./docs/cli-page.ts";
+import { checkConfigurationPage } from "./docs/configuration-page.ts";
 import { checkDialectsPage } from "./docs/dialects-page.ts";
 import { checkErrorsPage } from "./docs/errors-page.ts";
 import type { Page } from "./docs/page.ts";
@@ -13,6 +14,7 @@ const CHECKS: Readonly<Record<string, (page: Page) => readonly string[] | Promis
   "docs/errors.md": checkErrorsPage,
   "docs/tools.md": checkToolsPage,
   "docs/cli.md": checkCliPage,
+  "docs/configuration.md": checkConfigurationPage,
   "docs/dialects.md": checkDialectsPage,
   "docs/library.md": (page) => [...checkSnippets(page), ...checkEveryExample(page)],
 };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { checkCliPage } from "../scripts/docs/cli-page.ts";
 import { checkDialectsPage } from "../scripts/docs/dialects-page.ts";
+import { checkConfigurationPage } from "../scripts/docs/configuration-page.ts";
 import { checkErrorsPage } from "../scripts/docs/errors-page.ts";
 import type { Page } from "../scripts/docs/page.ts";
 import { readPage } from "../scripts/docs/page.ts";
@@ -15,6 +16,15 @@ test("a page of errors that lacks a code, or says something else of one, is foun
   assert.equal(checkErrorsPage(without(page, "| `DENIED` |")).length, 1);
   assert.equal(checkErrorsPage(changed(page, "| 403 |", "| 404 |")).length, 2);
   assert.equal(checkErrorsPage(withLine(page, "| `NEW_CODE` | new | model | no | 1 | 500 |")).length, 1);
+});
+
+test("a page of settings that lacks one, invents one, or gives one another flag is found out", () => {
+  const page = readPage("docs/configuration.md");
+  assert.deepEqual(checkConfigurationPage(page), []);
+  assert.equal(checkConfigurationPage(without(page, "| `shell` |")).length, 1);
+  assert.equal(checkConfigurationPage(without(page, "`shell`: with")).length, 1);
+  assert.equal(checkConfigurationPage(changed(page, "| `--mode` |", "| `--moed` |")).length, 2);
+  assert.equal(checkConfigurationPage(withLine(page, "| `speed` | – | – | 1 | – |")).length, 1);
 });
 
 test("a page of tools that lacks one, invents one, or says something else of one is found out", () => {

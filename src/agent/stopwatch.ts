@@ -1,3 +1,5 @@
+import { LONGEST_TIMER_MS } from "../core/longest-timer.ts";
+
 /** Counts the time that work takes, and not the time that somebody else makes it wait. */
 export interface Stopwatch {
   elapsedMs(): number;
@@ -7,9 +9,6 @@ export interface Stopwatch {
   /** Counts no more and calls nobody back. */
   stop(): void;
 }
-
-/** The longest a timer of Node's can wait; what is longer than that is as good as forever. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Starts to count; calls back once when the limit is reached. */
 export function createStopwatch(limitMs?: number, onLimit: () => void = () => undefined): Stopwatch {
@@ -27,7 +26,8 @@ export function createStopwatch(limitMs?: number, onLimit: () => void = () => un
     if (startedAt !== undefined || isStopped) return;
     startedAt = performance.now();
     const leftMs = Math.max(0, (limitMs ?? Number.POSITIVE_INFINITY) - countedMs);
-    if (leftMs <= MAX_TIMER_MS) timer = setTimeout(onLimit, leftMs);
+    // What is longer is as good as forever.
+    if (leftMs <= LONGEST_TIMER_MS) timer = setTimeout(onLimit, leftMs);
   };
   resume();
   return {

@@ -1,5 +1,4 @@
 import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { ToolError } from "../core/errors.ts";
 import { SECRET_NAME } from "../system/environment.ts";
@@ -17,6 +16,7 @@ import type { Settings } from "./settings.ts";
 import { SETTINGS } from "./settings.ts";
 import type { IsTrusted } from "./trust.ts";
 import { TRUST_NOTHING } from "./trust.ts";
+import { findUserHome } from "./user-home.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -109,7 +109,11 @@ export function loadConfig(
 
 /** The only place that reads the process's environment. */
 export function readSurroundings(): Surroundings {
-  return { cwd: currentFolder(), variables: { ...process.env }, userHome: homedir() };
+  const userHome = findUserHome();
+  const { HOME: named } = process.env;
+  // What runs for us takes for its home what we do.
+  const variables = { ...process.env, ...(named !== undefined && { HOME: userHome }) };
+  return { cwd: currentFolder(), variables, userHome };
 }
 
 function currentFolder(): string {

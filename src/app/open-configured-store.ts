@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Artifacts } from "../core/artifacts.ts";
 import type { Collections } from "../core/collection.ts";
@@ -14,11 +14,13 @@ export interface Store {
   close(): Promise<void>;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** Opens the store that the config names. SQLite is loaded here and nowhere before. */
-export async function openConfiguredStore({ store: folder }: Config): Promise<Store> {
+export async function openConfiguredStore({ store: folder, keepDays }: Config): Promise<Store> {
   if (folder !== ":memory:") {
     const { openStore } = await import("../store/open-store.ts");
-    return openStore({ folder });
+    return openStore({ folder, keepCallsMs: keepDays * DAY_MS });
   }
   const { createMemoryArtifacts, createMemoryJournal } = await import("../store/in-memory.ts");
   const [artifacts, journal] = [createMemoryArtifacts(), createMemoryJournal()];
@@ -32,5 +34,14 @@ export async function openConfiguredStore({ store: folder }: Config): Promise<St
 
 /** The store that is there; undefined where there is none. Never makes one: looking leaves nothing behind. */
 export async function openPresentStore(config: Config): Promise<Store | undefined> {
-  return existsSync(join(config.store, "toolwright.db")) ? openConfiguredStore(config) : undefined;
+  return mayBeThere(join(config.store, "toolwright.db")) ? openConfiguredStore(config) : undefined;
+}
+
+/** What may not be looked at is not nothing: opening it says why it cannot be. */
+function mayBeThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }

@@ -66,6 +66,12 @@ export const SETTINGS = {
     read: (written) => (written === ":memory:" || isPath(written) ? written : undefined),
     fromText: (text, cwd) => (text === "" || text === ":memory:" || isPath(text) ? text : resolve(cwd, text)),
   }),
+  keepDays: setting<number>({
+    summary: "how many days calls and their answers are kept",
+    fallback: 90,
+    expected: "a whole number from 1 to 36500",
+    read: (written) => (isWhole(written) && written >= 1 && written <= 36_500 ? written : undefined),
+  }),
   model: setting<string>({
     summary: "the model that agents talk to, provider/name; see docs/models.md",
     flag: "model",

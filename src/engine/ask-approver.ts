@@ -1,5 +1,6 @@
 import type { Approval, ApprovalRequest, Question } from "../core/approval.ts";
 import type { ToolCall } from "../core/call.ts";
+import { LONGEST_TIMER_MS } from "../core/longest-timer.ts";
 import { hashOf } from "./call-hash.ts";
 import { toFault } from "./fault.ts";
 import type { Line, RunOptions } from "./line.ts";
@@ -51,8 +52,6 @@ export const nobodyToAsk: Refusal = {
 };
 
 const noLongerWanted: Refusal = { approved: false, reason: "the call was cancelled" };
-
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 function inTime(line: Line, request: ApprovalRequest, signal: AbortSignal): Promise<Approval> {
   const { approver, approvalTimeoutMs } = line;

@@ -1,6 +1,7 @@
 import { ToolError } from "../core/errors.ts";
 import type { Hook, HookDecision, HookMoment, HookPoint } from "../core/hook.ts";
 import { isObject } from "../core/json.ts";
+import { LONGEST_TIMER_MS } from "../core/longest-timer.ts";
 import { isThenable } from "../core/thenable.ts";
 import { copyJson } from "./copy-json.ts";
 import { toFault } from "./fault.ts";
@@ -18,7 +19,6 @@ export interface AskOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const PASS: HookDecision = Object.freeze({ kind: "pass" });
 
 /**

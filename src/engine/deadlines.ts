@@ -1,3 +1,5 @@
+import { LONGEST_TIMER_MS } from "../core/longest-timer.ts";
+
 /** A call under a deadline. `touch` moves its idle deadline; `stop` ends the watch. */
 export interface Watch {
   touch(): void;
@@ -31,8 +33,8 @@ export function createDeadlines(): Deadlines {
     if (at >= timerAt) return;
     clearTimeout(timer);
     timerAt = at;
-    // Node's longest timer is 2^31-1 ms; a later deadline is looked at again when that has passed.
-    timer = setTimeout(expire, Math.min(Math.max(0, Math.ceil(at - now)), 2 ** 31 - 1));
+    // A deadline later than the longest timer is looked at again when that has passed.
+    timer = setTimeout(expire, Math.min(Math.max(0, Math.ceil(at - now)), LONGEST_TIMER_MS));
   };
 
   const expire = (): void => {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
+import { parseJson } from "../core/parse-json.ts";
 import { brokenOff } from "./broken-off.ts";
 import { ProviderFault } from "./provider-fault.ts";
 import { rewriteBody } from "./rewrite-body.ts";
@@ -64,12 +65,8 @@ function mendedLines(): TransformStream<string, string> {
 }
 
 function parse(line: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (isObject(value)) return value;
-  } catch {
-    // Said below: what came is no line of an answer.
-  }
+  const value = parseJson(line);
+  if (isObject(value)) return value;
   throw new ProviderFault("a line of the answer is not JSON", 500);
 }
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
+import { parseJson } from "../core/parse-json.ts";
 
 /** What a provider answered instead of a message. */
 export interface Reply {
@@ -28,21 +29,13 @@ export function readReply(thrown: unknown): Reply {
 
 function bodyOf({ responseBody, data, ...rest }: Readonly<Record<string, unknown>>): JsonObject {
   if (typeof responseBody === "string") {
-    const parsed = tryParse(responseBody);
+    const parsed = parseJson(responseBody);
     // Google answers a stream that fails with a list.
     const first: unknown = Array.isArray(parsed) ? (parsed as readonly Json[])[0] : parsed;
     if (isObject(first)) return first;
   }
   if (isObject(data)) return data;
   return "message" in rest && !("statusCode" in rest) ? (rest as JsonObject) : {};
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function messageOf(thrown: unknown): unknown {

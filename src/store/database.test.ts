@@ -77,6 +77,20 @@ test("a database that cannot be made is refused with what to do", async () => {
   assert.ok(error.cause instanceof Error);
 });
 
+test("a disk without room for what is beside the database is told as that", async (context) => {
+  const path = await temporaryPath(context);
+  (await openDatabase(path)).close();
+  const script = `
+    import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, "database.ts"))};
+    await openDatabase(${JSON.stringify(path)}).catch(({ code, hint }) => console.log(code, hint));`;
+  // No file may grow past 1 KB: to SQLite that is as if the disk were full.
+  const limited = ["-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "bash", process.execPath];
+  const child = spawnSync("bash", [...limited, "--input-type=module-typescript", "-e", script], {
+    encoding: "utf8",
+  });
+  assert.match(child.stdout, /^UNAVAILABLE The disk is full or fails/, child.stderr);
+});
+
 test("migrations run once each, in order, and only those that are missing", () => {
   const database = new DatabaseSync(":memory:");
   migrate(database, ["CREATE TABLE a (id)"]);

@@ -57,9 +57,14 @@ const BUSY_TIMEOUT_MS = 20;
 const LOCK_TIMEOUT_MS = 5000;
 
 /** SQLite's primary result codes. */
-const [BUSY, LOCKED, READ_ONLY, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [5, 6, 8, 11, 13, 14, 26];
+const [BUSY, LOCKED, READ_ONLY, IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [
+  5, 6, 8, 10, 11, 13, 14, 26,
+];
 const NOT_WRITABLE = "Make its folder writable for this user, or choose another store.";
 const NO_ROOM = "Make room on the disk, or choose a store on another one.";
+/** Which a full disk is as well, where there is no room for the files beside the database. */
+const DISK_FAILS =
+  "The disk is full or fails: make room on it or have it looked at, or choose a store on another one.";
 const DAMAGED =
   "Nothing was deleted. Move the file away to start with an empty store, or choose another store.";
 const HINTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
@@ -68,6 +73,7 @@ const HINTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ["EROFS", NOT_WRITABLE],
   [BUSY, "Another process holds the store's lock; try again when it is done."],
   [READ_ONLY, NOT_WRITABLE],
+  [IO_ERROR, DISK_FAILS],
   [CANNOT_OPEN, NOT_WRITABLE],
   [CORRUPT, DAMAGED],
   [NOT_A_DATABASE, DAMAGED],

@@ -8,6 +8,8 @@ import type { CallTable } from "./call-table.ts";
 import { createCallTable } from "./call-table.ts";
 import { createCallWriter } from "./call-writer.ts";
 import { toUnavailable, whenUnlocked } from "./database.ts";
+import type { Forgetting } from "./forget-calls.ts";
+import { createForgetting } from "./forget-calls.ts";
 import { createEntry } from "./journal-entry.ts";
 import type { Change, KeptCall } from "./kept-call.ts";
 import { createKeptCall } from "./kept-call.ts";
@@ -20,6 +22,8 @@ export interface SqliteJournalOptions {
   readonly lockTimeoutMs?: number;
   /** Where calls lie that nobody waits for until they are in the database; left out: a process that is killed forgets them. */
   readonly spoolFolder?: string;
+  /** How long a call is kept that has its answer, at least; left out: for ever. */
+  readonly maxAgeMs?: number;
 }
 
 /**
@@ -34,13 +38,19 @@ export async function createSqliteJournal(
   const transact: Transact = (work) =>
     whenUnlocked(() => inTransaction(database, work), options.lockTimeoutMs);
   const table = await attempt("opened", () => createCallTable(database));
+  const forgetting = await attempt("opened", () => createForgetting(database, options.maxAgeMs));
   const { spoolFolder } = options;
-  const owner = await register(table, transact, spoolFolder);
+  const owner = await register(table, transact, { spoolFolder, forgetting });
   const spool =
     spoolFolder === undefined ? undefined : openSpool(spoolFolder, { ...currentProcess(), id: owner });
   const writer = createCallWriter({
     spool,
-    writeAll: (changes) => transact(() => changes.map((change) => write(table, owner, change))),
+    writeAll: (changes) =>
+      transact(() => {
+        const numbers = changes.map((change) => write(table, owner, change));
+        forgetting.heed(numbers);
+        return numbers;
+      }),
   });
   let closing: Promise<void> | undefined;
 
@@ -89,7 +99,7 @@ type Transact = <T>(work: () => T) => Promise<T>;
 async function register(
   table: CallTable,
   transact: Transact,
-  spoolFolder: string | undefined,
+  { spoolFolder, forgetting }: { readonly spoolFolder: string | undefined; readonly forgetting: Forgetting },
 ): Promise<number> {
   const hasEnded = (owner: ProcessIdentity): boolean => !isAlive(owner);
   const leftBy = (owner: Owner): readonly CallRow[] =>
@@ -97,6 +107,7 @@ async function register(
   const owner = await attempt("opened", () =>
     transact(() => {
       table.interrupt(hasEnded, Date.now(), leftBy);
+      forgetting.forget();
       return table.addOwner(currentProcess());
     }),
   );

@@ -15,12 +15,21 @@ export interface Store {
   close(): Promise<void>;
 }
 
+export interface StoreOptions {
+  readonly folder: string;
+  /** How long a call is kept that has its answer, at least; left out: for ever. */
+  readonly keepCallsMs?: number;
+}
+
 /** Opens what is kept under a folder, made for its owner only. Several processes may have it open at once. */
-export async function openStore({ folder }: { readonly folder: string }): Promise<Store> {
+export async function openStore({ folder, keepCallsMs }: StoreOptions): Promise<Store> {
   await makeFolder(folder);
   const database = await openDatabase(join(folder, "toolwright.db"));
   try {
-    const journal = await createSqliteJournal(database, { spoolFolder: join(folder, "spool") });
+    const journal = await createSqliteJournal(database, {
+      spoolFolder: join(folder, "spool"),
+      ...(keepCallsMs !== undefined && { maxAgeMs: keepCallsMs }),
+    });
     const artifacts = await createDiskArtifacts({ folder: join(folder, "artifacts") });
     const collections = createSqliteCollections(database);
     return {

@@ -1,4 +1,5 @@
 import { isObject } from "../core/json.ts";
+import { parseJson } from "../core/parse-json.ts";
 import type { CallRow } from "./call-row.ts";
 
 /**
@@ -58,12 +59,8 @@ function toRow([, facts, input, answer]: RowLine): CallRow {
 }
 
 function parse(line: string): readonly (RowLine | AnswerLine)[] {
-  try {
-    const parsed: unknown = JSON.parse(line);
-    return isLine(parsed) ? [parsed] : [];
-  } catch {
-    return [];
-  }
+  const parsed: unknown = parseJson(line);
+  return isLine(parsed) ? [parsed] : [];
 }
 
 /** A disk may give back what nobody has written: then the database would refuse it, and all else with it. */

@@ -3,6 +3,7 @@ import type { Stats } from "node:fs";
 import { lstat, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../core/json.ts";
+import { parseJson } from "../core/parse-json.ts";
 import { systemCode } from "./files-fault.ts";
 
 export type TrashKind = "file" | "folder" | "link" | "other";
@@ -107,10 +108,6 @@ function lookAtItem(folder: string, id: string): Promise<Stats | undefined> {
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isObject(parsed) ? parsed : {};
-  } catch {
-    return {};
-  }
+  const parsed = parseJson(text);
+  return isObject(parsed) ? parsed : {};
 }

@@ -244,3 +244,22 @@ for (const flags of BAD) {
     assert.match(stderr, /--parallel/);
   });
 }
+
+test("a line that has its input under another name is answered as unreadable, and nothing runs", async (t) => {
+  const place = createPlace(t);
+  const input = ["arguments", "args", "parameters", "params"]
+    .map((key) => `${JSON.stringify({ id: key, name: "ls", [key]: { path: "src" } })}\n`)
+    .join("");
+  const { code, stdout } = await runCli(place, ["batch"], { input });
+  assert.equal(code, 2);
+  const answers = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as ToolResult);
+  assert.deepEqual(
+    answers.map((answer) => !answer.ok && [answer.callId, answer.error.code]),
+    ["arguments", "args", "parameters", "params"].map((key) => [key, "UNREADABLE_CALL"]),
+  );
+  const block = '{"type":"tool_use","id":"1","name":"ls","input":{}}\n';
+  assert.equal((await runCli(place, ["batch"], { input: block })).code, 0);
+});

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { BOUND_BY_PERMISSIONS } from "../support/child-script.ts";
 import { createPlace, programOnPath, runCli, withoutProc } from "./support/cli.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
 
@@ -260,5 +261,22 @@ test("standard input that cannot be read is an error that says so", { skip: with
     });
     assert.equal(status, 2, line);
     assert.match(stderr, /^toolwright: standard input cannot be read: .*EBADF.*\n$/);
+  }
+});
+
+test("what the system will not let us look at is told, and is neither nothing nor an error of ours", async (t) => {
+  const place = createPlace(t);
+  await runCli(place, ["call", "ls"]);
+  const state = join(place.home, "state");
+  chmodSync(state, 0o000);
+  try {
+    for (const command of ["trash", "restore", "sessions", "trace", "approve"]) {
+      const { code, stdout, stderr } = await runCli(place, [command], { under: BOUND_BY_PERMISSIONS });
+      assert.deepEqual([code, stdout], [1, ""], command);
+      assert.match(stderr, /^toolwright: .*EACCES: permission denied.*state/);
+      assert.doesNotMatch(stderr, /report it| at /);
+    }
+  } finally {
+    chmodSync(state, 0o700);
   }
 });

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
+import { openStore } from "../../src/store/open-store.ts";
+import { answer, call } from "../contracts/journal.contract.ts";
 import { BOUND_BY_PERMISSIONS } from "../support/child-script.ts";
 import type { Place } from "./support/cli.ts";
 import { createPlace, runCli } from "./support/cli.ts";
@@ -224,4 +226,45 @@ test("a store that this user may not write exits 1, says so and what to do; in m
   const checkup = await runCli(place, ["doctor", "--store", store], { under });
   assert.equal(checkup.code, 1);
   assert.match(checkup.stdout, /BROKEN +store/);
+});
+
+test("calls are kept for so many days as keepDays says, and 90 unless it says something", async (t) => {
+  const place = createPlace(t);
+  const store = await openStore({ folder: join(place.home, "state") });
+  await store.journal
+    .receive(call("old", { receivedAt: Date.now() - 100 * 24 * 60 * 60 * 1000 }))
+    .settle(answer("old", "done"));
+  await store.close();
+  writeUser(place, { keepDays: 101 });
+  assert.equal((await runCli(place, ["trace", "old"])).code, 0);
+  writeUser(place, {});
+  assert.equal((await runCli(place, ["trace", "old"])).code, 2);
+  writeUser(place, { keepDays: 0 });
+  assert.match((await runCli(place, ["trace"])).stderr, /keepDays is 0, expected a whole number from 1/);
+});
+
+test("nothing that a stranger's folder sets reaches the terminal raw", async (t) => {
+  const place = createPlace(t);
+  const evil = "\u{1b}]0;x\u{7}\u{9b}\u{202e}";
+  writeProject(place, {
+    [evil]: 1,
+    groups: { [evil]: false },
+    roots: [`/${evil}`],
+    model: `x/${evil}`,
+    mcpServers: { [evil]: { command: evil } },
+  });
+  await runCli(place, ["trust", "setting:roots", "setting:model"]);
+  for (const words of [
+    ["call", "ls"],
+    ["tools"],
+    ["doctor"],
+    ["trust"],
+    ["policy"],
+    ["run", "hi"],
+    ["mcp", "list"],
+  ]) {
+    const { stdout, stderr } = await runCli(place, words);
+    assert.doesNotMatch(`${stdout}${stderr}`, /[\u{1b}\u{7}\u{9b}\u{202e}]/u, words.join(" "));
+    assert.notEqual(`${stdout}${stderr}`, "");
+  }
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { schemaOf, shellTool, writeProgram } from "../support/programs.ts";
 import type { Place } from "./support/cli.ts";
-import { createPlace, runCli } from "./support/cli.ts";
+import { createPlace, processesWith, runCli, startCli, until, withoutProc } from "./support/cli.ts";
 
 const WEATHER = {
   name: "weather",
@@ -82,6 +82,36 @@ test("tools --problems and doctor say what could not become a tool, and why", as
   assert.match(doctor.stdout, /^note +program: \S*\/crashes: .*\(exit_code\)$/m);
   assert.match(doctor.stdout, /3 of them programs/);
 });
+
+test("a call of what could not become a tool says so, and where to see why", async (t) => {
+  const place = withTools(createPlace(t));
+  const theirs = join(place.folder, ".toolwright", "tools");
+  writeProgram(theirs, "theirs.sh", shellTool(schemaOf("theirs"), "echo 1"));
+  for (const [name, reason] of [
+    ["crashes", "exit_code"],
+    ["theirs", "untrusted"],
+  ] as const) {
+    const { code, stderr } = await runCli(place, ["call", name]);
+    assert.equal(code, 2);
+    assert.match(stderr, new RegExp(`/${name}\\S* could not become a tool: ${reason}; see .* --problems\n$`));
+  }
+});
+
+for (const words of [["tools"], ["tool", "nope"], ["explain", "nope"], ["/tool"], ["doctor"]]) {
+  test(
+    `Ctrl-C while ${words[0]} waits for a program's schema ends the program too`,
+    { skip: withoutProc },
+    async (t) => {
+      const place = createPlace(t);
+      const hangs = writeProgram(join(place.home, "tools"), "hangs", "#!/bin/sh\nsleep 30\n");
+      const { child, finished } = startCli(place, words);
+      await until("it is asked", () => processesWith(hangs).length > 0);
+      child.kill("SIGINT");
+      assert.equal((await finished).code, 130);
+      await until("it is gone", () => processesWith(hangs).length === 0, 500);
+    },
+  );
+}
 
 test("without programs there are no problems", async (t) => {
   assert.equal((await runCli(createPlace(t), ["tools", "--problems"])).stdout, "no problems\n");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { SessionInfo } from "../../src/agent/sessions/transcript.ts";
 import { withoutTmux } from "../support/terminal.ts";
 import type { Finished } from "./support/cli.ts";
 import { runCli } from "./support/cli.ts";
@@ -50,6 +51,27 @@ test("chat without a model runs its commands, and says how to name one", async (
   const { code, stdout, stderr } = await runCli(place, ["chat"], { input: "/mode\nhello\n" });
   assert.deepEqual([code, stdout], [2, "mode auto\n"]);
   assert.match(stderr, /no model is set\n.*\/model provider\/name/);
+});
+
+test("a chat in which nothing was said is not kept, and --continue goes on with the one before it", async (t) => {
+  const place = createReplPlace(t, [{ text: "Good day." }]);
+  const nothing = await runCli(place, ["chat", "--continue"], { input: "" });
+  assert.equal(nothing.code, 2);
+  assert.match(nothing.stderr, /no conversation of this folder is kept\n.*leave --continue out/);
+  await chat(place, "hello\n");
+  await chat(place, "");
+  await chat(place, "/mode\n");
+  const again = await chat(place, "again\n", "--continue");
+  assert.equal(again.code, 0, again.stderr);
+  const { stdout } = await runCli(place, ["sessions", "--json"]);
+  const sessions = JSON.parse(stdout) as readonly SessionInfo[];
+  assert.deepEqual(
+    sessions.map(({ title, turns }) => [title, turns]),
+    [
+      ["hello", 2],
+      ["", 0],
+    ],
+  );
 });
 
 test("chat refuses words, and --continue with --resume", async (t) => {

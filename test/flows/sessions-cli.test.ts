@@ -59,6 +59,23 @@ test("a task is listed for its workspace, and everywhere with --all", async (t) 
   );
 });
 
+test("the beginning of an id that is listed finds its session, whatever other workspaces have", async (t) => {
+  const place = createPlace(t);
+  const store = await openStore({ folder: join(place.home, "state") });
+  const transcripts = openTranscripts(store.collections);
+  for (const [id, workspace] of [
+    ["chat-12340000", place.folder],
+    ["chat-12349999", place.home],
+  ] as const) {
+    await transcripts.open({ id, workspace, agent: { id, name: "a" }, model: "m" });
+  }
+  await store.close();
+  const [short = ""] = (await runCli(place, ["sessions"])).stdout.split(" ");
+  const { code, stdout } = await runCli(place, ["sessions", "show", short]);
+  assert.equal(code, 0);
+  assert.match(stdout, /chat-12340000/);
+});
+
 test("a session is shown by the beginning of its id, and nothing in it reaches the terminal raw", async (t) => {
   const place = await worked(t);
   const { code, stdout } = await runCli(place, ["sessions", "show", place.id.slice(0, 6)]);

@@ -6,7 +6,7 @@ import type { Entry } from "./transcript.ts";
 export function forkable(entries: readonly Entry[], at = entries.length): readonly Entry[] {
   if (!Number.isInteger(at) || at < 0 || at > entries.length) {
     throw new ToolError("INVALID_INPUT", `the session has no entry ${at}`, {
-      hint: `its entries are 1 to ${entries.length}`,
+      hint: entries.length === 0 ? "it has none yet" : `its entries are 1 to ${entries.length}`,
     });
   }
   const wanted = entries.slice(0, at);

@@ -135,6 +135,8 @@ for (const [place, open] of Object.entries(PLACES)) {
       for (const at of [-1, 6, 1.5, Number.NaN]) {
         await assert.rejects(transcripts.fork("one", { at }), isError("INVALID_INPUT", /no entry/));
       }
+      await transcripts.open({ ...SESSION, id: "empty" });
+      await assert.rejects(transcripts.fork("empty", { at: 1 }), { hint: "it has none yet" });
     });
 
     it("take goals and decisions into a fork, but none that came after the entry", async (t) => {

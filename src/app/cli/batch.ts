@@ -12,6 +12,7 @@ import { parseJson } from "./read-input.ts";
 import type { InputLine } from "./read-lines.ts";
 import { readLines } from "./read-lines.ts";
 import { readStdin } from "./read-stdin.ts";
+import { refuseWords } from "./refuse-words.ts";
 import { newCallId } from "./to-call.ts";
 import { createTurns } from "./turns.ts";
 
@@ -38,7 +39,8 @@ export const batch: Command = {
     },
     { line: "batch --parallel 8 --mode yolo < calls.jsonl", does: "eight at a time, nothing is asked" },
   ],
-  async run({ flags }, world) {
+  async run({ positionals, flags }, world) {
+    refuseWords(positionals, "calls are read from standard input: toolwright batch < FILE");
     const parallel = readParallel(flags["parallel"]);
     const form = flags["envelope"] === true ? "envelope" : "json";
     const { openCalls } = await import("./open-calls.ts");
@@ -91,6 +93,9 @@ async function isHarmless({ engine }: Calls, { name, unreadable }: ToolCall): Pr
   return tool === undefined || tool.effects === "none";
 }
 
+/** What the input of a call is called elsewhere. */
+const OTHER_NAMES = ["arguments", "args", "parameters", "params"];
+
 /** A line that is no call is answered in its place. */
 function toCall(line: InputLine, number: number): ToolCall {
   const made = newCallId();
@@ -103,10 +108,15 @@ function toCall(line: InputLine, number: number): ToolCall {
   if ("fault" in line) return unreadable(`line ${number} cannot be read: ${line.fault}`);
   const parsed = parseJson(line.text, `line ${number}`);
   if ("unreadable" in parsed) return unreadable(parsed.unreadable);
-  if (!isObject(parsed.input)) return unreadable(`line ${number} is no call: {"id", "name", "input"}`);
-  const { id: given, name, input = null } = parsed.input;
+  const called = parsed.input;
+  if (!isObject(called)) return unreadable(`line ${number} is no call: {"id", "name", "input"}`);
+  const { id: given, name, input = null } = called;
   const id = typeof given === "string" || typeof given === "number" ? String(given) : made;
   if (typeof name !== "string") return unreadable(`line ${number} has no "name"`, id);
+  const other = OTHER_NAMES.find((key) => Object.hasOwn(called, key));
+  // Without its input a call may do something else than was meant.
+  if (!Object.hasOwn(called, "input") && other !== undefined)
+    return unreadable(`line ${number} has "${other}" instead of "input"`, id);
   return { id, name, input };
 }
 

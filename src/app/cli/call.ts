@@ -1,3 +1,4 @@
+import { parse } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -8,6 +9,7 @@ import { exitCodeOfResult } from "./exit-code.ts";
 import { printResult } from "./print-result.ts";
 import type { TypedCall } from "./to-call.ts";
 import { newCallId, readArgs, toCall } from "./to-call.ts";
+import { visible } from "./visible.ts";
 import { findTool } from "./wait-for-tools.ts";
 
 export const call: Command = {
@@ -69,10 +71,15 @@ async function run(typed: TypedCall, flags: Arguments["flags"], world: World): P
   }
 }
 
-/** Where no name comes near the one that was typed, all of them are told. */
+/** What was meant to be the tool and why it is none; else, where no name comes near the one that was typed, all of them. */
 function withNames(result: ToolResult, engine: Engine): ToolResult {
-  if (result.ok || result.error.code !== "TOOL_NOT_FOUND" || result.error.details !== undefined)
-    return result;
+  if (result.ok || result.error.code !== "TOOL_NOT_FOUND") return result;
+  const meant = engine.sources.problems().find(({ subject }) => parse(subject).name === result.name);
+  if (meant !== undefined) {
+    const hint = `${visible(meant.subject)} could not become a tool: ${meant.reason}; see toolwright tools --problems`;
+    return { ...result, error: { ...result.error, hint } };
+  }
+  if (result.error.details !== undefined) return result;
   const names = engine.list().map((spec) => spec.name);
   return { ...result, error: { ...result.error, hint: `the tools are ${names.join(", ")}` } };
 }

@@ -10,6 +10,7 @@ import type { Origin } from "../layers.ts";
 import { trustOf } from "../configured-policy.ts";
 import { openPolicy } from "../open-policy.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
+import { endOnSignals } from "./interrupt.ts";
 import { visible } from "./visible.ts";
 
 /** One thing that was looked at. A note is nothing wrong, only something to know. */
@@ -130,6 +131,7 @@ async function checkStore(config: Config): Promise<Check> {
 
 async function checkTools({ config, isTrusted }: Trusted): Promise<readonly Check[]> {
   const tools = await attempt("tools", async () => {
+    const stopEnding = endOnSignals();
     const assembly = assemble(config, { isTrusted });
     const { engine, warnings } = assembly;
     await engine.sources.settled();
@@ -139,6 +141,7 @@ async function checkTools({ config, isTrusted }: Trusted): Promise<readonly Chec
     const extensions = all.filter(({ source }) => source.startsWith("extension:")).length;
     const skills = (await assembly.skills.list()).skills.length;
     await assembly.close();
+    stopEnding();
     const counts = `${active.length} active, ${all.length - active.length} switched off`;
     const says = [
       counts,

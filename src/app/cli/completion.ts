@@ -1,6 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Command } from "./command.ts";
 import { SHELLS } from "./command.ts";
+import { refuseWords } from "./refuse-words.ts";
 
 /** Each script asks `toolwright completion --words` for the candidates of the word under the cursor. */
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
@@ -53,6 +54,7 @@ export const completion: Command = {
       await output.print(words.map((word) => `${word}\n`).join(""));
       return 0;
     }
+    refuseWords(positionals.slice(1));
     const shell = SHELLS.find((one) => one === positionals[0]);
     if (shell === undefined) {
       throw new ToolError("INVALID_INPUT", `name a shell: ${SHELLS.join(", ")}`, {

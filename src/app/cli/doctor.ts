@@ -2,6 +2,8 @@ import type { Command } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import type { Check } from "./checks.ts";
 import { alignRows } from "./align-rows.ts";
+import { refuseWords } from "./refuse-words.ts";
+import { visible } from "./visible.ts";
 
 const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok", note: "note", broken: "BROKEN" };
 
@@ -15,7 +17,8 @@ export const doctor: Command = {
     { line: "doctor", does: "exit code 1 if something is broken" },
     { line: "doctor --json", does: "the same for a program" },
   ],
-  async run({ flags }, { output }) {
+  async run({ positionals, flags }, { output }) {
+    refuseWords(positionals);
     const { runChecks } = await import("./checks.ts");
     const { checks, origins } = await runChecks(flags);
     const isBroken = checks.some((check) => check.state === "broken");
@@ -24,7 +27,7 @@ export const doctor: Command = {
       return isBroken ? 1 : 0;
     }
     const settings = origins.map(({ key, value, from }) => [`  ${key}`, JSON.stringify(value) ?? "-", from]);
-    await output.print(`${checks.map(lines).join("")}\nSettings:\n${alignRows(settings)}`);
+    await output.print(visible(`${checks.map(lines).join("")}\nSettings:\n${alignRows(settings)}`));
     return isBroken ? 1 : 0;
   },
 };

@@ -3,6 +3,7 @@ import { nearHint } from "../near-hint.ts";
 import type { Command, Commands, Flag } from "./command.ts";
 import { HELP_FLAG } from "./command.ts";
 import { alignRows } from "./align-rows.ts";
+import { refuseWords } from "./refuse-words.ts";
 
 const OVERVIEW_END = `
 toolwright COMMAND --help shows a command's flags and examples; toolwright --version the version.
@@ -16,7 +17,8 @@ export const help: Command = {
   positionals: ["command"],
   flags: {},
   examples: [{ line: "help call", does: "everything about `call`" }],
-  async run({ positionals: [name] }, { output, commands }) {
+  async run({ positionals: [name, ...rest] }, { output, commands }) {
+    refuseWords(rest);
     const command = name === undefined ? undefined : await find(name, commands);
     await output.print(command === undefined ? await overview(commands) : helpOf(command));
     return 0;

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { configFiles, readSurroundings } from "../config.ts";
 import type { Command } from "./command.ts";
+import { refuseWords } from "./refuse-words.ts";
 
 /** What a file begins with: the defaults, so that there is something to change. docs/configuration.md says what each means. */
 const PROJECT = { mode: "auto", timeoutSeconds: 30, concurrency: 16, groups: {} };
@@ -21,7 +22,8 @@ export const init: Command = {
     { line: "init", does: "write .toolwright/config.json in this folder" },
     { line: "init --user", does: "write config.json in ~/.toolwright" },
   ],
-  async run({ flags }, { output }) {
+  async run({ positionals, flags }, { output }) {
+    refuseWords(positionals, "it writes into the current folder");
     const files = configFiles(readSurroundings());
     const isUser = flags["user"] === true;
     const file = isUser ? files.user : files.project;

@@ -30,6 +30,15 @@ export function createInterrupt(): Interrupt {
   };
 }
 
+/** Lets Ctrl-C, TERM and a closed terminal end the process at once, and all that it started with it; gives back the way to stop. */
+export function endOnSignals(): () => void {
+  const end = (name: (typeof SIGNALS)[number]): void => endNow(128 + constants.signals[name]);
+  for (const name of SIGNALS) process.on(name, end);
+  return () => {
+    for (const name of SIGNALS) process.off(name, end);
+  };
+}
+
 /** Ends the process without waiting; what it started leads its own process groups, which are ended with it. */
 function endNow(code: number): never {
   for (const pid of childrenOf(process.pid)) {

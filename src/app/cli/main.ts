@@ -6,6 +6,7 @@ import { COMMANDS } from "./commands.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import type { Output } from "./output.ts";
 import { createOutput } from "./output.ts";
+import { visible } from "./visible.ts";
 
 /** The width of a terminal that does not say how wide it is. */
 const FALLBACK_COLUMNS = 80;
@@ -42,8 +43,17 @@ export async function main(args: readonly string[], own: OwnProcess): Promise<nu
 /** How a person starts this program from where they are. */
 function programOf([, script = ""]: readonly string[]): string {
   if (basename(script) === "toolwright") return "toolwright";
-  const path = relative("", script);
-  return `node ${path.startsWith("..") ? script : path}`;
+  return `node ${shortest(script)}`;
+}
+
+function shortest(script: string): string {
+  try {
+    const path = relative("", script);
+    return path.startsWith("..") ? script : path;
+  } catch {
+    // The current folder is gone; whoever needs it says so.
+    return script;
+  }
 }
 
 async function runCommand(args: readonly string[], world: World): Promise<number> {
@@ -89,12 +99,21 @@ function unknownCommand(name: string): ToolError {
 
 /** One line that a person can act on, and the code that goes with it. */
 function tellError(error: unknown, output: Output): number {
+  if (isRefusal(error)) {
+    output.tell(`toolwright: ${visible(error.message)}`);
+    return 1;
+  }
   if (!(error instanceof ToolError)) {
     const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
     output.tell(`toolwright: an error of its own, please report it: ${told}`);
     return 1;
   }
-  output.tell(`toolwright: ${error.message}`);
-  if (error.hint !== undefined) output.tell(`  ${error.hint}`);
+  output.tell(`toolwright: ${visible(error.message)}`);
+  if (error.hint !== undefined) output.tell(`  ${visible(error.hint)}`);
   return exitCodeOf(error);
+}
+
+/** What the system would not do with a file, whose name is in the message: a fault of the place, and none of ours. */
+function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && "syscall" in error && "path" in error;
 }

@@ -3,8 +3,10 @@ import { loadTrustedConfig } from "../apply-trust.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { hasMcpServers } from "../open-mcp.ts";
 import { openPresentStore } from "../open-configured-store.ts";
+import { endOnSignals } from "./interrupt.ts";
 import type { Output } from "./output.ts";
 import { beShortLived } from "./short-lived.ts";
+import { visible } from "./visible.ts";
 
 export interface OpenToolsOptions {
   /** True where what the workspace's session has seen matters: a store that is there is opened, and must be closed. */
@@ -23,6 +25,8 @@ export async function openTools(
   { knowsSession = false, startsMcpLate = false }: OpenToolsOptions = {},
 ): Promise<Assembly & { readonly config: Config }> {
   beShortLived();
+  // Programs and servers that are asked for their tools are in process groups of their own, which Ctrl-C does not reach.
+  const stopEnding = endOnSignals();
   const { config, isTrusted, trust, warnings } = await loadTrustedConfig(flags);
   const { assemble } = await import("../assemble.ts");
   const { configuredPolicy } = await import("../configured-policy.ts");
@@ -32,10 +36,17 @@ export async function openTools(
   const assembly = assemble(config, { policy, isTrusted, startsMcpLate, ...kept });
   for (const warning of [...config.warnings, ...warnings, ...ofRules, ...assembly.warnings])
     tellWarning(output, warning);
-  return { ...assembly, config };
+  return {
+    ...assembly,
+    config,
+    async close() {
+      await assembly.close();
+      stopEnding();
+    },
+  };
 }
 
-/** One line on standard error about something that was ignored or lost. */
+/** One line on standard error about something that was ignored or lost. What it names may come from a stranger's folder. */
 export function tellWarning(output: Output, warning: string): void {
-  output.tell(`toolwright: warning: ${warning}`);
+  output.tell(`toolwright: warning: ${visible(warning)}`);
 }

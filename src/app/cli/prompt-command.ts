@@ -3,7 +3,6 @@ import { promptText } from "../commands/prompt.ts";
 import { readPromptWords } from "../commands/prompt-arguments.ts";
 import type { Command } from "./command.ts";
 import { CONFIG_FLAGS } from "./command.ts";
-import { createInterrupt } from "./interrupt.ts";
 import { openTools } from "./open-tools.ts";
 
 /** The command `/server:prompt` of whichever MCP server has it; that server alone is started. */
@@ -17,9 +16,8 @@ export function promptCommandOf(name: string): Command {
     examples: [],
     async run({ positionals, flags }, { output }) {
       const assembly = await openTools(flags, output, { startsMcpLate: true });
-      const interrupt = createInterrupt();
       const { mcp, engine } = assembly;
-      const { signal } = interrupt;
+      const { signal } = new AbortController();
       try {
         if (mcp === undefined)
           throw new ToolError("INVALID_INPUT", `there is no command "${name}": there are no MCP servers`, {
@@ -30,7 +28,6 @@ export function promptCommandOf(name: string): Command {
         await output.print(promptText(messages, { engine }));
         return 0;
       } finally {
-        interrupt.close();
         await assembly.close();
       }
     },

@@ -13,6 +13,7 @@ import { exitCodeOf } from "./exit-code.ts";
 import { findSession } from "../find-session.ts";
 import { createInterrupt } from "./interrupt.ts";
 import { tellWarning } from "./open-tools.ts";
+import { refuseWords } from "./refuse-words.ts";
 import { describeTaskEvent } from "./tell-task.ts";
 import { visible, visibleJson, visibleLine } from "./visible.ts";
 
@@ -76,7 +77,7 @@ interface Recorded {
 /** The store is closed again before anything is replayed. */
 async function readSession({ positionals, flags }: Arguments, { output }: World): Promise<Recorded> {
   const [id, ...rest] = positionals;
-  if (rest.length > 0) throw new ToolError("INVALID_INPUT", `too many words: ${rest.join(" ")}`);
+  refuseWords(rest);
   if (id === undefined) {
     throw new ToolError("INVALID_INPUT", "name the session: toolwright replay ID", {
       hint: "toolwright sessions lists them",

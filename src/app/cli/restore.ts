@@ -12,6 +12,7 @@ import { alignRows } from "./align-rows.ts";
 import type { Arguments, Command, Shown } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import { tellWarning } from "./open-tools.ts";
+import { refuseWords } from "./refuse-words.ts";
 import { visible } from "./visible.ts";
 
 export const restore: Command = {
@@ -57,7 +58,7 @@ export interface KeptFiles {
 export async function runRestore(kept: KeptFiles, given: Arguments, world: Shown): Promise<number> {
   const { checkpoints, root, collections } = kept;
   const [id, ...rest] = given.positionals;
-  if (rest.length > 0) throw new ToolError("INVALID_INPUT", `too many words: ${rest.join(" ")}`);
+  refuseWords(rest);
   if (id === undefined) {
     await list(checkpoints, root, given, world);
     return 0;

@@ -34,16 +34,23 @@ export async function actOnSessions(kept: Collections | undefined, asked: Asked)
 
 async function list(transcripts: Transcripts, { workspace, given, world }: Asked): Promise<void> {
   const isAll = given.flags["all"] === true;
-  const found = await transcripts.list(isAll ? {} : { workspace });
+  const all = await transcripts.list();
+  const found = isAll ? all : all.filter((one) => one.workspace === workspace);
   if (given.flags["json"] === true) return printJson(found, world);
-  if (found.length > 0) return world.output.print(alignRows(rowsOf(found, isAll), world.columns));
+  if (found.length > 0) return world.output.print(alignRows(rowsOf(found, all, isAll), world.columns));
   return world.output.print(isAll ? "no sessions are kept\n" : "no sessions are kept for this workspace\n");
 }
 
-function rowsOf(found: readonly SessionInfo[], isAll: boolean): readonly (readonly string[])[] {
-  const ids = shortIds(found.map(({ id }) => id));
-  return found.map(({ updatedAt, state, turns, workspace, title }, index) => [
-    visible(ids[index] ?? ""),
+/** An id is looked for among all, so what is shown of it tells it from those of other workspaces too. */
+function rowsOf(
+  found: readonly SessionInfo[],
+  all: readonly SessionInfo[],
+  isAll: boolean,
+): readonly (readonly string[])[] {
+  const ids = all.map(({ id }) => id);
+  const shown = new Map(shortIds(ids).map((short, index) => [ids[index], short]));
+  return found.map(({ id, updatedAt, state, turns, workspace, title }) => [
+    visible(shown.get(id) ?? id),
     timeOf(updatedAt),
     state,
     `${turns} ${turns === 1 ? "turn" : "turns"}`,

@@ -2,6 +2,7 @@ import type { SlashCommand } from "../commands/slash-command.ts";
 import type { Command } from "./command.ts";
 import { CONFIG_FLAGS } from "./command.ts";
 import { openTools } from "./open-tools.ts";
+import { refuseWords } from "./refuse-words.ts";
 
 /** A slash command of the REPL as a command of its own, so that both do the same. */
 export function toCommand(slash: SlashCommand, positionals: Command["positionals"]): Command {
@@ -14,6 +15,7 @@ export function toCommand(slash: SlashCommand, positionals: Command["positionals
     flags: { profile: CONFIG_FLAGS.profile },
     examples: [{ line: `/${name}`, does: summary }],
     async run({ positionals: given, flags }, { output }) {
+      if (positionals.length === 0) refuseWords(given);
       const assembly = await openTools(flags, output);
       const { engine, session } = assembly;
       try {

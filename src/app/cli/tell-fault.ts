@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
 import type { Output } from "./output.ts";
+import { visible } from "./visible.ts";
 
 /** Tells on standard error what failed, what to do about it, and what was printed before the end. */
 export function tellFault(name: string, { message, hint, details = {} }: Fault, output: Output): void {
@@ -12,8 +13,8 @@ export function tellFault(name: string, { message, hint, details = {} }: Fault, 
     output.tell(`  ${hint ?? `toolwright tool ${name} shows its parameters`}`);
     return;
   }
-  output.tell(`toolwright: ${message}`);
-  if (hint !== undefined) output.tell(`  ${hint}`);
+  output.tell(`toolwright: ${visible(message)}`);
+  if (hint !== undefined) output.tell(`  ${visible(hint)}`);
   for (const part of ["emitted", "stdout", "stderr"]) {
     const printed = textOf(details[part]).trimEnd();
     if (printed !== "") output.tell(printed);

@@ -1,6 +1,7 @@
 import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
 import { isObject } from "../../core/json.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { parseJson } from "../../core/parse-json.ts";
 import type { FormField } from "../../sources/mcp/form.ts";
 import { fieldsOf } from "../../sources/mcp/form.ts";
 import type { Terminal } from "./ask-line.ts";
@@ -98,12 +99,8 @@ async function edit({ input }: ApprovalRequest, readLine: ReadLine): Promise<App
 }
 
 function parseObject(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
+  return isObject(value) ? value : undefined;
 }
 
 function refused(reason: string): Approval {

@@ -7,6 +7,7 @@ import type { Command } from "./command.ts";
 import { CONFIG_FLAGS } from "./command.ts";
 import { oneLine } from "./one-line.ts";
 import { openTools } from "./open-tools.ts";
+import { refuseWords } from "./refuse-words.ts";
 import { renderProblems } from "./render-problems.ts";
 import { visible } from "./visible.ts";
 import { waitForTools } from "./wait-for-tools.ts";
@@ -34,7 +35,8 @@ export const tools: Command = {
     { line: "tools --group files --json", does: "the file tools in full, for a program" },
     { line: "tools --problems", does: "programs, extensions and skills that cannot be used, and why" },
   ],
-  async run({ flags }, world) {
+  async run({ positionals, flags }, world) {
+    refuseWords(positionals, "toolwright tool NAME shows one tool");
     const { output, columns } = world;
     const assembly = await openTools(flags, output);
     const { engine } = assembly;

@@ -7,6 +7,7 @@ import type { Arguments, Command, Shown } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import { tellWarning } from "./open-tools.ts";
 import { toText } from "./print-result.ts";
+import { refuseWords } from "./refuse-words.ts";
 import { visible } from "./visible.ts";
 
 const SHOWN = 20;
@@ -37,6 +38,7 @@ export const trace: Command = {
     { line: "trace --json --limit 100", does: "for a program" },
   ],
   async run(given, world) {
+    refuseWords(given.positionals.slice(1), "one call at a time");
     const config = loadConfig(given.flags);
     for (const warning of config.warnings) tellWarning(world.output, warning);
     toQuery(given);

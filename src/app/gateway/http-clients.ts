@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { parseJson } from "../../core/parse-json.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import { MODES } from "../../core/policy.ts";
-import { parseJson } from "../../engine/parse-json.ts";
 import type { ClientSession } from "./client-session.ts";
 import type { Sdk, ServerPorts } from "./server-ports.ts";
 import { createServer } from "./create-server.ts";

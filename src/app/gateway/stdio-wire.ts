@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { toJsonLine } from "../../core/json-line.ts";
 import { createLineReader } from "../../core/line-reader.ts";
-import { parseJson } from "../../engine/parse-json.ts";
+import { parseJson } from "../../core/parse-json.ts";
 import type { OpenWatches } from "./listened-resources.ts";
 
 /** A client's request that we answer without the protocol's own server. */

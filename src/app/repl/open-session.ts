@@ -113,6 +113,7 @@ async function openOne(
   const leave = async (): Promise<void> => {
     stopWaking();
     await open.close();
+    if (resumed === undefined) await forgetEmpty(host, id);
   };
   const inPlace = async (next: string | undefined): Promise<ReplSession> => {
     const session = await openOne(desk, next);
@@ -150,6 +151,11 @@ async function openOne(
   };
 }
 
+/** Looking in and leaving is no conversation: nothing of it is kept. */
+async function forgetEmpty({ transcripts }: AgentHost, id: string): Promise<void> {
+  if ((await transcripts.entries(id)).length === 0) await transcripts.delete(id);
+}
+
 function settersOf(desk: Desk, open: OpenAgent): Pick<ReplSession, "setMode" | "setModel"> {
   const { opened } = desk;
   return {
@@ -182,10 +188,11 @@ function membersOf({ team }: OpenAgent): ReturnType<ReplSession["team"]> {
 async function lastSession({ opened, host }: Desk): Promise<string> {
   const [workspace] = opened.config.workspace;
   const kept = await host.transcripts.list({ workspace });
-  const last = kept.find(({ agent }) => agent.parentId === undefined);
+  // Without a title nobody has asked for anything in it yet.
+  const last = kept.find(({ agent, title }) => agent.parentId === undefined && title !== "");
   if (last !== undefined) return last.id;
   throw new ToolError("INVALID_INPUT", "no conversation of this folder is kept", {
-    hint: "leave --resume out to begin one",
+    hint: "leave --continue out to begin one",
   });
 }
 

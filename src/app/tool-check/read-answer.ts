@@ -1,5 +1,6 @@
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
+import { parseJson } from "../../core/parse-json.ts";
 import type { Run } from "./run-once.ts";
 
 /** What a program printed, as its caller would take it. */
@@ -15,7 +16,7 @@ export function readAnswer({ stdout, isTooLong }: Run): Answer {
   if (isTooLong) return { kind: "none", why: "printed over 1 MB" };
   const text = stdout.trim();
   if (text === "") return { kind: "none", why: "printed nothing on standard output" };
-  const value = parse(text);
+  const value = parseJson(text);
   if (value === undefined) return { kind: "none", why: whyNot(text) };
   if (!isObject(value) || typeof value["error"] !== "string" || value["error"] === "") {
     return { kind: "value", value };
@@ -32,19 +33,11 @@ export function endOf({ exitCode, signal, stderr }: Run): string {
 }
 
 function whyNot(text: string): string {
-  const values = text.split("\n").filter((line) => parse(line) !== undefined);
+  const values = text.split("\n").filter((line) => parseJson(line) !== undefined);
   if (values.length > 1) return `printed ${values.length} JSON values where there must be one`;
   return `printed something that is not JSON: ${shown(text)}`;
 }
 
 function shown(text: string): string {
   return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import type { Json } from "../../core/json.ts";
+import { parseJson as tryParse } from "../../core/parse-json.ts";
 import { parsePythonLiteral } from "./parse-python.ts";
 import { repairJson } from "./repair-json.ts";
 
@@ -37,14 +38,6 @@ function strict(text: string): ParsedJson | undefined {
 function mended(text: string): ParsedJson | undefined {
   const value = tryParse(escapeStrings(text)) ?? parsePythonLiteral(text) ?? repairJson(text);
   return value === undefined ? undefined : { value, repaired: true };
-}
-
-function tryParse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 const STRING = /"(?:[^"\\]|\\.)*"/gs;

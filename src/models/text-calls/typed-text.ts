@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
+import { parseJson } from "../../core/parse-json.ts";
 import { parsePythonLiteral } from "./parse-python.ts";
 
 /** What text means where no schema says it: itself, or JSON where it is JSON. */
@@ -27,7 +28,7 @@ function toScalar(text: string, types: ReadonlySet<string>): Json | undefined {
 
 function toContainer(text: string, types: ReadonlySet<string>): Json | undefined {
   if (!types.has("object") && !types.has("array")) return undefined;
-  const value = tryParse(text) ?? parsePythonLiteral(text);
+  const value = parseJson(text) ?? parsePythonLiteral(text);
   const isMeant = Array.isArray(value) ? types.has("array") : isObject(value) && types.has("object");
   return isMeant ? value : undefined;
 }
@@ -60,16 +61,8 @@ export function takesContainers(schema: JsonObject | undefined): boolean {
 }
 
 function fromJson(text: string): Json {
-  const value = tryParse(text);
+  const value = parseJson(text);
   return value === undefined ? text : value;
-}
-
-function tryParse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 const DEFINITIONS: ReadonlySet<string> = new Set(["$defs", "definitions"]);

@@ -1,5 +1,6 @@
 import type { Hook, HookDecision, HookMoment, HookPoint } from "../../core/hook.ts";
 import type { Json } from "../../core/json.ts";
+import { LONGEST_TIMER_MS } from "../../core/longest-timer.ts";
 import { within } from "./instance.ts";
 
 const POINTS: readonly HookPoint[] = [
@@ -11,8 +12,6 @@ const POINTS: readonly HookPoint[] = [
   "file_changed",
 ];
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** Each of the hooks behind it has a limit of its own. */
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
 const MAX_CALLS = 1000;
 
 export interface ForwardOptions {
@@ -36,7 +35,8 @@ export function createForwardHook({ hooks, listensAt, ready }: ForwardOptions): 
   return {
     name: "extensions",
     on: POINTS,
-    timeoutMs: NO_TIMEOUT_MS,
+    // Each of the hooks behind it has a limit of its own.
+    timeoutMs: LONGEST_TIMER_MS,
     listensAt: (point) => ready() !== undefined || listensAt(point),
     run(moment, signal) {
       const waiting = ready();

@@ -2,6 +2,7 @@ import { DEFAULT_CUTS } from "../../core/cuts.ts";
 import { ToolError, isErrorCode } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
+import { parseJson } from "../../core/parse-json.ts";
 import { tailOf } from "../../core/text-ends.ts";
 import type { ProcessEnd } from "../../system/process.ts";
 
@@ -21,7 +22,7 @@ const NOT_ENDED: ProcessEnd = { exitCode: null, signal: null };
 
 /** The value that a program answered with. Throws what it says of its own failure, else that it crashed, else what is wrong with its answer. */
 export function answerOf(end: ProcessEnd, printed: Printed): Json {
-  const value = parse(printed.stdout);
+  const value = parseJson(printed.stdout);
   const own = value === undefined ? undefined : ownError(value, end, printed);
   if (own !== undefined) throw own;
   if (end.exitCode !== 0) throw crashed(end, printed);
@@ -75,18 +76,10 @@ function crashed(end: ProcessEnd, printed: Printed): ToolError {
 function faultOf(stdout: string): string {
   if (stdout.trim() === "") return "printed nothing";
   const lines = stdout.slice(0, MAX_COUNTED).split("\n");
-  const values = lines.filter((line) => line.trim() !== "" && parse(line) !== undefined);
+  const values = lines.filter((line) => line.trim() !== "" && parseJson(line) !== undefined);
   return values.length > 1 ? "printed more than one JSON value" : "printed something that is not JSON";
 }
 
 function detailsOf({ exitCode, signal }: ProcessEnd, { stdout, stderr }: Printed): JsonObject {
   return { exit_code: exitCode, signal, stdout: tailOf(stdout, KEPT_BYTES), stderr };
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import type { Progress } from "../../core/context.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
+import { parseJson } from "../../core/parse-json.ts";
 
 /** Takes standard error as it comes. */
 export interface ProgressLines {
@@ -57,12 +58,8 @@ function mayBeProgress(line: string): boolean {
 
 function parseProgress(line: string): Progress | undefined {
   if (!mayBeProgress(line)) return undefined;
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) && Object.hasOwn(value, "progress") ? toProgress(value) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
+  return isObject(value) && Object.hasOwn(value, "progress") ? toProgress(value) : undefined;
 }
 
 /** A word, a count (`{"progress": 3, "total": 10, "message": "…"}`), the same nested, or any data. */

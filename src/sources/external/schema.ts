@@ -1,6 +1,7 @@
 import { fromFlatSchema } from "../../core/flat-schema.ts";
-import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
+import type { JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
+import { parseJson } from "../../core/parse-json.ts";
 import type { Trouble } from "./program.ts";
 
 /** What a program says of itself. It has no say in its risk, its place or its effects. */
@@ -24,7 +25,7 @@ const SHOWN_CHARACTERS = 80;
  * `parameters`, `input`, `inputSchema` or `input_schema`. The name of the file means nothing. Never throws.
  */
 export function readSchema(text: string): Read {
-  const document = parse(text);
+  const document = parseJson(text);
   if (document === undefined) {
     const start = JSON.stringify(text.trim().slice(0, SHOWN_CHARACTERS));
     return trouble("not_json", text.trim() === "" ? "it printed nothing for --schema" : `not JSON: ${start}`);
@@ -76,14 +77,6 @@ function timeoutOf({ timeout_seconds: seconds, limits }: JsonObject): number | u
   const { timeoutMs } = isObject(limits) ? limits : {};
   if (timeoutMs === undefined) return undefined;
   return typeof timeoutMs === "number" ? timeoutMs : Number.NaN;
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function trouble(reason: Trouble["reason"], message: string, hint?: string): Read {

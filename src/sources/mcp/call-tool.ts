@@ -3,6 +3,7 @@ import type { Reply } from "../../core/content.ts";
 import type { Progress, ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { LONGEST_TIMER_MS } from "../../core/longest-timer.ts";
 import { callAsTask } from "./call-task.ts";
 import type { Calls } from "./calls.ts";
 import type { Connection } from "./connect.ts";
@@ -23,8 +24,6 @@ export interface Caller {
 }
 
 const PROGRESS_MS = 100;
-/** The engine ends calls; the client's own clock is set as far away as clocks go. */
-const NEVER_MS = 2 ** 31 - 1;
 
 /**
  * Calls a tool of a server. Progress is passed on, not oftener than anybody can look; when the call is ended the server is told. A
@@ -45,7 +44,8 @@ export async function callTool(
     const isPlain = definition.needsTask !== true;
     if (isPlain && connection.quick !== undefined)
       return connection.quick.callTool(params, context, onprogress);
-    const options = { signal: context.signal, timeout: NEVER_MS, onprogress };
+    // The engine ends calls; the client's own clock is set as far away as clocks go.
+    const options = { signal: context.signal, timeout: LONGEST_TIMER_MS, onprogress };
     if (!isPlain) return callAsTask(connection, params, options);
     return connection.client.callTool(params, { ...options, toolDefinition: toMcpTool(definition) });
   };

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { isObject } from "../../core/json.ts";
 import { createLineReader } from "../../core/line-reader.ts";
+import { parseJson } from "../../core/parse-json.ts";
 
 export interface MessageReaderOptions {
   readonly maxCharacters: number;
@@ -32,12 +33,8 @@ export function createMessageReader(options: MessageReaderOptions): (text: strin
 
 /** What is in a line, which an older protocol lets be several messages; undefined where it is none. The client checks the rest. */
 function parseMessages(line: string): readonly JSONRPCMessage[] | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    const messages: readonly unknown[] = Array.isArray(value) ? value : [value];
-    const areMessages = messages.every((one) => isObject(one) && one["jsonrpc"] === "2.0");
-    return areMessages ? (messages as readonly JSONRPCMessage[]) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value: unknown = parseJson(line);
+  const messages: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const areMessages = messages.every((one) => isObject(one) && one["jsonrpc"] === "2.0");
+  return areMessages ? (messages as readonly JSONRPCMessage[]) : undefined;
 }

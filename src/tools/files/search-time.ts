@@ -1,10 +1,9 @@
 import type { ToolContext } from "../../core/context.ts";
+import { LONGEST_TIMER_MS } from "../../core/longest-timer.ts";
 
 /** Of the time that is left, so much is kept for telling what was found, but never more than a second. */
 const TELLING_SHARE = 0.2;
 const MAX_TELLING_MS = 1000;
-/** The longest that a timer can wait. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The time that a search has. */
 export interface SearchTime {
@@ -27,8 +26,8 @@ export function startSearchTime({ deadlineAt }: Pick<ToolContext, "deadlineAt">)
   const leftMs = Math.max(0, deadlineAt - performance.now());
   const waitMs = leftMs - Math.min(MAX_TELLING_MS, leftMs * TELLING_SHARE);
   const end = (): void => controller.abort();
-  const timer = waitMs > MAX_TIMER_MS ? undefined : setTimeout(end, waitMs);
-  const halfTimer = waitMs > MAX_TIMER_MS ? undefined : setTimeout(() => halfWay.abort(), waitMs / 2);
+  const timer = waitMs > LONGEST_TIMER_MS ? undefined : setTimeout(end, waitMs);
+  const halfTimer = waitMs > LONGEST_TIMER_MS ? undefined : setTimeout(() => halfWay.abort(), waitMs / 2);
   if (waitMs === 0) end();
   const isOver = (): boolean => controller.signal.aborted;
   const seconds = Number((waitMs / 1000).toFixed(waitMs < 1000 ? 3 : 1));

@@ -1,6 +1,7 @@
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
+import { parseJson } from "../../../core/parse-json.ts";
 import { visibleJson } from "../../cli/visible.ts";
 import { editKey } from "../edit/edit-key.ts";
 import type { Editor } from "../edit/editor.ts";
@@ -105,12 +106,8 @@ function nextField(dialog: Extract<Dialog, { kind: "form" }>): ReturnType<typeof
 }
 
 function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 function refused(reason: string): Approval {

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { parseJson } from "../../../core/parse-json.ts";
 
 const MAX_ENTRIES = 1000;
 /** A prompt that long is a pasted document: not worth a line in the history. */
@@ -46,12 +47,8 @@ function readKept(file: string): string[] {
 
 /** A line that is broken, by a crash or by hand, is no entry. */
 function parseEntry(line: string): readonly string[] {
-  try {
-    const entry: unknown = JSON.parse(line);
-    return typeof entry === "string" ? [entry] : [];
-  } catch {
-    return [];
-  }
+  const entry = parseJson(line);
+  return typeof entry === "string" ? [entry] : [];
 }
 
 function append(file: string, text: string): void {
