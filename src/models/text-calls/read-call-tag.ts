@@ -1,10 +1,11 @@
+import { isObject } from "../../core/json.ts";
 import type { Context } from "./context.ts";
 import { CUT_OFF } from "./context.ts";
 import { emitCalls, toCall } from "./emit-calls.ts";
 import type { Entry } from "./entries.ts";
 import { isTextOf, jsonInput, toInput } from "./entries.ts";
 import type { Frame } from "./frame.ts";
-import { FRAME_TAGS, calledBy } from "./frame.ts";
+import { CALL_TAGS, FRAME_TAGS, calledBy } from "./frame.ts";
 import type { OpenCall, ReadValue } from "./read-value.ts";
 import { readValue } from "./read-value.ts";
 import { scanTo, scanValue } from "./scan.ts";
@@ -81,8 +82,14 @@ function* readNext(context: Context, reading: Reading): Step<Found> {
     reading.isMended = true;
     return "end";
   }
-  source.at += tag.length;
-  return tag.isClosing ? readClosing(tag, reading) : yield* readOpening(context, reading, tag);
+  if (!tag.isClosing) {
+    source.at += tag.length;
+    return yield* readOpening(context, reading, tag);
+  }
+  const found = readClosing(tag, reading);
+  // A closing tag behind something unreadable stays: it is where the call ends, and not the end of the next one.
+  if (typeof found === "string") source.at += tag.length;
+  return found;
 }
 
 /** Takes JSON up to its end or, where it is broken, up to the closing tag, to be mended if that is certain. */
@@ -99,7 +106,8 @@ function* readJson(context: Context, reading: Reading): Step<Found> {
 function atEnd({ reason, source }: Context, reading: Reading): Found {
   const isWhole =
     reading.entries.length > 0 && reading.pendingKey === undefined && reading.container === undefined;
-  if (!isWhole || reading.tag.name !== "function" || reason === "length") return { fault: CUT_OFF };
+  const isMendable = reading.tag.name === "function" && reading.tag.value !== undefined;
+  if (!isWhole || !isMendable || reason === "length") return { fault: CUT_OFF };
   source.at = source.window.length;
   reading.isMended = true;
   return "end";
@@ -129,8 +137,9 @@ function* readOpening(context: Context, reading: Reading, tag: Tag): Step<Found>
     reading.container = tag.isSelfClosing ? undefined : tag.name;
     return "more";
   }
-  const key = keyOf(reading, tag, written);
+  const key = keyOf(context, reading, tag, written);
   if (key === undefined) return { fault: "it has a value without a name" };
+  if (reading.entries.some((entry) => entry.key === key)) return { fault: `it has two values for "${key}"` };
   const from = source.offset;
   const value = yield* readContent(context, reading, tag);
   if (value === undefined) return { fault: source.isEnded ? CUT_OFF : `<${tag.written}> is not closed` };
@@ -140,9 +149,17 @@ function* readOpening(context: Context, reading: Reading, tag: Tag): Step<Found>
   return "more";
 }
 
-function keyOf({ pendingKey }: Reading, tag: Tag, written: string | undefined): string | undefined {
-  if (tag.name === "arg_value") return pendingKey;
-  return PARAMETER_TAGS.has(tag.name) && written !== undefined ? written.trim() : tag.written;
+function keyOf(context: Context, reading: Reading, tag: Tag, written?: string): string | undefined {
+  if (tag.name === "arg_value") return reading.pendingKey;
+  if (!PARAMETER_TAGS.has(tag.name)) return tag.written;
+  return written?.trim() ?? (isOwnName(context, reading, tag) ? tag.written : undefined);
+}
+
+/** `<param>` names nothing, unless the tool has a parameter of that name or its parameters are tags of their own names. */
+function isOwnName({ tools }: Context, { name, tag: own }: Reading, tag: Tag): boolean {
+  const properties = tools.schemaOf(tools.nameOf(name))?.["properties"];
+  if (isObject(properties)) return Object.hasOwn(properties, tag.written);
+  return !CALL_TAGS.has(own.name);
 }
 
 function* readContent(context: Context, reading: Reading, tag: Tag): Step<ReadValue | undefined> {
