@@ -143,6 +143,11 @@ function* readToken(
   }
   if (token.name === "plugin" || token.name === "interpreter") {
     source.at += token.length;
+    const next = yield* source.peekPastSpace();
+    return next === "" ? { fault: CUT_OFF } : yield* readItem(context, frame, { ...place, next });
+  }
+  if (token.name === "tool_sep" && place.items > 0) {
+    source.at += token.length;
     return "read";
   }
   const inner = frameOfToken(token.name, context.patterns);

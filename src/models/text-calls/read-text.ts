@@ -5,15 +5,16 @@ import { readFrame } from "./read-frame.ts";
 import { readHeader } from "./read-header.ts";
 import { readMarkup } from "./read-markup.ts";
 import { readJsonInput } from "./read-named.ts";
+import { passOver, passReasoning } from "./reasoning.ts";
 import { peekWord } from "./scan.ts";
 import type { Step } from "./source.ts";
 import type { TextState } from "./text-state.ts";
-import { noteText } from "./text-state.ts";
+import { createTextState, noteText } from "./text-state.ts";
 
 /** Reads a model's text from beginning to end, and gives away what it finds. */
 export function* readText(context: Context): Step<void> {
   const { source, emitter } = context;
-  const state: TextState = { isAtLineStart: true, isThinking: false, fence: "none", hasHeaders: false };
+  const state = createTextState();
   const finder = createOpeningFinder(context, state);
   yield* readStart(context, state);
   for (;;) {
@@ -51,7 +52,7 @@ function pass({ source, emitter }: Context, state: TextState, end: number): void
 function* readStart(context: Context, state: TextState): Step<void> {
   const { source, openings, tools } = context;
   if (openings.bare.has("header") && /^ ?to=/.test(yield* peekWhile(context, /^ ?(?:t|to|to=)?$/, 4))) {
-    state.hasHeaders = yield* readHeader(context);
+    yield* readHeader(context, state);
   }
   if (!openings.bare.has("named-line")) return;
   const line = yield* peekWhile(context, /^[A-Za-z_][\w.-]*\n?$|^$/, 80);
@@ -89,8 +90,8 @@ function* readNamedLine(context: Context, state: TextState, length: number, name
 function* readAt(context: Context, state: TextState, found: string): Step<boolean> {
   const { openings } = context;
   if (found === "<" || found === "]") return yield* readMarkup(context, state, found);
-  const isBareAllowed = !state.isThinking && state.fence !== "text";
-  if (found === "[" && openings.bare.has("mistral") && (yield* readMistral(context))) return true;
+  const isBareAllowed = state.thinking === undefined && state.fence !== "text";
+  if (found === "[" && openings.bare.has("mistral") && (yield* readMistral(context, state))) return true;
   if (found === "`") return state.isAtLineStart && (yield* readFence(context, state));
   if (!isBareAllowed) return false;
   if (found === "[" || found === "{") return yield* readBare(context, state.isAtLineStart);
@@ -100,10 +101,19 @@ function* readAt(context: Context, state: TextState, found: string): Step<boolea
 }
 
 const MISTRAL = "[TOOL_CALLS]";
+const THINK = "[THINK]";
+const THINK_END = "[/THINK]";
 
-function* readMistral(context: Context): Step<boolean> {
-  const text = yield* peekWord(context.source, MISTRAL);
-  return text === MISTRAL && (yield* readFramed(context, MISTRAL.length));
+function* readMistral(context: Context, state: TextState): Step<boolean> {
+  const { source } = context;
+  if ((yield* peekWord(source, THINK)) === THINK)
+    return passReasoning(context, state, THINK.length, String.raw`\[/THINK\]`);
+  if ((yield* peekWord(source, THINK_END)) === THINK_END)
+    return passReasoning(context, state, THINK_END.length, undefined);
+  if ((yield* peekWord(source, MISTRAL)) !== MISTRAL) return false;
+  return state.thinking === undefined
+    ? yield* readFramed(context, MISTRAL.length)
+    : yield* passOver(context, state);
 }
 
 function* readFunctools(context: Context): Step<boolean> {

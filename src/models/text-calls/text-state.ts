@@ -2,12 +2,35 @@
 export interface TextState {
   /** Nothing but space since the last line break, call or reasoning. */
   isAtLineStart: boolean;
-  /** Inside reasoning, tags are no calls. */
-  isThinking: boolean;
+  /** The reasoning that the text is in: nothing there is a call, unless it is left open and what stands in it ends the text. */
+  thinking: Thinking | undefined;
+  /** Nothing in what is left closes reasoning, so nothing there opens any. */
+  isReasoningOver: boolean;
   /** A block of code: just opened, with text in it, or around a call that was read. */
   fence: "none" | "opened" | "text" | "call";
   /** The text is in messages with headers, so what stands around them is no text. */
   hasHeaders: boolean;
+  /** The message is addressed to a tool: only there some dialects call. */
+  isForTool: boolean;
+}
+
+/** The state at the beginning of a text. */
+export function createTextState(): TextState {
+  return {
+    isAtLineStart: true,
+    thinking: undefined,
+    isReasoningOver: false,
+    fence: "none",
+    hasHeaders: false,
+    isForTool: false,
+  };
+}
+
+export interface Thinking {
+  /** Finds what closes it. */
+  readonly end: RegExp;
+  /** Models forget to close it before they call. */
+  readonly mayBeLeftOpen: boolean;
 }
 
 /** True where nothing but space stands between the index and the beginning of its line; the text before `from` is what the state tells of. */
