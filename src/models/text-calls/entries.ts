@@ -5,7 +5,7 @@ import { setOwn } from "./own.ts";
 import { parseJson } from "./parse-json.ts";
 import type { TagForm } from "./tag.ts";
 import type { Untyped } from "./typed-text.ts";
-import { propertySchema, takesContainers, typedText } from "./typed-text.ts";
+import { propertySchema, takes, takesContainers, typedText } from "./typed-text.ts";
 
 /** A parameter as it stands in the text: where its value begins and ends, and what its tag says of it. */
 export interface Entry {
@@ -38,7 +38,7 @@ export function toInput(
 }
 
 function valueOf(text: string, entry: Entry, schema: JsonObject | undefined): Json {
-  if (entry.isText === true) return text;
+  if (entry.isText === true && takes(schema, "string") !== false) return text;
   if (entry.isText === false) {
     const parsed = parseJson(text);
     return parsed === undefined ? text : parsed.value;
@@ -50,7 +50,9 @@ function valueOf(text: string, entry: Entry, schema: JsonObject | undefined): Js
 /** Markup in a text is a text; it is a value only where its tags say so themselves, or a schema wants no text. */
 function mayNest(text: string, { isNested, form }: Entry, schema: JsonObject | undefined): boolean {
   if (isNested !== true) return false;
-  return form === "minimax" ? text.includes(PREFIX) : takesContainers(schema);
+  if (form !== "minimax") return takesContainers(schema);
+  const isText = takes(schema, "array") === false && takes(schema, "object") === false;
+  return text.includes(PREFIX) && !isText;
 }
 
 /** True for types that JSON writes in its own way; undefined where nothing is said. */

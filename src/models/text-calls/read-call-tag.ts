@@ -4,6 +4,7 @@ import { CUT_OFF } from "./context.ts";
 import { emitCalls, toCall } from "./emit-calls.ts";
 import type { Entry } from "./entries.ts";
 import { isTextOf, jsonInput, toInput } from "./entries.ts";
+import { unwrapped } from "./unwrapped.ts";
 import type { Frame } from "./frame.ts";
 import { CALL_TAGS, FRAME_TAGS, calledBy } from "./frame.ts";
 import type { OpenCall, ReadValue } from "./read-value.ts";
@@ -70,6 +71,11 @@ function* readNext(context: Context, reading: Reading): Step<Found> {
   if (next === "") return atEnd(context, reading);
   if (next === "{" && reading.entries.length === 0 && reading.json === undefined) {
     return yield* readJson(context, reading);
+  }
+  // A line break that was escaped once too often.
+  if (next === "\\" && (yield* source.peek(2)) === "\\n") {
+    source.at += 2;
+    return "more";
   }
   const tag = yield* peekTag(source);
   if (tag === undefined) {
@@ -172,9 +178,14 @@ function toEntry(reading: Reading, tag: Tag, key: string, place: { from: number;
   const isOwnName = !PARAMETER_TAGS.has(tag.name) && tag.name !== "arg_value";
   const isJson = tag.name === "arg_value" || /^atem:/i.test(reading.tag.written);
   const untyped: Untyped = isJson ? "json" : "text";
-  const breaks = tag.name === "arg_value" ? "none" : tag.value === undefined ? "both" : "each";
+  const breaks = tag.name === "arg_value" ? "none" : isOnLines(reading, tag) ? "each" : "both";
   const isText = isTextOf(tag.attributes);
   return { ...place, key, form: tag.form, breaks, untyped, isText, isNested: isOwnName };
+}
+
+/** Whether a dialect gives each value lines of its own: those with a name behind an equals sign do, but not Seed OSS. */
+function isOnLines({ frame }: Reading, { value }: Tag): boolean {
+  return value !== undefined && !/^seed:/i.test(frame?.tag?.written ?? "");
 }
 
 function* readKey(context: Context, reading: Reading, tag: Tag): Step<Found> {
@@ -208,8 +219,10 @@ function finish(context: Context, reading: Reading): Outcome {
   const name = context.tools.nameOf(reading.name);
   if (json === undefined) {
     const hasEntities = frame === undefined && tag.name === "function";
-    const input = toInput(raw, entries, context.tools.schemaOf(name), hasEntities);
-    emitCalls(context, frame, [toCall(name, input, isMended)]);
+    const schema = context.tools.schemaOf(name);
+    const written = toInput(raw, entries, schema, hasEntities);
+    const input = unwrapped(written, schema);
+    emitCalls(context, frame, [toCall(name, input, isMended || input !== written)]);
     return "read";
   }
   const parsed = jsonInput(raw.slice(json.from, json.to));

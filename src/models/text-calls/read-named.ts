@@ -6,6 +6,7 @@ import type { Frame } from "./frame.ts";
 import { closes } from "./frame.ts";
 import { parseGemma, scanGemma } from "./gemma.ts";
 import { parsePythonCalls } from "./parse-python.ts";
+import type { TextCall } from "./piece.ts";
 import { readCallTag } from "./read-call-tag.ts";
 import { scanTo, scanValue } from "./scan.ts";
 import type { Step } from "./source.ts";
@@ -17,7 +18,7 @@ import { peekToken } from "./token.ts";
 export type ItemOutcome = "read" | "done" | "unknown" | { readonly fault: string };
 
 const MAX_NAME = 160;
-const NAME = /^(call:\s*)?([A-Za-z_"'`][\w.\-/"'`]*)(:\d+)?(\s*)/;
+const NAME = /^(call:\s*)?([A-Za-z_"'`][\w.\-/"'`]*)(:\d+)?(\s*(?:\\n\s*)*)/;
 const SEPARATORS: ReadonlySet<string> = new Set(["tool_sep", "tool_call_argument_begin"]);
 const MISTRAL = /^(?:\[CALL_ID\]([\w-]+))?\[ARGS\]\s*/;
 
@@ -54,7 +55,7 @@ function* peekHead({ source }: Context): Step<Head | undefined> {
   for (;;) {
     const text = source.window.slice(source.at, source.at + MAX_NAME);
     const head = headOf(text);
-    const isSure = head !== undefined && head.next !== "" && head.next !== ":";
+    const isSure = head !== undefined && !["", ":", "\\"].includes(head.next);
     if (isSure || (head === undefined && text !== "")) return head;
     if (text.length >= MAX_NAME) return undefined;
     if (!(yield* source.more())) return head;
@@ -126,8 +127,15 @@ export function* readPython(context: Context, frame: Frame | undefined): Step<It
   if (!isWhole) return { fault: source.isEnded ? CUT_OFF : "its brackets do not match" };
   const calls = parsePythonCalls(source.taken().slice(from));
   if (calls === undefined) return { fault: "it is not a call with named arguments" };
-  emitCalls(context, frame, calls);
+  emitCalls(context, frame, withoutMethod(context, calls));
   return "read";
+}
+
+/** Llama writes built-in tools as methods: `tool.call(…)`. */
+export function withoutMethod({ tools }: Context, calls: readonly TextCall[]): readonly TextCall[] {
+  return calls.map((call) =>
+    tools.has(tools.nameOf(call.name)) ? call : { ...call, name: call.name.replace(/(?<=\w)\.call$/, "") },
+  );
 }
 
 /** `name[ARGS]{…}`, with the call's id between the two in some versions. */

@@ -23,7 +23,7 @@ export function* readText(context: Context): Step<void> {
       pass(context, state, opening.index);
       const before = emitter.found;
       const isRead = yield* readAt(context, state, opening.found);
-      if (emitter.found > before) afterCall(state);
+      if (emitter.found > before) afterCall(state, opening.found);
       else if (!isRead) pass(context, state, source.at + 1);
       continue;
     }
@@ -33,8 +33,9 @@ export function* readText(context: Context): Step<void> {
   }
 }
 
-function afterCall(state: TextState): void {
-  state.isAtLineStart = true;
+/** Calls that nothing marks may follow each other on a line; behind a marked one, the same call without its marks is an echo. */
+function afterCall(state: TextState, found: string): void {
+  state.isAtLineStart = found !== "<" && found !== "]";
   state.fence = state.fence === "opened" ? "call" : state.fence;
 }
 
@@ -83,7 +84,7 @@ function* readNamedLine(context: Context, state: TextState, length: number, name
   const outcome = yield* readJsonInput(context, undefined, { name });
   if (typeof outcome === "object") emitter.problem(source.taken(), outcome.fault);
   source.mark();
-  afterCall(state);
+  afterCall(state, name);
 }
 
 /** Reads what begins with a trigger. False, with nothing taken, where it is text. */

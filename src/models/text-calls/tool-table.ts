@@ -25,8 +25,7 @@ export function createToolTable(tools: readonly KnownTool[]): ToolTable {
 
 function nameOf(written: string, known: ReadonlyMap<string, unknown>): string {
   if (known.has(written)) return written;
-  // Llama writes built-in tools as methods.
-  const name = written.replaceAll(/^["'`]+|["'`]+$|^functions?\.|(?<=\w)\.call$/g, "");
+  const name = written.replaceAll(/^["'`]+|["'`]+$|^functions?\./g, "");
   const dot = name.indexOf(".");
   if (known.has(name) || dot < 0) return name;
   const [head, tail] = [name.slice(0, dot), name.slice(dot + 1)];
