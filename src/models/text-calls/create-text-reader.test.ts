@@ -125,6 +125,8 @@ for (const text of [
   "<|im_start|> and <|im_end|> are special tokens, and so is <|unknown|>.",
   "x <\ny >z </tool_call> </function>",
   "to=be or not",
+  'You would write `<tool_call>{"name": "ls", "arguments": {}}</tool_call>` for that.',
+  "Or `<tool_call><function=ls><parameter=path>src</parameter></function></tool_call>`, or ``[TOOL_CALLS]ls{}``.",
 ]) {
   test(`this is text and nothing else: ${JSON.stringify(text).slice(0, 60)}`, () => {
     assert.deepEqual(readWhole(text), [{ kind: "text", text }]);

@@ -6,7 +6,7 @@ import { readHeader } from "./read-header.ts";
 import { readMarkup } from "./read-markup.ts";
 import { readJsonInput } from "./read-named.ts";
 import { passOver, passReasoning } from "./reasoning.ts";
-import { peekWord } from "./scan.ts";
+import { peekWord, scanTo } from "./scan.ts";
 import type { Step } from "./source.ts";
 import type { TextState } from "./text-state.ts";
 import { createTextState, noteText } from "./text-state.ts";
@@ -21,6 +21,7 @@ export function* readText(context: Context): Step<void> {
     const opening = finder.next(source.window, source.at);
     if (opening !== undefined) {
       pass(context, state, opening.index);
+      if (state.isInCode && state.isBehindBacktick && (yield* passCode(context, state))) continue;
       const before = emitter.found;
       const isRead = yield* readAt(context, state, opening.found);
       if (emitter.found > before) afterCall(state, opening.found);
@@ -48,6 +49,20 @@ function pass({ source, emitter }: Context, state: TextState, end: number): void
   noteText(state, text);
   emitter.text(text);
 }
+
+/** Passes over code inside a line: what is written there is shown and not meant. False where nothing closes it on its line. */
+function* passCode(context: Context, state: TextState): Step<boolean> {
+  const { source } = context;
+  source.mark();
+  const end = yield* scanTo(source, CODE_END);
+  const length = source.offset;
+  source.rewind(0);
+  if (end?.[0] === "`") pass(context, state, source.at + length + 1);
+  else state.isInCode = false;
+  return end?.[0] === "`";
+}
+
+const CODE_END = /[`\n]/g;
 
 /** What only the first line of a text may be: a header without its first token, or a tool's name alone. */
 function* readStart(context: Context, state: TextState): Step<void> {

@@ -2,6 +2,10 @@
 export interface TextState {
   /** Nothing but space since the last line break, call or reasoning. */
   isAtLineStart: boolean;
+  /** The last that was said is a backtick. */
+  isBehindBacktick: boolean;
+  /** Code inside a line is open: an odd number of marks since the line began. */
+  isInCode: boolean;
   /** The reasoning that the text is in: nothing there is a call, unless it is left open and what stands in it ends the text. */
   thinking: Thinking | undefined;
   /** Nothing in what is left closes reasoning, so nothing there opens any. */
@@ -18,6 +22,8 @@ export interface TextState {
 export function createTextState(): TextState {
   return {
     isAtLineStart: true,
+    isBehindBacktick: false,
+    isInCode: false,
     thinking: undefined,
     isReasoningOver: false,
     fence: "none",
@@ -46,5 +52,19 @@ export function startsLine(text: string, from: number, index: number, state: Tex
 /** Keeps the state true to a text that is passed on. */
 export function noteText(state: TextState, text: string): void {
   state.isAtLineStart = startsLine(text, 0, text.length, state);
+  noteCode(state, text);
   if (state.fence === "opened" && text.trim() !== "") state.fence = "text";
+}
+
+/** Several backticks in a row are one mark, also where a text is cut between them. */
+function noteCode(state: TextState, text: string): void {
+  const line = text.slice(text.lastIndexOf("\n") + 1);
+  if (line.length < text.length) {
+    state.isInCode = false;
+    state.isBehindBacktick = false;
+  }
+  for (const { index } of line.matchAll(/`+/g)) {
+    if (index > 0 || !state.isBehindBacktick) state.isInCode = !state.isInCode;
+  }
+  if (line !== "" || line.length < text.length) state.isBehindBacktick = line.endsWith("`");
 }

@@ -123,6 +123,14 @@ test("a call that is repeated without its marks is called once", () => {
   assert.deepEqual(readParts(cut(text, [1])), pieces);
 });
 
+test("a call behind code inside a line is a call, whatever its input has in it", () => {
+  const input = { command: "echo `date`" };
+  const text = `With \`shell\`<tool_call>${JSON.stringify({ name: "shell", arguments: input })}</tool_call>`;
+  const pieces = readWhole(text);
+  assert.deepEqual(callsOf(pieces), [{ name: "shell", input }]);
+  assert.deepEqual(readParts(cut(text, [1])), pieces);
+});
+
 test("a fence that nothing follows is text", () => {
   assert.deepEqual(readWhole("So:\n```json\n"), [{ kind: "text", text: "So:\n```json\n" }]);
 });
