@@ -29,7 +29,10 @@ export class CallContext implements ToolContext {
   /** Written by the station that asks the tool for them. */
   facts: readonly Fact[] = NO_FACTS;
   /** Set while the call is under a deadline. */
-  watch: Watch | undefined = undefined;
+  #watch: Watch | undefined = undefined;
+  /** Questions of the tool that nobody has answered yet, and since when there are any. */
+  #questions = 0;
+  #askedAt = 0;
   #controller: AbortController | undefined = undefined;
   /** Ends with the call: nobody has to think about what nobody waits for. */
   #asking: AbortController | undefined = undefined;
@@ -60,6 +63,16 @@ export class CallContext implements ToolContext {
     if (this.#timeoutMs === undefined) return Number.POSITIVE_INFINITY;
     this.#deadlineAt ??= performance.now() + this.#timeoutMs;
     return this.#deadlineAt;
+  }
+
+  get watch(): Watch | undefined {
+    return this.#watch;
+  }
+
+  /** A tool that asks before it is watched does not pay for the answer either. */
+  set watch(watch: Watch | undefined) {
+    this.#watch = watch;
+    if (this.#questions > 0) watch?.pause();
   }
 
   /** The tool has ended: withdraws what it has asked, tells what was held back, and gives the end of all it has told. */
@@ -94,7 +107,11 @@ export class CallContext implements ToolContext {
     return (question) => {
       this.#asking ??= new AbortController();
       const signal = AbortSignal.any([this.signal, this.#asking.signal]);
-      return this.#line.ask(this.call, question, { signal, ...(session === undefined ? {} : { session }) });
+      const answer = this.#line.ask(this.call, question, {
+        signal,
+        ...(session === undefined ? {} : { session }),
+      });
+      return this.#offTheClock(answer);
     };
   }
 
@@ -130,6 +147,27 @@ export class CallContext implements ToolContext {
     if (key.name === ArtifactsKey.name && this.#line.artifacts !== undefined)
       return this.#line.artifacts as T;
     return this.#line.context.get(key.name) as T | undefined;
+  }
+
+  /** Whoever is asked may think: the deadline counts what the tool does. */
+  async #offTheClock<T>(answer: Promise<T>): Promise<T> {
+    if (this.#questions === 0) {
+      this.#askedAt = performance.now();
+      this.#watch?.pause();
+    }
+    this.#questions += 1;
+    try {
+      return await answer;
+    } finally {
+      this.#questions -= 1;
+      if (this.#questions === 0) this.#goOn();
+    }
+  }
+
+  #goOn(): void {
+    // One that was not asked for yet begins only now.
+    if (this.#deadlineAt !== undefined) this.#deadlineAt += performance.now() - this.#askedAt;
+    this.#watch?.resume();
   }
 
   #inner({ name, input }: InnerCall): ToolCall {
