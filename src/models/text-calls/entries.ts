@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
+import { decodeEntities } from "./entities.ts";
 import { nestedValue, PREFIX } from "./nested-value.ts";
 import { setOwn } from "./own.ts";
 import { parseJson } from "./parse-json.ts";
@@ -83,23 +84,4 @@ function withoutCdata(text: string): string {
   const trimmed = text.trim();
   const isCdata = trimmed.startsWith("<![CDATA[") && trimmed.endsWith("]]>");
   return isCdata ? trimmed.slice(9, -3) : text;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  lt: "<",
-  gt: ">",
-  amp: "&",
-  quot: '"',
-  apos: "'",
-  nbsp: "\u00a0",
-};
-
-function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:#(\d{1,7})|#x([\dA-Fa-f]{1,6})|(lt|gt|amp|quot|apos|nbsp));/g, decodeEntity);
-}
-
-function decodeEntity(whole: string, decimal?: string, hex?: string, name?: string): string {
-  if (name !== undefined) return ENTITIES[name] ?? whole;
-  const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-  return code > 0x10ffff ? whole : String.fromCodePoint(code);
 }

@@ -35,8 +35,8 @@ export function* readHeader(context: Context, state: TextState): Step<boolean> {
   const isReasoning = !isTool && (found[2] === "analysis" || recipient === "self");
   state.thinking = isReasoning ? { end: patterns.of(MESSAGE_END), mayBeLeftOpen: false } : undefined;
   state.isForTool = isTool;
-  // Texts of two messages are two texts.
-  if (state.hasHeaders) emitter.pend("\n");
+  // What is said in one channel and what is said in another are two texts.
+  if (state.hasHeaders && found[2] !== undefined) emitter.pend("\n");
   state.hasHeaders = true;
   const next = isTool ? yield* source.peekPastSpace() : "";
   if (!isTool || next !== "{") {
@@ -54,7 +54,6 @@ export function* readModelHeader(context: Context, state: TextState): Step<boole
   const { source, emitter, patterns } = context;
   const found = yield* peekPattern(context, MODEL_HEADER, MODEL_START);
   if (found === undefined) return false;
-  if (state.hasHeaders) emitter.pend("\n");
   state.hasHeaders = true;
   source.mark();
   source.at += found[0].length;

@@ -1,5 +1,5 @@
 import type { Context } from "./context.ts";
-import { CUT_OFF } from "./context.ts";
+import { CUT_OFF, NO_CALL } from "./context.ts";
 import { emitCalls, toCall } from "./emit-calls.ts";
 import { jsonInput } from "./entries.ts";
 import type { Frame } from "./frame.ts";
@@ -26,7 +26,7 @@ const MISTRAL = /^(?:\[CALL_ID\]([\w-]+))?\[ARGS\]\s*/;
 export function* readNamed(context: Context, frame: Frame): Step<ItemOutcome> {
   const { source } = context;
   const head = yield* peekHead(context);
-  if (head === undefined) return "unknown";
+  if (head === undefined) return yield* readNumbered(context, frame);
   const { length, next } = head;
   const isGemma = head.isGemma;
   if (isGemma || next === "{" || next === "`") {
@@ -40,6 +40,22 @@ export function* readNamed(context: Context, frame: Frame): Step<ItemOutcome> {
     next === "[" ? yield* readMistral(context, frame, head) : yield* readMarked(context, frame, head);
   if (found === "unknown") source.rewind(before);
   return found;
+}
+
+/** A number in place of a name, as Kimi counts its calls: a call where the input can be meant for one tool only. */
+function* readNumbered(context: Context, frame: Frame): Step<ItemOutcome> {
+  const { source } = context;
+  const before = source.offset;
+  const [number] = /^\d{1,9}/.exec(yield* source.peek(10)) ?? [];
+  if (number === undefined) return "unknown";
+  source.at += number.length;
+  const token = yield* peekToken(source);
+  if (token?.name !== "tool_call_argument_begin") {
+    source.rewind(before);
+    return "unknown";
+  }
+  source.at += token.length;
+  return yield* readJsonInput(context, frame, {});
 }
 
 interface Head {
@@ -74,7 +90,7 @@ function headOf(text: string): Head | undefined {
 export function* readJsonInput(
   context: Context,
   frame: Frame | undefined,
-  head: { name: string; id?: string },
+  head: { name?: string; id?: string },
 ): Step<ItemOutcome> {
   const { source } = context;
   yield* skipFence(context);
@@ -86,7 +102,11 @@ export function* readJsonInput(
   const parsed = jsonInput(source.taken().slice(from));
   if (parsed === undefined) return { fault: "its input is not valid JSON" };
   yield* skipFence(context);
-  emitCalls(context, frame, [toCall(head.name, parsed.input, parsed.repaired, head.id)]);
+  const name = head.name ?? context.tools.toolFor(parsed.input);
+  if (name === undefined) return { fault: NO_CALL };
+  emitCalls(context, frame, [
+    toCall(name, parsed.input, parsed.repaired || head.name === undefined, head.id),
+  ]);
   return "read";
 }
 

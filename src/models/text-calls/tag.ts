@@ -1,3 +1,4 @@
+import { decodeEntities } from "./entities.ts";
 import type { Source, Step } from "./source.ts";
 
 /** How tags are written: as in XML, between special tokens (Kimi K3), or behind one (MiniMax M3). */
@@ -122,7 +123,9 @@ export function canonicalName(written: string): string {
 function readAttributes(text: string): Readonly<Record<string, string>> {
   if (text === "") return {};
   const found = [...text.matchAll(ATTRIBUTE)];
-  return Object.fromEntries(found.map(([, key = "", value = ""]) => [key.toLowerCase(), unquote(value)]));
+  return Object.fromEntries(
+    found.map(([, key = "", value = ""]) => [key.toLowerCase(), decodeEntities(unquote(value))]),
+  );
 }
 
 function unquote(value: string): string {

@@ -149,3 +149,28 @@ test("a line break before the closing tag is one's own in Seed OSS, and not in Q
     { name: "write", input: { text: "a" } },
   ]);
 });
+
+test("a call that has a number for its name is a call of the one tool that it can be meant for", () => {
+  const text =
+    '<|tool_calls_section_begin|><|tool_call_begin|>3<|tool_call_argument_begin|>{"path": "src"}<|tool_call_end|><|tool_calls_section_end|>';
+  const tool = (name: string, ...keys: readonly string[]) => ({
+    name,
+    input: { properties: Object.fromEntries(keys.map((key) => [key, {}])), required: keys.slice(0, 1) },
+  });
+  const kindsFor = (tools: readonly ReturnType<typeof tool>[]): readonly string[] =>
+    readWhole(text, { dialect: "auto", tools }).map((piece) =>
+      piece.kind === "call" ? piece.call.name : piece.kind,
+    );
+  assert.deepEqual(kindsFor([tool("cat", "file"), tool("ls", "path")]), ["ls"]);
+  assert.deepEqual(kindsFor([tool("ls", "path")]), ["ls"]);
+  assert.deepEqual(kindsFor([tool("cat", "path"), tool("ls", "path")]), ["problem"]);
+  assert.deepEqual(kindsFor([tool("cat", "file"), tool("cp", "to", "path")]), ["problem"]);
+  assert.deepEqual(kindsFor([]), ["problem"]);
+  const options = { dialect: "auto", tools: [tool("ls", "path")] } as const;
+  assert.deepEqual(readParts(cut(text, [1]), options), readWhole(text, options));
+});
+
+test("names in attributes are read as XML has them", () => {
+  const text = '<invoke name="a&amp;b"><parameter name="x&quot;y">&lt;</parameter></invoke>';
+  assert.deepEqual(callsOf(readWhole(text)), [{ name: "a&b", input: { 'x"y': "&lt;" } }]);
+});
