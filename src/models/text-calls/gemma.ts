@@ -1,7 +1,8 @@
-import type { Json } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
 import { setOwn } from "./own.ts";
 import { scanTo } from "./scan.ts";
 import type { Source, Step } from "./source.ts";
+import { itemSchema, propertySchema, takes } from "./typed-text.ts";
 
 const DELIMITER = /<\|"\|>|<escape>|"/y;
 const QUOTES = ['<|"|>', "<escape>"] as const;
@@ -32,10 +33,10 @@ function* peekQuote(source: Source): Step<string> {
   return QUOTES.find((quote) => text.startsWith(quote)) ?? "<";
 }
 
-/** What that notation says; undefined where it is something else. */
-export function parseGemma(text: string): Json | undefined {
+/** What that notation says; undefined where it is something else. A bare word is text where the schema takes text and nothing that it could be else. */
+export function parseGemma(text: string, schema?: JsonObject): Json | undefined {
   const cursor: Cursor = { text, at: 0 };
-  const value = readValue(cursor, 0);
+  const value = readValue(cursor, schema, 0);
   return cursor.at === text.length ? value : undefined;
 }
 
@@ -44,14 +45,16 @@ interface Cursor {
   at: number;
 }
 
-function readValue(cursor: Cursor, depth: number): Json | undefined {
+type Schema = JsonObject | undefined;
+
+function readValue(cursor: Cursor, schema: Schema, depth: number): Json | undefined {
   if (depth > MAX_DEPTH) return undefined;
   const string = readString(cursor);
   if (string !== undefined) return string;
   const char = cursor.text[cursor.at];
-  if (char === "{") return readObject(cursor, depth);
-  if (char === "[") return readList(cursor, depth);
-  return readBare(cursor);
+  if (char === "{") return readObject(cursor, schema, depth);
+  if (char === "[") return readList(cursor, schema, depth);
+  return readBare(cursor, schema);
 }
 
 function readString(cursor: Cursor): string | undefined {
@@ -65,44 +68,52 @@ function readString(cursor: Cursor): string | undefined {
   return cursor.text.slice(start, end);
 }
 
-function readObject(cursor: Cursor, depth: number): Json | undefined {
+function readObject(cursor: Cursor, schema: Schema, depth: number): Json | undefined {
   const value: Record<string, Json> = {};
   cursor.at += 1;
-  while (!takes(cursor, "}")) {
+  while (!comes(cursor, "}")) {
     const key = readString(cursor) ?? take(cursor, /[^:,{}[\]]+/y)?.trim();
-    if (key === undefined || !takes(cursor, ":")) return undefined;
+    if (key === undefined || !comes(cursor, ":")) return undefined;
     skip(cursor);
-    const item = readValue(cursor, depth + 1);
+    const item = readValue(cursor, propertySchema(schema, key), depth + 1);
     if (item === undefined) return undefined;
     setOwn(value, key, item);
-    if (!takes(cursor, ",") && cursor.text[cursor.at] !== "}") return undefined;
+    if (!comes(cursor, ",") && cursor.text[cursor.at] !== "}") return undefined;
   }
   return value;
 }
 
-function readList(cursor: Cursor, depth: number): Json | undefined {
+function readList(cursor: Cursor, schema: Schema, depth: number): Json | undefined {
   const items: Json[] = [];
   cursor.at += 1;
-  while (!takes(cursor, "]")) {
-    const item = readValue(cursor, depth + 1);
+  while (!comes(cursor, "]")) {
+    const item = readValue(cursor, itemSchema(schema), depth + 1);
     if (item === undefined) return undefined;
     items.push(item);
-    if (!takes(cursor, ",") && cursor.text[cursor.at] !== "]") return undefined;
+    if (!comes(cursor, ",") && cursor.text[cursor.at] !== "]") return undefined;
   }
   return items;
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-function readBare(cursor: Cursor): Json | undefined {
+function readBare(cursor: Cursor, schema: Schema): Json | undefined {
   const text = take(cursor, /[^,{}[\]]+/y)?.trim();
   if (text === undefined || text === "") return undefined;
+  const value = wordOf(text);
+  const types =
+    value === null ? ["null"] : typeof value === "number" ? ["number", "integer"] : [typeof value];
+  const isText = takes(schema, "string") === true && !types.some((type) => takes(schema, type));
+  return isText ? text : value;
+}
+
+function wordOf(text: string): string | number | boolean | null {
   if (NUMBER.test(text)) return Number(text);
   if (text === "true" || text === "false") return text === "true";
   return text === "null" || text === "None" ? null : text;
 }
 
-function takes(cursor: Cursor, char: string): boolean {
+function comes(cursor: Cursor, char: string): boolean {
   skip(cursor);
   if (cursor.text[cursor.at] !== char) return false;
   cursor.at += 1;

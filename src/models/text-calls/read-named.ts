@@ -133,7 +133,8 @@ function* readGemma(context: Context, frame: Frame, name: string): Step<ItemOutc
   const from = source.offset;
   if (!(yield* source.peek(1)).startsWith("{")) return { fault: "its input does not begin with {" };
   if (!(yield* scanGemma(source))) return { fault: CUT_OFF };
-  const input = parseGemma(source.taken().slice(from));
+  const { tools } = context;
+  const input = parseGemma(source.taken().slice(from), tools.schemaOf(tools.nameOf(name)));
   if (input === undefined) return { fault: "its input cannot be read" };
   emitCalls(context, frame, [toCall(name, input, false)]);
   return "read";

@@ -52,6 +52,29 @@ test("a value that is said to be text is one, unless its schema takes no text", 
   assert.deepEqual(inputOf(call, { n: {} }), { n: "42" });
 });
 
+test("a bare word of Gemma's is text where text is wanted, and else what it looks like", () => {
+  const call = "<|tool_call>call:f{code:12345,flag:true,none:null,list:[1,2],any:7}<tool_call|>";
+  const text = { type: "string" };
+  assert.deepEqual(
+    inputOf(call, { code: text, flag: text, none: text, list: { type: "array", items: text } }),
+    {
+      code: "12345",
+      flag: "true",
+      none: "null",
+      list: ["1", "2"],
+      any: 7,
+    },
+  );
+  const either = { type: ["string", "integer", "null"] };
+  assert.deepEqual(inputOf(call, { code: either, flag: { type: "boolean" }, none: either }), {
+    code: 12345,
+    flag: true,
+    none: null,
+    list: [1, 2],
+    any: 7,
+  });
+});
+
 test("an input that stands whole under one more key is taken out of it, where that is certain", () => {
   const call = (key: string, value: string): string =>
     `<function name="f"><param name="${key}">${value}</param></function>`;
