@@ -1,12 +1,13 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { setOwn } from "./own.ts";
+import { parseJson } from "./parse-json.ts";
 import { scanTo } from "./scan.ts";
 import type { Source, Step } from "./source.ts";
 import { itemSchema, propertySchema, takes } from "./typed-text.ts";
 
 const DELIMITER = /<\|"\|>|<escape>|"/y;
 const QUOTES = ['<|"|>', "<escape>"] as const;
-const STOP = /[<"{}[\]]/g;
+const STOP = /[<"{}[\]\\]/g;
 const MAX_DEPTH = 100;
 
 /** Passes over `{key:value,…}` as Gemma writes it: keys bare, strings between special tokens. False where the text ends before it does. */
@@ -18,13 +19,18 @@ export function* scanGemma(source: Source): Step<boolean> {
     if (found === undefined) return false;
     const token = found === "<" ? yield* peekQuote(source) : found;
     source.at += token.length;
-    if (quote !== undefined) {
-      if (token === quote) quote = undefined;
-    } else if (token === "{" || token === "[") depth += 1;
+    if (quote !== undefined) quote = yield* insideQuote(source, quote, token);
+    else if (token === "{" || token === "[") depth += 1;
     else if (token === "}" || token === "]") depth -= 1;
-    else if (token !== "<") quote = token;
+    else if (token !== "<" && token !== "\\") quote = token;
     if (depth === 0 && quote === undefined) return true;
   }
+}
+
+/** The quote that a string is still in. Only between quotes as JSON has them a backslash means anything. */
+function* insideQuote(source: Source, quote: string, token: string): Step<string | undefined> {
+  if (token === "\\" && quote === '"') source.at += (yield* source.peek(1)).length;
+  return token === quote ? undefined : quote;
 }
 
 /** The special token that begins or ends a string, or the character alone. */
@@ -61,11 +67,18 @@ function readString(cursor: Cursor): string | undefined {
   DELIMITER.lastIndex = cursor.at;
   const quote = DELIMITER.exec(cursor.text)?.[0];
   if (quote === undefined) return undefined;
+  if (quote === '"') return readJsonString(cursor);
   const start = cursor.at + quote.length;
   const end = cursor.text.indexOf(quote, start);
   if (end < 0) return undefined;
   cursor.at = end + quote.length;
   return cursor.text.slice(start, end);
+}
+
+function readJsonString(cursor: Cursor): string | undefined {
+  const written = take(cursor, /"(?:[^"\\]|\\[\s\S])*"/y);
+  const parsed = written === undefined ? undefined : parseJson(written);
+  return typeof parsed?.value === "string" ? parsed.value : undefined;
 }
 
 function readObject(cursor: Cursor, schema: Schema, depth: number): Json | undefined {
@@ -108,6 +121,7 @@ function readBare(cursor: Cursor, schema: Schema): Json | undefined {
 }
 
 function wordOf(text: string): string | number | boolean | null {
+  if (/^'[^']*'$/.test(text)) return text.slice(1, -1);
   if (NUMBER.test(text)) return Number(text);
   if (text === "true" || text === "false") return text === "true";
   return text === "null" || text === "None" ? null : text;

@@ -52,6 +52,16 @@ test("a value that is said to be text is one, unless its schema takes no text", 
   assert.deepEqual(inputOf(call, { n: {} }), { n: "42" });
 });
 
+test("Gemma's own quotes take everything, those of JSON take what JSON says", () => {
+  const call = String.raw`<|tool_call>call:f{a:"raw \"quoted\" }",b:<|"|>its "own" \"one\" C:\temp<|"|>,c:"x\ny",d:'z'}<tool_call|>`;
+  assert.deepEqual(inputOf(call, {}), {
+    a: 'raw "quoted" }',
+    b: String.raw`its "own" \"one\" C:\temp`,
+    c: "x\ny",
+    d: "z",
+  });
+});
+
 test("a bare word of Gemma's is text where text is wanted, and else what it looks like", () => {
   const call = "<|tool_call>call:f{code:12345,flag:true,none:null,list:[1,2],any:7}<tool_call|>";
   const text = { type: "string" };
