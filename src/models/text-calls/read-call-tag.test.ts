@@ -37,10 +37,13 @@ test("a parameter may be called param or argument where its tool has one of that
   ]);
 });
 
-test("a missing closing tag is repaired where the tag says its name behind an equals sign, and nowhere else", () => {
-  assert.deepEqual(callsOf(readWhole("<function=ls><parameter=path>src</parameter>")), [
-    { name: "ls", input: { path: "src" } },
-  ]);
+test("a missing closing tag of a function is repaired, but not of an invocation, nor behind short parameters", () => {
+  for (const text of [
+    "<function=ls><parameter=path>src</parameter>",
+    '<function name="ls"><parameter name="path">src</parameter>',
+  ]) {
+    assert.deepEqual(callsOf(readWhole(text)), [{ name: "ls", input: { path: "src" } }]);
+  }
   for (const text of [
     '<function name="ls"><param name="path">src</param>',
     '<invoke name="ls"><parameter name="path">src</parameter>',

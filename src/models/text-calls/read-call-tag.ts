@@ -30,6 +30,8 @@ interface Reading extends OpenCall {
   readonly entries: Entry[];
   json: { from: number; to: number } | undefined;
   container: string | undefined;
+  /** Its parameters are `<param>`: who writes them so closes what was opened. */
+  isShort: boolean;
   pendingKey: string | undefined;
   isMended: boolean;
 }
@@ -59,6 +61,7 @@ function createReading(tag: Tag, name: string, frame: Frame | undefined): Readin
     entries: [],
     json: undefined,
     container: undefined,
+    isShort: false,
     pendingKey: undefined,
     isLoose: false,
     isMended: false,
@@ -112,7 +115,7 @@ function* readJson(context: Context, reading: Reading): Step<Found> {
 function atEnd({ reason, source }: Context, reading: Reading): Found {
   const isWhole =
     reading.entries.length > 0 && reading.pendingKey === undefined && reading.container === undefined;
-  const isMendable = reading.tag.name === "function" && reading.tag.value !== undefined;
+  const isMendable = reading.tag.name === "function" && !reading.isShort;
   if (!isWhole || !isMendable || reason === "length") return { fault: CUT_OFF };
   source.at = source.window.length;
   reading.isMended = true;
@@ -150,6 +153,7 @@ function* readOpening(context: Context, reading: Reading, tag: Tag): Step<Found>
   const value = yield* readContent(context, reading, tag);
   if (value === undefined) return { fault: source.isEnded ? CUT_OFF : `<${tag.written}> is not closed` };
   reading.pendingKey = undefined;
+  reading.isShort ||= tag.name === "param";
   reading.isMended ||= value.isMended;
   reading.entries.push(toEntry(reading, tag, key, { from, to: value.to }));
   return "more";
