@@ -9,7 +9,7 @@ import { passOver, passReasoning } from "./reasoning.ts";
 import { peekWord, scanTo } from "./scan.ts";
 import type { Step } from "./source.ts";
 import type { TextState } from "./text-state.ts";
-import { createTextState, noteText } from "./text-state.ts";
+import { createTextState, isInCode, leaveCode, noteText } from "./text-state.ts";
 
 /** Reads a model's text from beginning to end, and gives away what it finds. */
 export function* readText(context: Context): Step<void> {
@@ -21,7 +21,7 @@ export function* readText(context: Context): Step<void> {
     const opening = finder.next(source.window, source.at);
     if (opening !== undefined) {
       pass(context, state, opening.index);
-      if (state.isInCode && state.isBehindBacktick && (yield* passCode(context, state))) continue;
+      if (isInCode(state) && (yield* passCode(context, state))) continue;
       const before = emitter.found;
       const isRead = yield* readAt(context, state, opening.found);
       if (emitter.found > before) afterCall(state, opening.found);
@@ -58,7 +58,7 @@ function* passCode(context: Context, state: TextState): Step<boolean> {
   const length = source.offset;
   source.rewind(0);
   if (end?.[0] === "`") pass(context, state, source.at + length + 1);
-  else state.isInCode = false;
+  else leaveCode(state);
   return end?.[0] === "`";
 }
 

@@ -2,10 +2,10 @@
 export interface TextState {
   /** Nothing but space since the last line break, call or reasoning. */
   isAtLineStart: boolean;
-  /** The last that was said is a backtick. */
-  isBehindBacktick: boolean;
-  /** Code inside a line is open: an odd number of marks since the line began. */
-  isInCode: boolean;
+  /** So many backticks are the last that was said. */
+  backticks: number;
+  /** Code inside a line was open before these. */
+  wasInCode: boolean;
   /** The reasoning that the text is in: nothing there is a call, unless it is left open and what stands in it ends the text. */
   thinking: Thinking | undefined;
   /** Nothing in what is left closes reasoning, so nothing there opens any. */
@@ -22,8 +22,8 @@ export interface TextState {
 export function createTextState(): TextState {
   return {
     isAtLineStart: true,
-    isBehindBacktick: false,
-    isInCode: false,
+    backticks: 0,
+    wasInCode: false,
     thinking: undefined,
     isReasoningOver: false,
     fence: "none",
@@ -56,15 +56,27 @@ export function noteText(state: TextState, text: string): void {
   if (state.fence === "opened" && text.trim() !== "") state.fence = "text";
 }
 
+/** True between one or two backticks and the next ones on the line; more of them are a fence. */
+export function isInCode({ backticks, wasInCode }: TextState): boolean {
+  return (backticks === 1 || backticks === 2) !== wasInCode;
+}
+
+/** What was open is none: its line ends before it does. */
+export function leaveCode(state: TextState): void {
+  state.backticks = 0;
+  state.wasInCode = false;
+}
+
 /** Several backticks in a row are one mark, also where a text is cut between them. */
 function noteCode(state: TextState, text: string): void {
   const line = text.slice(text.lastIndexOf("\n") + 1);
-  if (line.length < text.length) {
-    state.isInCode = false;
-    state.isBehindBacktick = false;
+  if (line.length < text.length) leaveCode(state);
+  for (const [piece] of line.matchAll(/`+|[^`]+/g)) {
+    if (piece.startsWith("`")) {
+      state.backticks += piece.length;
+      continue;
+    }
+    state.wasInCode = isInCode(state);
+    state.backticks = 0;
   }
-  for (const { index } of line.matchAll(/`+/g)) {
-    if (index > 0 || !state.isBehindBacktick) state.isInCode = !state.isInCode;
-  }
-  if (line !== "" || line.length < text.length) state.isBehindBacktick = line.endsWith("`");
 }
