@@ -30,9 +30,8 @@ export class CallContext implements ToolContext {
   facts: readonly Fact[] = NO_FACTS;
   /** Set while the call is under a deadline. */
   #watch: Watch | undefined = undefined;
-  /** Questions of the tool that nobody has answered yet, and since when there are any. */
-  #questions = 0;
-  #askedAt = 0;
+  /** Set while questions of the tool are open: how many, and since when there are any. */
+  #asked: { count: number; readonly since: number } | undefined = undefined;
   #controller: AbortController | undefined = undefined;
   /** Ends with the call: nobody has to think about what nobody waits for. */
   #asking: AbortController | undefined = undefined;
@@ -72,7 +71,7 @@ export class CallContext implements ToolContext {
   /** A tool that asks before it is watched does not pay for the answer either. */
   set watch(watch: Watch | undefined) {
     this.#watch = watch;
-    if (this.#questions > 0) watch?.pause();
+    if (this.#asked !== undefined) watch?.pause();
   }
 
   /** The tool has ended: withdraws what it has asked, tells what was held back, and gives the end of all it has told. */
@@ -151,22 +150,21 @@ export class CallContext implements ToolContext {
 
   /** Whoever is asked may think: the deadline counts what the tool does. */
   async #offTheClock<T>(answer: Promise<T>): Promise<T> {
-    if (this.#questions === 0) {
-      this.#askedAt = performance.now();
-      this.#watch?.pause();
-    }
-    this.#questions += 1;
+    const asked = (this.#asked ??= { count: 0, since: performance.now() });
+    asked.count += 1;
+    this.#watch?.pause();
     try {
       return await answer;
     } finally {
-      this.#questions -= 1;
-      if (this.#questions === 0) this.#goOn();
+      asked.count -= 1;
+      if (asked.count === 0) this.#goOn(asked.since);
     }
   }
 
-  #goOn(): void {
+  #goOn(since: number): void {
+    this.#asked = undefined;
     // One that was not asked for yet begins only now.
-    if (this.#deadlineAt !== undefined) this.#deadlineAt += performance.now() - this.#askedAt;
+    if (this.#deadlineAt !== undefined) this.#deadlineAt += performance.now() - since;
     this.#watch?.resume();
   }
 
