@@ -11,6 +11,8 @@ for (const [what, broken] of Object.entries({
   "a short parameter without a name": '<function name="cat"><param>src</param></function>',
   "two values for one parameter":
     '<function name="cat"><param name="path">a</param><param name="path">b</param></function>',
+  "two values in a container":
+    "<tool_call><tool_name>cat</tool_name><parameters><path>a</path><path>b</path></parameters></tool_call>",
   "a container that is not closed": "<cat_file><parameters><path>a</path></cat_file>",
 })) {
   test(`a call with ${what} is a problem, and the call behind it is read`, () => {
