@@ -14,6 +14,8 @@ export interface Sender {
   readonly kind: "agent" | "hook" | "guard";
   readonly id: string;
   readonly name: string;
+  /** Of the message of a team that it was, so that it is not said twice. */
+  readonly messageId?: string;
 }
 
 export interface UserMessage {

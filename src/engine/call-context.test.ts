@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, textOf } from "../../test/support/engine.ts";
+import type { Approval } from "../core/approval.ts";
 import { defineTool } from "../core/define-tool.ts";
 import { HiddenPaths } from "../core/hidden-paths.ts";
 import { createPolicy } from "../policy/policy.ts";
@@ -60,4 +61,34 @@ test("a tool that calls itself without end is answered, and the engine closes", 
   assert.match(textOf(await engine.run(call("self"))), /nested 50 deep at most/);
   assert.equal(runs, 51);
   await engine.close();
+});
+
+test("a person who thinks costs the tool that asks nothing of its deadline, which still holds afterwards", async () => {
+  const yes: Approval = { approved: true, scope: "once" };
+  const approver = {
+    ask: () => new Promise<Approval>((resolve) => void setTimeout(() => resolve(yes), 150)),
+  };
+  const asking = (after: () => unknown) =>
+    defineTool({
+      name: "t",
+      description: "",
+      risk: "low",
+      limits: { timeoutMs: 60, idleTimeoutMs: 50 },
+      async run(_, { ask, emit }) {
+        emit("one moment");
+        const answers = await Promise.all([ask({ text: "First?" }), ask({ text: "Second?" })]);
+        assert.deepEqual(
+          answers.map(({ approved }) => approved),
+          [true, true],
+        );
+        return after();
+      },
+    });
+  const engine = createEngine({ tools: [asking(() => "done")], approver });
+  assert.equal(textOf(await engine.run(call("t"))), "done");
+  const deaf = createEngine({ tools: [asking(() => new Promise(() => undefined))], approver });
+  const startedAt = performance.now();
+  const result = await deaf.run(call("t"));
+  assert.equal(result.ok ? "" : result.error.code, "TOOL_TIMEOUT");
+  assert.ok(performance.now() - startedAt >= 150);
 });

@@ -29,7 +29,9 @@ export class CallContext implements ToolContext {
   /** Written by the station that asks the tool for them. */
   facts: readonly Fact[] = NO_FACTS;
   /** Set while the call is under a deadline. */
-  watch: Watch | undefined = undefined;
+  #watch: Watch | undefined = undefined;
+  /** Set while questions of the tool are open: how many, and since when there are any. */
+  #asked: { count: number; readonly since: number } | undefined = undefined;
   #controller: AbortController | undefined = undefined;
   /** Ends with the call: nobody has to think about what nobody waits for. */
   #asking: AbortController | undefined = undefined;
@@ -60,6 +62,16 @@ export class CallContext implements ToolContext {
     if (this.#timeoutMs === undefined) return Number.POSITIVE_INFINITY;
     this.#deadlineAt ??= performance.now() + this.#timeoutMs;
     return this.#deadlineAt;
+  }
+
+  get watch(): Watch | undefined {
+    return this.#watch;
+  }
+
+  /** A tool that asks before it is watched does not pay for the answer either. */
+  set watch(watch: Watch | undefined) {
+    this.#watch = watch;
+    if (this.#asked !== undefined) watch?.pause();
   }
 
   /** The tool has ended: withdraws what it has asked, tells what was held back, and gives the end of all it has told. */
@@ -94,7 +106,11 @@ export class CallContext implements ToolContext {
     return (question) => {
       this.#asking ??= new AbortController();
       const signal = AbortSignal.any([this.signal, this.#asking.signal]);
-      return this.#line.ask(this.call, question, { signal, ...(session === undefined ? {} : { session }) });
+      const answer = this.#line.ask(this.call, question, {
+        signal,
+        ...(session === undefined ? {} : { session }),
+      });
+      return this.#offTheClock(answer);
     };
   }
 
@@ -130,6 +146,26 @@ export class CallContext implements ToolContext {
     if (key.name === ArtifactsKey.name && this.#line.artifacts !== undefined)
       return this.#line.artifacts as T;
     return this.#line.context.get(key.name) as T | undefined;
+  }
+
+  /** Whoever is asked may think: the deadline counts what the tool does. */
+  async #offTheClock<T>(answer: Promise<T>): Promise<T> {
+    const asked = (this.#asked ??= { count: 0, since: performance.now() });
+    asked.count += 1;
+    this.#watch?.pause();
+    try {
+      return await answer;
+    } finally {
+      asked.count -= 1;
+      if (asked.count === 0) this.#goOn(asked.since);
+    }
+  }
+
+  #goOn(since: number): void {
+    this.#asked = undefined;
+    // One that was not asked for yet begins only now.
+    if (this.#deadlineAt !== undefined) this.#deadlineAt += performance.now() - since;
+    this.#watch?.resume();
   }
 
   #inner({ name, input }: InnerCall): ToolCall {

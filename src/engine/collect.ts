@@ -3,6 +3,7 @@ import type { ToolContext } from "../core/context.ts";
 import { ToolError } from "../core/errors.ts";
 import { ArtifactsKey } from "../core/artifacts.ts";
 import type { ArtifactWriter } from "../core/artifacts.ts";
+import { howToRead } from "./cut.ts";
 
 /** How much of a streamed answer is held in memory; the rest of a text goes to an artifact. */
 const MAX_HELD_CHARACTERS = 4 * 1024 * 1024;
@@ -62,11 +63,20 @@ function createCollection(context: ToolContext): Collection {
     await writer?.write(item);
   };
 
+  /** The text as the first item of a list: where it is not whole, it says so, and where the whole is. */
+  const textSoFar = async (): Promise<string> => {
+    const kept = await writer?.close().catch(() => undefined);
+    writer = undefined;
+    if (characters <= text.length) return text;
+    return `${text}\n[truncated: the first ${text.length} of ${characters} characters; ${howToRead(kept?.id)}]`;
+  };
+
   return {
     async add(item) {
+      const wasText = isText;
       isText &&= typeof item === "string";
       if (isText) return addText(item as string);
-      if (text !== "") items.push(text);
+      if (wasText && text !== "") items.push(await textSoFar());
       text = "";
       context.emit({ data: item as never });
       if (items.length >= MAX_HELD_ITEMS) throw tooMany();

@@ -94,7 +94,8 @@ async function keepWhole({ line }: Passage, text: string): Promise<string | unde
   }
 }
 
-function howToRead(artifactId: string | undefined): string {
+/** Where the whole of what was cut is to be had. */
+export function howToRead(artifactId: string | undefined): string {
   if (artifactId === undefined) return "the rest was not kept";
   return `read the rest with read_artifact id="${artifactId}"`;
 }

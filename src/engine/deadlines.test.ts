@@ -65,3 +65,30 @@ test("a stopped watch never ends", async () => {
   watch.stop();
   await ended(deadlines, 30);
 });
+
+test("no time passes for a watch while it is paused, neither for its deadline nor for its idle deadline", async () => {
+  for (const idleMs of [undefined, 20]) {
+    const { kind, leftMs } = await endedAfterPause(idleMs);
+    assert.equal(kind, idleMs === undefined ? "deadline" : "idle");
+    assert.ok(leftMs >= (idleMs ?? 35), `${leftMs} ms`);
+  }
+});
+
+/** A watch of 40 ms that is paused for 80; how it ended, and how long after the pause. */
+function endedAfterPause(idleMs: number | undefined): Promise<{ kind: string; leftMs: number }> {
+  const deadlines = createDeadlines();
+  let resumedAt = Number.POSITIVE_INFINITY;
+  return new Promise((resolve) => {
+    const watch = deadlines.watch({
+      endsAt: performance.now() + 40,
+      idleMs,
+      onEnd: (kind) => resolve({ kind, leftMs: performance.now() - resumedAt }),
+    });
+    watch.pause();
+    void ended(deadlines, 80).then(() => {
+      resumedAt = performance.now();
+      watch.resume();
+      return watch.resume();
+    });
+  });
+}

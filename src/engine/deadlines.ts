@@ -1,8 +1,10 @@
 import { LONGEST_TIMER_MS } from "../core/longest-timer.ts";
 
-/** A call under a deadline. `touch` moves its idle deadline; `stop` ends the watch. */
+/** A call under a deadline. `touch` moves its idle deadline; `stop` ends the watch. Between `pause` and `resume` no time passes for it. */
 export interface Watch {
   touch(): void;
+  pause(): void;
+  resume(): void;
   stop(): void;
 }
 
@@ -21,7 +23,9 @@ export interface Deadlines {
 
 interface Entry {
   readonly options: WatchOptions;
+  endsAt: number;
   touchedAt: number;
+  pausedAt: number | undefined;
 }
 
 export function createDeadlines(): Deadlines {
@@ -43,7 +47,7 @@ export function createDeadlines(): Deadlines {
     for (const entry of watched) {
       if (dueAt(entry) > now) continue;
       watched.delete(entry);
-      entry.options.onEnd(entry.options.endsAt <= now ? "deadline" : "idle");
+      entry.options.onEnd(entry.endsAt <= now ? "deadline" : "idle");
     }
     for (const entry of watched) arm(dueAt(entry), now);
   };
@@ -51,13 +55,24 @@ export function createDeadlines(): Deadlines {
   return {
     watch(options) {
       const now = performance.now();
-      const entry: Entry = { options, touchedAt: now };
+      const entry: Entry = { options, endsAt: options.endsAt, touchedAt: now, pausedAt: undefined };
       if (watched.size === 0) timer?.ref();
       watched.add(entry);
       arm(dueAt(entry), now);
       return {
         touch() {
           if (options.idleMs !== undefined) entry.touchedAt = performance.now();
+        },
+        pause() {
+          entry.pausedAt ??= performance.now();
+        },
+        resume() {
+          if (entry.pausedAt === undefined) return;
+          const resumedAt = performance.now();
+          entry.endsAt += resumedAt - entry.pausedAt;
+          entry.touchedAt = resumedAt;
+          entry.pausedAt = undefined;
+          if (watched.has(entry)) arm(dueAt(entry), resumedAt);
         },
         stop() {
           watched.delete(entry);
@@ -73,6 +88,7 @@ export function createDeadlines(): Deadlines {
   };
 }
 
-function dueAt({ options, touchedAt }: Entry): number {
-  return options.idleMs === undefined ? options.endsAt : Math.min(options.endsAt, touchedAt + options.idleMs);
+function dueAt({ options, endsAt, touchedAt, pausedAt }: Entry): number {
+  if (pausedAt !== undefined) return Number.POSITIVE_INFINITY;
+  return options.idleMs === undefined ? endsAt : Math.min(endsAt, touchedAt + options.idleMs);
 }

@@ -54,8 +54,22 @@ function codeOf(reply: Reply): ErrorCode {
   if (reply.words.has("insufficient_quota")) return "MODEL_FAILED";
   if (status === 401 || status === 403 || reply.words.has("API_KEY_INVALID")) return "UNAUTHORIZED";
   if (status === 408 || status === 409 || status === 429 || status >= 500) return "UNAVAILABLE";
+  // In the middle of a stream there is no status, and not every server writes one into its error.
+  if (status === 0 && PASSING_WORDS.some((word) => reply.words.has(word))) return "UNAVAILABLE";
   return "MODEL_FAILED";
 }
+
+const PASSING_WORDS = [
+  "server_error",
+  "internal_server_error",
+  "InternalServerError",
+  "api_error",
+  "overloaded_error",
+  "rate_limit_error",
+  "rate_limit_exceeded",
+  "timeout_error",
+  "service_unavailable",
+];
 
 const WINDOW_WORDS = [
   "context_length_exceeded",
@@ -64,9 +78,9 @@ const WINDOW_WORDS = [
   "model_context_window_exceeded",
 ];
 
-/** Anthropic, Google and vLLM have no code for it: they refuse with 400 as they refuse anything, and say it in these words. */
+/** Anthropic, Google, vLLM, LM Studio and others have no code for it: they refuse with 400 as they refuse anything, and say it in these words. */
 const WINDOW_SENTENCES =
-  /prompt is too long|exceed context limit|input token count .* exceeds the maximum|maximum context length|exceeds? (?:the )?(?:available |model's )?context (?:size|length|window)/i;
+  /prompt is too long|exceed context limit|input token count .* exceeds the maximum|maximum (?:context|prompt) length|input is too long|context length of only|exceeds? (?:the )?(?:available |model's )?context (?:size|length|window)/i;
 
 function isWindowFull({ status, words, message }: Reply): boolean {
   if (WINDOW_WORDS.some((word) => words.has(word))) return true;

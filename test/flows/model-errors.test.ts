@@ -200,6 +200,16 @@ const ERROR_EVENTS: readonly (readonly [Name, string, ErrorCode])[] = [
     'data: {"error":{"message":"Overloaded","type":"InternalServerError","code":500}}\n\n',
     "UNAVAILABLE",
   ],
+  [
+    "compatible",
+    'data: {"error":{"message":"Overloaded","type":"server_error","code":null}}\n\n',
+    "UNAVAILABLE",
+  ],
+  [
+    "compatible",
+    'data: {"error":{"message":"Overloaded","type":"invalid_request_error"}}\n\n',
+    "MODEL_FAILED",
+  ],
 ];
 
 for (const [name, event, code] of ERROR_EVENTS) {

@@ -14,6 +14,7 @@ import { createMailbox } from "./mailbox.ts";
 import { memberInstructions } from "./member-instructions.ts";
 import type { Member } from "./member.ts";
 import { createMember, isBusy, isOver, NOTHING_SPENT, view } from "./member.ts";
+import { readIn } from "./read-in.ts";
 import type { MemberOptions, RootOptions } from "./team-handle.ts";
 import { toSender } from "./work.ts";
 
@@ -70,8 +71,14 @@ export async function hireRoot(
     ceilings,
     budget,
   });
-  for (const message of unread) member.mailbox.put(message);
-  return { member, agent: await openMember(crew, member, "") };
+  const agent = await openMember(crew, member, "");
+  const read = readIn(agent.messages());
+  for (const message of unread) {
+    // Whoever had the session before may have ended between reading a message and crossing it off.
+    if (read.has(message.id)) await crew.kept.remove(session, message).catch(() => undefined);
+    else member.mailbox.put(message);
+  }
+  return { member, agent };
 }
 
 function newMember(crew: Crew, given: Omit<Parameters<typeof createMember>[0], "mailbox">): Member {
@@ -140,7 +147,7 @@ function optionsOf(crew: Crew, member: Member, instructions: string): MemberOpti
 
 function toUserMessage(message: TeamMessage): UserMessage {
   const content = [{ type: "text", text: renderMessage(message) }] as const;
-  return { role: "user", content, from: toSender(message.from) };
+  return { role: "user", content, from: { ...toSender(message.from), messageId: message.id } };
 }
 
 /** Throws where the limits of the team leave no room. */

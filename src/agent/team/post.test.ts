@@ -8,10 +8,13 @@ import {
   heard,
   lastAnswer,
   openQuietTeam,
+  openTeam,
   ROOT,
   SILENT,
 } from "../../../test/support/team.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { openStore } from "../../store/open-store.ts";
+import { keptMessages } from "./kept-messages.ts";
 
 test("a message to an id that nobody has names those that were probably meant, by id or by name", async (t) => {
   const { create, write } = await openQuietTeam(t, { scout: SILENT });
@@ -153,3 +156,35 @@ test("a message that nobody has read is read by the same agent of another proces
   await third.root.send("Hello again.");
   assert.equal(asked[1]?.split("for later").length, 2, "once, as part of what was said before");
 });
+
+for (const [way, script] of Object.entries({
+  "by itself": [{ text: "I see." }],
+  "with a wait": [calls("wait_for_message"), { text: "I see." }],
+})) {
+  test(`a message that was read ${way}, by a process that ended before it could cross it off, is not read again`, async (t) => {
+    const folder = temporaryFolder(t);
+    const lead: Script = (_, index) =>
+      index === 0
+        ? calls("create_agent", { name: "brief", task: "Be brief." })
+        : (script[index - 1] ?? { text: "I see." });
+    const first = await openTeam(t, { lead, brief: () => ({ text: "for later" }) }, { folder });
+    await first.root.send("Hello.");
+    await first.team.settled();
+    await first.team.close();
+    const sent = first.events.flatMap((event) => (event.type === "message.sent" ? [event.message] : []));
+    assert.equal(sent.length, 1);
+    const store = await openStore({ folder });
+    const kept = keptMessages(store.collections);
+    for (const message of sent) await kept.add("s", message);
+    const asked: string[] = [];
+    const second = await openTeam(
+      t,
+      { lead: ({ messages }) => (asked.push(heard(messages).join("|")), { text: "I see." }) },
+      { folder },
+    );
+    await second.root.send("Hello again.");
+    assert.equal(asked[0]?.split("for later").length, 2, asked[0]);
+    assert.deepEqual(await kept.load("s"), []);
+    await store.close();
+  });
+}

@@ -58,6 +58,28 @@ const SHREDS = [
   "<parameters>",
   "<ls>\n<path>",
   "ls",
+  "`",
+  "[THINK]",
+  "[/THINK]",
+  "<|START_THINKING|>",
+  "<|START_ACTION|>",
+  "<|tool_call_start|>",
+  "<|tool_call_end|>",
+  " to=self<|message|>",
+  "<|start|>assistant to=ls<|message|>",
+  "<atem:function_calls>",
+  '<atem:invoke name="ls">',
+  "<|eom|>",
+  "<|message_sep|>",
+  "\n\nfunction call<|role_sep|>\n",
+  String.raw`\n`,
+  '<functionname="ls">',
+  '<paramĠname="path">',
+  "3<|tool_call_argument_begin|>",
+  "<|action_start|><|plugin|>",
+  "<|tool_call>call:ls{",
+  '<|"|>',
+  "<|open|> tools <|sep|>",
 ];
 
 test("however a text is cut, the pieces are the same, and nothing throws", () => {
@@ -125,6 +147,8 @@ for (const text of [
   "<|im_start|> and <|im_end|> are special tokens, and so is <|unknown|>.",
   "x <\ny >z </tool_call> </function>",
   "to=be or not",
+  'You would write `<tool_call>{"name": "ls", "arguments": {}}</tool_call>` for that.',
+  "Or `<tool_call><function=ls><parameter=path>src</parameter></function></tool_call>`, or ``[TOOL_CALLS]ls{}``.",
 ]) {
   test(`this is text and nothing else: ${JSON.stringify(text).slice(0, 60)}`, () => {
     assert.deepEqual(readWhole(text), [{ kind: "text", text }]);

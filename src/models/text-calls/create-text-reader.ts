@@ -56,6 +56,7 @@ export function createTextReader({ dialect, tools = [], unlisted = "call" }: Tex
       source.isEnded = true;
       context.reason = reason;
       if (isStarted) reading.next();
+      context.emitter.finish();
       return context.emitter.take();
     },
   };

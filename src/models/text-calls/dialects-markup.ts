@@ -177,7 +177,7 @@ export const MARKUP_DIALECTS = [
     models: "Muse Glimmer",
     tags: ["function_calls", "invoke"],
     bare: ["header"],
-    style: invokes("atem:function_calls", "atem:"),
+    style: each("", "", addressed, { between: "<|eom|>", result: taggedResult("function_results") }),
   },
   {
     name: "deepseek-v32",
@@ -259,4 +259,9 @@ export const MARKUP_DIALECTS = [
 function fields(call: WrittenCall): string {
   const written = parameters(call, { ...CHILDREN, escape: escapeMarkup });
   return `<tool_name>${call.name}</tool_name>\n<parameters>\n${written}\n</parameters>`;
+}
+
+function addressed(call: WrittenCall): string {
+  const written = invokes("atem:function_calls", "atem:").calls([call]);
+  return `<|start|>assistant to=${call.name}<|message|>${written}`;
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from "./dialect.ts";
 import type { WrittenCall } from "./styles.ts";
-import { each, framedResult, gemma, list, python } from "./styles.ts";
+import { each, framedResult, gemma, harmlessJson, list, python } from "./styles.ts";
 
 const inputOf = ({ input }: WrittenCall): string => JSON.stringify(input);
 
@@ -77,7 +77,7 @@ export const NAMED_DIALECTS = [
       {
         between: "",
         result: (name, text) =>
-          `<|start|>functions.${name} to=assistant<|channel|>commentary<|message|>${JSON.stringify(text)}<|end|>`,
+          `<|start|>functions.${name} to=assistant<|channel|>commentary<|message|>${harmlessJson(text)}<|end|>`,
       },
     ),
   },

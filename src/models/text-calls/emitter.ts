@@ -10,6 +10,8 @@ export interface Emitter {
   pend(text: string): void;
   call(call: TextCall): void;
   problem(text: string, message: string): void;
+  /** Says that no more comes. */
+  finish(): void;
   /** What was gathered since the last time. */
   take(): readonly Piece[];
 }
@@ -63,6 +65,11 @@ export function createEmitter(tools: ToolTable, unlisted: Unlisted): Emitter {
       else emit({ kind: "problem", text: JSON.stringify(call), message: `there is no tool "${call.name}"` });
     },
     problem: (raw, message) => emit({ kind: "problem", text: raw, message }),
+    // What only stood before a call is text where none came.
+    finish: () => {
+      if (!isAfterCall && !BLANK.test(pending)) texts.push(pending);
+      pending = "";
+    },
     take: () => {
       flush();
       const taken = pieces;

@@ -1,11 +1,12 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
+import { decodeEntities } from "./entities.ts";
 import { nestedValue, PREFIX } from "./nested-value.ts";
 import { setOwn } from "./own.ts";
 import { parseJson } from "./parse-json.ts";
 import type { TagForm } from "./tag.ts";
 import type { Untyped } from "./typed-text.ts";
-import { propertySchema, takesContainers, typedText } from "./typed-text.ts";
+import { propertySchema, takes, takesContainers, typedText } from "./typed-text.ts";
 
 /** A parameter as it stands in the text: where its value begins and ends, and what its tag says of it. */
 export interface Entry {
@@ -38,7 +39,7 @@ export function toInput(
 }
 
 function valueOf(text: string, entry: Entry, schema: JsonObject | undefined): Json {
-  if (entry.isText === true) return text;
+  if (entry.isText === true && takes(schema, "string") !== false) return text;
   if (entry.isText === false) {
     const parsed = parseJson(text);
     return parsed === undefined ? text : parsed.value;
@@ -50,7 +51,9 @@ function valueOf(text: string, entry: Entry, schema: JsonObject | undefined): Js
 /** Markup in a text is a text; it is a value only where its tags say so themselves, or a schema wants no text. */
 function mayNest(text: string, { isNested, form }: Entry, schema: JsonObject | undefined): boolean {
   if (isNested !== true) return false;
-  return form === "minimax" ? text.includes(PREFIX) : takesContainers(schema);
+  if (form !== "minimax") return takesContainers(schema);
+  const isText = takes(schema, "array") === false && takes(schema, "object") === false;
+  return text.includes(PREFIX) && !isText;
 }
 
 /** True for types that JSON writes in its own way; undefined where nothing is said. */
@@ -81,23 +84,4 @@ function withoutCdata(text: string): string {
   const trimmed = text.trim();
   const isCdata = trimmed.startsWith("<![CDATA[") && trimmed.endsWith("]]>");
   return isCdata ? trimmed.slice(9, -3) : text;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  lt: "<",
-  gt: ">",
-  amp: "&",
-  quot: '"',
-  apos: "'",
-  nbsp: "\u00a0",
-};
-
-function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:#(\d{1,7})|#x([\dA-Fa-f]{1,6})|(lt|gt|amp|quot|apos|nbsp));/g, decodeEntity);
-}
-
-function decodeEntity(whole: string, decimal?: string, hex?: string, name?: string): string {
-  if (name !== undefined) return ENTITIES[name] ?? whole;
-  const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-  return code > 0x10ffff ? whole : String.fromCodePoint(code);
 }

@@ -25,6 +25,7 @@ const SHREDS: readonly string[] = [
   "<|tool_call_begin|>",
   "[TOOL_CALLS]",
   "<think>",
+  "<think><tool_call>",
   "]<]minimax[>[",
   "]<]minimax[>[<tool_call>",
   '{"name": "a',

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { setOwn } from "./own.ts";
 import type { Untyped } from "./typed-text.ts";
-import { itemSchema, propertySchema, takesLists, typedText } from "./typed-text.ts";
+import { itemSchema, propertySchema, takes, typedText } from "./typed-text.ts";
 
 export const PREFIX = "]<]minimax[>[";
 const OPENING = /\s*<([A-Za-z_][\w.-]*)>/y;
@@ -18,8 +18,10 @@ export function nestedValue(
   if (children === undefined) return undefined;
   const read = (inner: string, own: JsonObject | undefined): Json =>
     nestedValue(inner, own, untyped, depth + 1) ?? typedText(inner, own, untyped);
-  const isList = takesLists(schema) || (schema === undefined && children.every(([key]) => key === "item"));
-  if (isList) return children.map(([, inner]) => read(inner, itemSchema(schema)));
+  const areItems = children.every(([key]) => key === "item");
+  const isList = takes(schema, "array") ?? areItems;
+  if (isList && (areItems || takes(schema, "object") !== true))
+    return children.map(([, inner]) => read(inner, itemSchema(schema)));
   const value: Record<string, Json> = {};
   for (const [key, inner] of children) setOwn(value, key, read(inner, propertySchema(schema, key)));
   return value;

@@ -75,7 +75,7 @@ function chanceOf(context: Context, window: string, index: number): Chance {
 type Chance = "any" | "line" | "none";
 
 function chanceOfList(next: string, hasTools: boolean): Chance {
-  if (next === "" || next === "T") return "any";
+  if (next === "" || next === "T" || next === "/") return "any";
   if (/[A-Za-z_]/.test(next)) return hasTools ? "any" : "line";
   return /[\s{]/.test(next) ? "line" : "none";
 }

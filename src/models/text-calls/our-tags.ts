@@ -23,7 +23,7 @@ export function isOurTag(context: Context, window: string, index: number): boole
 }
 
 function isOurWord({ openings, tools }: Context, word: string): boolean {
-  const name = canonicalName(word);
+  const name = canonicalName(word).replace(/^(function|invoke)name$/, "$1");
   if (openings.tags.has(name) || REASONING_TAGS.has(name) || name.startsWith("end_")) return true;
   return tools.has(word) || (tools.isEmpty && isToolTag(word, openings.toolTags));
 }

@@ -23,6 +23,8 @@ const CALLS: readonly (readonly [string, unknown])[] = [
   ["f(a='''one\n'two' three''')", [{ name: "f", input: { a: "one\n'two' three" } }]],
   ["f(a='one' 'two')", [{ name: "f", input: { a: "onetwo" } }]],
   ["f(\n  a=1, # why\n  b=2\n)", [{ name: "f", input: { a: 1, b: 2 } }]],
+  ["f(a={'x', 'y'}, b=0x1F, c=f'plain')", [{ name: "f", input: { a: ["x", "y"], b: 31, c: "plain" } }]],
+  [`[f(a='sed -n '1,2p' it\\'s')]`, [{ name: "f", input: { a: "sed -n '1,2p' it's" }, repaired: true }]],
 ];
 for (const [text, calls] of CALLS) {
   test(`${JSON.stringify(text)} is read as Python would`, () =>
@@ -38,6 +40,9 @@ for (const text of [
   "[f(a=1)] x",
   "f(a=1 b=2)",
   "f(a=__import__('os'))",
+  "f(a=f'{secret}')",
+  "[f(a='echo 'hi', b='x' y')]",
+  "[f(a='one' two'), g(b='x')]",
   "f(a=" + "[".repeat(500) + "]".repeat(500) + ")",
 ]) {
   test(`${JSON.stringify(text).slice(0, 40)} is no call with values, and nothing is run`, () => {

@@ -5,11 +5,13 @@ import { setOwn } from "./own.ts";
 export interface PythonCall {
   readonly name: string;
   readonly input: Readonly<Record<string, Json>>;
+  /** It was broken, and could be mended in one way only. */
+  readonly repaired?: true;
 }
 
 const MAX_DEPTH = 100;
 const NAME = /[A-Za-z_][\w.]*/y;
-const NUMBER = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const NUMBER = /0[xX][\dA-Fa-f]+|0[oO][0-7]+|0[bB][01]+|[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const SPACE = /(?:\s|#[^\n]*\n)*/y;
 const WORDS: Readonly<Record<string, Json>> = {
   True: true,
@@ -36,7 +38,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** The text as calls with named arguments, one or a list of them; undefined where it is anything else. Runs nothing. */
 export function parsePythonCalls(text: string): readonly PythonCall[] | undefined {
+  return parseCalls(text) ?? parseQuoted(text);
+}
+
+function parseCalls(text: string): readonly PythonCall[] | undefined {
   return attempt(text, (cursor) => {
+    cursor.match(SPACE);
     const closer = cursor.takes("[") ? "]" : undefined;
     const calls: PythonCall[] = [];
     for (;;) {
@@ -48,9 +55,23 @@ export function parsePythonCalls(text: string): readonly PythonCall[] | undefine
   });
 }
 
+const ONE_TEXT = /^\[\s*([A-Za-z_][\w.]*)\(\s*([A-Za-z_]\w*)\s*=\s*(["'])([\s\S]*)\3\s*,?\s*\)\s*\]\s*$/;
+
+/** One call with one text whose own quotes were not escaped: where nothing in it could begin another argument or call, it ends at the last quote. */
+function parseQuoted(text: string): readonly PythonCall[] | undefined {
+  const [, name, key, quote = "", inner = ""] = ONE_TEXT.exec(text) ?? [];
+  if (name === undefined || key === undefined) return undefined;
+  if (new RegExp(`${quote}\\s*(?:,\\s*[A-Za-z_]\\w*\\s*=|\\)\\s*,)`).test(inner)) return undefined;
+  const read = attempt(inner, (cursor) => readText(cursor, () => cursor.isAtEnd, false));
+  return read === undefined ? undefined : [{ name, input: { [key]: read }, repaired: true }];
+}
+
 /** The text as a literal of Python (or of JSON, which differs in three words); undefined where it is anything else. */
 export function parsePythonLiteral(text: string): Json | undefined {
-  return attempt(text, (cursor) => readValue(cursor, 0));
+  return attempt(text, (cursor) => {
+    cursor.match(SPACE);
+    return readValue(cursor, 0);
+  });
 }
 
 class Unreadable extends Error {}
@@ -61,7 +82,6 @@ class Cursor {
 
   constructor(text: string) {
     this.text = text;
-    this.match(SPACE);
   }
 
   get isAtEnd(): boolean {
@@ -137,10 +157,16 @@ function readList(cursor: Cursor, closer: string, depth: number): Json {
 
 function readObject(cursor: Cursor, depth: number): Json {
   const value: Record<string, Json> = {};
+  const start = cursor.at;
   while (!cursor.takes("}")) {
     const key = readScalar(cursor);
     cursor.match(SPACE);
     if (typeof key === "object") throw new Unreadable();
+    if (cursor.text[cursor.at] === "," && Object.keys(value).length === 0) {
+      // A set is a list for us.
+      cursor.at = start;
+      return readList(cursor, "}", depth);
+    }
     cursor.needs(":");
     setOwn(value, String(key), readValue(cursor, depth + 1));
     if (!cursor.takes(",") && !cursor.text.startsWith("}", cursor.at)) throw new Unreadable();
@@ -154,7 +180,8 @@ function readScalar(cursor: Cursor): Json {
   const number = cursor.match(NUMBER);
   if (number !== undefined) return toNumber(number);
   const word = cursor.match(NAME) ?? "";
-  if (/^[rRbBuU]$/.test(word) && /["']/.test(cursor.text[cursor.at] ?? "")) return readStrings(cursor, word);
+  if (/^[rRbBuUfF]$/.test(word) && /["']/.test(cursor.text[cursor.at] ?? ""))
+    return readStrings(cursor, word);
   if (!Object.hasOwn(WORDS, word)) throw new Unreadable();
   return WORDS[word] ?? null;
 }
@@ -172,6 +199,8 @@ function readStrings(cursor: Cursor, prefix = ""): string {
     text += readString(cursor, quote, prefix.toLowerCase() === "r");
     cursor.match(SPACE);
   }
+  // A formatted string is a text only where there is nothing to be put into it.
+  if (prefix.toLowerCase() === "f" && /[{}]/.test(text)) throw new Unreadable();
   return text;
 }
 
@@ -179,14 +208,19 @@ function readString(cursor: Cursor, quote: string, isRaw: boolean): string {
   const triple = quote.repeat(3);
   const end = cursor.text.startsWith(triple, cursor.at) ? triple : quote;
   cursor.at += end.length;
+  const text = readText(cursor, () => cursor.text.startsWith(end, cursor.at), isRaw);
+  cursor.at += end.length;
+  return text;
+}
+
+function readText(cursor: Cursor, isOver: () => boolean, isRaw: boolean): string {
   let text = "";
-  while (!cursor.text.startsWith(end, cursor.at)) {
+  while (!isOver()) {
     const char = cursor.text[cursor.at];
     if (char === undefined) throw new Unreadable();
     cursor.at += 1;
     text += char === "\\" ? readEscape(cursor, isRaw) : char;
   }
-  cursor.at += end.length;
   return text;
 }
 

@@ -4,6 +4,7 @@ import { emitCalls, toCall } from "./emit-calls.ts";
 import { parseJson } from "./parse-json.ts";
 import { parsePythonCalls } from "./parse-python.ts";
 import type { TextCall } from "./piece.ts";
+import { withoutMethod } from "./read-named.ts";
 import { scanTo, scanValue } from "./scan.ts";
 import type { Step } from "./source.ts";
 import { isCallKey, toCalls } from "./to-calls.ts";
@@ -63,9 +64,11 @@ function isMeant({ tools }: Context, name: string, isAtLineStart: boolean): bool
   return isAtLineStart || tools.has(tools.nameOf(name));
 }
 
-function callsOf({ tools }: Context, text: string, kind: Kind): readonly TextCall[] | undefined {
-  const calls = kind === "python" ? parsePythonCalls(text) : jsonCalls(text);
-  if (calls === undefined || calls.length === 0) return undefined;
+function callsOf(context: Context, text: string, kind: Kind): readonly TextCall[] | undefined {
+  const { tools } = context;
+  const found = kind === "python" ? parsePythonCalls(text) : jsonCalls(text);
+  if (found === undefined || found.length === 0) return undefined;
+  const calls = kind === "python" ? withoutMethod(context, found) : found;
   const isKnown = tools.isEmpty || calls.every(({ name }) => tools.has(tools.nameOf(name)));
   return isKnown ? calls : undefined;
 }

@@ -1,10 +1,12 @@
+import { isObject } from "../../core/json.ts";
 import type { Context } from "./context.ts";
 import { CUT_OFF } from "./context.ts";
 import { emitCalls, toCall } from "./emit-calls.ts";
 import type { Entry } from "./entries.ts";
 import { isTextOf, jsonInput, toInput } from "./entries.ts";
+import { unwrapped } from "./unwrapped.ts";
 import type { Frame } from "./frame.ts";
-import { FRAME_TAGS, calledBy } from "./frame.ts";
+import { CALL_TAGS, FRAME_TAGS, calledBy } from "./frame.ts";
 import type { OpenCall, ReadValue } from "./read-value.ts";
 import { readValue } from "./read-value.ts";
 import { scanTo, scanValue } from "./scan.ts";
@@ -28,6 +30,8 @@ interface Reading extends OpenCall {
   readonly entries: Entry[];
   json: { from: number; to: number } | undefined;
   container: string | undefined;
+  /** Its parameters are `<param>`: who writes them so closes what was opened. */
+  isShort: boolean;
   pendingKey: string | undefined;
   isMended: boolean;
 }
@@ -57,6 +61,7 @@ function createReading(tag: Tag, name: string, frame: Frame | undefined): Readin
     entries: [],
     json: undefined,
     container: undefined,
+    isShort: false,
     pendingKey: undefined,
     isLoose: false,
     isMended: false,
@@ -70,6 +75,11 @@ function* readNext(context: Context, reading: Reading): Step<Found> {
   if (next === "{" && reading.entries.length === 0 && reading.json === undefined) {
     return yield* readJson(context, reading);
   }
+  // A line break that was escaped once too often.
+  if (next === "\\" && (yield* source.peek(2)) === "\\n") {
+    source.at += 2;
+    return "more";
+  }
   const tag = yield* peekTag(source);
   if (tag === undefined) {
     const rest = source.window.slice(source.at);
@@ -81,8 +91,14 @@ function* readNext(context: Context, reading: Reading): Step<Found> {
     reading.isMended = true;
     return "end";
   }
-  source.at += tag.length;
-  return tag.isClosing ? readClosing(tag, reading) : yield* readOpening(context, reading, tag);
+  if (!tag.isClosing) {
+    source.at += tag.length;
+    return yield* readOpening(context, reading, tag);
+  }
+  const found = readClosing(tag, reading);
+  // A closing tag behind something unreadable stays: it is where the call ends, and not the end of the next one.
+  if (typeof found === "string") source.at += tag.length;
+  return found;
 }
 
 /** Takes JSON up to its end or, where it is broken, up to the closing tag, to be mended if that is certain. */
@@ -99,7 +115,8 @@ function* readJson(context: Context, reading: Reading): Step<Found> {
 function atEnd({ reason, source }: Context, reading: Reading): Found {
   const isWhole =
     reading.entries.length > 0 && reading.pendingKey === undefined && reading.container === undefined;
-  if (!isWhole || reading.tag.name !== "function" || reason === "length") return { fault: CUT_OFF };
+  const isMendable = reading.tag.name === "function" && !reading.isShort;
+  if (!isWhole || !isMendable || reason === "length") return { fault: CUT_OFF };
   source.at = source.window.length;
   reading.isMended = true;
   return "end";
@@ -129,20 +146,30 @@ function* readOpening(context: Context, reading: Reading, tag: Tag): Step<Found>
     reading.container = tag.isSelfClosing ? undefined : tag.name;
     return "more";
   }
-  const key = keyOf(reading, tag, written);
+  const key = keyOf(context, reading, tag, written);
   if (key === undefined) return { fault: "it has a value without a name" };
+  if (reading.entries.some((entry) => entry.key === key)) return { fault: `it has two values for "${key}"` };
   const from = source.offset;
   const value = yield* readContent(context, reading, tag);
   if (value === undefined) return { fault: source.isEnded ? CUT_OFF : `<${tag.written}> is not closed` };
   reading.pendingKey = undefined;
+  reading.isShort ||= tag.name === "param";
   reading.isMended ||= value.isMended;
   reading.entries.push(toEntry(reading, tag, key, { from, to: value.to }));
   return "more";
 }
 
-function keyOf({ pendingKey }: Reading, tag: Tag, written: string | undefined): string | undefined {
-  if (tag.name === "arg_value") return pendingKey;
-  return PARAMETER_TAGS.has(tag.name) && written !== undefined ? written.trim() : tag.written;
+function keyOf(context: Context, reading: Reading, tag: Tag, written?: string): string | undefined {
+  if (tag.name === "arg_value") return reading.pendingKey;
+  if (!PARAMETER_TAGS.has(tag.name)) return tag.written;
+  return written?.trim() ?? (isOwnName(context, reading, tag) ? tag.written : undefined);
+}
+
+/** `<param>` names nothing, unless the tool has a parameter of that name or its parameters are tags of their own names. */
+function isOwnName({ tools }: Context, { name, tag: own }: Reading, tag: Tag): boolean {
+  const properties = tools.schemaOf(tools.nameOf(name))?.["properties"];
+  if (isObject(properties)) return Object.hasOwn(properties, tag.written);
+  return !CALL_TAGS.has(own.name);
 }
 
 function* readContent(context: Context, reading: Reading, tag: Tag): Step<ReadValue | undefined> {
@@ -155,9 +182,14 @@ function toEntry(reading: Reading, tag: Tag, key: string, place: { from: number;
   const isOwnName = !PARAMETER_TAGS.has(tag.name) && tag.name !== "arg_value";
   const isJson = tag.name === "arg_value" || /^atem:/i.test(reading.tag.written);
   const untyped: Untyped = isJson ? "json" : "text";
-  const breaks = tag.name === "arg_value" ? "none" : tag.value === undefined ? "both" : "each";
+  const breaks = tag.name === "arg_value" ? "none" : isOnLines(reading, tag) ? "each" : "both";
   const isText = isTextOf(tag.attributes);
   return { ...place, key, form: tag.form, breaks, untyped, isText, isNested: isOwnName };
+}
+
+/** Whether a dialect gives each value lines of its own: those with a name behind an equals sign do, but not Seed OSS. */
+function isOnLines({ frame }: Reading, { value }: Tag): boolean {
+  return value !== undefined && !/^seed:/i.test(frame?.tag?.written ?? "");
 }
 
 function* readKey(context: Context, reading: Reading, tag: Tag): Step<Found> {
@@ -191,8 +223,10 @@ function finish(context: Context, reading: Reading): Outcome {
   const name = context.tools.nameOf(reading.name);
   if (json === undefined) {
     const hasEntities = frame === undefined && tag.name === "function";
-    const input = toInput(raw, entries, context.tools.schemaOf(name), hasEntities);
-    emitCalls(context, frame, [toCall(name, input, isMended)]);
+    const schema = context.tools.schemaOf(name);
+    const written = toInput(raw, entries, schema, hasEntities);
+    const input = unwrapped(written, schema);
+    emitCalls(context, frame, [toCall(name, input, isMended || input !== written)]);
     return "read";
   }
   const parsed = jsonInput(raw.slice(json.from, json.to));

@@ -24,7 +24,7 @@ export type ReadFields = { readonly call: TextCall } | { readonly fault: string 
 
 /** Reads `<tool_name>` and `<parameters>` up to the tag that closes what is around them, which stays. */
 export function* readFields(context: Context, around: Tag): Step<ReadFields> {
-  const { source, tools } = context;
+  const { source } = context;
   let name: string | undefined;
   let place: Place | undefined;
   for (;;) {
@@ -33,12 +33,7 @@ export function* readFields(context: Context, around: Tag): Step<ReadFields> {
     if (tag === undefined) return { fault: "there is text between its parts" };
     if (tag.isClosing) {
       if (tag.name !== around.name) return { fault: `</${tag.written}> closes nothing` };
-      if (name === undefined) return { fault: NO_CALL };
-      const meant = tools.nameOf(name);
-      const read = inputOf(context, place, tools.schemaOf(meant));
-      return read === undefined
-        ? { fault: "its input is not valid JSON" }
-        : { call: { name: meant, ...read } };
+      return conclude(context, name, place);
     }
     source.at += tag.length;
     if (NAME_TAGS.has(tag.name) && name === undefined) name = yield* readName(context, tag);
@@ -48,6 +43,16 @@ export function* readFields(context: Context, around: Tag): Step<ReadFields> {
       return { fault: source.isEnded ? CUT_OFF : `<${tag.written}> is not closed` };
     }
   }
+}
+
+function conclude(context: Context, name: string | undefined, place: Place | undefined): ReadFields {
+  const { tools } = context;
+  if (name === undefined) return { fault: NO_CALL };
+  const twice = givenTwice(place);
+  if (twice !== undefined) return { fault: `it has two values for "${twice}"` };
+  const meant = tools.nameOf(name);
+  const read = inputOf(context, place, tools.schemaOf(meant));
+  return read === undefined ? { fault: "its input is not valid JSON" } : { call: { name: meant, ...read } };
 }
 
 function* readName(context: Context, tag: Tag): Step<string | undefined> {
@@ -101,6 +106,13 @@ function* readEntry(context: Context, tag: Tag, around: Tag): Step<Entry | undef
   const to = source.offset;
   source.at += found[0].length;
   return { ...common, to };
+}
+
+/** A parameter that was given two values; which one was meant is not known. */
+function givenTwice(place: Place | undefined): string | undefined {
+  if (place === undefined || !("entries" in place)) return undefined;
+  const keys = place.entries.map(({ key }) => key);
+  return keys.find((key, index) => keys.indexOf(key) < index);
 }
 
 function inputOf(

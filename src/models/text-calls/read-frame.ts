@@ -143,6 +143,11 @@ function* readToken(
   }
   if (token.name === "plugin" || token.name === "interpreter") {
     source.at += token.length;
+    const next = yield* source.peekPastSpace();
+    return next === "" ? { fault: CUT_OFF } : yield* readItem(context, frame, { ...place, next });
+  }
+  if (token.name === "tool_sep" && place.items > 0) {
+    source.at += token.length;
     return "read";
   }
   const inner = frameOfToken(token.name, context.patterns);
@@ -154,7 +159,7 @@ function* readToken(
 function* readTag(context: Context, frame: Frame, place: Place): Step<ItemOutcome | "closed"> {
   const { source } = context;
   const tag = yield* peekTag(source);
-  if (tag === undefined) return "unknown";
+  if (tag === undefined) return brokenTag(source.window.slice(source.at), source.isEnded);
   // Weak models open with one word and close with another.
   const isOther = tag.isClosing && place.items > 0 && FRAME_TAGS.has(tag.name);
   if (closes(tag, frame) || isOther) {
@@ -165,6 +170,14 @@ function* readTag(context: Context, frame: Frame, place: Place): Step<ItemOutcom
   if (NAME_TAGS.has(tag.name) && frame.tag !== undefined) return yield* readByFields(context, frame);
   if (place.nesting >= MAX_NESTING) return { fault: "it is nested too deep" };
   return yield* readOpening(context, frame, tag, place);
+}
+
+/** A tag that the end of the text, or another tag, has cut in two. */
+function brokenTag(text: string, isEnded: boolean): ItemOutcome {
+  if (isEnded && /^<(?:\|(?:open|close)\|>)?[^<>]*$/.test(text)) return { fault: CUT_OFF };
+  return /^<(?:[\w.-]+:)?(?:function|invoke)\b[^>]*</.test(text)
+    ? { fault: "its tag is not closed" }
+    : "unknown";
 }
 
 function* readOpening(context: Context, frame: Frame, tag: Tag, place: Place): Step<ItemOutcome> {

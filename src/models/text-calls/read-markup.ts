@@ -6,17 +6,18 @@ import { MAX_SPACE, readCallTag } from "./read-call-tag.ts";
 import { readCode } from "./read-code.ts";
 import { readFrame } from "./read-frame.ts";
 import { readHeader, readModelHeader } from "./read-header.ts";
+import { passOver, passReasoning } from "./reasoning.ts";
 import type { Step } from "./source.ts";
 import type { Tag } from "./tag.ts";
-import { peekTag } from "./tag.ts";
+import { closingSource, peekTag } from "./tag.ts";
 import type { TextState } from "./text-state.ts";
-import { peekToken } from "./token.ts";
+import { peekToken, tokenPattern } from "./token.ts";
 
 /** Tokens that stand around messages, and are text only where nothing says that there are messages. */
 const MESSAGE_TOKENS: ReadonlySet<string> = new Set(
   (
-    "start message channel constrain call return end eom eot im_end eot_id eom_id " +
-    "end_message content_text message_model end_of_text end_turn"
+    "start message channel constrain call return end eom eot im_end eot_id eom_id end_of_sentence endoftext " +
+    "end_message content_text message_model end_of_text end_turn end_of_turn content_model_end_sampling"
   ).split(" "),
 );
 /** Tokens around the answer of models that mark it as such. */
@@ -45,26 +46,50 @@ export function* readMarkup(context: Context, state: TextState, char: string): S
 
 /** Undefined where there is no token that means anything here, but may be a tag. */
 function* readToken(context: Context, state: TextState): Step<boolean | undefined> {
-  const { source, openings, emitter } = context;
+  const { source, openings } = context;
   const token = yield* peekToken(source);
   if (token === undefined || token.name === "open" || token.name === "close") return undefined;
-  if (openings.bare.has("header") && (yield* readAnyHeader(context, token.name))) {
-    state.hasHeaders = true;
-    return true;
+  if (openings.bare.has("header") && (yield* readAnyHeader(context, state, token.name))) return true;
+  if (openings.tokens.has(token.name)) {
+    return state.thinking === undefined
+      ? yield* readFramed(context, token.name, token.length)
+      : yield* passOver(context, state);
   }
-  if (openings.tokens.has(token.name)) return yield* readFramed(context, token.name, token.length);
-  const isAround = MESSAGE_TOKENS.has(token.name) && (state.hasHeaders || emitter.found > 0);
-  const isAnswer = ANSWER_TOKENS.has(token.name) && openings.tokens.has("start_action");
-  const isStray = emitter.found > 0 && isCloser(token.name);
-  if (isAround || isAnswer || isStray) return drop(context, token.length);
+  if (token.name === "message_sep" && (yield* readSeparated(context))) return true;
+  if (isNoText(context, state, token.name)) {
+    if (state.thinking?.mayBeLeftOpen === false) state.thinking = undefined;
+    return drop(context, token.length);
+  }
   const isThinking = token.name === "start_thinking";
   if (!isThinking && token.name !== "end_thinking") return undefined;
-  return passReasoning(context, state, token.length, isThinking);
+  return passReasoning(context, state, token.length, isThinking ? tokenPattern("end_thinking") : undefined);
 }
 
-function* readAnyHeader(context: Context, token: string): Step<boolean> {
-  if (token === "start" || token === "channel") return yield* readHeader(context);
-  return token === "message_model" && (yield* readModelHeader(context));
+function* readAnyHeader(context: Context, state: TextState, token: string): Step<boolean> {
+  if (token === "start" || token === "channel") return yield* readHeader(context, state);
+  return token === "message_model" && (yield* readModelHeader(context, state));
+}
+
+/** True for tokens that stand around messages, answers and calls, where there are such. */
+function isNoText({ openings, emitter }: Context, { hasHeaders }: TextState, name: string): boolean {
+  if (MESSAGE_TOKENS.has(name)) return hasHeaders || emitter.found > 0;
+  if (ANSWER_TOKENS.has(name)) return openings.tokens.has("start_action");
+  return emitter.found > 0 && isCloser(name);
+}
+
+const SEPARATED = /^<\|message_sep\|>\s{0,8}function call<\|role_sep\|>/;
+const SEPARATED_START = /^<\|message_sep\|>(?:\s{0,8}[a-z ]{0,13}(?:<[|\w]{0,10})?)?$/;
+
+/** GigaChat's older way to say that a call follows: a message of that role. */
+function* readSeparated(context: Context): Step<boolean> {
+  const { source, openings } = context;
+  if (!openings.tokens.has("function_call")) return false;
+  for (;;) {
+    const text = source.window.slice(source.at, source.at + 64);
+    const [whole] = SEPARATED.exec(text) ?? [];
+    if (whole !== undefined) return yield* readFramed(context, "function_call", whole.length);
+    if (!SEPARATED_START.test(text) || !(yield* source.more())) return false;
+  }
 }
 
 function isCloser(name: string): boolean {
@@ -103,11 +128,18 @@ function* readTag(context: Context, state: TextState): Step<boolean> {
   if (tag === undefined) return false;
   if (REASONING_TAGS.has(tag.name)) {
     const isReasoning = tag.isClosing || state.isAtLineStart;
-    return isReasoning && passReasoning(context, state, tag.length, !tag.isClosing);
+    const end = tag.isClosing ? undefined : closingSource(tag.form, tag.name);
+    return isReasoning && passReasoning(context, state, tag.length, end);
   }
   if (isEnvelope(tag) || isStray(context, tag)) return drop(context, tag.length);
-  if (tag.isClosing || (state.isThinking && tag.form !== "tokens")) return false;
-  return yield* readOpening(context, state, tag);
+  if (tag.isClosing || (isAddressed(tag) && !state.isForTool)) return false;
+  if (state.thinking === undefined) return yield* readOpening(context, state, tag);
+  return isOpening(context, tag) && (yield* passOver(context, state));
+}
+
+/** Muse Glimmer calls only in messages to a tool; anywhere else it shows how a call is written. */
+function isAddressed({ written }: Tag): boolean {
+  return /^atem:/i.test(written);
 }
 
 function isEnvelope({ form, name, isClosing }: Tag): boolean {
@@ -121,24 +153,20 @@ function isStray({ openings, emitter }: Context, { name, isClosing }: Tag): bool
   return openings.tags.has(opening) && (FRAME_TAGS.has(opening) || CALL_TAGS.has(opening));
 }
 
-/** Reasoning is text, and so are the tags around it. */
-function passReasoning(context: Context, state: TextState, length: number, isThinking: boolean): true {
-  const { source, emitter } = context;
-  emitter.text(source.window.slice(source.at, source.at + length));
-  state.isThinking = isThinking;
-  state.isAtLineStart = true;
-  return drop(context, length);
-}
-
 function drop({ source }: Context, length: number): true {
   source.at += length;
   source.mark();
   return true;
 }
 
+/** True for a tag that may begin a call by its name. */
+function isOpening({ openings }: Context, { name, form }: Tag): boolean {
+  return openings.tags.has(name) && (form === "tokens" || !TOKENS_ONLY.has(name));
+}
+
 function* readOpening(context: Context, state: TextState, tag: Tag): Step<boolean> {
-  const { source, openings, patterns } = context;
-  const isOurs = openings.tags.has(tag.name) && (tag.form === "tokens" || !TOKENS_ONLY.has(tag.name));
+  const { source, patterns } = context;
+  const isOurs = isOpening(context, tag);
   const name = isOurs ? calledBy(tag) : undefined;
   if (name === undefined && isOurs && FRAME_TAGS.has(tag.name)) {
     source.mark();

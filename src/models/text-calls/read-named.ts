@@ -1,11 +1,12 @@
 import type { Context } from "./context.ts";
-import { CUT_OFF } from "./context.ts";
+import { CUT_OFF, NO_CALL } from "./context.ts";
 import { emitCalls, toCall } from "./emit-calls.ts";
 import { jsonInput } from "./entries.ts";
 import type { Frame } from "./frame.ts";
 import { closes } from "./frame.ts";
 import { parseGemma, scanGemma } from "./gemma.ts";
 import { parsePythonCalls } from "./parse-python.ts";
+import type { TextCall } from "./piece.ts";
 import { readCallTag } from "./read-call-tag.ts";
 import { scanTo, scanValue } from "./scan.ts";
 import type { Step } from "./source.ts";
@@ -17,7 +18,7 @@ import { peekToken } from "./token.ts";
 export type ItemOutcome = "read" | "done" | "unknown" | { readonly fault: string };
 
 const MAX_NAME = 160;
-const NAME = /^(call:\s*)?([A-Za-z_"'`][\w.\-/"'`]*)(:\d+)?(\s*)/;
+const NAME = /^(call:\s*)?([A-Za-z_"'`][\w.\-/"'`]*)(:\d+)?(\s*(?:\\n\s*)*)/;
 const SEPARATORS: ReadonlySet<string> = new Set(["tool_sep", "tool_call_argument_begin"]);
 const MISTRAL = /^(?:\[CALL_ID\]([\w-]+))?\[ARGS\]\s*/;
 
@@ -25,7 +26,7 @@ const MISTRAL = /^(?:\[CALL_ID\]([\w-]+))?\[ARGS\]\s*/;
 export function* readNamed(context: Context, frame: Frame): Step<ItemOutcome> {
   const { source } = context;
   const head = yield* peekHead(context);
-  if (head === undefined) return "unknown";
+  if (head === undefined) return yield* readNumbered(context, frame);
   const { length, next } = head;
   const isGemma = head.isGemma;
   if (isGemma || next === "{" || next === "`") {
@@ -41,6 +42,22 @@ export function* readNamed(context: Context, frame: Frame): Step<ItemOutcome> {
   return found;
 }
 
+/** A number in place of a name, as Kimi counts its calls: a call where the input can be meant for one tool only. */
+function* readNumbered(context: Context, frame: Frame): Step<ItemOutcome> {
+  const { source } = context;
+  const before = source.offset;
+  const [number] = /^\d{1,9}/.exec(yield* source.peek(10)) ?? [];
+  if (number === undefined) return "unknown";
+  source.at += number.length;
+  const token = yield* peekToken(source);
+  if (token?.name !== "tool_call_argument_begin") {
+    source.rewind(before);
+    return "unknown";
+  }
+  source.at += token.length;
+  return yield* readJsonInput(context, frame, {});
+}
+
 interface Head {
   readonly name: string;
   readonly isGemma: boolean;
@@ -54,7 +71,7 @@ function* peekHead({ source }: Context): Step<Head | undefined> {
   for (;;) {
     const text = source.window.slice(source.at, source.at + MAX_NAME);
     const head = headOf(text);
-    const isSure = head !== undefined && head.next !== "" && head.next !== ":";
+    const isSure = head !== undefined && !["", ":", "\\"].includes(head.next);
     if (isSure || (head === undefined && text !== "")) return head;
     if (text.length >= MAX_NAME) return undefined;
     if (!(yield* source.more())) return head;
@@ -73,7 +90,7 @@ function headOf(text: string): Head | undefined {
 export function* readJsonInput(
   context: Context,
   frame: Frame | undefined,
-  head: { name: string; id?: string },
+  head: { name?: string; id?: string },
 ): Step<ItemOutcome> {
   const { source } = context;
   yield* skipFence(context);
@@ -85,7 +102,11 @@ export function* readJsonInput(
   const parsed = jsonInput(source.taken().slice(from));
   if (parsed === undefined) return { fault: "its input is not valid JSON" };
   yield* skipFence(context);
-  emitCalls(context, frame, [toCall(head.name, parsed.input, parsed.repaired, head.id)]);
+  const name = head.name ?? context.tools.toolFor(parsed.input);
+  if (name === undefined) return { fault: NO_CALL };
+  emitCalls(context, frame, [
+    toCall(name, parsed.input, parsed.repaired || head.name === undefined, head.id),
+  ]);
   return "read";
 }
 
@@ -112,7 +133,8 @@ function* readGemma(context: Context, frame: Frame, name: string): Step<ItemOutc
   const from = source.offset;
   if (!(yield* source.peek(1)).startsWith("{")) return { fault: "its input does not begin with {" };
   if (!(yield* scanGemma(source))) return { fault: CUT_OFF };
-  const input = parseGemma(source.taken().slice(from));
+  const { tools } = context;
+  const input = parseGemma(source.taken().slice(from), tools.schemaOf(tools.nameOf(name)));
   if (input === undefined) return { fault: "its input cannot be read" };
   emitCalls(context, frame, [toCall(name, input, false)]);
   return "read";
@@ -126,8 +148,15 @@ export function* readPython(context: Context, frame: Frame | undefined): Step<It
   if (!isWhole) return { fault: source.isEnded ? CUT_OFF : "its brackets do not match" };
   const calls = parsePythonCalls(source.taken().slice(from));
   if (calls === undefined) return { fault: "it is not a call with named arguments" };
-  emitCalls(context, frame, calls);
+  emitCalls(context, frame, withoutMethod(context, calls));
   return "read";
+}
+
+/** Llama writes built-in tools as methods: `tool.call(…)`. */
+export function withoutMethod({ tools }: Context, calls: readonly TextCall[]): readonly TextCall[] {
+  return calls.map((call) =>
+    tools.has(tools.nameOf(call.name)) ? call : { ...call, name: call.name.replace(/(?<=\w)\.call$/, "") },
+  );
 }
 
 /** `name[ARGS]{…}`, with the call's id between the two in some versions. */

@@ -5,24 +5,26 @@ import { readFrame } from "./read-frame.ts";
 import { readHeader } from "./read-header.ts";
 import { readMarkup } from "./read-markup.ts";
 import { readJsonInput } from "./read-named.ts";
-import { peekWord } from "./scan.ts";
+import { passOver, passReasoning } from "./reasoning.ts";
+import { peekWord, scanTo } from "./scan.ts";
 import type { Step } from "./source.ts";
 import type { TextState } from "./text-state.ts";
-import { noteText } from "./text-state.ts";
+import { createTextState, isInCode, leaveCode, noteText } from "./text-state.ts";
 
 /** Reads a model's text from beginning to end, and gives away what it finds. */
 export function* readText(context: Context): Step<void> {
   const { source, emitter } = context;
-  const state: TextState = { isAtLineStart: true, isThinking: false, fence: "none", hasHeaders: false };
+  const state = createTextState();
   const finder = createOpeningFinder(context, state);
   yield* readStart(context, state);
   for (;;) {
     const opening = finder.next(source.window, source.at);
     if (opening !== undefined) {
       pass(context, state, opening.index);
+      if (isInCode(state) && (yield* passCode(context, state))) continue;
       const before = emitter.found;
       const isRead = yield* readAt(context, state, opening.found);
-      if (emitter.found > before) afterCall(state);
+      if (emitter.found > before) afterCall(state, opening.found);
       else if (!isRead) pass(context, state, source.at + 1);
       continue;
     }
@@ -32,8 +34,9 @@ export function* readText(context: Context): Step<void> {
   }
 }
 
-function afterCall(state: TextState): void {
-  state.isAtLineStart = true;
+/** Calls that nothing marks may follow each other on a line; behind a marked one, the same call without its marks is an echo. */
+function afterCall(state: TextState, found: string): void {
+  state.isAtLineStart = found !== "<" && found !== "]";
   state.fence = state.fence === "opened" ? "call" : state.fence;
 }
 
@@ -47,11 +50,25 @@ function pass({ source, emitter }: Context, state: TextState, end: number): void
   emitter.text(text);
 }
 
+/** Passes over code inside a line: what is written there is shown and not meant. False where nothing closes it on its line. */
+function* passCode(context: Context, state: TextState): Step<boolean> {
+  const { source } = context;
+  source.mark();
+  const end = yield* scanTo(source, CODE_END);
+  const length = source.offset;
+  source.rewind(0);
+  if (end?.[0] === "`") pass(context, state, source.at + length + 1);
+  else leaveCode(state);
+  return end?.[0] === "`";
+}
+
+const CODE_END = /[`\n]/g;
+
 /** What only the first line of a text may be: a header without its first token, or a tool's name alone. */
 function* readStart(context: Context, state: TextState): Step<void> {
   const { source, openings, tools } = context;
   if (openings.bare.has("header") && /^ ?to=/.test(yield* peekWhile(context, /^ ?(?:t|to|to=)?$/, 4))) {
-    state.hasHeaders = yield* readHeader(context);
+    yield* readHeader(context, state);
   }
   if (!openings.bare.has("named-line")) return;
   const line = yield* peekWhile(context, /^[A-Za-z_][\w.-]*\n?$|^$/, 80);
@@ -82,15 +99,15 @@ function* readNamedLine(context: Context, state: TextState, length: number, name
   const outcome = yield* readJsonInput(context, undefined, { name });
   if (typeof outcome === "object") emitter.problem(source.taken(), outcome.fault);
   source.mark();
-  afterCall(state);
+  afterCall(state, name);
 }
 
 /** Reads what begins with a trigger. False, with nothing taken, where it is text. */
 function* readAt(context: Context, state: TextState, found: string): Step<boolean> {
   const { openings } = context;
   if (found === "<" || found === "]") return yield* readMarkup(context, state, found);
-  const isBareAllowed = !state.isThinking && state.fence !== "text";
-  if (found === "[" && openings.bare.has("mistral") && (yield* readMistral(context))) return true;
+  const isBareAllowed = state.thinking === undefined && state.fence !== "text";
+  if (found === "[" && openings.bare.has("mistral") && (yield* readMistral(context, state))) return true;
   if (found === "`") return state.isAtLineStart && (yield* readFence(context, state));
   if (!isBareAllowed) return false;
   if (found === "[" || found === "{") return yield* readBare(context, state.isAtLineStart);
@@ -100,10 +117,19 @@ function* readAt(context: Context, state: TextState, found: string): Step<boolea
 }
 
 const MISTRAL = "[TOOL_CALLS]";
+const THINK = "[THINK]";
+const THINK_END = "[/THINK]";
 
-function* readMistral(context: Context): Step<boolean> {
-  const text = yield* peekWord(context.source, MISTRAL);
-  return text === MISTRAL && (yield* readFramed(context, MISTRAL.length));
+function* readMistral(context: Context, state: TextState): Step<boolean> {
+  const { source } = context;
+  if ((yield* peekWord(source, THINK)) === THINK)
+    return passReasoning(context, state, THINK.length, String.raw`\[/THINK\]`);
+  if ((yield* peekWord(source, THINK_END)) === THINK_END)
+    return passReasoning(context, state, THINK_END.length, undefined);
+  if ((yield* peekWord(source, MISTRAL)) !== MISTRAL) return false;
+  return state.thinking === undefined
+    ? yield* readFramed(context, MISTRAL.length)
+    : yield* passOver(context, state);
 }
 
 function* readFunctools(context: Context): Step<boolean> {

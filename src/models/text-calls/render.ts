@@ -4,6 +4,7 @@ import type { ToolSpec } from "../../core/spec.ts";
 import type { DialectName } from "./dialects.ts";
 import { dialectOf } from "./dialects.ts";
 import type { WrittenCall } from "./styles.ts";
+import { harmlessJson } from "./styles.ts";
 
 /** Calls as a model that speaks this dialect writes them. They read back as they were, unless a text holds the dialect's own closing marker. */
 export function renderCalls(dialect: DialectName, calls: readonly WrittenCall[]): string {
@@ -27,7 +28,7 @@ export function renderPrompt(
 ): string {
   if (tools.length === 0) return "";
   const listed = tools.map(({ name, description, input }) =>
-    JSON.stringify({ name, description, parameters: input }),
+    harmlessJson({ name, description, parameters: input }),
   );
   return `# Tools
 

@@ -107,13 +107,19 @@ function padded(text: string, breaks: ParameterStyle["breaks"]): string {
 
 /** An answer between two tags, which it cannot close itself. */
 export function taggedResult(tag: string): WriteResult {
-  return (name, text) =>
-    `<${tag}>\n${JSON.stringify({ name, content: text }).replaceAll("</", String.raw`<\/`)}\n</${tag}>`;
+  return (name, text) => `<${tag}>\n${harmlessJson({ name, content: text })}\n</${tag}>`;
 }
 
 /** An answer behind a marker and before another. */
 export function framedResult(open: string, close = ""): WriteResult {
-  return (name, text) => `${open}${JSON.stringify({ name, content: text })}${close}`;
+  return (name, text) => `${open}${harmlessJson({ name, content: text })}${close}`;
+}
+
+/** JSON in which no text can end what stands around it, or pass for a token of the model's: servers take these for what they look like. */
+export function harmlessJson(value: Json): string {
+  return JSON.stringify(value)
+    .replaceAll(/<(?=[|｜/]|\w+\|>)/g, String.raw`\u003c`)
+    .replaceAll(/\[(?=\/?[A-Z_]+\])/g, String.raw`\u005b`);
 }
 
 /** The characters that markup would take for its own. */

@@ -1,3 +1,4 @@
+import { decodeEntities } from "./entities.ts";
 import type { Source, Step } from "./source.ts";
 
 /** How tags are written: as in XML, between special tokens (Kimi K3), or behind one (MiniMax M3). */
@@ -23,12 +24,14 @@ const MAX_TAG = 512;
 const MINIMAX = "]<]minimax[>[";
 const NAME = String.raw`[A-Za-z_][\w.-]*(?::[\w.-]+)?`;
 const QUOTED = String.raw`"[^"<>]*"|'[^'<>]*'`;
-const ATTRIBUTES = String.raw`(?:\s+[\w:-]+\s*=\s*(?:${QUOTED}|[^\s"'<>=]+))*`;
+/** Some servers show the space of their tokenizer as it is. */
+const SPACE = String.raw`[\sĠ]`;
+const ATTRIBUTES = String.raw`(?:${SPACE}+[\w:-]+\s*=\s*(?:${QUOTED}|[^\s"'<>=]+))*`;
 const XML = new RegExp(
   String.raw`<\s?(\/?)\s?(?:[｜|]DSML[｜|])?(${NAME})(?:\s*=\s*(${QUOTED}|[^<>"'=]+?)["']?)?(${ATTRIBUTES})\s*(\/?)>`,
   "y",
 );
-const TOKENS = new RegExp(String.raw`<\|(open|close)\|>(${NAME})(${ATTRIBUTES})\s*<\|sep\|>`, "y");
+const TOKENS = new RegExp(String.raw`<\|(open|close)\|>\s?(${NAME})(${ATTRIBUTES})\s*<\|sep\|>`, "y");
 const ATTRIBUTE = new RegExp(String.raw`([\w:-]+)\s*=\s*(${QUOTED}|[^\s"'<>=]+)`, "g");
 
 /** The tag at the cursor, not taken; undefined where there is none. */
@@ -64,17 +67,27 @@ function xmlTag(text: string): Tag | undefined | "unsure" {
   XML.lastIndex = 0;
   const found = XML.exec(text);
   if (found === null) return text.indexOf(">") < 0 && text.indexOf("<", 1) < 0 ? "unsure" : undefined;
-  const [whole, slash, written = "", value, attributes = "", end] = found;
+  const [whole, slash, word = "", sign, attributes = "", end] = found;
+  const { written, value, name } = parted(word, sign === undefined ? undefined : unquote(sign.trim()));
   return {
     form: "xml",
     name: canonicalName(written),
     written,
-    ...(value === undefined ? {} : { value: unquote(value.trim()) }),
-    attributes: readAttributes(attributes),
+    ...(value === undefined ? {} : { value }),
+    attributes: { ...readAttributes(attributes), ...(name === undefined ? {} : { name }) },
     isClosing: slash === "/",
     isSelfClosing: end === "/",
     length: whole.length,
   };
+}
+
+/** Without the space in `<function name="…">`, its attribute is a part of its name. */
+function parted(
+  word: string,
+  value: string | undefined,
+): { readonly written: string; readonly value?: string | undefined; readonly name?: string | undefined } {
+  const [, written] = /^(function|invoke|parameter|param)name$/i.exec(word) ?? [];
+  return written === undefined || value === undefined ? { written: word, value } : { written, name: value };
 }
 
 function tokensTag(text: string): Tag | undefined | "unsure" {
@@ -110,7 +123,9 @@ export function canonicalName(written: string): string {
 function readAttributes(text: string): Readonly<Record<string, string>> {
   if (text === "") return {};
   const found = [...text.matchAll(ATTRIBUTE)];
-  return Object.fromEntries(found.map(([, key = "", value = ""]) => [key.toLowerCase(), unquote(value)]));
+  return Object.fromEntries(
+    found.map(([, key = "", value = ""]) => [key.toLowerCase(), decodeEntities(unquote(value))]),
+  );
 }
 
 function unquote(value: string): string {
@@ -129,7 +144,7 @@ export function plainSource(form: TagForm, name: string): string {
 
 function tagSource(form: TagForm, name: string, slash: string): string {
   const word = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/[-_]/g, "[-_]");
-  if (form === "tokens") return String.raw`<\|close\|>${word}<\|sep\|>`;
+  if (form === "tokens") return String.raw`<\|close\|>\s?${word}\s?<\|sep\|>`;
   const tag = String.raw`<\s?${slash}\s?(?:[｜|]DSML[｜|]|[\w.-]{1,24}:|longcat_)?${word}(?::[\w.-]{1,24})?\s{0,8}>`;
   return form === "minimax" ? String.raw`\]<\]minimax\[>\[\s{0,8}${tag}` : tag;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 
 /** What a reader must know of a tool. */
@@ -11,6 +12,8 @@ export interface ToolTable {
   schemaOf(name: string): JsonObject | undefined;
   /** The name of the tool that is meant: namespaces that dialects put before names are taken off. */
   nameOf(written: string): string;
+  /** The only tool that an input without a name can be for; undefined where several may be meant, or none is. */
+  toolFor(input: JsonObject): string | undefined;
 }
 
 export function createToolTable(tools: readonly KnownTool[]): ToolTable {
@@ -20,13 +23,13 @@ export function createToolTable(tools: readonly KnownTool[]): ToolTable {
     has: (name) => inputs.has(name),
     schemaOf: (name) => inputs.get(name),
     nameOf: (written) => nameOf(written.trim(), inputs),
+    toolFor: (input) => toolFor(input, tools),
   };
 }
 
 function nameOf(written: string, known: ReadonlyMap<string, unknown>): string {
   if (known.has(written)) return written;
-  // Llama writes built-in tools as methods.
-  const name = written.replaceAll(/^["'`]+|["'`]+$|^functions?\.|(?<=\w)\.call$/g, "");
+  const name = written.replaceAll(/^["'`]+|["'`]+$|^functions?\./g, "");
   const dot = name.indexOf(".");
   if (known.has(name) || dot < 0) return name;
   const [head, tail] = [name.slice(0, dot), name.slice(dot + 1)];
@@ -34,4 +37,18 @@ function nameOf(written: string, known: ReadonlyMap<string, unknown>): string {
   if (head === tail) return tail;
   const last = name.slice(name.lastIndexOf(".") + 1);
   return known.has(last) ? last : name;
+}
+
+function toolFor(input: JsonObject, tools: readonly KnownTool[]): string | undefined {
+  const fitting = tools.length === 1 ? tools : tools.filter((tool) => takes(tool, input));
+  return fitting.length === 1 ? fitting[0]?.name : undefined;
+}
+
+function takes({ input: { properties, required } }: KnownTool, input: JsonObject): boolean {
+  const needed = Array.isArray(required) ? required : [];
+  return (
+    isObject(properties) &&
+    Object.keys(input).every((key) => Object.hasOwn(properties, key)) &&
+    needed.every((key) => typeof key === "string" && Object.hasOwn(input, key))
+  );
 }

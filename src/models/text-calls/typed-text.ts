@@ -28,18 +28,45 @@ function toScalar(text: string, types: ReadonlySet<string>): Json | undefined {
 
 function toContainer(text: string, types: ReadonlySet<string>): Json | undefined {
   if (!types.has("object") && !types.has("array")) return undefined;
-  const value = parseJson(text) ?? parsePythonLiteral(text);
+  const value = containerOf(text);
   const isMeant = Array.isArray(value) ? types.has("array") : isObject(value) && types.has("object");
   return isMeant ? value : undefined;
 }
 
+/** What a list or an object says that is written as JSON, as JSON that was escaped once too often, or as Python. */
+export function containerOf(text: string): Json | undefined {
+  return parseJson(text) ?? parseEscaped(text) ?? parsePythonLiteral(text);
+}
+
+function parseEscaped(text: string): Json | undefined {
+  if (!text.includes(String.raw`\"`)) return undefined;
+  const once = parseJson(`"${text}"`);
+  return typeof once === "string" ? parseJson(once) : undefined;
+}
+
 /** The schema of a property, with references followed inside the schema they stand in. */
-export function propertySchema(schema: JsonObject | undefined, key: string): JsonObject | undefined {
+export function propertySchema(
+  schema: JsonObject | undefined,
+  key: string,
+  depth = 0,
+): JsonObject | undefined {
   if (schema === undefined) return undefined;
   const whole = follow(schema, schema);
   const { properties, additionalProperties } = whole;
   const own = isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-  return isObject(own) ? { ...pickDefinitions(schema), ...follow(own, schema) } : undefined;
+  if (isObject(own)) return { ...pickDefinitions(schema), ...follow(own, schema) };
+  if (depth >= 8) return undefined;
+  for (const choice of choicesOf(whole)) {
+    const found = propertySchema({ ...pickDefinitions(schema), ...choice }, key, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function choicesOf({ anyOf, oneOf, allOf }: JsonObject): readonly JsonObject[] {
+  return [anyOf, oneOf, allOf].flatMap((list) =>
+    Array.isArray(list) ? (list as Json[]).filter((choice) => isObject(choice)) : [],
+  );
 }
 
 /** The schema of a list's items. */
@@ -49,15 +76,17 @@ export function itemSchema(schema: JsonObject | undefined): JsonObject | undefin
   return { ...pickDefinitions(schema), ...follow(items, schema) };
 }
 
-/** True where the schema takes lists. */
-export function takesLists(schema: JsonObject | undefined): boolean {
-  return schema !== undefined && typesOf(schema, schema).has("array");
+/** True where the schema takes values of this type; undefined where it names no types. */
+export function takes(schema: JsonObject | undefined, type: string): boolean | undefined {
+  const types = schema === undefined ? undefined : typesOf(schema, schema);
+  return types === undefined || types.size === 0 ? undefined : types.has(type);
 }
 
 /** True where the schema takes lists or objects, and no text. */
 export function takesContainers(schema: JsonObject | undefined): boolean {
-  const types = schema === undefined ? new Set<string>() : typesOf(schema, schema);
-  return (types.has("array") || types.has("object")) && !types.has("string");
+  return (
+    (takes(schema, "array") === true || takes(schema, "object") === true) && takes(schema, "string") === false
+  );
 }
 
 function fromJson(text: string): Json {
@@ -84,10 +113,10 @@ function follow(schema: JsonObject, root: JsonObject, depth = 0): JsonObject {
 
 /** The types that a schema names; none where it takes anything. */
 function typesOf(schema: JsonObject, root: JsonObject, depth = 0): ReadonlySet<string> {
-  const { type, anyOf, oneOf, allOf, enum: values, const: value } = follow(schema, root);
-  const choices = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as Json[]) : []));
-  const inner = choices.flatMap((choice) =>
-    isObject(choice) && depth < 8 ? [...typesOf(choice, root, depth + 1)] : [],
+  const whole = follow(schema, root);
+  const { type, enum: values, const: value } = whole;
+  const inner = choicesOf(whole).flatMap((choice) =>
+    depth < 8 ? [...typesOf(choice, root, depth + 1)] : [],
   );
   const listed = (Array.isArray(values) ? (values as Json[]) : []).concat(value ?? []);
   const named = [type ?? []].flat().flatMap((name) => (typeof name === "string" ? [name.toLowerCase()] : []));

@@ -41,6 +41,11 @@ const VARIANTS: Readonly<Record<string, string>> = {
   "a suffix behind every tag":
     "<tool_calls:x><tool_call:x>ls<tool_sep:x><arg_key:x>path</arg_key:x><arg_value:x>src</arg_value:x></tool_call:x></tool_calls:x>",
   "a section of characters": "<function name='ls'><param name='path'><![CDATA[src]]></param></function>",
+  "a missing space in its tags": '<functionname="ls"><paramname="path">src</param></function>',
+  "the space of a tokenizer": '<functionĠname="ls"><paramĠname="path">src</param></function>',
+  "line breaks that were escaped": String.raw`<tool_call>ls\n<arg_key>path</arg_key>\n<arg_value>src</arg_value>\n</tool_call>`,
+  "spaces in its tokens":
+    '<|open|> tools <|sep|><|open|> call tool="ls" <|sep|><|open|>argument key="path" type="string"<|sep|>src<|close|> argument <|sep|><|close|>call<|sep|><|close|> tools <|sep|>',
   "a method of the tool": '<|python_tag|>ls.call(path="src")',
   "a namespace":
     '<functions:function_calls><functions:invoke name="ls"><functions:parameter name="path">src</functions:parameter></functions:invoke></functions:function_calls>',
@@ -64,6 +69,10 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   "quotes inside a string": '<tool_call>{"name": "ls", "arguments": {"path": "a "quoted" one"}}</tool_call>',
   "no name": '<tool_call>{"arguments": {}}</tool_call>',
   "a special token and nothing else": "<|tool_call_begin|>functions.ls:0<|tool_call_argument_begin|>",
+  "a tag that is cut off": "<tool_call>\n<function=l",
+  "a tag of tokens that is cut off": '<|open|>tools<|sep|><|open|>call tool="ls"',
+  "a tag that another one cuts in two":
+    "<tool_call>\n<function=ls\n<parameter=path>src</parameter>\n</function>\n</tool_call>",
   "text between the parameters": "<function=ls><parameter=path>src</parameter> and then </function>",
 };
 
@@ -105,4 +114,63 @@ test("code behind its token is a call of the tool that runs code, where there is
 test("tags between the marks of a section of characters are text", () => {
   const text = "<function name='f'><param name='a'><![CDATA[x</param>y]]></param></function>";
   assert.deepEqual(callsOf(readWhole(text)), [{ name: "f", input: { a: "x</param>y" } }]);
+});
+
+test("a call that is repeated without its marks is called once", () => {
+  const text = '<|tool_call_start|>[ls(path="src")]<|tool_call_end|>[ls(path="src")]<|tool_call_end|>';
+  const pieces = readWhole(text);
+  assert.deepEqual(callsOf(pieces), [LS]);
+  assert.deepEqual(readParts(cut(text, [1])), pieces);
+});
+
+test("a call behind code inside a line is a call, whatever its input has in it", () => {
+  const input = { command: "echo `date`" };
+  const text = `With \`shell\`<tool_call>${JSON.stringify({ name: "shell", arguments: input })}</tool_call>`;
+  const pieces = readWhole(text);
+  assert.deepEqual(callsOf(pieces), [{ name: "shell", input }]);
+  assert.deepEqual(readParts(cut(text, [1])), pieces);
+});
+
+test("a fence that nothing follows is text", () => {
+  assert.deepEqual(readWhole("So:\n```json\n"), [{ kind: "text", text: "So:\n```json\n" }]);
+});
+
+test("a tool may be called like a method", () => {
+  const text = '<invoke name="api.call"><parameter name="path">src</parameter></invoke>';
+  assert.deepEqual(callsOf(readWhole(text)), [{ name: "api.call", input: { path: "src" } }]);
+});
+
+test("a line break before the closing tag is one's own in Seed OSS, and not in Qwen 3 Coder", () => {
+  const call = "<function=write>\n<parameter=text>a\n</parameter>\n</function>";
+  assert.deepEqual(callsOf(readWhole(`<seed:tool_call>\n${call}\n</seed:tool_call>`)), [
+    { name: "write", input: { text: "a\n" } },
+  ]);
+  assert.deepEqual(callsOf(readWhole(`<tool_call>\n${call}\n</tool_call>`)), [
+    { name: "write", input: { text: "a" } },
+  ]);
+});
+
+test("a call that has a number for its name is a call of the one tool that it can be meant for", () => {
+  const text =
+    '<|tool_calls_section_begin|><|tool_call_begin|>3<|tool_call_argument_begin|>{"path": "src"}<|tool_call_end|><|tool_calls_section_end|>';
+  const tool = (name: string, ...keys: readonly string[]) => ({
+    name,
+    input: { properties: Object.fromEntries(keys.map((key) => [key, {}])), required: keys.slice(0, 1) },
+  });
+  const kindsFor = (tools: readonly ReturnType<typeof tool>[]): readonly string[] =>
+    readWhole(text, { dialect: "auto", tools }).map((piece) =>
+      piece.kind === "call" ? piece.call.name : piece.kind,
+    );
+  assert.deepEqual(kindsFor([tool("cat", "file"), tool("ls", "path")]), ["ls"]);
+  assert.deepEqual(kindsFor([tool("ls", "path")]), ["ls"]);
+  assert.deepEqual(kindsFor([tool("cat", "path"), tool("ls", "path")]), ["problem"]);
+  assert.deepEqual(kindsFor([tool("cat", "file"), tool("cp", "to", "path")]), ["problem"]);
+  assert.deepEqual(kindsFor([]), ["problem"]);
+  const options = { dialect: "auto", tools: [tool("ls", "path")] } as const;
+  assert.deepEqual(readParts(cut(text, [1]), options), readWhole(text, options));
+});
+
+test("names in attributes are read as XML has them", () => {
+  const text = '<invoke name="a&amp;b"><parameter name="x&quot;y">&lt;</parameter></invoke>';
+  assert.deepEqual(callsOf(readWhole(text)), [{ name: "a&b", input: { 'x"y': "&lt;" } }]);
 });
