@@ -17,6 +17,7 @@ interface Message {
 export interface ServerPlan {
   readonly tools?: readonly unknown[];
   readonly resources?: readonly unknown[];
+  readonly templates?: readonly unknown[];
   readonly prompts?: readonly unknown[];
   /** What it does at its start. */
   readonly start?: "hang" | "die" | "noise" | "flood" | "ignore-term";
@@ -169,13 +170,14 @@ function listOf(params: Readonly<Record<string, unknown>> | undefined): object {
 const READ: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => object>> = {
   "tools/list": listOf,
   "resources/list": () => ({ resources: plan().resources ?? [] }),
-  "resources/templates/list": () => ({ resourceTemplates: [] }),
+  "resources/templates/list": () => ({ resourceTemplates: plan().templates ?? [] }),
   "prompts/list": () => ({ prompts: plan().prompts ?? [] }),
   "resources/read": ({ uri }) => ({
     contents: [{ uri, mimeType: "text/plain", text: `read ${String(uri)}` }],
   }),
   "resources/subscribe": () => ({}),
   "resources/unsubscribe": () => ({}),
+  "completion/complete": () => ({ completion: { values: ["completed"] } }),
   "prompts/get": ({ name, arguments: given }) => ({
     messages: [{ role: "user", content: { type: "text", text: `${String(name)} ${JSON.stringify(given)}` } }],
   }),
@@ -193,7 +195,8 @@ function hear(message: Message): void {
   if (start === "hang") return;
   if (method === "initialize") {
     isGreeted = true;
-    const capabilities = { tools: LISTED, resources: { ...LISTED, subscribe: true }, prompts: LISTED };
+    const resources = { ...LISTED, subscribe: true };
+    const capabilities = { tools: LISTED, resources, prompts: LISTED, completions: {} };
     const serverInfo = { name: "raw", version: "1" };
     send({ id, result: { protocolVersion: params["protocolVersion"], capabilities, serverInfo } });
     return;

@@ -57,7 +57,7 @@ export async function openHttpClient(
     onsessionclosed: onClosed,
   });
   const begun: QuickCalls["begun"] = (id) => quick.begun(id);
-  const server: Server = createServer(sdk, { ...ports, level, session: open, begun });
+  const server: Server = createServer(sdk, { ...ports, ceilings, level, session: open, begun });
   const quick = createQuickCalls({ session: open, server, level });
   const client: HttpClient = {
     transport,

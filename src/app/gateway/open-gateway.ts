@@ -60,6 +60,7 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
   const gateway: Gateway = createGateway({
     engine: assembly.engine,
     approvals,
+    policy,
     artifacts: store.artifacts,
     toolLimit: config.mcpToolLimit,
     mask: createMasker(assembly.secrets).text,

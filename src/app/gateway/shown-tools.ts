@@ -55,9 +55,8 @@ export function createShownTools(options: ShownToolsOptions): ShownTools {
       const limited = isLimited();
       return specs.flatMap((spec, index) => {
         const shape = shapes[index];
-        const isOffered =
-          ceilings.every((ceiling) => isWithin(ceiling, spec.name)) && (!limited || isShown(spec));
-        return shape === undefined || !isOffered ? [] : [withOpenness(shape, spec)];
+        const isListed = isOffered(ceilings, spec.name) && (!limited || isShown(spec));
+        return shape === undefined || !isListed ? [] : [withOpenness(shape, spec)];
       });
     },
     limited: () => (isLimited() ? limitedList : undefined),
@@ -151,8 +150,11 @@ function withOpenness(shape: JsonObject, { source, group }: ToolSpec): JsonObjec
   return { ...shape, annotations: { ...(isObject(annotations) && annotations), openWorldHint: false } };
 }
 
-function isWithin({ tools }: Ceiling, name: string): boolean {
-  return tools === undefined || tools.some((pattern) => matches(pattern, name));
+/** Whether every ceiling has the name among its tools. */
+export function isOffered(ceilings: readonly Ceiling[], name: string): boolean {
+  return ceilings.every(
+    ({ tools }) => tools === undefined || tools.some((pattern) => matches(pattern, name)),
+  );
 }
 
 /** `*` stands for any part of a name. */

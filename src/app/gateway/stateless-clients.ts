@@ -7,7 +7,7 @@ import type { Listed } from "./gateway.ts";
 import type { HttpClientPorts, OpenedSession } from "./http-clients.ts";
 import { MAX_BODY, ceilingsOf, openSession } from "./http-clients.ts";
 import { createIdle } from "./idle.ts";
-import { watchResources, watchedBy } from "./listened-resources.ts";
+import { watchResources, watchUnder, watchedBy } from "./listened-resources.ts";
 
 /** Clients of the revision that has no handshake: every request stands for itself. */
 export interface StatelessClients {
@@ -57,15 +57,15 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
     ({ requestInfo }) => {
       const ceilings = (requestInfo === undefined ? undefined : ceilingsOf(requestInfo, own)) ?? own;
       const session = (context: ServerContext): Promise<ClientSession> => sessionOf(context, ceilings);
-      return createServer(sdk, { ...ports, session, level: { current: "info" } });
+      return createServer(sdk, { ...ports, ceilings, session, level: { current: "info" } });
     },
     { legacy: "reject", maxRequestBodySize: MAX_BODY, onerror: onFault },
   );
   const watch = async (request: Request, signal: AbortSignal): Promise<void> => {
     const { params } = (await request.json().catch(() => ({}))) as { readonly params?: unknown };
-    const { behind } = await ports.gateway();
+    const watched = watchUnder(await ports.gateway(), ceilingsOf(request, own) ?? own);
     const updated = (uri: string): void => inOne(`at ${uri}`, () => handler.notify.resourceUpdated(uri));
-    await watchResources(behind, watchedBy(params), updated, signal);
+    await watchResources(watched, watchedBy(params), updated, signal);
   };
   return {
     async fetch(request) {
