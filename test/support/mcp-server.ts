@@ -1,6 +1,6 @@
 // A raw MCP server for tests: JSON-RPC lines on standard input and output, and every misbehaviour that its file asks for.
 import { spawn } from "node:child_process";
-import { readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
@@ -88,6 +88,12 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
     nag();
   },
   hang: () => new Promise(() => undefined),
+  /** Nothing can be heard of it any more, and it lives on. */
+  mute() {
+    closeSync(1);
+    setInterval(() => undefined, 1000);
+    return new Promise(() => undefined);
+  },
   big: (_id, input) => text("x".repeat(Number(input["bytes"]))),
   wrong: (id) => send({ id: Number(id) + 5000, result: text("for someone else") }),
   async spam(id, input) {

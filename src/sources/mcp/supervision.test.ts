@@ -64,6 +64,22 @@ test("a server that dies in a call fails that call with its last words, answers 
   await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it works again");
 });
 
+test("a server that closes its output and lives on has ended: its calls fail, and it is started again", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("mute"), toolOf("hang"), ECHO] });
+  const { engine } = await mcpEngine(t, { server: raw.server, timeoutMs: 20_000 });
+  const [hanging, muted] = await Promise.all([
+    engine.run(call("raw__hang")),
+    engine.run({ ...call("raw__mute"), id: "2" }),
+  ]);
+  for (const result of [hanging, muted]) {
+    assert.equal(codeOf(result), "TOOL_CRASHED");
+    assert.match(textOf(result), /closed its standard output/);
+  }
+  await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it works again");
+  const [first = 0, second = 0] = pidsOf(raw.diary());
+  assert.deepEqual([isRunning(first), isRunning(second)], [false, true]);
+});
+
 test("without anybody watching, a lost server is started by the next call after the wait", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("die"), ECHO] });
   const engine = engineOf(t);
