@@ -30,13 +30,19 @@ export function changedSince(server: string, { tool, wasPinned, lines }: PinChan
   };
 }
 
+/** One that answers, but nothing that can be used, was reached. */
+const REASONS: ReadonlyMap<ToolError["code"], SourceProblem["reason"]> = new Map([
+  ["TOOL_TIMEOUT", "timeout"],
+  ["INVALID_OUTPUT", "failed"],
+]);
+
 export function unreachable(server: string, error: unknown): SourceProblem {
   const { code, message, hint } =
     error instanceof ToolError ? error : new ToolError("UNAVAILABLE", String(error));
   return {
     source: `mcp:${server}`,
     subject: server,
-    reason: code === "TOOL_TIMEOUT" ? "timeout" : "unreachable",
+    reason: REASONS.get(code) ?? "unreachable",
     message,
     ...(hint !== undefined && { hint }),
   };

@@ -40,7 +40,7 @@ export interface SessionOptions {
   readonly roster?: Roster;
   /** From 1 s to 60 s. */
   readonly backoff?: Backoff;
-  /** A longer message ends the connection; 32 MB. */
+  /** A longer message ends the connection, and a longer list of tools is refused; 32 MB. */
   readonly maxMessageBytes?: number;
 }
 
@@ -72,9 +72,12 @@ export interface SessionListener {
 }
 
 export function createSession(options: SessionOptions, { changed, listChanged }: SessionListener): Session {
-  const { name, project, connectTimeoutMs: timeoutMs = CONNECT_MS } = options;
+  const { name, project, connectTimeoutMs: timeoutMs = CONNECT_MS, maxMessageBytes } = options;
   const calls = createCalls();
-  const listing = createListing(name, timeoutMs);
+  const listing = createListing(name, {
+    timeoutMs,
+    ...(maxMessageBytes !== undefined && { maxCharacters: maxMessageBytes }),
+  });
   /** Whose tools were asked for last. */
   let asked: Connection | undefined;
   const onListChanged = (what: OtherList | "tools"): void => {

@@ -91,6 +91,20 @@ test("without anybody watching, a lost server is started by the next call after 
   assert.equal(pidsOf(raw.diary()).length, 2);
 });
 
+test("a list of tools that is too long in all is told as a problem, and the tools from before stay", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("changed"), ECHO] });
+  const { engine } = await mcpEngine(t, { server: raw.server, maxMessageBytes: 100_000 });
+  const long = Array.from({ length: 8 }, (_, index) =>
+    toolOf(`t${index}`, { description: "x".repeat(30_000) }),
+  );
+  raw.plan({ tools: [toolOf("changed"), ECHO, ...long] });
+  await engine.run(call("raw__changed"));
+  await until(() => engine.sources.problems().length > 0, "it is told");
+  assert.deepEqual(reasons(engine.sources.problems()), ["mcp:raw raw failed"]);
+  assert.match(engine.sources.problems()[0]?.message ?? "", /lists more than 100000 characters of tools/);
+  assert.deepEqual(names(engine).toSorted(), ["raw__changed", "raw__echo"]);
+});
+
 test("a message beyond the limit ends the server; a server beside it notices nothing", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("big"), toolOf("hang"), ECHO] });
   const { engine } = await mcpEngine(t, { server: raw.server, maxMessageBytes: 1024 * 1024 });
