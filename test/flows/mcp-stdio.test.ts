@@ -130,6 +130,22 @@ test(
   },
 );
 
+test("a tool that prints without end is logged now and then, and what was left out is counted", async (t) => {
+  const { client, heard } = await connectMcp(t, createPlace(t), { args: ["--mode", "yolo"] });
+  await client.setLoggingLevel("debug");
+  const script =
+    "let n = 0; const go = () => { process.stdout.write('x\\n'); if (++n < 20000) setImmediate(go); }; go();";
+  const command = `${process.execPath} -e "${script}"`;
+  const since = performance.now();
+  const result = await client.callTool({ name: "shell", arguments: { command } });
+  const most = 34 + (2 * (performance.now() - since)) / 50;
+  assert.notEqual(result.isError, true, textOf(result));
+  const logged = heard.filter(({ method }) => method === "notifications/message");
+  const texts = logged.map(({ params }) => (params as { readonly data: unknown }).data);
+  assert.ok(logged.length > 2 && logged.length <= most, `${logged.length} messages`);
+  assert.ok(texts.some((text) => /^\d+ log messages? (?:was|were) left out$/.test(String(text))));
+});
+
 test("asked to end it ends cleanly, and standard output has carried nothing but the protocol", async (t) => {
   const place = createPlace(t);
   const { child, finished, shown } = startCli(place, ["mcp", "--verbose"]);
