@@ -75,6 +75,31 @@ test("a client that does not start servers in the project is told the folder", a
   ]);
 });
 
+test("the file from before the first time is kept, however often it is written", async (t) => {
+  const place = createPlace(t);
+  const file = fileOf("cursor", place);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, '{"mine": 1}');
+  const texts = [readFileSync(file, "utf8")];
+  for (const mode of ["plan", "ask", "auto"]) {
+    const { code, stdout, stderr } = await runCli(place, [
+      "mcp",
+      "install",
+      "cursor",
+      "--write",
+      "--mode",
+      mode,
+    ]);
+    assert.equal(code, 0, stderr);
+    const [, backup = ""] = /what was there before is in (.*)$/m.exec(stdout) ?? [];
+    assert.equal(readFileSync(backup, "utf8"), texts.at(-1), "each time what was there is named");
+    texts.push(readFileSync(file, "utf8"));
+  }
+  assert.equal(readFileSync(`${file}.before-toolwright`, "utf8"), '{"mine": 1}');
+  const again = await runCli(place, ["mcp", "install", "cursor", "--write", "--mode", "auto"]);
+  assert.doesNotMatch(again.stdout, /before is in/, "nothing has changed");
+});
+
 test("a file that is not plain JSON is refused and left as it is", async (t) => {
   const place = createPlace(t);
   const file = fileOf("zed", place);
