@@ -90,6 +90,22 @@ test("a tool that has changed is disabled until mcp approve, which shows the dif
   assert.match((await run(["mcp", "approve", "raw"])).stdout, /nothing has changed/);
 });
 
+test("doctor says of a server, of its tools and of a program what they are, and knows what was approved", async (t) => {
+  const { run, raw, place } = await withServer(t, [toolOf("echo")]);
+  await run(["mcp", "add", "gone", "--", "/no/such/program"]);
+  mkdirSync(join(place.home, "tools"));
+  writeFileSync(join(place.home, "tools", "odd"), "#!/bin/sh\nexit 3\n", { mode: 0o755 });
+  assert.equal((await run(["call", "raw__echo", "--yes"])).code, 0);
+  raw.plan({ tools: [toolOf("echo", { description: "Does something else." })] });
+  const { stdout } = await run(["doctor", "--json"]);
+  const { checks } = JSON.parse(stdout) as { readonly checks: readonly { name: string; says: string }[] };
+  const about = (what: string): readonly string[] =>
+    checks.flatMap(({ name, says }) => (says.includes(what) ? [name] : []));
+  assert.deepEqual(about("no such program"), ["MCP server"]);
+  assert.deepEqual(about("has changed since it was approved"), ["MCP server"]);
+  assert.deepEqual(about("exit_code"), ["program"]);
+});
+
 test("a project's servers are listed as untrusted and not started before they are trusted", async (t) => {
   const place = createPlace(t);
   const raw = rawServer(t, { tools: [toolOf("echo")] });
