@@ -164,6 +164,12 @@ test("over HTTP a client gets the address and the token that the server will ask
   assert.match(refused.stderr, /leave out --http/);
 });
 
+for (const port of ["abc", "70000", "0", "-1"])
+  test(`${port} is no port that a client could be told`, async (t) => {
+    const { code, stdout } = await runCli(createPlace(t), ["mcp", "install", "cursor", `--http=${port}`]);
+    assert.deepEqual([code, stdout], [2, ""]);
+  });
+
 test("a client that is not known is answered with those that are", async (t) => {
   const place = createPlace(t);
   const { code, stderr } = await runCli(place, ["mcp", "install", "curser"]);
