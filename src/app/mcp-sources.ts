@@ -2,6 +2,7 @@ import type { Collections } from "../core/collection.ts";
 import type { SourceProblem, ToolSource } from "../core/source.ts";
 import type { Tool } from "../core/tool.ts";
 import { hashOf } from "../engine/call-hash.ts";
+import { createMasker } from "../engine/mask.ts";
 import type { Sample } from "../sources/mcp/client.ts";
 import type { ConfigTrouble, ConfiguredServer } from "../sources/mcp/config.ts";
 import { readServer } from "../sources/mcp/config.ts";
@@ -125,6 +126,7 @@ export function openServer(
   const { name, isProject, isTrusted, configured } = entry;
   const { server, timeoutMs, connectTimeoutMs, startup, trustsAnnotations } = configured;
   const [folder] = config.workspace;
+  const { text: mask, learn } = createMasker([...config.secrets, ...configured.secrets]);
   return createMcpSource({
     name,
     server,
@@ -136,7 +138,11 @@ export function openServer(
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
     ...(collections !== undefined && { pins: collections.open(PINS), logins: collections.open(LOGINS) }),
-    ...(onSecret !== undefined && { onSecret }),
+    mask,
+    onSecret(secret) {
+      learn(secret);
+      onSecret?.(secret);
+    },
     ...(sample !== undefined && { sample }),
     ...(roster !== undefined && { roster }),
   });

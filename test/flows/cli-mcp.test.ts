@@ -106,6 +106,22 @@ test("doctor says of a server, of its tools and of a program what they are, and 
   assert.deepEqual(about("exit_code"), ["program"]);
 });
 
+test("a token that a server prints when it cannot start is shown nowhere", async (t) => {
+  const place = createPlace(t);
+  const script = 'echo "the token $API_TOKEN is no good" >&2; exit 1';
+  await runCli(place, ["mcp", "add", "raw", "--env", `API_TOKEN=${TOKEN}`, "--", "/bin/sh", "-c", script]);
+  for (const args of [
+    ["mcp", "test", "raw"],
+    ["mcp", "approve", "raw"],
+    ["tools", "--problems"],
+    ["doctor"],
+  ]) {
+    const { stdout, stderr } = await runCli(place, args);
+    assert.match(`${stdout}${stderr}`, /the token .* is no good/, args.join(" "));
+    assert.ok(!`${stdout}${stderr}`.includes(TOKEN), args.join(" "));
+  }
+});
+
 test("a project's servers are listed as untrusted and not started before they are trusted", async (t) => {
   const place = createPlace(t);
   const raw = rawServer(t, { tools: [toolOf("echo")] });

@@ -9,6 +9,7 @@ import type { Sample } from "./client.ts";
 import type { ConnectOptions, Connection } from "./connect.ts";
 import { connect } from "./connect.ts";
 import type { ReadDefinitions } from "./definition.ts";
+import { maskedFault } from "./faults.ts";
 import { createLink } from "./link.ts";
 import { createListing } from "./listing.ts";
 import type { Bearer } from "./oauth/bearer.ts";
@@ -34,6 +35,8 @@ export interface SessionOptions {
   readonly logins?: Collection;
   /** Told each value of a login that nobody may see, before it is used. */
   readonly onSecret?: (secret: string) => void;
+  /** Hides what is secret in what a server says when it cannot be used; left out: nothing is. */
+  readonly mask?: (text: string) => string;
   /** How long an authorization server may take to renew a login; 15 s. */
   readonly authorizationTimeoutMs?: number;
   /** Where its process is noted; one for all servers, so that the end of this process is listened to once. */
@@ -136,6 +139,7 @@ function createConnecting(
   ports: Pick<ConnectOptions, "currentCall" | "onListChanged">,
 ): (signal: AbortSignal) => Promise<Connection> {
   const { name, server, sample, maxMessageBytes, roots = [], roster = createRoster() } = options;
+  const { mask = (text) => text } = options;
   const bearer = bearerOf(options);
   const fixed = {
     ...ports,
@@ -150,7 +154,9 @@ function createConnecting(
   };
   let isModern = false;
   return async (signal) => {
-    const made = await connect({ ...fixed, isModern }, signal);
+    const made = await connect({ ...fixed, isModern }, signal).catch((error: unknown) => {
+      throw error instanceof ToolError ? maskedFault(error, mask) : error;
+    });
     isModern = made.client.getProtocolEra() !== "legacy";
     return made;
   };
