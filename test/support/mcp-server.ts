@@ -128,6 +128,12 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
     for (const what of ["resources", "prompts"]) send({ method: `notifications/${what}/list_changed` });
     return text("told");
   },
+  updated(_id, input) {
+    const params = { uri: input["uri"] };
+    for (let count = 0; count < Number(input["count"]); count += 1)
+      send({ method: "notifications/resources/updated", params });
+    return text("told");
+  },
   changed() {
     send({ method: "notifications/tools/list_changed" });
     return text("told");
