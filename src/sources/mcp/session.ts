@@ -101,7 +101,10 @@ export function createSession(options: SessionOptions, { changed, listChanged }:
   const link = createLink({ open, backoff: options.backoff ?? BACKOFF, onUp: changed });
   const isTrusted = (): boolean => project?.isTrusted() !== false;
   const connection = async (signal: AbortSignal): Promise<Connection> => {
-    if (!isTrusted()) throw new ToolError("DENIED", `the MCP server "${name}" is not trusted`);
+    if (!isTrusted())
+      throw new ToolError("DENIED", `the MCP server "${name}" is not trusted`, {
+        hint: "run toolwright trust",
+      });
     return link.get(signal);
   };
   return {
