@@ -134,6 +134,10 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
       send({ method: "notifications/resources/updated", params });
     return text("told");
   },
+  storm() {
+    setInterval(() => send({ method: "notifications/tools/list_changed" }), 10);
+    return text("told");
+  },
   changed() {
     send({ method: "notifications/tools/list_changed" });
     return text("told");

@@ -1,6 +1,7 @@
 import type { Collection } from "../../core/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../core/memory-collections.ts";
+import { coalesce } from "../../system/coalesce.ts";
 import type { Roster } from "../../system/process-roster.ts";
 import { createRoster } from "../../system/process-roster.ts";
 import type { Caller } from "./call-tool.ts";
@@ -11,6 +12,7 @@ import { connect } from "./connect.ts";
 import type { ReadDefinitions } from "./definition.ts";
 import { maskedFault } from "./faults.ts";
 import { createLink } from "./link.ts";
+import type { Listing } from "./listing.ts";
 import { createListing } from "./listing.ts";
 import type { Bearer } from "./oauth/bearer.ts";
 import { createBearer } from "./oauth/bearer.ts";
@@ -62,6 +64,8 @@ export interface Session {
 }
 
 const CONNECT_MS = 30_000;
+/** Changes that come together are told once. */
+const QUIET_MS = 200;
 const BACKOFF: Backoff = { firstMs: 1000, maxMs: 60_000 };
 
 /** What a server lists besides its tools. */
@@ -74,19 +78,18 @@ export interface SessionListener {
   readonly listChanged: (what: OtherList) => void;
 }
 
-export function createSession(options: SessionOptions, { changed, listChanged }: SessionListener): Session {
-  const { name, project, connectTimeoutMs: timeoutMs = CONNECT_MS, maxMessageBytes } = options;
+export function createSession(options: SessionOptions, listener: SessionListener): Session {
+  const { changed, listChanged } = listener;
+  const { name, project } = options;
   const calls = createCalls();
-  const listing = createListing(name, {
-    timeoutMs,
-    ...(maxMessageBytes !== undefined && { maxCharacters: maxMessageBytes }),
-  });
+  const listing = listingOf(options);
   /** Whose tools were asked for last. */
   let asked: Connection | undefined;
+  const news = createNews(listener);
   const onListChanged = (what: OtherList | "tools"): void => {
-    if (what !== "tools") return listChanged(what);
-    listing.forget();
-    changed();
+    // At once: the next call must not go by what was.
+    if (what === "tools") listing.forget();
+    news.tell(what);
   };
   const connectAgain = createConnecting(options, { currentCall: () => calls.latest(), onListChanged });
   const open = async (signal: AbortSignal): Promise<Connection> => {
@@ -132,7 +135,39 @@ export function createSession(options: SessionOptions, { changed, listChanged }:
       },
     },
     keepUp: () => link.keepUp(),
-    close: () => link.close(),
+    close() {
+      news.close();
+      return link.close();
+    },
+  };
+}
+
+function listingOf({
+  name,
+  connectTimeoutMs: timeoutMs = CONNECT_MS,
+  maxMessageBytes,
+}: SessionOptions): Listing {
+  const limit = maxMessageBytes === undefined ? {} : { maxCharacters: maxMessageBytes };
+  return createListing(name, { timeoutMs, ...limit });
+}
+
+interface News {
+  tell(what: OtherList | "tools"): void;
+  close(): void;
+}
+
+/** What a server says of its lists, however often it says so. */
+function createNews({ changed, listChanged }: SessionListener): News {
+  const told = {
+    tools: coalesce(changed, QUIET_MS),
+    prompts: coalesce(() => listChanged("prompts"), QUIET_MS),
+    resources: coalesce(() => listChanged("resources"), QUIET_MS),
+  };
+  return {
+    tell: (what) => told[what].ask(),
+    close() {
+      for (const one of Object.values(told)) one.close();
+    },
   };
 }
 
