@@ -7,7 +7,7 @@ import type { RawServer } from "../support/mcp.ts";
 import { rawServer, toolOf } from "../support/mcp.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { CliOptions, Finished, Place } from "./support/cli.ts";
-import { createPlace, runCli } from "./support/cli.ts";
+import { LAUNCHER, createPlace, runCli } from "./support/cli.ts";
 
 const TOKEN = "s3cret-token-value";
 
@@ -120,6 +120,19 @@ test("a token that a server prints when it cannot start is shown nowhere", async
     assert.match(`${stdout}${stderr}`, /the token .* is no good/, args.join(" "));
     assert.ok(!`${stdout}${stderr}`.includes(TOKEN), args.join(" "));
   }
+});
+
+test("Toolwright as a server of its own starts no servers in turn", async (t) => {
+  const { place, run, raw } = await withServer(t, [toolOf("echo")]);
+  const starts = join(place.home, "starts");
+  const again = `echo started >> ${starts}; test $(wc -l < ${starts}) -gt 3 || exec ${process.execPath} ${LAUNCHER} mcp`;
+  await run(["mcp", "add", "self", "--env", `TOOLWRIGHT_HOME=${place.home}`, "--", "/bin/sh", "-c", again]);
+  const { stdout, stderr } = await run(["tools", "--all"]);
+  assert.match(stdout, /self__grep/, stderr);
+  assert.match(stdout, /raw__echo/);
+  assert.doesNotMatch(stdout, /self__raw__echo|self__self__/);
+  assert.equal(readFileSync(starts, "utf8"), "started\n");
+  assert.equal(raw.diary().filter((line) => line.startsWith("started")).length, 1);
 });
 
 test("a project's servers are listed as untrusted and not started before they are trusted", async (t) => {
