@@ -95,13 +95,13 @@ test("with many tools a client sees how to find them, and then what it has activ
 });
 
 test("only the tools that were named are offered", async (t) => {
-  const { client } = await connectMcp(t, createPlace(t), { args: ["--tools", "read_*,grep"] });
+  const { client } = await connectMcp(t, createPlace(t), { args: ["--tools", "read_*, grep"] });
   const { tools } = await client.listTools();
   assert.deepEqual(
     tools.map(({ name }) => name).filter((name) => !/^read_|^grep$/.test(name)),
     [],
   );
-  assert.ok(tools.length >= 3);
+  assert.ok(tools.some(({ name }) => name === "grep") && tools.length >= 3);
 });
 
 test("a tool that does not exist is an error of the protocol that names those that are near", async (t) => {

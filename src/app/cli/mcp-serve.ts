@@ -4,6 +4,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Config } from "../config.ts";
 import { loadConfig } from "../config.ts";
 import type { Gateway } from "../gateway/gateway.ts";
+import { parseNames } from "../gateway/shown-tools.ts";
 import type { Arguments, World } from "./command.ts";
 import { createInterrupt } from "./interrupt.ts";
 import { parsePort } from "./mcp/parse-port.ts";
@@ -111,7 +112,7 @@ async function openGateway({ flags }: Arguments, { output }: World, untrusted: C
 
 /** What bounds every call of a client, whatever is allowed besides. */
 function ceilingOf({ flags }: Arguments, { mode }: Config): Ceiling {
-  const tools = typeof flags["tools"] === "string" ? flags["tools"].split(",").filter(Boolean) : undefined;
+  const tools = typeof flags["tools"] === "string" ? parseNames(flags["tools"]) : undefined;
   return { mode, ...(tools !== undefined && { tools }) };
 }
 

@@ -155,6 +155,14 @@ function withOpenness(shape: JsonObject, { source, group }: ToolSpec): JsonObjec
   return { ...shape, annotations: { ...(isObject(annotations) && annotations), openWorldHint: false } };
 }
 
+/** The names in a list as people write one, with commas and perhaps with blanks. */
+export function parseNames(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+}
+
 /** Whether every ceiling has the name among its tools. */
 export function isOffered(ceilings: readonly Ceiling[], name: string): boolean {
   return ceilings.every(
