@@ -105,11 +105,8 @@ function modesOf(mode: Mode, layers: readonly RuleLayer[]): readonly Mode[] {
 
 /** A rule names a server by its tools, and a tool of it like any other. */
 function isOwnServer(fact: Fact, { source }: Tool): boolean {
-  return (
-    fact.kind === "mcp" &&
-    source.length === SERVER.length + fact.server.length &&
-    source.endsWith(fact.server)
-  );
+  if (fact.kind !== "mcp" || !source.startsWith(SERVER)) return false;
+  return source.length === SERVER.length + fact.server.length && source.endsWith(fact.server);
 }
 
 const SERVER = "mcp:";
