@@ -1,5 +1,7 @@
 import type { McpHttpHandler, ServerContext } from "@modelcontextprotocol/server";
+import { isObject } from "../../core/json.ts";
 import type { Ceiling } from "../../core/policy.ts";
+import { parseJson } from "../../engine/parse-json.ts";
 import type { ClientSession } from "./client-session.ts";
 import type { Sdk } from "./server-ports.ts";
 import { createServer } from "./create-server.ts";
@@ -62,7 +64,8 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
     { legacy: "reject", maxRequestBodySize: MAX_BODY, onerror: onFault },
   );
   const watch = async (request: Request, signal: AbortSignal): Promise<void> => {
-    const { params } = (await request.json().catch(() => ({}))) as { readonly params?: unknown };
+    const message = parseJson(await textOf(request));
+    const params = isObject(message) ? message["params"] : undefined;
     const watched = watchUnder(await ports.gateway(), ceilingsOf(request, own) ?? own);
     const updated = (uri: string): void => inOne(`at ${uri}`, () => handler.notify.resourceUpdated(uri));
     await watchResources(watched, watchedBy(params), updated, signal);
@@ -82,6 +85,27 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
       await sessions.close();
     },
   };
+}
+
+/** What a request says, as far as it may be read; what is longer, and what breaks off, is for the protocol's server to refuse. */
+async function textOf({ body }: Request): Promise<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let [text, bytes] = ["", 0];
+  try {
+    for (;;) {
+      const piece = await reader?.read();
+      if (piece?.value === undefined) return text;
+      bytes += piece.value.length;
+      if (bytes > MAX_BODY) break;
+      text += decoder.decode(piece.value, { stream: true });
+    }
+  } catch {
+    return "";
+  }
+  // Nobody waits for it: it settles only when the request itself is given up too.
+  void reader?.cancel().catch(() => undefined);
+  return "";
 }
 
 /** A notice goes to all who listen, whichever session it is of: what all of them say in one turn is said once. */
