@@ -68,6 +68,7 @@ export interface Assembly {
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
   const { store, approver, log, extensionLog } = options;
   const { isTrusted = TRUST_NOTHING, isLongLived = false, startsMcpLate: startsLate = false } = options;
+  const { policy = builtInPolicy(config) } = options;
   const [root] = config.workspace;
   const skills = openSkills(config, isTrusted);
   const { extensions, hooks } = openExtensions(config, {
@@ -80,11 +81,11 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     store,
     startsLate,
     onSecret: (secret) => engine.masker.learn(secret),
-    sample: createSampler(config),
+    sample: createSampler(config, policy),
   });
   const secrets = [...config.secrets, ...mcp.secrets];
   const engine = createEngine({
-    policy: options.policy ?? builtInPolicy(config),
+    policy,
     resolvePath: resolveWord,
     timeoutMs: config.timeoutSeconds * 1000,
     concurrency: config.concurrency,

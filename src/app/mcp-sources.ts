@@ -1,7 +1,9 @@
 import type { Collections } from "../core/collection.ts";
+import type { Json } from "../core/json.ts";
 import type { SourceProblem, ToolSource } from "../core/source.ts";
 import type { Tool } from "../core/tool.ts";
 import { hashOf } from "../engine/call-hash.ts";
+import { createMasker } from "../engine/mask.ts";
 import type { Sample } from "../sources/mcp/client.ts";
 import type { ConfigTrouble, ConfiguredServer } from "../sources/mcp/config.ts";
 import { readServer } from "../sources/mcp/config.ts";
@@ -58,6 +60,14 @@ export const PINS = "mcp-pins";
 /** Where logins at servers are kept. */
 export const LOGINS = "mcp-logins";
 
+/** Set for every server that we start: one of them may be Toolwright, which has the same servers in its config. */
+const WITHIN = "TOOLWRIGHT_WITHIN";
+const IS_WITHIN: ConfigTrouble = {
+  trouble:
+    "this Toolwright is itself an MCP server of Toolwright, and starts none: there would be no end to it",
+  hint: "take Toolwright out of mcpServers",
+};
+
 /** Every MCP server of the user's config and of the project, one source each. None of them is started here. */
 export function mcpSources(config: Config, options: McpSourcesOptions): McpSources {
   const entries = mcpEntries(config, options.isTrusted);
@@ -76,16 +86,18 @@ export function mcpSources(config: Config, options: McpSourcesOptions): McpSourc
 export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING): readonly McpEntry[] {
   const { mcpServers, projectMcpServers, files, variables } = config;
   const [root] = config.workspace;
-  const environment = childEnvironment(variables, config.environment);
+  const environment = { ...childEnvironment(variables, config.environment), [WITHIN]: "mcp" };
   const isSet = (name: string): boolean => variables[name] !== undefined;
   const { workspace } = config;
   const surroundings = { variables: { allowed: environment, isSet }, environment, root, workspace };
+  const read = (name: string, written: Json): McpEntry["configured"] =>
+    isSet(WITHIN) ? IS_WITHIN : readServer(name, written, surroundings);
   const own = Object.entries(mcpServers).map(([name, written]) => ({
     name,
     file: files.user,
     isProject: false,
     isTrusted: true,
-    configured: readServer(name, written, surroundings),
+    configured: read(name, written),
   }));
   const theirs = projectMcpServers.map(({ name, written, file }) => ({
     name,
@@ -94,7 +106,7 @@ export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING)
     isTrusted: isTrusted("mcp_server", name, hashOf(written)),
     configured: Object.hasOwn(mcpServers, name)
       ? { trouble: "your own config has a server of that name" }
-      : readServer(name, written, surroundings),
+      : read(name, written),
   }));
   return [...own, ...theirs];
 }
@@ -125,6 +137,7 @@ export function openServer(
   const { name, isProject, isTrusted, configured } = entry;
   const { server, timeoutMs, connectTimeoutMs, startup, trustsAnnotations } = configured;
   const [folder] = config.workspace;
+  const { text: mask, learn } = createMasker([...config.secrets, ...configured.secrets]);
   return createMcpSource({
     name,
     server,
@@ -136,7 +149,11 @@ export function openServer(
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
     ...(collections !== undefined && { pins: collections.open(PINS), logins: collections.open(LOGINS) }),
-    ...(onSecret !== undefined && { onSecret }),
+    mask,
+    onSecret(secret) {
+      learn(secret);
+      onSecret?.(secret);
+    },
     ...(sample !== undefined && { sample }),
     ...(roster !== undefined && { roster }),
   });

@@ -1,9 +1,12 @@
 import type { Content } from "../core/content.ts";
 import { ToolError } from "../core/errors.ts";
+import type { Job } from "../core/job.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
 import type { Message } from "../core/message.ts";
 import type { Model, ModelPart } from "../core/model.ts";
+import type { Policy, Verdict } from "../core/policy.ts";
+import type { Tool } from "../core/tool.ts";
 import type { Sample, SampleAsker } from "../sources/mcp/client.ts";
 import type { Config } from "./config.ts";
 import { openConfiguredModel } from "./open-configured-model.ts";
@@ -12,15 +15,15 @@ import { openConfiguredModel } from "./open-configured-model.ts";
 const MAX_SHOWN_CHARACTERS = 2000;
 
 /**
- * Lets MCP servers ask the configured model, as the mode allows: in yolo at once, in plan never, else after somebody has
+ * Lets MCP servers ask the configured model, as policy judges it now: in yolo at once, in plan never, else after somebody has
  * approved it. Undefined where no model is set: then servers are told that there is none.
  */
-export function createSampler(config: Config): Sample | undefined {
+export function createSampler(config: Config, policy: Policy): Sample | undefined {
   if (config.model === "") return undefined;
   let opened: Promise<Model> | undefined;
   return async (request, signal, asker) => {
     const messages = messagesOf(request["messages"]);
-    await approve(config, asker, messages);
+    await approve(config, policy.judge(jobOf(asker.server)), asker, messages);
     opened ??= openConfiguredModel(config).catch((error: unknown) => {
       opened = undefined;
       throw error;
@@ -33,13 +36,33 @@ export function createSampler(config: Config): Sample | undefined {
   };
 }
 
+/** What rules are asked about: a tool of ours, that no allow of the server's own tools lets run. */
+const SAMPLING: Tool = {
+  name: "sampling",
+  description: "Asks the model on behalf of an MCP server.",
+  input: { type: "object" },
+  risk: "medium",
+  effects: "unsafe",
+  place: "host",
+  source: "mcp",
+  run: () => "",
+};
+
+function jobOf(server: string): Job {
+  const facts = [{ kind: "mcp", server, tool: "sampling" }] as const;
+  const input = { server };
+  const call = { id: "sampling", name: SAMPLING.name, input };
+  return { call, tool: SAMPLING, input, hidden: {}, facts, risk: SAMPLING.risk };
+}
+
 async function approve(
-  { mode, model }: Config,
+  { model }: Config,
+  { kind, reason }: Verdict,
   { server, context }: SampleAsker,
   messages: readonly Message[],
 ): Promise<void> {
-  if (mode === "yolo") return;
-  if (mode === "plan") throw new ToolError("DENIED", "mode plan asks no model on behalf of a server");
+  if (kind === "allow") return;
+  if (kind === "deny") throw new ToolError("DENIED", `no model is asked on behalf of a server: ${reason}`);
   if (context === undefined) throw new ToolError("DENIED", "a server may ask only while it is at a call");
   const text = `the MCP server "${server}" wants ${model} to answer`;
   const prompt = JSON.stringify(messages).slice(0, MAX_SHOWN_CHARACTERS);

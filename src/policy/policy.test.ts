@@ -3,7 +3,10 @@ import { test } from "node:test";
 import { defineTool } from "../core/define-tool.ts";
 import type { Fact, PathFact } from "../core/fact.ts";
 import type { Job } from "../core/job.ts";
+import type { Mode } from "../core/policy.ts";
 import { MODES } from "../core/policy.ts";
+import type { Rule } from "../core/rule.ts";
+import { jobOf, judgeBy, toolNamed } from "../../test/support/policy-jobs.ts";
 import { createPolicy } from "./policy.ts";
 
 const tool = defineTool({ name: "t", description: "", run: () => "" });
@@ -113,3 +116,19 @@ for (const at of [
     assert.equal(policy.judge(job([path(`/w/${at}`, "write")], "medium")).kind, "allow");
   });
 }
+
+for (const rule of [{ source: "mcp:my.files" }, { tool: "my_files__*" }])
+  test(`a rule about a server holds for a tool of ours that reaches it: ${JSON.stringify(rule)}`, () => {
+    const tool = { ...toolNamed("read_resource"), source: "mcp" };
+    const reads = (server: string): Job => jobOf([{ kind: "mcp", server, tool: "resources/read" }], { tool });
+    const says = (decision: Rule["decision"], mode: Mode, server: string): string =>
+      judgeBy([{ ...rule, decision }], reads(server), mode).kind;
+    assert.equal(says("deny", "yolo", "my.files"), "deny");
+    assert.equal(says("ask", "yolo", "my.files"), "ask");
+    assert.equal(says("deny", "yolo", "files"), "allow", "another server is another");
+    assert.equal(says("allow", "auto", "my.files"), "ask", "and an allow of its tools is none of ours");
+    const policy = createPolicy({ mode: "yolo", workspace: ["/w"] });
+    const ceilings = [{ rules: [{ ...rule, decision: "deny" as const }] }];
+    assert.equal(policy.judge(reads("my.files"), { ceilings }).kind, "deny");
+    assert.equal(policy.judge(reads("my.files"), { ceilings: [{ tools: ["read_*"] }] }).kind, "allow");
+  });

@@ -2,6 +2,7 @@ import type { Fact } from "../core/fact.ts";
 import type { Job } from "../core/job.ts";
 import type { Circumstances, Mode, Policy, Verdict } from "../core/policy.ts";
 import type { Risk } from "../core/spec.ts";
+import type { Tool } from "../core/tool.ts";
 import type { Bounds } from "./bounds.ts";
 import { createGrants } from "./bounds.ts";
 import type { Commands } from "./command-knowledge.ts";
@@ -49,8 +50,10 @@ export function createPolicy(options: PolicyOptions): Policy {
   const boundsOf = (subject: Subject, frame: Frame, circumstances: Circumstances): Bounds => {
     const { modes, ceilings, lowIsFree } = frame;
     const { tool } = subject.job;
+    const sets = [own, ...ceilings.map(({ rules }) => rules)];
+    const ofServers = standInsFor(subject.job).flatMap((one) => sets.map((rules) => rules.forTool(one)));
     return {
-      rules: [own.forTool(tool), ...ceilings.map(({ rules }) => rules.forTool(tool))],
+      rules: [own.forTool(tool), ...ceilings.map(({ rules }) => rules.forTool(tool)), ...ofServers],
       modes,
       risk: riskOf(subject, workspace, readOnlyShellIsLow),
       workspace,
@@ -65,7 +68,7 @@ export function createPolicy(options: PolicyOptions): Policy {
   /** Most calls touch nothing that a rule could name, and most rules name something: then the modes alone decide. */
   const judgeUntouching = (job: Job, { modes, ceilings }: Frame): Verdict | undefined => {
     const { tool } = job;
-    const touchesNothing = job.facts.length === 0 || job.facts.every(isMcp);
+    const touchesNothing = job.facts.every((fact) => isOwnServer(fact, tool));
     if (!touchesNothing || own.forTool(tool).mayTightenAny) return undefined;
     for (const { rules, mayRun } of ceilings)
       if (rules.forTool(tool).mayTightenAny || !mayRun(tool)) return undefined;
@@ -100,9 +103,21 @@ function modesOf(mode: Mode, layers: readonly RuleLayer[]): readonly Mode[] {
   return strictestModes(modes);
 }
 
-/** No rule names a server: one of its tools is named like any other. */
-function isMcp({ kind }: Fact): boolean {
-  return kind === "mcp";
+/** A rule names a server by its tools, and a tool of it like any other. */
+function isOwnServer(fact: Fact, { source }: Tool): boolean {
+  if (fact.kind !== "mcp" || !source.startsWith(SERVER)) return false;
+  return source.length === SERVER.length + fact.server.length && source.endsWith(fact.server);
+}
+
+const SERVER = "mcp:";
+
+/** A tool of ours that reaches a server is to the rules about that server what a tool of it would be: they deny and ask, and allow nothing. */
+function standInsFor({ tool, facts }: Job): readonly Tool[] {
+  return facts.flatMap((fact) => {
+    if (fact.kind !== "mcp" || isOwnServer(fact, tool)) return [];
+    const name = `${fact.server}__${fact.tool}`.replaceAll(/[^A-Za-z0-9_-]/g, "_");
+    return [{ ...tool, name, aliases: [], source: `${SERVER}${fact.server}` }];
+  });
 }
 
 function riskOf(subject: Subject, workspace: readonly string[], readOnlyIsLow: boolean): Risk {

@@ -17,6 +17,8 @@ export type OnOutput = (chunk: OutputChunk) => void | Promise<void>;
 export type Outputs = Readonly<Record<OutputChunk["stream"], Readable | null>>;
 
 export interface Output {
+  /** Settles when standard output is at its end and all of it was taken. */
+  readonly stdoutEnded: Promise<void>;
   /** Rejects with what `onOutput` threw; never resolves. */
   readonly failed: Promise<never>;
   /** Settles when both pipes are at their end, or quiet for so long, or evidently kept by something else. */
@@ -58,11 +60,13 @@ export function readOutput(outputs: Outputs, onOutput: OnOutput): Output {
       fail(error);
     }
   };
+  const stdoutEnded = pump(outputs.stdout, (text, bytes) => take("stdout", text, bytes));
   const closed = Promise.all([
-    pump(outputs.stdout, (text, bytes) => take("stdout", text, bytes)),
+    stdoutEnded,
     pump(outputs.stderr, (text, bytes) => take("stderr", text, bytes)),
   ]);
   return {
+    stdoutEnded,
     failed,
     async finish(quietMs) {
       limitBytes = arrivedBytes + MAX_BYTES_AFTER_END;

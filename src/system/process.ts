@@ -31,6 +31,8 @@ export interface ProcessOptions {
   /** Called once, with the number of the process, as soon as it has been started. */
   readonly onStart?: (pid: number) => void;
   readonly onOutput: OnOutput;
+  /** Called when standard output has come to its end, which a process may outlive. */
+  readonly onStdoutEnd?: () => void;
 }
 
 interface Started {
@@ -56,6 +58,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const { child, pid, ...outputs } = await start(options);
   const ended = endOf(child);
   const output = readOutput(outputs, options.onOutput);
+  if (options.onStdoutEnd !== undefined) void output.stdoutEnded.then(options.onStdoutEnd);
   options.onStart?.(pid);
   let ending: Promise<void> | undefined;
   const abort = (): void => {

@@ -7,7 +7,7 @@ import type { RawServer } from "../support/mcp.ts";
 import { rawServer, toolOf } from "../support/mcp.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { CliOptions, Finished, Place } from "./support/cli.ts";
-import { createPlace, runCli } from "./support/cli.ts";
+import { LAUNCHER, createPlace, runCli } from "./support/cli.ts";
 
 const TOKEN = "s3cret-token-value";
 
@@ -88,6 +88,51 @@ test("a tool that has changed is disabled until mcp approve, which shows the dif
   assert.equal((await run(["call", "raw__echo", "text=hi", "--yes"])).code, 0);
   assert.match((await run(["mcp", "approve", "raw", "--yes"])).stdout, /^new \(new\)\n/);
   assert.match((await run(["mcp", "approve", "raw"])).stdout, /nothing has changed/);
+});
+
+test("doctor says of a server, of its tools and of a program what they are, and knows what was approved", async (t) => {
+  const { run, raw, place } = await withServer(t, [toolOf("echo")]);
+  await run(["mcp", "add", "gone", "--", "/no/such/program"]);
+  mkdirSync(join(place.home, "tools"));
+  writeFileSync(join(place.home, "tools", "odd"), "#!/bin/sh\nexit 3\n", { mode: 0o755 });
+  assert.equal((await run(["call", "raw__echo", "--yes"])).code, 0);
+  raw.plan({ tools: [toolOf("echo", { description: "Does something else." })] });
+  const { stdout } = await run(["doctor", "--json"]);
+  const { checks } = JSON.parse(stdout) as { readonly checks: readonly { name: string; says: string }[] };
+  const about = (what: string): readonly string[] =>
+    checks.flatMap(({ name, says }) => (says.includes(what) ? [name] : []));
+  assert.deepEqual(about("no such program"), ["MCP server"]);
+  assert.deepEqual(about("has changed since it was approved"), ["MCP server"]);
+  assert.deepEqual(about("exit_code"), ["program"]);
+});
+
+test("a token that a server prints when it cannot start is shown nowhere", async (t) => {
+  const place = createPlace(t);
+  const script = 'echo "the token $API_TOKEN is no good" >&2; exit 1';
+  await runCli(place, ["mcp", "add", "raw", "--env", `API_TOKEN=${TOKEN}`, "--", "/bin/sh", "-c", script]);
+  for (const args of [
+    ["mcp", "test", "raw"],
+    ["mcp", "approve", "raw"],
+    ["tools", "--problems"],
+    ["doctor"],
+  ]) {
+    const { stdout, stderr } = await runCli(place, args);
+    assert.match(`${stdout}${stderr}`, /the token .* is no good/, args.join(" "));
+    assert.ok(!`${stdout}${stderr}`.includes(TOKEN), args.join(" "));
+  }
+});
+
+test("Toolwright as a server of its own starts no servers in turn", async (t) => {
+  const { place, run, raw } = await withServer(t, [toolOf("echo")]);
+  const starts = join(place.home, "starts");
+  const again = `echo started >> ${starts}; test $(wc -l < ${starts}) -gt 3 || exec ${process.execPath} ${LAUNCHER} mcp`;
+  await run(["mcp", "add", "self", "--env", `TOOLWRIGHT_HOME=${place.home}`, "--", "/bin/sh", "-c", again]);
+  const { stdout, stderr } = await run(["tools", "--all"]);
+  assert.match(stdout, /self__grep/, stderr);
+  assert.match(stdout, /raw__echo/);
+  assert.doesNotMatch(stdout, /self__raw__echo|self__self__/);
+  assert.equal(readFileSync(starts, "utf8"), "started\n");
+  assert.equal(raw.diary().filter((line) => line.startsWith("started")).length, 1);
 });
 
 test("a project's servers are listed as untrusted and not started before they are trusted", async (t) => {

@@ -209,9 +209,12 @@ test("reading a resource goes by the rules for read_resource", async (t) => {
   }
 });
 
-test("a secret in a resource is masked, and nothing else of it is changed", async (t) => {
+test("a secret in a resource or a prompt is masked, and nothing else of it is changed", async (t) => {
   const secret = "s3cret-token-value";
-  const raw = rawServer(t, { resources: [{ uri: `note://${secret}`, name: "n" }] });
+  const raw = rawServer(t, {
+    resources: [{ uri: `note://${secret}`, name: "n" }],
+    prompts: [{ name: "say", arguments: [{ name: "what" }] }],
+  });
   const place = createPlace(t);
   const { command, args } = raw.server;
   const mcpServers = { a: { command, args, env: { API_TOKEN: secret } } };
@@ -223,6 +226,9 @@ test("a secret in a resource is masked, and nothing else of it is changed", asyn
   assert.ok(piece !== undefined && "text" in piece);
   assert.match(piece.text, /^read note:\/\//);
   assert.ok(!piece.text.includes(secret));
+  const { messages } = await client.getPrompt({ name: "a__say", arguments: { what: `x ${secret} y` } });
+  assert.match(JSON.stringify(messages), /^\[\{"role":"user","content":\{"type":"text","text":"say .*x .* y/);
+  assert.ok(!JSON.stringify(messages).includes(secret));
 });
 
 test("what a tool says is passed on as it came, without a fence", async (t) => {

@@ -75,6 +75,31 @@ test("a client that does not start servers in the project is told the folder", a
   ]);
 });
 
+test("the file from before the first time is kept, however often it is written", async (t) => {
+  const place = createPlace(t);
+  const file = fileOf("cursor", place);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, '{"mine": 1}');
+  const texts = [readFileSync(file, "utf8")];
+  for (const mode of ["plan", "ask", "auto"]) {
+    const { code, stdout, stderr } = await runCli(place, [
+      "mcp",
+      "install",
+      "cursor",
+      "--write",
+      "--mode",
+      mode,
+    ]);
+    assert.equal(code, 0, stderr);
+    const [, backup = ""] = /what was there before is in (.*)$/m.exec(stdout) ?? [];
+    assert.equal(readFileSync(backup, "utf8"), texts.at(-1), "each time what was there is named");
+    texts.push(readFileSync(file, "utf8"));
+  }
+  assert.equal(readFileSync(`${file}.before-toolwright`, "utf8"), '{"mine": 1}');
+  const again = await runCli(place, ["mcp", "install", "cursor", "--write", "--mode", "auto"]);
+  assert.doesNotMatch(again.stdout, /before is in/, "nothing has changed");
+});
+
 test("a file that is not plain JSON is refused and left as it is", async (t) => {
   const place = createPlace(t);
   const file = fileOf("zed", place);
@@ -138,6 +163,12 @@ test("over HTTP a client gets the address and the token that the server will ask
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /leave out --http/);
 });
+
+for (const port of ["abc", "70000", "0", "-1"])
+  test(`${port} is no port that a client could be told`, async (t) => {
+    const { code, stdout } = await runCli(createPlace(t), ["mcp", "install", "cursor", `--http=${port}`]);
+    assert.deepEqual([code, stdout], [2, ""]);
+  });
 
 test("a client that is not known is answered with those that are", async (t) => {
   const place = createPlace(t);

@@ -1,6 +1,6 @@
 // An MCP server that wants a model's answer, through the real program; the model is the scripted one.
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
@@ -16,7 +16,9 @@ const ASKED = {
 
 function place(t: TestContext): Place {
   const made = createPlace(t);
-  const { command, args } = rawServer(t, { tools: [toolOf("sample")] }).server;
+  const { command, args } = rawServer(t, {
+    tools: [toolOf("sample", { annotations: { readOnlyHint: true } })],
+  }).server;
   writeFileSync(join(made.home, "config.json"), JSON.stringify({ mcpServers: { raw: { command, args } } }));
   made.write("script.jsonl", '{"when": "Norway", "text": "Oslo."}\n');
   return made;
@@ -48,6 +50,25 @@ test("where the call is allowed but nobody can approve the question, the model i
   assert.doesNotMatch(stdout, /Oslo/);
   assert.match(`${stdout}${stderr}`, /no terminal to ask on/);
 });
+
+for (const policy of [
+  { mode: "plan", rules: [{ tool: "raw__sample", decision: "allow" }] },
+  { rules: [{ tool: "sampling", decision: "deny" }] },
+  { rules: [{ tool: "sampling", input: { server: "raw" }, decision: "deny" }] },
+])
+  test(`in yolo too the rules decide whether the model is asked: ${JSON.stringify(policy)}`, async (t) => {
+    const at = place(t);
+    const { mcpServers } = JSON.parse(readFileSync(join(at.home, "config.json"), "utf8")) as {
+      readonly mcpServers: { readonly raw: object };
+    };
+    // Of low risk, so that plan mode lets it run.
+    const raw = { ...mcpServers.raw, trustAnnotations: true };
+    writeFileSync(join(at.home, "config.json"), JSON.stringify({ mode: "yolo", mcpServers: { raw } }));
+    writeFileSync(join(at.home, "policy.json"), JSON.stringify(policy));
+    const { stdout, stderr } = await runCli(at, CALL, { environment: MODEL });
+    assert.doesNotMatch(stdout, /Oslo/);
+    assert.match(`${stdout}${stderr}`, /no model is asked on behalf of a server/);
+  });
 
 test("without a model it is declined, and the reason is told", async (t) => {
   const { stdout, stderr } = await runCli(place(t), [...CALL, "--mode", "yolo"]);

@@ -1,6 +1,6 @@
 // A raw MCP server for tests: JSON-RPC lines on standard input and output, and every misbehaviour that its file asks for.
 import { spawn } from "node:child_process";
-import { readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
@@ -17,6 +17,7 @@ interface Message {
 export interface ServerPlan {
   readonly tools?: readonly unknown[];
   readonly resources?: readonly unknown[];
+  readonly templates?: readonly unknown[];
   readonly prompts?: readonly unknown[];
   /** What it does at its start. */
   readonly start?: "hang" | "die" | "noise" | "flood" | "ignore-term";
@@ -87,6 +88,12 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
     nag();
   },
   hang: () => new Promise(() => undefined),
+  /** Nothing can be heard of it any more, and it lives on. */
+  mute() {
+    closeSync(1);
+    setInterval(() => undefined, 1000);
+    return new Promise(() => undefined);
+  },
   big: (_id, input) => text("x".repeat(Number(input["bytes"]))),
   wrong: (id) => send({ id: Number(id) + 5000, result: text("for someone else") }),
   async spam(id, input) {
@@ -119,6 +126,16 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
   },
   "changed-lists": () => {
     for (const what of ["resources", "prompts"]) send({ method: `notifications/${what}/list_changed` });
+    return text("told");
+  },
+  updated(_id, input) {
+    const params = { uri: input["uri"] };
+    for (let count = 0; count < Number(input["count"]); count += 1)
+      send({ method: "notifications/resources/updated", params });
+    return text("told");
+  },
+  storm() {
+    setInterval(() => send({ method: "notifications/tools/list_changed" }), 10);
     return text("told");
   },
   changed() {
@@ -169,13 +186,14 @@ function listOf(params: Readonly<Record<string, unknown>> | undefined): object {
 const READ: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => object>> = {
   "tools/list": listOf,
   "resources/list": () => ({ resources: plan().resources ?? [] }),
-  "resources/templates/list": () => ({ resourceTemplates: [] }),
+  "resources/templates/list": () => ({ resourceTemplates: plan().templates ?? [] }),
   "prompts/list": () => ({ prompts: plan().prompts ?? [] }),
   "resources/read": ({ uri }) => ({
     contents: [{ uri, mimeType: "text/plain", text: `read ${String(uri)}` }],
   }),
   "resources/subscribe": () => ({}),
   "resources/unsubscribe": () => ({}),
+  "completion/complete": () => ({ completion: { values: ["completed"] } }),
   "prompts/get": ({ name, arguments: given }) => ({
     messages: [{ role: "user", content: { type: "text", text: `${String(name)} ${JSON.stringify(given)}` } }],
   }),
@@ -193,7 +211,8 @@ function hear(message: Message): void {
   if (start === "hang") return;
   if (method === "initialize") {
     isGreeted = true;
-    const capabilities = { tools: LISTED, resources: { ...LISTED, subscribe: true }, prompts: LISTED };
+    const resources = { ...LISTED, subscribe: true };
+    const capabilities = { tools: LISTED, resources, prompts: LISTED, completions: {} };
     const serverInfo = { name: "raw", version: "1" };
     send({ id, result: { protocolVersion: params["protocolVersion"], capabilities, serverInfo } });
     return;

@@ -9,7 +9,8 @@ import type { Config, ConfigFlags } from "../config.ts";
 import type { Origin } from "../layers.ts";
 import { trustOf } from "../configured-policy.ts";
 import { openPolicy } from "../open-policy.ts";
-import { openConfiguredStore } from "../open-configured-store.ts";
+import { hasMcpServers } from "../open-mcp.ts";
+import { openConfiguredStore, openPresentStore } from "../open-configured-store.ts";
 import { endOnSignals } from "./interrupt.ts";
 import { visible } from "./visible.ts";
 
@@ -132,12 +133,15 @@ async function checkStore(config: Config): Promise<Check> {
 async function checkTools({ config, isTrusted }: Trusted): Promise<readonly Check[]> {
   const tools = await attempt("tools", async () => {
     const stopEnding = endOnSignals();
-    const assembly = assemble(config, { isTrusted });
+    // What the user has approved of servers, and who is logged in, is kept there; that it cannot be opened is told above.
+    const store = hasMcpServers(config) ? await openPresentStore(config).catch(() => undefined) : undefined;
+    const assembly = assemble(config, { isTrusted, ...(store !== undefined && { store }) });
     const { engine, warnings } = assembly;
     await engine.sources.settled();
     const [active, all] = [engine.list(), engine.list({ all: true })];
     const programs = all.filter(({ source }) => source.startsWith("external:")).length;
     const problems = await assembly.problems();
+    const ofServers = all.filter(({ source }) => source.startsWith("mcp:")).length;
     const extensions = all.filter(({ source }) => source.startsWith("extension:")).length;
     const skills = (await assembly.skills.list()).skills.length;
     await assembly.close();
@@ -146,6 +150,7 @@ async function checkTools({ config, isTrusted }: Trusted): Promise<readonly Chec
     const says = [
       counts,
       `${programs} of them programs`,
+      ...(ofServers > 0 ? [`${ofServers} of MCP servers`] : []),
       ...(extensions > 0 ? [`${extensions} of extensions`] : []),
       ...(skills > 0 ? [`${skills} skills`] : []),
       ...warnings,
@@ -159,7 +164,9 @@ async function checkTools({ config, isTrusted }: Trusted): Promise<readonly Chec
 /** What a problem of a source is about. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   external: "program",
+  extension: "extension",
   extensions: "extension",
+  mcp: "MCP server",
   skills: "skill",
 };
 

@@ -13,6 +13,7 @@ import { writeMerged } from "../gateway/install/write-merged.ts";
 import { loadHttpToken } from "../gateway/http-token.ts";
 import { nearHint } from "../near-hint.ts";
 import type { Arguments, World } from "./command.ts";
+import { parsePort } from "./mcp/parse-port.ts";
 
 /** The name under which clients know us. */
 const NAME = "toolwright";
@@ -66,10 +67,16 @@ function reachOf(client: Client, { flags }: Arguments, config: Config): Reach {
     typeof flags[name] === "string" ? flags[name] : undefined;
   const port = text("http");
   if (port !== undefined) {
+    const number = parsePort(port);
+    if (number === 0)
+      throw new ToolError(
+        "INVALID_INPUT",
+        "--http 0 is another port each time: a client needs one that stays",
+      );
     const query = new URLSearchParams();
     for (const name of ["mode", "tools"]) if (text(name) !== undefined) query.set(name, text(name) ?? "");
     const asked = query.size === 0 ? "" : `?${query.toString()}`;
-    return { kind: "http", url: `http://127.0.0.1:${port}/mcp${asked}`, token: loadHttpToken(config.home) };
+    return { kind: "http", url: `http://127.0.0.1:${number}/mcp${asked}`, token: loadHttpToken(config.home) };
   }
   const wished = text("folder");
   const folder = wished === undefined ? undefined : resolve(wished);

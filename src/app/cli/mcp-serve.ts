@@ -4,8 +4,10 @@ import { ToolError } from "../../core/errors.ts";
 import type { Config } from "../config.ts";
 import { loadConfig } from "../config.ts";
 import type { Gateway } from "../gateway/gateway.ts";
+import { parseNames } from "../gateway/shown-tools.ts";
 import type { Arguments, World } from "./command.ts";
 import { createInterrupt } from "./interrupt.ts";
+import { parsePort } from "./mcp/parse-port.ts";
 import { tellWarning } from "./open-tools.ts";
 import { visible } from "./visible.ts";
 
@@ -74,7 +76,7 @@ async function serveOverHttp({ given, world, config, open, signal }: Serving): P
     import("../gateway/http-token.ts"),
   ]);
   const served = await serveHttp({
-    port: portOf(flags["http"]),
+    port: parsePort(flags["http"]),
     host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
     isOnNetwork: flags["network"] === true,
     token: loadHttpToken(config.home),
@@ -110,16 +112,8 @@ async function openGateway({ flags }: Arguments, { output }: World, untrusted: C
 
 /** What bounds every call of a client, whatever is allowed besides. */
 function ceilingOf({ flags }: Arguments, { mode }: Config): Ceiling {
-  const tools = typeof flags["tools"] === "string" ? flags["tools"].split(",").filter(Boolean) : undefined;
+  const tools = typeof flags["tools"] === "string" ? parseNames(flags["tools"]) : undefined;
   return { mode, ...(tools !== undefined && { tools }) };
-}
-
-function portOf(text: string | boolean | undefined): number {
-  const port = /^\d{1,5}$/.test(String(text)) ? Number(text) : -1;
-  if (port >= 0 && port <= 65_535) return port;
-  throw new ToolError("INVALID_INPUT", `--http cannot be ${JSON.stringify(text)}`, {
-    hint: "a port from 1 to 65535, or 0 for one that is free",
-  });
 }
 
 /** Throws on what would not be heeded: someone who names an address means to be on it. */

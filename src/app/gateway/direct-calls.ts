@@ -5,6 +5,7 @@ import { callTool } from "./call-tool.ts";
 import type { ClientSession } from "./client-session.ts";
 import { askThrough, canAsk } from "./ask-client.ts";
 import type { Level } from "./gateway.ts";
+import { createLogTeller } from "./log-teller.ts";
 import { createProgressTeller } from "./progress.ts";
 import { knowsLinks } from "./server-facts.ts";
 import type { DirectCalls } from "./stdio-wire.ts";
@@ -25,6 +26,12 @@ export interface DirectCallsOptions {
 export function createDirectCalls({ session, server, send, level }: DirectCallsOptions): DirectCalls {
   const running = new Map<unknown, AbortController>();
   const notify = (method: string, params: JsonObject): void => void send({ jsonrpc: "2.0", method, params });
+  const logs = createLogTeller((at, data) =>
+    notify("notifications/message", { level: at, logger: "tool", data }),
+  );
+  const log = (at: Level, data: string): void => {
+    if (isTold(at, level.current)) logs.tell(at, data);
+  };
   return {
     take({ id, params }) {
       const { name, arguments: input = {}, _meta: meta = {} } = params;
@@ -36,9 +43,6 @@ export function createDirectCalls({ session, server, send, level }: DirectCallsO
         progressToken === undefined
           ? undefined
           : createProgressTeller((told) => notify("notifications/progress", { progressToken, ...told }));
-      const log = (at: Level, data: string): void => {
-        if (isTold(at, level.current)) notify("notifications/message", { level: at, logger: "tool", data });
-      };
       const hear = (progress: Parameters<typeof logProgress>[0]): void => {
         teller?.tell(progress);
         logProgress(progress, log);
@@ -48,6 +52,7 @@ export function createDirectCalls({ session, server, send, level }: DirectCallsO
       void callTool(session, call, knowsLinks(server.getNegotiatedProtocolVersion())).then((outcome) => {
         running.delete(id);
         teller?.end();
+        logs.flush();
         // Nobody waits for the answer to a call that was cancelled.
         return controller.signal.aborted ? undefined : send({ jsonrpc: "2.0", id, ...outcome } as JsonObject);
       });

@@ -1,13 +1,16 @@
 import type { Artifacts } from "../../core/artifacts.ts";
 import type { Progress } from "../../core/context.ts";
 import type { Event } from "../../core/events.ts";
-import type { Ceiling } from "../../core/policy.ts";
+import type { Ceiling, Policy } from "../../core/policy.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { createPolicy } from "../../policy/policy.ts";
+import type { Coalesced } from "../../system/coalesce.ts";
+import { coalesce } from "../../system/coalesce.ts";
 import type { Approvals } from "./approvals.ts";
 import type { ClientSession, SessionPorts } from "./client-session.ts";
 import { openClientSession } from "./client-session.ts";
-import type { Coalesced } from "./coalesce.ts";
-import { coalesce } from "./coalesce.ts";
+import type { Reach } from "./reach.ts";
+import { createReach } from "./reach.ts";
 import type { UpstreamMcp } from "./upstream.ts";
 
 /** The lists that a client may have read. */
@@ -26,6 +29,8 @@ export interface ClientListener {
 export interface Gateway {
   /** What servers behind us have besides tools, once they had time to come; undefined where there is no server. */
   readonly behind: () => Promise<UpstreamMcp | undefined>;
+  /** What a client under these ceilings may have of it. */
+  readonly reach: (ceilings: readonly Ceiling[]) => Reach;
   /** Hides secrets in what is passed on without an answer of the engine. */
   readonly mask: (text: string) => string;
   /** Opens a session of its own for a client. */
@@ -42,6 +47,8 @@ export interface GatewayOptions {
   readonly approvals: Approvals;
   readonly artifacts?: Artifacts;
   readonly upstream?: UpstreamMcp;
+  /** The engine's own, for what is no call; left out: only ceilings bound it. */
+  readonly policy?: Policy;
   /** Left out: nothing is a secret. */
   readonly mask?: (text: string) => string;
   /** Above so many active tools a client sees few; 100. */
@@ -64,6 +71,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const news = listen(options, clients);
   let settled: Promise<void> | undefined;
   const { onCall = () => undefined } = options;
+  const { policy = createPolicy({ mode: "yolo", workspace: [] }) } = options;
   const ports = { engine, approvals, toolLimit, timeoutMs, artifacts, onCall, ...news };
   const ready = (): Promise<void> => {
     settled ??= inTime(engine.sources.settled(), READY_MS);
@@ -72,6 +80,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     ready,
     behind: async () => (upstream === undefined ? undefined : ready().then(() => upstream)),
+    reach: (ceilings) => createReach({ engine, policy, ceilings }),
     mask: options.mask ?? ((text) => text),
     open(ceilings, listener) {
       const own = {

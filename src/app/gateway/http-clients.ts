@@ -11,6 +11,7 @@ import type { ClientListener, Level } from "./gateway.ts";
 import type { QuickCalls } from "./quick-calls.ts";
 import { cancelledBy, createQuickCalls } from "./quick-calls.ts";
 import { listenerOf } from "./server-listener.ts";
+import { parseNames } from "./shown-tools.ts";
 
 /** A client that shook hands: its own server, transport and session, until it leaves or is not heard of any more. */
 export interface HttpClient {
@@ -57,7 +58,7 @@ export async function openHttpClient(
     onsessionclosed: onClosed,
   });
   const begun: QuickCalls["begun"] = (id) => quick.begun(id);
-  const server: Server = createServer(sdk, { ...ports, level, session: open, begun });
+  const server: Server = createServer(sdk, { ...ports, ceilings, level, session: open, begun });
   const quick = createQuickCalls({ session: open, server, level });
   const client: HttpClient = {
     transport,
@@ -123,7 +124,8 @@ export function ceilingsOf(request: Request, own: readonly Ceiling[]): readonly 
   const wished = searchParams.get("mode");
   const mode = MODES.find((one) => one === wished);
   if (wished !== null && mode === undefined) return undefined;
-  const tools = searchParams.get("tools")?.split(",").filter(Boolean);
+  const names = searchParams.get("tools");
+  const tools = names === null ? undefined : parseNames(names);
   if (mode === undefined && tools === undefined) return own;
   return [...own, { ...(mode !== undefined && { mode }), ...(tools !== undefined && { tools }) }];
 }

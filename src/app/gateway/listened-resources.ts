@@ -1,4 +1,5 @@
 import { isObject } from "../../core/json.ts";
+import type { Ceiling } from "../../core/policy.ts";
 import type { Gateway } from "./gateway.ts";
 
 /** Watches that clients without a handshake keep by a request that stays open. */
@@ -7,10 +8,17 @@ export interface OpenWatches {
   begin(id: unknown, params: unknown): Promise<void>;
   /** It was given up; another id means nothing. */
   end(id: unknown): void;
-  /** Says who knows of changes, and who is told. What began before begins now. */
-  serve(behind: Gateway["behind"], updated: (uri: string) => void): void;
+  /** Says how one is watched, and who is told. What began before begins now. */
+  serve(watch: Watch, updated: (uri: string) => void): void;
   close(): void;
 }
+
+/** Calls back on each change until what it gives back is called; undefined where nobody tells of changes. */
+export type Watch = (
+  uri: string,
+  updated: () => void,
+  signal: AbortSignal,
+) => Promise<(() => void) | undefined>;
 
 const MAX_RESOURCES = 1000;
 
@@ -27,29 +35,37 @@ export function createOpenWatches(): OpenWatches {
       if (uris.length === 0) return;
       const ending = new AbortController();
       open.set(id, ending);
-      const [behind, updated] = await served.promise;
-      await watchResources(behind, uris, updated, ending.signal);
+      const [watch, updated] = await served.promise;
+      await watchResources(watch, uris, updated, ending.signal);
     },
     end,
-    serve: (behind, updated) => served.resolve([behind, updated]),
+    serve: (watch, updated) => served.resolve([watch, updated]),
     close() {
       for (const id of open.keys()) end(id);
     },
   };
 }
 
+/** Watches for a client under these ceilings, only what it may read. */
+export function watchUnder({ behind, reach }: Gateway, ceilings: readonly Ceiling[]): Watch {
+  const admission = reach(ceilings);
+  return async (uri, updated, signal) => {
+    const upstream = admission.showsResources() ? await behind() : undefined;
+    return upstream?.subscribe(uri, updated, admission, signal);
+  };
+}
+
 /** Tells of changes until the signal; a resource of which nobody tells is passed over. Never rejects. */
 export async function watchResources(
-  behind: Gateway["behind"],
+  watch: Watch,
   uris: readonly string[],
   updated: (uri: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   if (uris.length === 0) return;
-  const upstream = await behind();
   await Promise.all(
     uris.map(async (uri) => {
-      const stop = await upstream?.subscribe(uri, () => updated(uri), signal).catch(() => undefined);
+      const stop = await watch(uri, () => updated(uri), signal).catch(() => undefined);
       if (stop === undefined) return;
       if (signal.aborted) stop();
       else signal.addEventListener("abort", stop, { once: true });

@@ -1,13 +1,11 @@
-import type { ApprovalRequest, Approver } from "../../core/approval.ts";
+import type { ApprovalRequest } from "../../core/approval.ts";
 import type { Listener } from "../../core/events.ts";
-import { createMasker } from "../../engine/mask.ts";
 import { createApprovalQueue } from "../../store/approval-queue.ts";
 import { applyTrust } from "../apply-trust.ts";
 import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { visible } from "../cli/visible.ts";
 import { configuredPolicy } from "../configured-policy.ts";
-import type { Store } from "../open-configured-store.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { watchConfigured } from "../watch-configured.ts";
 import { createApprovals } from "./approvals.ts";
@@ -34,7 +32,9 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
   const { policy, warnings: ofRules } = await configuredPolicy(config, trust);
   // Nobody else can look into what is only in this process's memory.
   const isShared = config.store !== ":memory:";
-  const queue = isShared ? { queue: queueOf(store, config) } : {};
+  // Of the engine, which learns tokens of logins as they come.
+  const mask = (text: string): string => assembly.engine.masker.text(text);
+  const queue = isShared ? { queue: createApprovalQueue(store.collections, { mask }).approver } : {};
   const approvals = createApprovals({
     ...queue,
     onQueued(request) {
@@ -60,9 +60,10 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
   const gateway: Gateway = createGateway({
     engine: assembly.engine,
     approvals,
+    policy,
     artifacts: store.artifacts,
     toolLimit: config.mcpToolLimit,
-    mask: createMasker(assembly.secrets).text,
+    mask,
     onCall: optimiseEarly(),
     ...(assembly.mcp !== undefined && { upstream: createUpstream(assembly.mcp) }),
     ...(callTimeoutMs !== undefined && { timeoutMs: callTimeoutMs }),
@@ -75,9 +76,4 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
       await assembly.close();
     },
   };
-}
-
-/** What others can approve; nothing secret is in it. */
-function queueOf({ collections }: Store, { secrets }: Config): Approver {
-  return createApprovalQueue(collections, { mask: createMasker(secrets).text }).approver;
 }

@@ -1,4 +1,5 @@
 import type { Progress } from "../../core/context.ts";
+import { INTERVAL_MS, createAllowance } from "./allowance.ts";
 
 /** Progress as MCP tells it: a number that only grows, and a word for people. */
 export interface ToldProgress {
@@ -13,19 +14,15 @@ export interface ProgressTeller {
   end(): void;
 }
 
-/** So many may come at once; then one each interval, the last one first of all. */
-const BURST = 32;
-const INTERVAL_MS = 50;
 const MAX_MESSAGE = 2000;
 /** Between two numbers that a tool gives there is room for its words. */
 const SMALL_STEP = 1e-6;
 
-/** Tells a call's progress to its client, and never more often than a client can bear, whatever the tool prints. */
+/** Tells a call's progress to its client, and never more often than a client can bear, whatever the tool prints; the last is told always. */
 export function createProgressTeller(send: (told: ToldProgress) => void): ProgressTeller {
   let last = -1;
   let isCounted = true;
-  let free = BURST;
-  let freedAt = performance.now();
+  const mayTell = createAllowance();
   let held: ToldProgress | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -46,14 +43,7 @@ export function createProgressTeller(send: (told: ToldProgress) => void): Progre
       if (!(next > last) || !Number.isFinite(next)) return;
       last = next;
       const told = { progress: next, ...(total !== undefined && { total }), ...(message && { message }) };
-      const now = performance.now();
-      const freed = Math.floor((now - freedAt) / INTERVAL_MS);
-      if (freed > 0) [free, freedAt] = [Math.min(BURST, free + freed), now];
-      if (free > 0 && timer === undefined) {
-        free -= 1;
-        send(told);
-        return;
-      }
+      if (timer === undefined && mayTell()) return send(told);
       held = told;
       timer ??= setTimeout(flush, INTERVAL_MS).unref();
     },

@@ -7,6 +7,7 @@ import type { CallOutcome } from "./call-tool.ts";
 import { callTool } from "./call-tool.ts";
 import type { ClientSession } from "./client-session.ts";
 import type { Level } from "./gateway.ts";
+import { createLogTeller } from "./log-teller.ts";
 import { HANDSHAKE_VERSIONS, knowsLinks } from "./server-facts.ts";
 import { isTold, logProgress } from "./tell-client.ts";
 
@@ -39,10 +40,12 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
   const open = new Map<unknown, BegunCall>();
   /** Those of which the protocol's server does not know yet. */
   const running = new Map<unknown, AbortController>();
-  const log = (at: Level, data: string): void => {
-    if (!isTold(at, level.current)) return;
+  const logs = createLogTeller((at, data) => {
     const params = { level: at, logger: "tool", data };
     void server.notification({ method: "notifications/message", params }).catch(() => undefined);
+  });
+  const log = (at: Level, data: string): void => {
+    if (isTold(at, level.current)) logs.tell(at, data);
   };
   return {
     async take(request, message) {

@@ -6,6 +6,7 @@ import type { AskClient } from "./approvals.ts";
 import { askThrough, canAsk } from "./ask-client.ts";
 import type { CallOutcome } from "./call-tool.ts";
 import type { ClientCall, ClientSession } from "./client-session.ts";
+import { createLogTeller } from "./log-teller.ts";
 import { createProgressTeller } from "./progress.ts";
 import type { Level } from "./gateway.ts";
 import type { Round, RoundLeg, Rounds } from "./rounds.ts";
@@ -103,20 +104,25 @@ function tellerFor(
             mcpReq.notify({ method: "notifications/progress", params: { progressToken: token, ...told } }),
           ),
         );
-  const log = (at: Level, data: string): void => {
+  const logs = createLogTeller((at, data) => {
     if (mcpReq.envelope !== undefined) return quietly(mcpReq.log(at, data, "tool"));
-    if (!isTold(at, level.current)) return;
     const params = { level: at, logger: "tool", data };
-    quietly(
+    return quietly(
       server.notification({ method: "notifications/message", params }, { relatedRequestId: mcpReq.id }),
     );
+  });
+  const log = (at: Level, data: string): void => {
+    if (mcpReq.envelope !== undefined || isTold(at, level.current)) logs.tell(at, data);
   };
   return {
     hear(progress) {
       teller?.tell(progress);
       logProgress(progress, log);
     },
-    end: () => teller?.end(),
+    end() {
+      teller?.end();
+      logs.flush();
+    },
   };
 }
 

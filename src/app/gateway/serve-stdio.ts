@@ -5,7 +5,7 @@ import { createServer } from "./create-server.ts";
 import { createDirectCalls } from "./direct-calls.ts";
 import type { Gateway, Level } from "./gateway.ts";
 import type { OpenWatches } from "./listened-resources.ts";
-import { createOpenWatches } from "./listened-resources.ts";
+import { createOpenWatches, watchUnder } from "./listened-resources.ts";
 import { createRounds } from "./rounds.ts";
 import { greet, readServerInfo } from "./server-facts.ts";
 import { listenerOf } from "./server-listener.ts";
@@ -85,6 +85,7 @@ async function serve(
         info,
         rounds,
         level,
+        ceilings,
         gateway: () => gateway,
         session: () => session,
       });
@@ -101,8 +102,8 @@ async function serve(
     { transport: wire, onerror: (error) => tell(`toolwright: mcp: ${error.message}`) },
   );
   // Where the gateway cannot be opened there is nothing to serve.
-  const { behind } = await gateway;
-  watches.serve(behind, (uri) => void current?.sendResourceUpdated({ uri }).catch(() => undefined));
+  const watch = watchUnder(await gateway, ceilings);
+  watches.serve(watch, (uri) => void current?.sendResourceUpdated({ uri }).catch(() => undefined));
   return {
     async close() {
       watches.close();

@@ -1,5 +1,6 @@
 import type * as protocol from "@modelcontextprotocol/server";
 import type { ServerContext } from "@modelcontextprotocol/server";
+import type { Ceiling } from "../../core/policy.ts";
 import type { CallOutcome } from "./call-tool.ts";
 import type { ClientSession } from "./client-session.ts";
 import type { Gateway, Level } from "./gateway.ts";
@@ -14,6 +15,8 @@ export type Sdk = typeof protocol;
 export interface ServerPorts {
   readonly info: ServerInfo;
   readonly gateway: () => Promise<Gateway>;
+  /** What bounds the client. */
+  readonly ceilings: readonly Ceiling[];
   /** Whose request it is. */
   readonly session: (context: ServerContext) => Promise<ClientSession>;
   /** For the revision in which a server cannot ask its client in between. */

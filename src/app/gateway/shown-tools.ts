@@ -38,7 +38,9 @@ export function createShownTools(options: ShownToolsOptions): ShownTools {
   const { engine, session, limit, ceilings } = options;
   const census = createCensus(options);
   let chosen: Chosen | undefined;
-  const isLimited = (): boolean => census().active > limit;
+  // Whoever may not look for others must see what there is.
+  const mayFind = [...FINDERS].every((name) => isOffered(ceilings, name));
+  const isLimited = (): boolean => mayFind && census().active > limit;
   const isShown = ({ name, group }: Pick<ToolSpec, "name" | "group">): boolean => {
     if (FINDERS.has(name)) return true;
     if (chosen === undefined) return false;
@@ -55,27 +57,28 @@ export function createShownTools(options: ShownToolsOptions): ShownTools {
       const limited = isLimited();
       return specs.flatMap((spec, index) => {
         const shape = shapes[index];
-        const isOffered =
-          ceilings.every((ceiling) => isWithin(ceiling, spec.name)) && (!limited || isShown(spec));
-        return shape === undefined || !isOffered ? [] : [withOpenness(shape, spec)];
+        const isListed = isOffered(ceilings, spec.name) && (!limited || isShown(spec));
+        return shape === undefined || !isListed ? [] : [withOpenness(shape, spec)];
       });
     },
     limited: () => (isLimited() ? limitedList : undefined),
   };
 }
 
-/** What is registered, counted again only after a change: every call asks. */
+/** What is registered and offered to the client, counted again only after a change: every call asks. */
 interface Census {
   readonly active: number;
   readonly byName: ReadonlyMap<string, ToolSpec>;
 }
 
-function createCensus({ engine, version }: ShownToolsOptions): () => Census {
+function createCensus({ engine, version, ceilings }: ShownToolsOptions): () => Census {
+  const offered = (specs: readonly ToolSpec[]): readonly ToolSpec[] =>
+    specs.filter(({ name }) => isOffered(ceilings, name));
   let last: (Census & { readonly version: number }) | undefined;
   return () => {
     if (last?.version !== version()) {
-      const byName = new Map(engine.list({ all: true }).map((spec) => [spec.name, spec]));
-      last = { version: version(), active: engine.list().length, byName };
+      const byName = new Map(offered(engine.list({ all: true })).map((spec) => [spec.name, spec]));
+      last = { version: version(), active: offered(engine.list()).length, byName };
     }
     return last;
   };
@@ -100,7 +103,8 @@ function createLimitedList(
       const spec = tool === undefined ? undefined : census().byName.get(tool.name);
       return spec !== undefined && isActive(spec) ? tool : undefined;
     },
-    list: () => engine.list({ session: session.id }).filter(isShown),
+    list: () =>
+      engine.list({ session: session.id }).filter((spec) => census().byName.has(spec.name) && isShown(spec)),
     *all() {
       for (const spec of census().byName.values()) {
         const tool = engine.get(spec.name);
@@ -151,8 +155,19 @@ function withOpenness(shape: JsonObject, { source, group }: ToolSpec): JsonObjec
   return { ...shape, annotations: { ...(isObject(annotations) && annotations), openWorldHint: false } };
 }
 
-function isWithin({ tools }: Ceiling, name: string): boolean {
-  return tools === undefined || tools.some((pattern) => matches(pattern, name));
+/** The names in a list as people write one, with commas and perhaps with blanks. */
+export function parseNames(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+}
+
+/** Whether every ceiling has the name among its tools. */
+export function isOffered(ceilings: readonly Ceiling[], name: string): boolean {
+  return ceilings.every(
+    ({ tools }) => tools === undefined || tools.some((pattern) => matches(pattern, name)),
+  );
 }
 
 /** `*` stands for any part of a name. */

@@ -1,5 +1,7 @@
 import type { McpHttpHandler, ServerContext } from "@modelcontextprotocol/server";
+import { isObject } from "../../core/json.ts";
 import type { Ceiling } from "../../core/policy.ts";
+import { parseJson } from "../../core/parse-json.ts";
 import type { ClientSession } from "./client-session.ts";
 import type { Sdk } from "./server-ports.ts";
 import { createServer } from "./create-server.ts";
@@ -7,7 +9,7 @@ import type { Listed } from "./gateway.ts";
 import type { HttpClientPorts, OpenedSession } from "./http-clients.ts";
 import { MAX_BODY, ceilingsOf, openSession } from "./http-clients.ts";
 import { createIdle } from "./idle.ts";
-import { watchResources, watchedBy } from "./listened-resources.ts";
+import { watchResources, watchUnder, watchedBy } from "./listened-resources.ts";
 
 /** Clients of the revision that has no handshake: every request stands for itself. */
 export interface StatelessClients {
@@ -57,15 +59,16 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
     ({ requestInfo }) => {
       const ceilings = (requestInfo === undefined ? undefined : ceilingsOf(requestInfo, own)) ?? own;
       const session = (context: ServerContext): Promise<ClientSession> => sessionOf(context, ceilings);
-      return createServer(sdk, { ...ports, session, level: { current: "info" } });
+      return createServer(sdk, { ...ports, ceilings, session, level: { current: "info" } });
     },
     { legacy: "reject", maxRequestBodySize: MAX_BODY, onerror: onFault },
   );
   const watch = async (request: Request, signal: AbortSignal): Promise<void> => {
-    const { params } = (await request.json().catch(() => ({}))) as { readonly params?: unknown };
-    const { behind } = await ports.gateway();
+    const message = parseJson(await textOf(request));
+    const params = isObject(message) ? message["params"] : undefined;
+    const watched = watchUnder(await ports.gateway(), ceilingsOf(request, own) ?? own);
     const updated = (uri: string): void => inOne(`at ${uri}`, () => handler.notify.resourceUpdated(uri));
-    await watchResources(behind, watchedBy(params), updated, signal);
+    await watchResources(watched, watchedBy(params), updated, signal);
   };
   return {
     async fetch(request) {
@@ -82,6 +85,27 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
       await sessions.close();
     },
   };
+}
+
+/** What a request says, as far as it may be read; what is longer, and what breaks off, is for the protocol's server to refuse. */
+async function textOf({ body }: Request): Promise<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let [text, bytes] = ["", 0];
+  try {
+    for (;;) {
+      const piece = await reader?.read();
+      if (piece?.value === undefined) return text;
+      bytes += piece.value.length;
+      if (bytes > MAX_BODY) break;
+      text += decoder.decode(piece.value, { stream: true });
+    }
+  } catch {
+    return "";
+  }
+  // Nobody waits for it: it settles only when the request itself is given up too.
+  void reader?.cancel().catch(() => undefined);
+  return "";
 }
 
 /** A notice goes to all who listen, whichever session it is of: what all of them say in one turn is said once. */

@@ -6,10 +6,11 @@ import type { RawServer } from "../../../test/support/mcp.ts";
 import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.ts";
 import type { ServerPlan } from "../../../test/support/mcp-server.ts";
 import type { Engine } from "../../engine/engine.ts";
-import type { UpstreamMcp } from "./upstream.ts";
+import type { Admission, UpstreamMcp } from "./upstream.ts";
 import { createUpstream } from "./upstream-mcp.ts";
 
 const { signal } = new AbortController();
+const ANYTHING: Admission = { admitPrompt: () => undefined, admitResource: () => Promise.resolve() };
 
 interface Opened {
   readonly raw: RawServer;
@@ -34,7 +35,7 @@ function count(raw: RawServer, line: string): number {
 test("one watch at the server serves all who watch, and ends with the last of them", async (t) => {
   const { raw, upstream } = await open(t, { resources: [{ uri: "note://one", name: "one" }] });
   const stops = await Promise.all(
-    [1, 2, 3].map(() => upstream.subscribe("note://one", () => undefined, signal)),
+    [1, 2, 3].map(() => upstream.subscribe("note://one", () => undefined, ANYTHING, signal)),
   );
   assert.equal(count(raw, "resources/subscribe"), 1);
   const [first, ...others] = stops;
@@ -53,11 +54,26 @@ test("a server that was started again is told what is watched, and whoever watch
   let told = 0;
   const lists: string[] = [];
   upstream.watch((what) => lists.push(what));
-  await upstream.subscribe("note://one", () => (told += 1), signal);
+  await upstream.subscribe("note://one", () => (told += 1), ANYTHING, signal);
   await engine.run(call("raw__die"));
   await until(() => told > 0, "who watches is told");
   assert.equal(count(raw, "resources/subscribe"), 2);
   assert.deepEqual(new Set(lists), new Set(["prompts", "resources"]));
+});
+
+test("a server that tells of changes without end is passed on now and then, and at last", async (t) => {
+  const { engine, upstream } = await open(t, {
+    resources: [{ uri: "note://one", name: "one" }],
+    tools: [toolOf("updated")],
+  });
+  let told = 0;
+  await upstream.subscribe("note://one", () => (told += 1), ANYTHING, signal);
+  const since = performance.now();
+  await engine.run(call("raw__updated", { uri: "note://one", count: 5000 }));
+  const before = told;
+  const most = 3 + (performance.now() - since) / 100;
+  assert.ok(before >= 1 && before <= most, `${before} were passed on, at most ${most}`);
+  await until(() => told > before, "the last is passed on");
 });
 
 test("what a server that is gone has listed is known to be its own, and is not listed", async (t) => {
@@ -80,7 +96,9 @@ test("prompts that come to one name are told apart, and one that is listed twice
   assert.equal(new Set(listed).size, 4);
   for (const name of listed) assert.match(name, /^raw__[A-Za-z0-9_-]{1,59}$/);
   const [first = "", second = ""] = listed;
-  const said = await Promise.all([first, second].map((name) => upstream.getPrompt(name, {}, signal)));
+  const said = await Promise.all(
+    [first, second].map((name) => upstream.getPrompt(name, {}, ANYTHING, signal)),
+  );
   assert.match(JSON.stringify(said[0]), /a b/);
   assert.match(JSON.stringify(said[1]), /a_b/);
 });

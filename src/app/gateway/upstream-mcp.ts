@@ -23,17 +23,22 @@ export function createUpstream({ sources }: Pick<McpServers, "sources">): Upstre
     resources: (signal) => resources.list(signal),
     templates: (signal) => templates.list(signal),
     locate: place,
-    async getPrompt(name, values, signal) {
+    async getPrompt(name, values, admission, signal) {
       const offer = await prompts.find(name, signal);
       if (offer === undefined) return undefined;
+      admission.admitPrompt(offer.source.server, name);
       const params = { name: offer.own, arguments: { ...values } };
       return ask(offer.source, signal, ({ client }, options) => client.getPrompt(params, options));
     },
-    async complete(request, signal) {
+    async complete(request, admission, signal) {
       const { ref } = request;
       const offer = isObject(ref) ? await referred(ref, { prompts, templates }, signal) : undefined;
       if (offer === undefined || !isObject(ref)) return undefined;
-      const own = ref["type"] === "ref/prompt" ? { name: offer.own } : { uri: offer.own };
+      const { server } = offer.source;
+      const isPrompt = ref["type"] === "ref/prompt";
+      if (isPrompt) admission.admitPrompt(server, offer.name);
+      else await admission.admitResource({ server, uri: offer.own });
+      const own = isPrompt ? { name: offer.own } : { uri: offer.own };
       const params = { ...request, ref: { ...ref, ...own } };
       return ask(offer.source, signal, async ({ client }, options) =>
         client.getServerCapabilities()?.completions === undefined
@@ -41,9 +46,11 @@ export function createUpstream({ sources }: Pick<McpServers, "sources">): Upstre
           : client.complete(params as never, options),
       );
     },
-    async subscribe(uri, updated, signal) {
+    async subscribe(uri, updated, admission, signal) {
       const found = await place(uri, signal);
-      return found === undefined ? undefined : subscriptions.add(found, updated, signal);
+      if (found === undefined) return undefined;
+      await admission.admitResource(found);
+      return subscriptions.add(found, updated, signal);
     },
     watch(changed) {
       const stops = sources.map((source) => source.watchLists(changed));

@@ -1,5 +1,6 @@
 import type { Connection } from "../../sources/mcp/connect.ts";
 import type { McpSource } from "../../sources/mcp/source.ts";
+import { throttle } from "../../sources/mcp/throttle.ts";
 import type { ResourcePlace } from "./upstream.ts";
 
 /** Watches over resources of servers behind us, one at the server for all clients that watch the same. */
@@ -10,6 +11,8 @@ export interface Subscriptions {
 }
 
 const TIMEOUT_MS = 10_000;
+/** A server that tells of changes without end is passed on this often. */
+const QUIET_MS = 100;
 
 /** A server that was started anew is told again what is watched, and whoever watches is told to look. */
 export function createSubscriptions(sources: readonly McpSource[]): Subscriptions {
@@ -73,6 +76,10 @@ interface Watched {
 
 function createWatched(place: ResourcePlace, onReleased: () => void): Watched {
   const listeners = new Set<() => void>();
+  // To look once is enough for all that has changed meanwhile.
+  const news = throttle<undefined>(() => {
+    for (const listener of listeners) listener();
+  }, QUIET_MS);
   let held: { readonly connection: Connection; readonly end: Promise<() => Promise<unknown>> } | undefined;
   const release = (): void => {
     listeners.clear();
@@ -82,9 +89,7 @@ function createWatched(place: ResourcePlace, onReleased: () => void): Watched {
   return {
     place,
     release,
-    tell() {
-      for (const listener of listeners) listener();
-    },
+    tell: () => news.push(undefined),
     isHeldAt: (connection) => held?.connection === connection,
     async hold(connection) {
       if (held?.connection !== connection) held = { connection, end: watchAt(connection, place.uri) };

@@ -1,5 +1,12 @@
 import type { JsonObject } from "../../core/json.ts";
 
+/** Says what a client may have, before the server behind us hears of it. Both throw a `ToolError` where it may not. */
+export interface Admission {
+  /** By the name that the prompt has here. */
+  admitPrompt(server: string, name: string): void;
+  admitResource(place: ResourcePlace): Promise<void>;
+}
+
 /** What MCP servers behind us offer besides tools. Everything is in the protocol's own form and passed on as it is. */
 export interface UpstreamMcp {
   /** Under names that are unique here, `server__prompt`. */
@@ -8,6 +15,7 @@ export interface UpstreamMcp {
   getPrompt(
     name: string,
     values: Readonly<Record<string, string>>,
+    admission: Admission,
     signal: AbortSignal,
   ): Promise<JsonObject | undefined>;
   /** Under their own addresses; where two servers have the same one, that of the second is `mcp:SERVER/ADDRESS`. */
@@ -17,9 +25,14 @@ export interface UpstreamMcp {
   /** Who has a resource; undefined for an address that nobody knows, or that several may have. It is read under policy, as a call. */
   locate(uri: string, signal: AbortSignal): Promise<ResourcePlace | undefined>;
   /** Values for an argument that begins like this; undefined where none are offered. */
-  complete(request: JsonObject, signal: AbortSignal): Promise<JsonObject | undefined>;
+  complete(request: JsonObject, admission: Admission, signal: AbortSignal): Promise<JsonObject | undefined>;
   /** Calls back when what is behind the address has changed, until what it gives back is called; undefined where it cannot tell. */
-  subscribe(uri: string, updated: () => void, signal: AbortSignal): Promise<(() => void) | undefined>;
+  subscribe(
+    uri: string,
+    updated: () => void,
+    admission: Admission,
+    signal: AbortSignal,
+  ): Promise<(() => void) | undefined>;
   /** Calls back when a list would be another now; gives back the way to stop. */
   watch(changed: (what: "prompts" | "resources") => void): () => void;
   close(): void;

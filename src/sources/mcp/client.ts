@@ -35,11 +35,9 @@ export interface ClientPorts {
   readonly sample?: Sample;
   /** The call that the server is at, where it is at one. */
   readonly currentCall: () => ToolContext | undefined;
+  /** Called each time that the server says so. */
   readonly onListChanged: (what: "tools" | "prompts" | "resources") => void;
 }
-
-/** Changes that come together are told once. */
-const QUIET_MS = 200;
 
 /** A call is at one question, or a few; a server that asks more at once asks to tire people and to spend models. */
 const MAX_OPEN_QUESTIONS = 8;
@@ -50,7 +48,8 @@ export function createClient(sdk: Sdk, ports: ClientPorts, probeMs: number): Cli
   const { name, roots, sample, currentCall, onListChanged } = ports;
   const told = (what: Parameters<typeof onListChanged>[0]) => ({
     autoRefresh: false,
-    debounceMs: QUIET_MS,
+    // The client's own way starts anew with each change, and a server that never stops would never be heard.
+    debounceMs: 0,
     onChanged: () => onListChanged(what),
   });
   const client = new sdk.Client(

@@ -88,6 +88,22 @@ test("an address with a password in it is refused without being shown, for nothi
   }
 });
 
+for (const [name, value] of [
+  ["X-Key", "k-987654\nX-Evil: 1"],
+  ["X Key", "k-987654"],
+  ["X-Key", "k-987654\u{1f511}"],
+  ["", "k-987654"],
+] as const)
+  test(`a header that cannot be sent is told by its name, without its value: ${JSON.stringify([name, value])}`, () => {
+    const refused = readServer(
+      "docs",
+      { url: "https://h.example", headers: { [name]: value } },
+      SURROUNDINGS,
+    );
+    assert.match("trouble" in refused ? refused.trouble : "", /its header ".*" cannot be sent/);
+    assert.ok(!JSON.stringify(refused).includes("k-987654"));
+  });
+
 test("switches and limits are read, and keys of other clients are passed over", () => {
   const {
     server: _server,

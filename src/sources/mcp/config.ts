@@ -129,14 +129,30 @@ function toHttp(
   // Nothing is ever sent to such an address, and what stands in it would be told as the reason.
   if (username !== "" || password !== "")
     return { trouble: "its url has a name or a password in it", hint: "set an Authorization header for it" };
+  const filledIn = expandAll(headers, variables);
+  const unsendable = Object.entries(filledIn).find(([name, value]) => !isHeader(name, value));
+  // Without its value, which is mostly a token.
+  if (unsendable !== undefined)
+    return {
+      trouble: `its header ${JSON.stringify(unsendable[0])} cannot be sent`,
+      hint: "its name must be one word, and its value one line",
+    };
   const transport = type === undefined ? "auto" : type === "sse" ? "sse" : "http";
   return {
     kind: "http",
     url: address,
-    headers: expandAll(headers, variables),
+    headers: filledIn,
     transport,
     ...(oauth !== undefined && { oauth: toOAuth(oauth, variables) }),
   };
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    return new Headers([[name, value]]).has(name);
+  } catch {
+    return false;
+  }
 }
 
 function toOAuth({ redirectPort, ...texts }: WrittenOAuth, variables: Variables): OAuthSettings {

@@ -53,3 +53,16 @@ function messageOf(error: unknown): string {
   const whole = below === "" || own.includes(below) ? own : `${own}: ${below}`;
   return whole.slice(0, MAX_MESSAGE_CHARACTERS);
 }
+
+/** The same error; its last words may hold what the server was given. */
+export function maskedFault(error: ToolError, mask: (text: string) => string): ToolError {
+  const { code, message, hint, details } = error;
+  const { stderr } = details ?? {};
+  return new ToolError(code, mask(message), {
+    ...(hint !== undefined && { hint }),
+    ...(details !== undefined && {
+      details: { ...details, ...(typeof stderr === "string" && { stderr: mask(stderr) }) },
+    }),
+    cause: error.cause,
+  });
+}

@@ -48,3 +48,30 @@ test("a server that gives page after page has no longer for all of them than for
   });
   await assert.rejects(listAll(connection, "tools", { ...OPTIONS, timeoutMs: 100 }), late);
 });
+
+test("pages that are short enough each may not be without end together, whatever is kept of them", async () => {
+  let pages = 0;
+  const connection = connectionTo(async (page) => {
+    pages = page;
+    return { tools: [{ name: `t${page}`, description: "x".repeat(1000) }], nextCursor: String(page) };
+  });
+  await assert.rejects(listAll(connection, "tools", { ...OPTIONS, maxCharacters: 10_000 }), (error) => {
+    assert.ok(error instanceof ToolError);
+    assert.deepEqual(
+      [error.code, error.message],
+      ["INVALID_OUTPUT", "it lists more than 10000 characters of tools"],
+    );
+    return true;
+  });
+  assert.equal(pages, 10, "it was not asked for more");
+});
+
+test("what a page holds besides its list does not count, and what is at the limit is listed", async () => {
+  const items = ["x".repeat(100), "y".repeat(100)];
+  const connection = connectionTo(async (page) => ({
+    tools: [items[page - 1] ?? ""],
+    padding: "z".repeat(1000),
+    ...(page < items.length && { nextCursor: String(page) }),
+  }));
+  assert.deepEqual(await listAll(connection, "tools", { ...OPTIONS, maxCharacters: 208 }), items);
+});

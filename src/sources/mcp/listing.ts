@@ -3,6 +3,7 @@ import type { Connection } from "./connect.ts";
 import { orAborted } from "./connect.ts";
 import type { HashedDefinition, ReadDefinitions } from "./definition.ts";
 import { readDefinitions } from "./definition.ts";
+import type { ListOptions } from "./list-all.ts";
 import { listAll } from "./list-all.ts";
 
 /** The tools of a server as it listed them, asked for once a connection and again after it said that they have changed. */
@@ -16,13 +17,13 @@ export interface Listing {
   forget(): void;
 }
 
-export function createListing(server: string, timeoutMs: number): Listing {
+export function createListing(server: string, limits: Omit<ListOptions, "signal">): Listing {
   let lists = new WeakMap<Connection, Promise<ReadDefinitions>>();
   /** What was listed and looked at: for every further call of the tool. */
   let same = new WeakMap<Connection, Map<string, string>>();
   const list = async (connection: Connection): Promise<ReadDefinitions> => {
     const never = new AbortController().signal;
-    const listed = await listAll(connection, "tools", { signal: never, timeoutMs });
+    const listed = await listAll(connection, "tools", { ...limits, signal: never });
     return readDefinitions(server, listed, connection.hasHeaders);
   };
   const read = (connection: Connection, signal: AbortSignal): Promise<ReadDefinitions> => {

@@ -88,6 +88,30 @@ test("a tool that changes while the server runs is gone after list_changed", asy
   assert.deepEqual(reasons(engine.sources.problems()), ["mcp:raw raw__echo changed"]);
 });
 
+test("a call right behind list_changed is not passed on to a tool that has changed", async (t) => {
+  const raw = rawServer(t, { tools: [SAFE, toolOf("changed")] });
+  const { engine } = await mcpEngine(t, { server: raw.server });
+  await engine.run(call("raw__echo"));
+  raw.plan({ tools: [POISONED, toolOf("changed")] });
+  const before = raw.diary().filter((line) => line === "tools/call").length;
+  await engine.run(call("raw__changed"));
+  assert.notEqual(codeOf(await engine.run(call("raw__echo"))), "ok");
+  assert.equal(raw.diary().filter((line) => line === "tools/call").length, before + 1);
+});
+
+test("a server that says without end that its tools have changed is still asked for them", async (t) => {
+  const raw = rawServer(t, { tools: [SAFE, toolOf("storm")] });
+  const { engine } = await mcpEngine(t, { server: raw.server });
+  await engine.run(call("raw__storm"));
+  raw.plan({ tools: [POISONED, toolOf("storm")] });
+  await until(() => !names(engine).includes("raw__echo"), "the changed tool is gone");
+  const listed = (): number => raw.diary().filter((line) => line === "tools/list").length;
+  const [from, since] = [listed(), performance.now()];
+  assert.equal(codeOf(await engine.run(call("raw__storm"))), "ok", "its calls still work");
+  await until(() => listed() > from + 3, "it is asked again");
+  assert.ok(performance.now() - since > 100, "and not each time that it says so");
+});
+
 test("a lazy server that has changed since its tools were seen refuses the call instead of running something else", async (t) => {
   const { raw, pins } = await seenServer(t);
   raw.plan({ tools: [POISONED] });

@@ -3,7 +3,9 @@ import type { SourceProblem } from "../../core/source.ts";
 import { toolNameOf } from "./names.ts";
 import type { PinChange } from "./pin-changes.ts";
 
+/** A problem says what it is about; `mcp approve` shows all of it. */
 const MAX_LINES = 6;
+const MAX_LINE_CHARACTERS = 400;
 
 export function untrusted(server: string): SourceProblem {
   return {
@@ -25,10 +27,20 @@ export function changedSince(server: string, { tool, wasPinned, lines }: PinChan
     source: `mcp:${server}`,
     subject: toolNameOf(server, tool),
     reason: "changed",
-    message: `${what}: ${lines.slice(0, MAX_LINES).join("; ")}${more}`,
+    message: `${what}: ${lines.slice(0, MAX_LINES).map(short).join("; ")}${more}`,
     hint: `run toolwright mcp approve ${server}`,
   };
 }
+
+function short(line: string): string {
+  return line.length <= MAX_LINE_CHARACTERS ? line : `${line.slice(0, MAX_LINE_CHARACTERS).toWellFormed()}…`;
+}
+
+/** One that answers, but nothing that can be used, was reached. */
+const REASONS: ReadonlyMap<ToolError["code"], SourceProblem["reason"]> = new Map([
+  ["TOOL_TIMEOUT", "timeout"],
+  ["INVALID_OUTPUT", "failed"],
+]);
 
 export function unreachable(server: string, error: unknown): SourceProblem {
   const { code, message, hint } =
@@ -36,7 +48,7 @@ export function unreachable(server: string, error: unknown): SourceProblem {
   return {
     source: `mcp:${server}`,
     subject: server,
-    reason: code === "TOOL_TIMEOUT" ? "timeout" : "unreachable",
+    reason: REASONS.get(code) ?? "unreachable",
     message,
     ...(hint !== undefined && { hint }),
   };

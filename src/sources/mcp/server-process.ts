@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { ToolError } from "../../core/errors.ts";
 import { toJsonLine } from "../../core/json-line.ts";
+import type { BoxedProgram } from "../../system/box/bubblewrap.ts";
 import { intoBox } from "../../system/box/bubblewrap.ts";
 import { createCapture } from "../../system/capture.ts";
 import type { ProcessEnd } from "../../system/process.ts";
@@ -47,13 +48,7 @@ export async function startServer(
   { server, roster, maxMessageBytes = MAX_MESSAGE_BYTES }: ServerProcessOptions,
   onMessage: (message: JSONRPCMessage) => void,
 ): Promise<ServerProcess> {
-  const program = { ...server, file: server.command };
-  const {
-    file,
-    args,
-    cwd,
-    environment: env,
-  } = server.box === undefined ? program : await intoBox(program, server.box);
+  const { file, args, cwd, environment: env } = await programOf(server);
   const ending = new AbortController();
   const said = createCapture({ maxBytes: 2 * KEPT_BYTES, keptBytes: KEPT_BYTES, spill: () => undefined });
   const keep = (text: string): void => void said.write({ stream: "stderr", text });
@@ -71,22 +66,31 @@ export async function startServer(
     signal: ending.signal,
     graceMs: KILL_MS,
     onOutput: ({ stream, text }) => (stream === "stdout" ? read(text) : keep(text)),
+    onStdoutEnd: () => void onSilence(),
   });
   running.catch(started.reject);
   const input = await started.promise;
   const strikeOff = roster.enter(pid);
-  let deaf: ToolError | undefined;
+  let why: ToolError | undefined;
+  const endFor = (reason: ToolError): void => {
+    why = reason;
+    ending.abort();
+  };
   const write = (message: JSONRPCMessage): void => {
     if (input.writableLength <= UNREAD_MESSAGES * maxMessageBytes)
       return void input.write(toJsonLine(message));
-    deaf = new ToolError("UNAVAILABLE", "it was ended because it does not read what it is sent");
-    return ending.abort();
+    return endFor(new ToolError("UNAVAILABLE", "it was ended because it does not read what it is sent"));
   };
   const ended = running.then(endedBy, brokenBy).then(async (how) => {
     await endRest(pid);
     strikeOff();
-    return deaf ?? how;
+    return why ?? how;
   });
+  /** A server that ends says more by its exit code; one that lives on would be waited for until each call's deadline. */
+  async function onSilence(): Promise<void> {
+    if (await isWithin(ended, QUIET_END_MS)) return;
+    endFor(new ToolError("TOOL_CRASHED", "it was ended because it closed its standard output"));
+  }
   return {
     pid,
     ended,
@@ -94,14 +98,25 @@ export async function startServer(
     lastWords: () => said.peek().stderr.text.trim(),
     async stop() {
       input.end();
-      const timer = new AbortController();
-      const late = wait(QUIET_END_MS, undefined, { signal: timer.signal }).catch(() => undefined);
-      await Promise.race([ended, late]);
-      timer.abort();
+      await isWithin(ended, QUIET_END_MS);
       ending.abort();
       await ended;
     },
   };
+}
+
+async function programOf(server: StdioServer): Promise<BoxedProgram> {
+  const program = { ...server, file: server.command };
+  return server.box === undefined ? program : intoBox(program, server.box);
+}
+
+/** True when it settles in time. */
+async function isWithin(settled: Promise<unknown>, limitMs: number): Promise<boolean> {
+  const timer = new AbortController();
+  const late = wait(limitMs, false, { signal: timer.signal }).catch(() => false);
+  const isSettled = await Promise.race([settled.then(() => true), late]);
+  timer.abort();
+  return isSettled;
 }
 
 /** What a server leaves behind is nobody's any more. */

@@ -1,6 +1,7 @@
 import type { Collection } from "../../core/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../core/memory-collections.ts";
+import { coalesce } from "../../system/coalesce.ts";
 import type { Roster } from "../../system/process-roster.ts";
 import { createRoster } from "../../system/process-roster.ts";
 import type { Caller } from "./call-tool.ts";
@@ -9,7 +10,9 @@ import type { Sample } from "./client.ts";
 import type { ConnectOptions, Connection } from "./connect.ts";
 import { connect } from "./connect.ts";
 import type { ReadDefinitions } from "./definition.ts";
+import { maskedFault } from "./faults.ts";
 import { createLink } from "./link.ts";
+import type { Listing } from "./listing.ts";
 import { createListing } from "./listing.ts";
 import type { Bearer } from "./oauth/bearer.ts";
 import { createBearer } from "./oauth/bearer.ts";
@@ -34,13 +37,15 @@ export interface SessionOptions {
   readonly logins?: Collection;
   /** Told each value of a login that nobody may see, before it is used. */
   readonly onSecret?: (secret: string) => void;
+  /** Hides what is secret in what a server says when it cannot be used; left out: nothing is. */
+  readonly mask?: (text: string) => string;
   /** How long an authorization server may take to renew a login; 15 s. */
   readonly authorizationTimeoutMs?: number;
   /** Where its process is noted; one for all servers, so that the end of this process is listened to once. */
   readonly roster?: Roster;
   /** From 1 s to 60 s. */
   readonly backoff?: Backoff;
-  /** A longer message ends the connection; 32 MB. */
+  /** A longer message ends the connection, and a longer list of tools is refused; 32 MB. */
   readonly maxMessageBytes?: number;
 }
 
@@ -59,6 +64,8 @@ export interface Session {
 }
 
 const CONNECT_MS = 30_000;
+/** Changes that come together are told once. */
+const QUIET_MS = 200;
 const BACKOFF: Backoff = { firstMs: 1000, maxMs: 60_000 };
 
 /** What a server lists besides its tools. */
@@ -71,16 +78,18 @@ export interface SessionListener {
   readonly listChanged: (what: OtherList) => void;
 }
 
-export function createSession(options: SessionOptions, { changed, listChanged }: SessionListener): Session {
-  const { name, project, connectTimeoutMs: timeoutMs = CONNECT_MS } = options;
+export function createSession(options: SessionOptions, listener: SessionListener): Session {
+  const { changed, listChanged } = listener;
+  const { name, project } = options;
   const calls = createCalls();
-  const listing = createListing(name, timeoutMs);
+  const listing = listingOf(options);
   /** Whose tools were asked for last. */
   let asked: Connection | undefined;
+  const news = createNews(listener);
   const onListChanged = (what: OtherList | "tools"): void => {
-    if (what !== "tools") return listChanged(what);
-    listing.forget();
-    changed();
+    // At once: the next call must not go by what was.
+    if (what === "tools") listing.forget();
+    news.tell(what);
   };
   const connectAgain = createConnecting(options, { currentCall: () => calls.latest(), onListChanged });
   const open = async (signal: AbortSignal): Promise<Connection> => {
@@ -95,7 +104,10 @@ export function createSession(options: SessionOptions, { changed, listChanged }:
   const link = createLink({ open, backoff: options.backoff ?? BACKOFF, onUp: changed });
   const isTrusted = (): boolean => project?.isTrusted() !== false;
   const connection = async (signal: AbortSignal): Promise<Connection> => {
-    if (!isTrusted()) throw new ToolError("DENIED", `the MCP server "${name}" is not trusted`);
+    if (!isTrusted())
+      throw new ToolError("DENIED", `the MCP server "${name}" is not trusted`, {
+        hint: "run toolwright trust",
+      });
     return link.get(signal);
   };
   return {
@@ -123,7 +135,39 @@ export function createSession(options: SessionOptions, { changed, listChanged }:
       },
     },
     keepUp: () => link.keepUp(),
-    close: () => link.close(),
+    close() {
+      news.close();
+      return link.close();
+    },
+  };
+}
+
+function listingOf({
+  name,
+  connectTimeoutMs: timeoutMs = CONNECT_MS,
+  maxMessageBytes,
+}: SessionOptions): Listing {
+  const limit = maxMessageBytes === undefined ? {} : { maxCharacters: maxMessageBytes };
+  return createListing(name, { timeoutMs, ...limit });
+}
+
+interface News {
+  tell(what: OtherList | "tools"): void;
+  close(): void;
+}
+
+/** What a server says of its lists, however often it says so. */
+function createNews({ changed, listChanged }: SessionListener): News {
+  const told = {
+    tools: coalesce(changed, QUIET_MS),
+    prompts: coalesce(() => listChanged("prompts"), QUIET_MS),
+    resources: coalesce(() => listChanged("resources"), QUIET_MS),
+  };
+  return {
+    tell: (what) => told[what].ask(),
+    close() {
+      for (const one of Object.values(told)) one.close();
+    },
   };
 }
 
@@ -133,6 +177,7 @@ function createConnecting(
   ports: Pick<ConnectOptions, "currentCall" | "onListChanged">,
 ): (signal: AbortSignal) => Promise<Connection> {
   const { name, server, sample, maxMessageBytes, roots = [], roster = createRoster() } = options;
+  const { mask = (text) => text } = options;
   const bearer = bearerOf(options);
   const fixed = {
     ...ports,
@@ -147,7 +192,9 @@ function createConnecting(
   };
   let isModern = false;
   return async (signal) => {
-    const made = await connect({ ...fixed, isModern }, signal);
+    const made = await connect({ ...fixed, isModern }, signal).catch((error: unknown) => {
+      throw error instanceof ToolError ? maskedFault(error, mask) : error;
+    });
     isModern = made.client.getProtocolEra() !== "legacy";
     return made;
   };

@@ -64,6 +64,22 @@ test("a server that dies in a call fails that call with its last words, answers 
   await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it works again");
 });
 
+test("a server that closes its output and lives on has ended: its calls fail, and it is started again", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("mute"), toolOf("hang"), ECHO] });
+  const { engine } = await mcpEngine(t, { server: raw.server, timeoutMs: 20_000 });
+  const [hanging, muted] = await Promise.all([
+    engine.run(call("raw__hang")),
+    engine.run({ ...call("raw__mute"), id: "2" }),
+  ]);
+  for (const result of [hanging, muted]) {
+    assert.equal(codeOf(result), "TOOL_CRASHED");
+    assert.match(textOf(result), /closed its standard output/);
+  }
+  await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it works again");
+  const [first = 0, second = 0] = pidsOf(raw.diary());
+  assert.deepEqual([isRunning(first), isRunning(second)], [false, true]);
+});
+
 test("without anybody watching, a lost server is started by the next call after the wait", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("die"), ECHO] });
   const engine = engineOf(t);
@@ -73,6 +89,20 @@ test("without anybody watching, a lost server is started by the next call after 
   await engine.run(call("raw__die"));
   await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it works again");
   assert.equal(pidsOf(raw.diary()).length, 2);
+});
+
+test("a list of tools that is too long in all is told as a problem, and the tools from before stay", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("changed"), ECHO] });
+  const { engine } = await mcpEngine(t, { server: raw.server, maxMessageBytes: 100_000 });
+  const long = Array.from({ length: 8 }, (_, index) =>
+    toolOf(`t${index}`, { description: "x".repeat(30_000) }),
+  );
+  raw.plan({ tools: [toolOf("changed"), ECHO, ...long] });
+  await engine.run(call("raw__changed"));
+  await until(() => engine.sources.problems().length > 0, "it is told");
+  assert.deepEqual(reasons(engine.sources.problems()), ["mcp:raw raw failed"]);
+  assert.match(engine.sources.problems()[0]?.message ?? "", /lists more than 100000 characters of tools/);
+  assert.deepEqual(names(engine).toSorted(), ["raw__changed", "raw__echo"]);
 });
 
 test("a message beyond the limit ends the server; a server beside it notices nothing", async (t) => {

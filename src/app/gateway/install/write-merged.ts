@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   chmodSync,
+  constants,
   copyFileSync,
   mkdirSync,
   readFileSync,
@@ -26,8 +27,7 @@ export function writeMerged(path: string, merge: (text: string) => string): Writ
   const after = mergeIn(file, before ?? "", merge);
   if (after === before) return { file, backup: undefined };
   mkdirSync(dirname(file), { recursive: true });
-  const backup = before === undefined ? undefined : `${file}.before-toolwright`;
-  if (backup !== undefined) copyFileSync(file, backup);
+  const backup = before === undefined ? undefined : keepBeside(file);
   const draft = `${file}.${randomUUID()}.tmp`;
   try {
     // It may hold a token: nobody else reads it, unless others could read it before.
@@ -39,6 +39,22 @@ export function writeMerged(path: string, merge: (text: string) => string): Writ
     throw new ToolError("UNAVAILABLE", `${file} cannot be written: ${String(error)}`, { cause: error });
   }
   return { file, backup };
+}
+
+/** Never over an earlier one: the first is the file as it was without us. */
+function keepBeside(file: string): string {
+  for (let count = 1; ; count += 1) {
+    const backup = `${file}.before-toolwright${count === 1 ? "" : `-${count}`}`;
+    try {
+      copyFileSync(file, backup, constants.COPYFILE_EXCL);
+      return backup;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST")
+        throw new ToolError("UNAVAILABLE", `${file} cannot be kept as ${backup}: ${String(error)}`, {
+          cause: error,
+        });
+    }
+  }
 }
 
 /** A link stays a link: what it leads to is changed. */
