@@ -5,7 +5,7 @@ export type { ArtifactInfo, Artifacts } from "./core/artifacts.ts";
 export { ArtifactsKey } from "./core/artifacts.ts";
 export type { ToolCall } from "./core/call.ts";
 export type { Collection, CollectionOptions, Collections, Document, ListOptions } from "./core/collection.ts";
-export type { Content, Shape, Truncated } from "./core/content.ts";
+export type { Content, ResourceLink, Shape, Truncated } from "./core/content.ts";
 export { Reply, image } from "./core/content.ts";
 export type { Agent, InnerCall, Key, Progress, Provided, ToolContext } from "./core/context.ts";
 export { CurrentAgent, createKey, provide } from "./core/context.ts";

@@ -1,11 +1,17 @@
-import type { Json } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 
-/** One piece of what a model is shown. `data` of an image or file is base64. */
+/** One piece of what a model is shown. `data` of an image or file is base64. A text may stand for a link: who can follow one gets that instead. */
 export type Content =
-  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "text"; readonly text: string; readonly link?: ResourceLink }
   | { readonly type: "image"; readonly data: string; readonly mimeType: string }
   | { readonly type: "audio"; readonly data: string; readonly mimeType: string }
   | { readonly type: "file"; readonly data: string; readonly mimeType: string; readonly name?: string };
+
+/** Where a resource is, with all that MCP says of it. */
+export interface ResourceLink extends JsonObject {
+  readonly uri: string;
+  readonly name: string;
+}
 
 /** Says what a cut left out: how much there was, and where the whole is kept. */
 export interface Truncated {

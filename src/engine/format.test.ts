@@ -57,6 +57,19 @@ for (const [what, value, text, data] of [
   });
 }
 
+test("a link stays beside the text that stands for it, clean and masked as the text is", async () => {
+  const token = `ghp_${"a1".repeat(15)}`;
+  const link = {
+    uri: `a://b?token=${token}`,
+    name: "b\u001b[31m",
+    size: 7,
+    icons: [{ src: `a://${token}` }],
+  };
+  const { content } = await answer(new Reply([{ type: "text", text: "[resource b]", link }]));
+  const clean = { uri: "a://b?token=⟦masked⟧", name: "b", size: 7, icons: [{ src: "a://⟦masked⟧" }] };
+  assert.deepEqual(content, [{ type: "text", text: "[resource b]", link: clean }]);
+});
+
 test("an image is content of its own", async () => {
   const result = await answer(image(new Uint8Array([1, 2, 3]), "image/png"));
   assert.deepEqual(result.content, [{ type: "image", data: "AQID", mimeType: "image/png" }]);

@@ -1,4 +1,4 @@
-import type { Content } from "../core/content.ts";
+import type { Content, ResourceLink } from "../core/content.ts";
 import { Reply } from "../core/content.ts";
 import { isErrorCode } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
@@ -75,9 +75,14 @@ function formatReply(passage: Passage, reply: Reply): StationOutcome | Promise<S
   if (!fits(text, cutOf(passage).over)) return cutReply(passage, reply, text);
   passage.content = reply.content.map((one, _index, { length }) => {
     if (one.type !== "text") return one;
-    return shown(passage, length === 1 ? text : cleanText(passage, one.text));
+    const clean = shown(passage, length === 1 ? text : cleanText(passage, one.text));
+    return one.link === undefined ? clean : { ...clean, link: cleanLink(passage, one.link) };
   });
   return undefined;
+}
+
+function cleanLink(passage: Passage, link: ResourceLink): ResourceLink {
+  return copyJson(link, "INVALID_OUTPUT", (text) => cleanText(passage, text)) as ResourceLink;
 }
 
 /** Cleaned once it is cut: of a hundred thousand names a few hundred are shown. */

@@ -80,6 +80,23 @@ test(
   },
 );
 
+test(
+  "a link in an answer of a server behind the gateway is one that the client can follow",
+  { skip: withoutEverything },
+  async (t) => {
+    const { client } = await connectMcp(t, everythingPlace(t), YOLO);
+    await client.listTools();
+    const name = "everything__get-resource-links";
+    const { content } = await client.callTool({ name, arguments: { count: 2 } });
+    const links = content.flatMap((block) => (block.type === "resource_link" ? [block] : []));
+    assert.equal(links.length, 2, JSON.stringify(content));
+    for (const { uri, mimeType } of links) {
+      const { contents } = await client.readResource({ uri });
+      assert.deepEqual([contents[0]?.uri, contents[0]?.mimeType], [uri, mimeType]);
+    }
+  },
+);
+
 for (const isModern of [false, true])
   test(
     `a change of a resource behind the gateway is told to who watches it, ${isModern ? "without" : "with"} a handshake`,

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { toMcpResults } from "../../engine/shapes/mcp.ts";
+import { toMcpResult } from "../../engine/shapes/mcp.ts";
 import type { ClientCall, ClientSession } from "./client-session.ts";
 
 /** What a client gets for a call: a result, or an error of the protocol. */
@@ -27,7 +27,7 @@ export async function callTool(
       error: { code: INVALID_PARAMS, message: told, ...(details !== undefined && { data: details }) },
     };
   }
-  const [shape = {}] = toMcpResults([result]);
+  const shape = toMcpResult(result, hasLinks);
   if (link === undefined || !hasLinks) return { result: shape };
   const { content } = shape;
   return { result: { ...shape, content: [...(Array.isArray(content) ? content : []), link] } };

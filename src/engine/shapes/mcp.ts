@@ -1,8 +1,8 @@
-import type { Content } from "../../core/content.ts";
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
+import type { Attachment } from "./content-parts.ts";
 import { fileName } from "./content-parts.ts";
 import { typesOf, wellFormed } from "./well-formed.ts";
 
@@ -18,13 +18,22 @@ export function toMcpTool(spec: ToolSpec, name: string): JsonObject {
   };
 }
 
-/** The result of `tools/call`, one a call, in call order. Data that is no object is wrapped, as `outputSchema` says it is. */
+/** The results of `tools/call`, one a call, in call order. */
 export function toMcpResults(results: readonly ToolResult[]): readonly JsonObject[] {
-  return results.map((result) => ({
-    content: result.content.map((piece, index) => contentShown(piece, result.callId, index)),
+  return results.map((result) => toMcpResult(result, true));
+}
+
+/** One of them, for a client that may not know links. Data that is no object is wrapped, as `outputSchema` says it is. */
+export function toMcpResult(result: ToolResult, hasLinks: boolean): JsonObject {
+  return {
+    content: result.content.map((piece, index) => {
+      if (piece.type !== "text") return attachmentShown(piece, result.callId, index);
+      if (hasLinks && piece.link !== undefined) return { ...piece.link, type: "resource_link" };
+      return { type: "text", text: piece.text };
+    }),
     ...(result.ok && result.data !== undefined && { structuredContent: wrapped(result.data) }),
     ...(!result.ok && { isError: true }),
-  }));
+  };
 }
 
 /** Clients demand `type: "object"`, and an object for the schema of each property. */
@@ -70,8 +79,7 @@ function annotations({ effects, risk }: ToolSpec): JsonObject {
   };
 }
 
-function contentShown(piece: Content, callId: string, index: number): JsonObject {
-  if (piece.type === "text") return { type: "text", text: piece.text };
+function attachmentShown(piece: Attachment, callId: string, index: number): JsonObject {
   const { mimeType, data } = piece;
   if (piece.type !== "file") return { type: piece.type, data, mimeType };
   const path = [callId, String(index), fileName(piece)]

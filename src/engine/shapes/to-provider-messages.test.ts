@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { createNames } from "./names.ts";
 import type { ProviderFormat } from "./provider-format.ts";
+import { toMcpResult } from "./mcp.ts";
 import { toProviderMessages } from "./to-provider-messages.ts";
 
 const META = { startedAt: 0, durationMs: 1, place: "host", attempts: 1, source: "app" } as const;
@@ -179,4 +180,17 @@ test("MCP: an address is made from any id, even broken text", () => {
   const results = toProviderMessages([ok("\ud800", [PDF])], "mcp");
   const [result] = results as unknown as readonly [{ content: readonly [{ resource: { uri: string } }] }];
   assert.ok(URL.canParse(result.content[0].resource.uri));
+});
+
+test("a link is a link to clients of MCP that know links, and the text that stands for it to everybody else", () => {
+  const link = { uri: "a://b", name: "b", description: "more", type: "text" };
+  const text = "[resource b a://b: more]";
+  const linked = ok("1", [{ type: "text", text, link }]);
+  const results = [linked];
+  assert.deepEqual(toProviderMessages(results, "mcp"), [{ content: [{ ...link, type: "resource_link" }] }]);
+  assert.deepEqual(toMcpResult(linked, false), { content: [{ type: "text", text }] });
+  for (const format of ["openai", "openai-responses", "anthropic", "google"] as const) {
+    const shown = JSON.stringify(toProviderMessages(results, format));
+    assert.ok(shown.includes(text) && !shown.includes('"uri"'), shown);
+  }
 });

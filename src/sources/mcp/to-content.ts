@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock, ReadResourceResult } from "@modelcontextprotocol/client";
-import type { Content } from "../../core/content.ts";
+import type { Content, ResourceLink } from "../../core/content.ts";
 import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
@@ -31,7 +31,7 @@ export function toContent(block: ContentBlock): Content {
     case "resource":
       return fromResource(block.resource);
     case "resource_link":
-      return { type: "text", text: linkText(block) };
+      return { type: "text", text: linkText(block), link: linkOf(block) };
     default:
       return { type: "text", text: JSON.stringify(block) };
   }
@@ -46,7 +46,13 @@ export function fromResource(resource: ResourceContents): Content {
   return { type: "file", data: resource.blob, mimeType, name: uri };
 }
 
-function linkText(link: Extract<ContentBlock, { readonly type: "resource_link" }>): string {
+type Link = Extract<ContentBlock, { readonly type: "resource_link" }>;
+
+function linkOf({ type: _type, ...link }: Link): ResourceLink {
+  return link as unknown as ResourceLink;
+}
+
+function linkText(link: Link): string {
   const { uri, name, description, mimeType } = link;
   const kind = mimeType === undefined ? "" : ` (${mimeType})`;
   const about = description === undefined ? "" : `: ${description}`;
