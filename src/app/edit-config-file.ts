@@ -1,7 +1,7 @@
-import { chmodSync, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { JsonObject } from "../core/json.ts";
-import { replaceFile } from "../system/files-replace.ts";
+import { replaceFiles } from "../system/files-replace.ts";
 import { resolveTarget } from "../system/paths.ts";
 import { readConfigFile } from "./config-file.ts";
 
@@ -10,9 +10,8 @@ export async function editConfigFile(
   file: string,
   change: (values: JsonObject) => JsonObject,
 ): Promise<void> {
-  const isNew = !existsSync(file);
+  const mode = existsSync(file) ? {} : { mode: 0o600 };
   const values = change(readConfigFile(file) ?? {});
   const fact = await resolveTarget(file, { cwd: dirname(file), access: "write" });
-  await replaceFile(fact, `${JSON.stringify(values, undefined, 2)}\n`);
-  if (isNew) chmodSync(fact.path, 0o600);
+  await replaceFiles([{ fact, content: `${JSON.stringify(values, undefined, 2)}\n`, ...mode }]);
 }

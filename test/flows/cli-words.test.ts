@@ -24,6 +24,7 @@ for (const words of [
   "/refresh x",
   "replay a b",
   "restore a b",
+  "mcp list x",
 ]) {
   test(`a word too many is refused, and nothing is done: ${words}`, async (t) => {
     const place = createPlace(t);

@@ -9,10 +9,15 @@ import { openPresentStore } from "../../open-configured-store.ts";
 import { alignRows } from "../align-rows.ts";
 import type { Arguments, World } from "../command.ts";
 import { tellWarning } from "../open-tools.ts";
+import { refuseWords } from "../refuse-words.ts";
 import { visible } from "../visible.ts";
 
 /** Lists every server of the config, with why it cannot be used where it cannot. Starts none; shows no token. */
-export async function listServers({ flags }: Arguments, { output, columns }: World): Promise<number> {
+export async function listServers(
+  { positionals, flags }: Arguments,
+  { output, columns }: World,
+): Promise<number> {
+  refuseWords(positionals, "toolwright mcp test NAME tries one server");
   const { config, isTrusted, warnings } = await loadTrustedConfig(flags);
   for (const warning of [...config.warnings, ...warnings]) tellWarning(output, warning);
   const entries = await withLogins(mcpEntries(config, isTrusted), config);
