@@ -1,16 +1,22 @@
-export type { GroupState, ToolChoice, ToolList } from "./core/active-tools.ts";
-export { ActiveTools } from "./core/active-tools.ts";
+export type { GroupState, ToolChoice, ToolList } from "./core/session/active-tools.ts";
+export { ActiveTools } from "./core/session/active-tools.ts";
 export type { Approval, ApprovalRequest, Approver, Question } from "./core/approval.ts";
-export type { ArtifactInfo, Artifacts } from "./core/artifacts.ts";
-export { ArtifactsKey } from "./core/artifacts.ts";
+export type { ArtifactInfo, Artifacts } from "./core/store/artifacts.ts";
+export { ArtifactsKey } from "./core/store/artifacts.ts";
 export type { ToolCall } from "./core/call.ts";
-export type { Collection, CollectionOptions, Collections, Document, ListOptions } from "./core/collection.ts";
+export type {
+  Collection,
+  CollectionOptions,
+  Collections,
+  Document,
+  ListOptions,
+} from "./core/store/collection.ts";
 export type { Content, ResourceLink, Shape, Truncated } from "./core/content.ts";
 export { Reply, image } from "./core/content.ts";
 export type { Agent, InnerCall, Key, Progress, Provided, ToolContext } from "./core/context.ts";
 export { CurrentAgent, createKey, provide } from "./core/context.ts";
-export type { Conversation, InstructionPart, Said } from "./core/conversation.ts";
-export { ConversationKey } from "./core/conversation.ts";
+export type { Conversation, InstructionPart, Said } from "./core/agent/conversation.ts";
+export { ConversationKey } from "./core/agent/conversation.ts";
 export { tool, toolsOf } from "./core/decorator.ts";
 export type { InputOf, InputSchema, ToolDefinition } from "./core/define-tool.ts";
 export { defineTool } from "./core/define-tool.ts";
@@ -21,21 +27,21 @@ export type { Executor } from "./core/executor.ts";
 export type { CommandReading, PathWord, Redirect, SimpleCommand, Word } from "./core/command.ts";
 export type { CommandFact, Fact, HostFact, McpFact, PathFact } from "./core/fact.ts";
 export type { Grant, Grants } from "./core/grant.ts";
-export type { IsHidden } from "./core/hidden-paths.ts";
-export { HiddenPaths } from "./core/hidden-paths.ts";
-export type { FileAccess, FileVersion, SeenFile } from "./core/file-access.ts";
-export { FileAccessKey } from "./core/file-access.ts";
+export type { IsHidden } from "./core/session/hidden-paths.ts";
+export { HiddenPaths } from "./core/session/hidden-paths.ts";
+export type { FileAccess, FileVersion, SeenFile } from "./core/session/file-access.ts";
+export { FileAccessKey } from "./core/session/file-access.ts";
 export type { ChangedFile, Hook, HookDecision, HookMoment, HookPoint } from "./core/hook.ts";
 export type { Job } from "./core/job.ts";
-export type { CallRecord, Journal } from "./core/journal.ts";
+export type { CallRecord, Journal } from "./core/store/journal.ts";
 export type { Json, JsonObject, JsonSchema } from "./core/json.ts";
 export type { Ceiling, Circumstances, Mode, Policy, Verdict } from "./core/policy.ts";
 export type { Fault, Meta, Problem, ToolResult } from "./core/result.ts";
 export type { Decision, Rule, RuleExample } from "./core/rule.ts";
 export type { Infer, Schema } from "./core/schema.ts";
 export { boolean, integer, list, number, object, oneOf, optional, record, string } from "./core/schema.ts";
-export type { Kept, SessionScope } from "./core/session.ts";
-export { Session } from "./core/session.ts";
+export type { Kept, SessionScope } from "./core/session/session.ts";
+export { Session } from "./core/session/session.ts";
 export type { LoadedSkill, Skill, Skills } from "./core/skills.ts";
 export type { Loaded, SourceProblem, SourceState, ToolSource } from "./core/source.ts";
 export type { Effects, Limits, Place, Risk, ToolSpec } from "./core/spec.ts";

@@ -1,4 +1,4 @@
-import type { Model, Usage } from "../core/model.ts";
+import type { Model, Usage } from "../core/agent/model.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import type { Task } from "./task.ts";
 

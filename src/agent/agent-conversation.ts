@@ -1,5 +1,5 @@
-import type { Conversation, Said } from "../core/conversation.ts";
-import type { Message } from "../core/message.ts";
+import type { Conversation, Said } from "../core/agent/conversation.ts";
+import type { Message } from "../core/agent/message.ts";
 import type { Decision } from "../tools/memory/goals.ts";
 import { describeGoals } from "../tools/memory/goals.ts";
 import type { AgentParts } from "./agent-parts.ts";

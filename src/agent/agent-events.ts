@@ -1,8 +1,8 @@
 import type { ErrorCode } from "../core/errors.ts";
-import type { Message, Sender } from "../core/message.ts";
-import type { Usage } from "../core/model.ts";
+import type { Message, Sender } from "../core/agent/message.ts";
+import type { Usage } from "../core/agent/model.ts";
 import type { Fault } from "../core/result.ts";
-import type { AgentState } from "../core/team.ts";
+import type { AgentState } from "../core/agent/team.ts";
 import type { BudgetKind } from "./budget.ts";
 
 /** Everything that happens to an agent beside its calls, which the engine tells of. Text in it is already masked. */

@@ -1,5 +1,5 @@
-import type { Model } from "../core/model.ts";
-import type { Conversation } from "../core/conversation.ts";
+import type { Model } from "../core/agent/model.ts";
+import type { Conversation } from "../core/agent/conversation.ts";
 import type { GoalBook } from "../tools/memory/goals.ts";
 import type { AgentEventBody } from "./agent-events.ts";
 import type { AgentStates } from "./agent-states.ts";

@@ -1,4 +1,4 @@
-import type { AgentState } from "../core/team.ts";
+import type { AgentState } from "../core/agent/team.ts";
 
 /** What an agent does, and what it waits for meanwhile. */
 export interface AgentStates {

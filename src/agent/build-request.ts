@@ -1,4 +1,4 @@
-import type { ModelRequest } from "../core/model.ts";
+import type { ModelRequest } from "../core/agent/model.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { describeLevel } from "./budget-meter.ts";
 import { modelTools } from "./model-tools.ts";

@@ -1,5 +1,5 @@
 import { ToolError } from "../core/errors.ts";
-import type { StopReason } from "../core/model.ts";
+import type { StopReason } from "../core/agent/model.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { guardMessage } from "./message-text.ts";
 import type { Outcome } from "./running-agent.ts";

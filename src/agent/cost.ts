@@ -1,4 +1,4 @@
-import type { Price, Usage } from "../core/model.ts";
+import type { Price, Usage } from "../core/agent/model.ts";
 
 const TOKENS_OF_PRICE = 1_000_000;
 

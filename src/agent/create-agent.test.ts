@@ -8,7 +8,7 @@ import { createKey, CurrentAgent, provide } from "../core/context.ts";
 import { defineTool } from "../core/define-tool.ts";
 import { ToolError } from "../core/errors.ts";
 import { createMemoryCollections } from "../core/memory-collections.ts";
-import { CurrentTurn } from "../core/turn.ts";
+import { CurrentTurn } from "../core/agent/turn.ts";
 import { openTranscripts } from "./sessions/open-transcripts.ts";
 
 const ADD = { name: "add", input: { a: 1, b: 2 } };

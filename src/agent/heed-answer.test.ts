@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { inShort, openAgent } from "../../test/support/agent.ts";
 import { echoTool } from "../../test/support/agent-tools.ts";
 import { add, codeOf, textOf } from "../../test/support/engine.ts";
-import { callsOf } from "../core/message.ts";
+import { callsOf } from "../core/agent/message.ts";
 import { openTranscripts } from "./sessions/open-transcripts.ts";
 
 test("a call that cannot be read, and one of a tool that is not there, are answered like any other", async (t) => {

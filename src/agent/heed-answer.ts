@@ -1,8 +1,8 @@
 import type { ToolCall } from "../core/call.ts";
 import { ToolError } from "../core/errors.ts";
-import type { AssistantPart } from "../core/message.ts";
-import { callsOf } from "../core/message.ts";
-import type { Turn } from "../core/turn.ts";
+import type { AssistantPart } from "../core/agent/message.ts";
+import { callsOf } from "../core/agent/message.ts";
+import type { Turn } from "../core/agent/turn.ts";
 import { activeGoal } from "../tools/memory/goals.ts";
 import { recordReasoning } from "../tools/memory/reasoning.ts";
 import type { AgentParts } from "./agent-parts.ts";

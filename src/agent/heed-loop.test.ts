@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { inShort, openAgent, told } from "../../test/support/agent.ts";
 import { echoTool } from "../../test/support/agent-tools.ts";
 import { defineTool } from "../core/define-tool.ts";
-import { AgentControlKey } from "../core/team.ts";
+import { AgentControlKey } from "../core/agent/team.ts";
 
 const SAME = { calls: [{ name: "echo", input: { word: "same" } }] };
 

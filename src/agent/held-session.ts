@@ -1,6 +1,6 @@
-import type { InstructionPart } from "../core/conversation.ts";
-import type { Message } from "../core/message.ts";
-import { callsOf } from "../core/message.ts";
+import type { InstructionPart } from "../core/agent/conversation.ts";
+import type { Message } from "../core/agent/message.ts";
+import { callsOf } from "../core/agent/message.ts";
 import type { KeptMessage } from "./sessions/conversation-of.ts";
 import { conversationOf } from "./sessions/conversation-of.ts";
 import type { Entry, EntryBody, Transcripts } from "./sessions/transcript.ts";

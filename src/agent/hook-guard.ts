@@ -1,4 +1,4 @@
-import type { Sender, UserMessage } from "../core/message.ts";
+import type { Sender, UserMessage } from "../core/agent/message.ts";
 
 /** Lets messages of hooks through for as long as they lead somewhere. */
 export interface HookGuard {

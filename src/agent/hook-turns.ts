@@ -1,4 +1,4 @@
-import type { UserMessage } from "../core/message.ts";
+import type { UserMessage } from "../core/agent/message.ts";
 import type { PromptQueue, QueuedPrompt } from "./hooks/prompt-queue.ts";
 import { userMessage } from "./message-text.ts";
 

@@ -1,4 +1,4 @@
-import type { Model, Usage } from "../core/model.ts";
+import type { Model, Usage } from "../core/agent/model.ts";
 import type { Spent } from "./budget.ts";
 import { costOf } from "./cost.ts";
 import type { KeptConversation } from "./sessions/conversation-of.ts";

@@ -1,5 +1,5 @@
 import type { Content } from "../core/content.ts";
-import type { AssistantPart, Message } from "../core/message.ts";
+import type { AssistantPart, Message } from "../core/agent/message.ts";
 import { copyJson } from "../engine/copy-json.ts";
 
 type Mask = (text: string) => string;

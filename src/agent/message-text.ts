@@ -1,5 +1,5 @@
 import type { Content } from "../core/content.ts";
-import type { AssistantMessage, Sender, UserMessage } from "../core/message.ts";
+import type { AssistantMessage, Sender, UserMessage } from "../core/agent/message.ts";
 
 /** What a reader would see of content; what is not text is named in brackets. */
 export function textOfContent(content: readonly Content[]): string {

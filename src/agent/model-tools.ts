@@ -1,6 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
-import type { ModelFormat, ModelTool } from "../core/model.ts";
+import type { ModelFormat, ModelTool } from "../core/agent/model.ts";
 import { starPattern } from "../core/name-pattern.ts";
 import type { Ceiling } from "../core/policy.ts";
 import type { Engine } from "../engine/engine.ts";

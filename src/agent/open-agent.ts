@@ -1,6 +1,6 @@
 import { ToolError } from "../core/errors.ts";
-import type { Model } from "../core/model.ts";
-import type { AgentState } from "../core/team.ts";
+import type { Model } from "../core/agent/model.ts";
+import type { AgentState } from "../core/agent/team.ts";
 import { currentGoals } from "../tools/memory/goals.ts";
 import { agentConversation } from "./agent-conversation.ts";
 import type { AgentListeners } from "./agent-listeners.ts";

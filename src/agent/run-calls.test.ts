@@ -4,7 +4,7 @@ import { inShort, openAgent, told } from "../../test/support/agent.ts";
 import { echoTool } from "../../test/support/agent-tools.ts";
 import type { Approval } from "../core/approval.ts";
 import { defineTool } from "../core/define-tool.ts";
-import { AgentControlKey } from "../core/team.ts";
+import { AgentControlKey } from "../core/agent/team.ts";
 
 const ECHO = { calls: [{ name: "echo", input: { word: "x" } }] };
 

@@ -1,12 +1,12 @@
 import type { ToolCall } from "../core/call.ts";
 import { provide } from "../core/context.ts";
-import { ConversationKey } from "../core/conversation.ts";
-import type { ToolMessage } from "../core/message.ts";
+import { ConversationKey } from "../core/agent/conversation.ts";
+import type { ToolMessage } from "../core/agent/message.ts";
 import type { Failure, ToolResult } from "../core/result.ts";
-import type { AgentControl } from "../core/team.ts";
-import { AgentControlKey } from "../core/team.ts";
-import type { Turn } from "../core/turn.ts";
-import { CurrentTurn } from "../core/turn.ts";
+import type { AgentControl } from "../core/agent/team.ts";
+import { AgentControlKey } from "../core/agent/team.ts";
+import type { Turn } from "../core/agent/turn.ts";
+import { CurrentTurn } from "../core/agent/turn.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import type { Task } from "./task.ts";
 

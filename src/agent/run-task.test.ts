@@ -4,7 +4,7 @@ import { assertWhole, inShort, openAgent, told } from "../../test/support/agent.
 import { echoTool, heldTool } from "../../test/support/agent-tools.ts";
 import { codeOf } from "../../test/support/engine.ts";
 import { failingAt } from "../../test/support/failing-collections.ts";
-import type { Model, ModelPart } from "../core/model.ts";
+import type { Model, ModelPart } from "../core/agent/model.ts";
 import { createMemoryCollections } from "../core/memory-collections.ts";
 import { openTranscripts } from "./sessions/open-transcripts.ts";
 import { createAgent } from "./create-agent.ts";

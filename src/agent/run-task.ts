@@ -1,5 +1,5 @@
 import type { Fault } from "../core/result.ts";
-import type { AgentState } from "../core/team.ts";
+import type { AgentState } from "../core/agent/team.ts";
 import { copyJson } from "../engine/copy-json.ts";
 import { toFault } from "../engine/fault.ts";
 import type { AgentParts } from "./agent-parts.ts";

@@ -4,7 +4,7 @@ import { inShort, openAgent, told } from "../../test/support/agent.ts";
 import { echoTool, heldTool } from "../../test/support/agent-tools.ts";
 import { toldModel } from "../../test/support/told-model.ts";
 import { ToolError } from "../core/errors.ts";
-import type { ModelPart, ModelRequest } from "../core/model.ts";
+import type { ModelPart, ModelRequest } from "../core/agent/model.ts";
 import { estimateTokens } from "./compact/estimate-tokens.ts";
 import { openTranscripts } from "./sessions/open-transcripts.ts";
 

@@ -1,4 +1,4 @@
-import type { Model, ModelPart, ModelRequest } from "../core/model.ts";
+import type { Model, ModelPart, ModelRequest } from "../core/agent/model.ts";
 import { accountFor } from "./account.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { buildRequest } from "./build-request.ts";

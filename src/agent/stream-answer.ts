@@ -1,5 +1,5 @@
 import { ToolError } from "../core/errors.ts";
-import type { Model, ModelPart, ModelRequest } from "../core/model.ts";
+import type { Model, ModelPart, ModelRequest } from "../core/agent/model.ts";
 import type { MaskedStream } from "../engine/mask.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { untilAborted } from "./until-aborted.ts";

@@ -1,4 +1,4 @@
-import type { UserMessage } from "../core/message.ts";
+import type { UserMessage } from "../core/agent/message.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { maskContent } from "./mask-message.ts";
 import { textOfContent } from "./message-text.ts";

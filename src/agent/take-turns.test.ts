@@ -7,7 +7,7 @@ import type { Told } from "../../test/support/told-model.ts";
 import { toldModel } from "../../test/support/told-model.ts";
 import { ToolError } from "../core/errors.ts";
 import { createMemoryCollections } from "../core/memory-collections.ts";
-import type { StopReason } from "../core/model.ts";
+import type { StopReason } from "../core/agent/model.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createAgent } from "./create-agent.ts";
 

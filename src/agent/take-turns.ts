@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Usage } from "../core/model.ts";
-import type { Turn } from "../core/turn.ts";
+import type { Usage } from "../core/agent/model.ts";
+import type { Turn } from "../core/agent/turn.ts";
 import { accountFor } from "./account.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { askModel } from "./ask-model.ts";

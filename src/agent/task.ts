@@ -1,5 +1,5 @@
 import { ToolError } from "../core/errors.ts";
-import type { UserMessage } from "../core/message.ts";
+import type { UserMessage } from "../core/agent/message.ts";
 import type { Budget, SharedSpent } from "./budget.ts";
 import type { BudgetMeter, Level } from "./budget-meter.ts";
 import { createBudgetMeter, describeLevel } from "./budget-meter.ts";

@@ -1,4 +1,4 @@
-import type { UserMessage } from "../core/message.ts";
+import type { UserMessage } from "../core/agent/message.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import type { Level } from "./budget-meter.ts";
 import { maskContent } from "./mask-message.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AssistantPart } from "../core/message.ts";
+import type { AssistantPart } from "../core/agent/message.ts";
 import { tidyParts } from "./tidy-parts.ts";
 
 const call = (id: string, more = {}): AssistantPart => ({

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ToolCall } from "../core/call.ts";
-import type { AssistantPart } from "../core/message.ts";
-import type { StopReason } from "../core/model.ts";
+import type { AssistantPart } from "../core/agent/message.ts";
+import type { StopReason } from "../core/agent/model.ts";
 
 /**
  * What a model said, as it can be kept and sent to any provider: without empty pieces, each call under an id that was not taken. A call

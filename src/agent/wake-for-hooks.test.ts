@@ -4,7 +4,7 @@ import { openAgent } from "../../test/support/agent.ts";
 import { heldTool } from "../../test/support/agent-tools.ts";
 import { until } from "../../test/support/mcp.ts";
 import type { Hook } from "../core/hook.ts";
-import type { UserMessage } from "../core/message.ts";
+import type { UserMessage } from "../core/agent/message.ts";
 import { userMessage } from "./message-text.ts";
 import type { Outcome, RunningAgent } from "./running-agent.ts";
 import { wakeForHooks } from "./wake-for-hooks.ts";

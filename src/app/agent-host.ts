@@ -11,7 +11,7 @@ import { createTeam } from "../agent/team/create-team.ts";
 import type { MemberOptions, TeamHandle } from "../agent/team/team-handle.ts";
 import type { Approver } from "../core/approval.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { Model } from "../core/model.ts";
+import type { Model } from "../core/agent/model.ts";
 import { agentTools } from "../tools/agents/family.ts";
 import { sessionTools } from "../tools/session/family.ts";
 import { findSession } from "./find-session.ts";

@@ -1,4 +1,4 @@
-import type { Collections } from "../core/collection.ts";
+import type { Collections } from "../core/store/collection.ts";
 import type { Config, ConfigFlags } from "./config.ts";
 import { loadConfig } from "./config.ts";
 import { openPresentStore } from "./open-configured-store.ts";

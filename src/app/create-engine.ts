@@ -1,4 +1,4 @@
-import type { Artifacts } from "../core/artifacts.ts";
+import type { Artifacts } from "../core/store/artifacts.ts";
 import type { Rule } from "../core/rule.ts";
 import type { Engine, EngineOptions } from "../engine/engine.ts";
 import { createEngine as createBareEngine } from "../engine/engine.ts";

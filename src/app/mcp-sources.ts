@@ -1,4 +1,4 @@
-import type { Collections } from "../core/collection.ts";
+import type { Collections } from "../core/store/collection.ts";
 import type { Json } from "../core/json.ts";
 import type { SourceProblem, ToolSource } from "../core/source.ts";
 import type { Tool } from "../core/tool.ts";

@@ -1,5 +1,5 @@
 import { ToolError } from "../core/errors.ts";
-import type { Model } from "../core/model.ts";
+import type { Model } from "../core/agent/model.ts";
 import type { Config } from "./config.ts";
 import type { ModelOptions } from "../models/model-options.ts";
 import type { ModelSetting } from "./models-setting.ts";

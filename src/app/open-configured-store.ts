@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Artifacts } from "../core/artifacts.ts";
-import type { Collections } from "../core/collection.ts";
-import type { Journal } from "../core/journal.ts";
+import type { Artifacts } from "../core/store/artifacts.ts";
+import type { Collections } from "../core/store/collection.ts";
+import type { Journal } from "../core/store/journal.ts";
 import { createMemoryCollections } from "../core/memory-collections.ts";
 import type { Config } from "./config.ts";
 

@@ -1,4 +1,4 @@
-import type { Collections } from "../core/collection.ts";
+import type { Collections } from "../core/store/collection.ts";
 import type { Checkpoint } from "../system/checkpoint-files.ts";
 import type { IsRecorded, PlannedFile } from "../system/checkpoint-restore.ts";
 import { planRestore, restoreFiles } from "../system/checkpoint-restore.ts";

@@ -1,4 +1,4 @@
-import type { Collections, Document } from "../core/collection.ts";
+import type { Collections, Document } from "../core/store/collection.ts";
 import { ToolError } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
 import { isObject } from "../core/json.ts";

@@ -1,4 +1,4 @@
-import type { Collection, CollectionOptions, Collections, Document } from "./collection.ts";
+import type { Collection, CollectionOptions, Collections, Document } from "./store/collection.ts";
 import { ToolError } from "./errors.ts";
 import type { Json } from "./json.ts";
 

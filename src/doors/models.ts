@@ -1,5 +1,11 @@
-export type { AssistantMessage, AssistantPart, Message, ToolMessage, UserMessage } from "../core/message.ts";
-export { callsOf } from "../core/message.ts";
+export type {
+  AssistantMessage,
+  AssistantPart,
+  Message,
+  ToolMessage,
+  UserMessage,
+} from "../core/agent/message.ts";
+export { callsOf } from "../core/agent/message.ts";
 export type {
   Model,
   ModelFormat,
@@ -9,7 +15,7 @@ export type {
   Price,
   StopReason,
   Usage,
-} from "../core/model.ts";
+} from "../core/agent/model.ts";
 export type { ModelOptions, RetryOptions } from "../models/model-options.ts";
 export { openModel } from "../models/open-model.ts";
 export type { EndReason } from "../models/text-calls/context.ts";

@@ -1,13 +1,13 @@
-import { ActiveTools } from "../core/active-tools.ts";
-import { ArtifactsKey } from "../core/artifacts.ts";
+import { ActiveTools } from "../core/session/active-tools.ts";
+import { ArtifactsKey } from "../core/store/artifacts.ts";
 import type { ToolCall } from "../core/call.ts";
 import type { InnerCall, Key, Progress, Provided, ToolContext } from "../core/context.ts";
 import { CurrentAgent } from "../core/context.ts";
 import { ToolError } from "../core/errors.ts";
 import type { Fact } from "../core/fact.ts";
-import { HiddenPaths } from "../core/hidden-paths.ts";
-import type { IsHidden } from "../core/hidden-paths.ts";
-import { Session } from "../core/session.ts";
+import { HiddenPaths } from "../core/session/hidden-paths.ts";
+import type { IsHidden } from "../core/session/hidden-paths.ts";
+import { Session } from "../core/session/session.ts";
 import type { Tool } from "../core/tool.ts";
 import { activeTools } from "./active-tools.ts";
 import type { Watch } from "./deadlines.ts";

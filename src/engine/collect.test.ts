@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ArtifactsKey } from "../core/artifacts.ts";
-import type { Artifacts } from "../core/artifacts.ts";
+import { ArtifactsKey } from "../core/store/artifacts.ts";
+import type { Artifacts } from "../core/store/artifacts.ts";
 import type { Key, ToolContext } from "../core/context.ts";
 import { createMemoryArtifacts } from "../store/in-memory.ts";
 import { collect } from "./collect.ts";

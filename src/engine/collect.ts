@@ -1,8 +1,8 @@
 import { Reply } from "../core/content.ts";
 import type { ToolContext } from "../core/context.ts";
 import { ToolError } from "../core/errors.ts";
-import { ArtifactsKey } from "../core/artifacts.ts";
-import type { ArtifactWriter } from "../core/artifacts.ts";
+import { ArtifactsKey } from "../core/store/artifacts.ts";
+import type { ArtifactWriter } from "../core/store/artifacts.ts";
 import { howToRead } from "./cut.ts";
 
 /** How much of a streamed answer is held in memory; the rest of a text goes to an artifact. */

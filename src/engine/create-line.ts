@@ -1,5 +1,5 @@
 import type { Approver } from "../core/approval.ts";
-import type { Artifacts } from "../core/artifacts.ts";
+import type { Artifacts } from "../core/store/artifacts.ts";
 import type { Provided } from "../core/context.ts";
 import type { Cuts } from "../core/cuts.ts";
 import { DEFAULT_CUTS } from "../core/cuts.ts";
@@ -7,7 +7,7 @@ import type { Listener } from "../core/events.ts";
 import type { Executor } from "../core/executor.ts";
 import type { Grants } from "../core/grant.ts";
 import type { Hook } from "../core/hook.ts";
-import type { Journal } from "../core/journal.ts";
+import type { Journal } from "../core/store/journal.ts";
 import type { Mode, Policy } from "../core/policy.ts";
 import type * as policies from "../policy/policy.ts";
 import { askInRun } from "./ask-approver.ts";

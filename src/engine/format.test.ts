@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, textOf } from "../../test/support/engine.ts";
-import type { Artifacts } from "../core/artifacts.ts";
+import type { Artifacts } from "../core/store/artifacts.ts";
 import type { Shape } from "../core/content.ts";
 import { Reply, image } from "../core/content.ts";
 import { defineTool } from "../core/define-tool.ts";

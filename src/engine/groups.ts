@@ -1,4 +1,4 @@
-import type { GroupState } from "../core/active-tools.ts";
+import type { GroupState } from "../core/session/active-tools.ts";
 import { ToolError } from "../core/errors.ts";
 
 export interface GroupOptions {

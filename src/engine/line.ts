@@ -1,13 +1,13 @@
 import type { Approval, Approver, Question } from "../core/approval.ts";
 import type { PathWord } from "../core/command.ts";
-import type { Artifacts } from "../core/artifacts.ts";
+import type { Artifacts } from "../core/store/artifacts.ts";
 import type { ToolCall } from "../core/call.ts";
 import type { Cuts } from "../core/cuts.ts";
 import type { Agent, Provided } from "../core/context.ts";
 import type { Executor } from "../core/executor.ts";
 import type { PathFact } from "../core/fact.ts";
 import type { Grants } from "../core/grant.ts";
-import type { Journal } from "../core/journal.ts";
+import type { Journal } from "../core/store/journal.ts";
 import type { Ceiling, Policy } from "../core/policy.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Place } from "../core/spec.ts";

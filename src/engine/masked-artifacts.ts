@@ -1,4 +1,4 @@
-import type { Artifacts, ArtifactWriter } from "../core/artifacts.ts";
+import type { Artifacts, ArtifactWriter } from "../core/store/artifacts.ts";
 import type { Masker } from "./mask.ts";
 
 /** The same artifacts, but nothing secret is ever written into one. */

@@ -4,7 +4,7 @@ import { ToolError } from "../core/errors.ts";
 import type { PathFact } from "../core/fact.ts";
 import type { Executor } from "../core/executor.ts";
 import type { Job } from "../core/job.ts";
-import type { JournalEntry } from "../core/journal.ts";
+import type { JournalEntry } from "../core/store/journal.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { Verdict } from "../core/policy.ts";
 import type { Fault } from "../core/result.ts";

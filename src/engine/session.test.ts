@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { call, textOf } from "../../test/support/engine.ts";
 import { createKey } from "../core/context.ts";
 import { defineTool } from "../core/define-tool.ts";
-import { Session } from "../core/session.ts";
+import { Session } from "../core/session/session.ts";
 import { createEngine } from "./engine.ts";
 
 const Counter = createKey<{ count: number }>("Counter");

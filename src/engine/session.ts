@@ -1,5 +1,5 @@
 import type { Key } from "../core/context.ts";
-import type { Kept, SessionScope } from "../core/session.ts";
+import type { Kept, SessionScope } from "../core/session/session.ts";
 import type { Groups } from "./groups.ts";
 import { createSessionGroups } from "./groups.ts";
 

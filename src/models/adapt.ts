@@ -1,5 +1,5 @@
-import { callsOf } from "../core/message.ts";
-import type { Model, ModelPart, ModelRequest } from "../core/model.ts";
+import { callsOf } from "../core/agent/message.ts";
+import type { Model, ModelPart, ModelRequest } from "../core/agent/model.ts";
 import { createAnswer } from "./collect-answer.ts";
 import type { IdleWatch } from "./idle-watch.ts";
 import { createIdleWatch } from "./idle-watch.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolError } from "../core/errors.ts";
-import type { AssistantPart } from "../core/message.ts";
+import type { AssistantPart } from "../core/agent/message.ts";
 import { createAnswer } from "./collect-answer.ts";
 import type { SdkPart } from "./sdk.ts";
 

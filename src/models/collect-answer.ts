@@ -1,6 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
-import type { AssistantPart } from "../core/message.ts";
-import type { ModelPart, StopReason, Usage } from "../core/model.ts";
+import type { AssistantPart } from "../core/agent/message.ts";
+import type { ModelPart, StopReason, Usage } from "../core/agent/model.ts";
 import { brokenOff } from "./broken-off.ts";
 import { newCallId } from "./new-call-id.ts";
 import { readArguments } from "./read-arguments.ts";

@@ -1,5 +1,5 @@
-import type { AssistantPart } from "../core/message.ts";
-import type { ModelPart } from "../core/model.ts";
+import type { AssistantPart } from "../core/agent/message.ts";
+import type { ModelPart } from "../core/agent/model.ts";
 import { reasonOf } from "./collect-answer.ts";
 import { newCallId } from "./new-call-id.ts";
 import type { TextReaderOptions } from "./text-calls/create-text-reader.ts";

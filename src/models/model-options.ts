@@ -1,4 +1,4 @@
-import type { Price } from "../core/model.ts";
+import type { Price } from "../core/agent/model.ts";
 import type { Effort } from "./sdk.ts";
 import type { DialectName } from "./text-calls/dialects.ts";
 

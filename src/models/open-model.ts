@@ -1,5 +1,5 @@
 import { ToolError } from "../core/errors.ts";
-import type { Model } from "../core/model.ts";
+import type { Model } from "../core/agent/model.ts";
 import { adapt } from "./adapt.ts";
 import type { ModelOptions } from "./model-options.ts";
 import type { Connection, Provider } from "./provider.ts";

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../core/errors.ts";
 import { isErrorCode, ToolError } from "../core/errors.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
-import type { StopReason, Usage } from "../core/model.ts";
+import type { StopReason, Usage } from "../core/agent/model.ts";
 
 export interface ScriptedCall {
   readonly name: string;

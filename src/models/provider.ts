@@ -1,5 +1,5 @@
 import type { JsonObject } from "../core/json.ts";
-import type { ModelFormat, ModelRequest } from "../core/model.ts";
+import type { ModelFormat, ModelRequest } from "../core/agent/model.ts";
 import type { Shows } from "./attachments.ts";
 import type { SdkModel } from "./sdk.ts";
 

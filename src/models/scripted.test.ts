@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { ToolError } from "../core/errors.ts";
-import type { Model } from "../core/model.ts";
+import type { Model } from "../core/agent/model.ts";
 import { hear, requestOf, said, textIn } from "../../test/support/provider-model.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openModel } from "./open-model.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../core/errors.ts";
-import type { AssistantPart, Message } from "../core/message.ts";
-import type { Model, ModelPart, ModelRequest, Usage } from "../core/model.ts";
+import type { AssistantPart, Message } from "../core/agent/message.ts";
+import type { Model, ModelPart, ModelRequest, Usage } from "../core/agent/model.ts";
 import { reasonOf } from "./collect-answer.ts";
 import type { ModelOptions } from "./model-options.ts";
 import type { ScriptedAnswer } from "./parse-script.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { AssistantPart, Message } from "../core/message.ts";
-import { callsOf } from "../core/message.ts";
-import type { Model, ModelPart, ModelRequest } from "../core/model.ts";
+import type { AssistantPart, Message } from "../core/agent/message.ts";
+import { callsOf } from "../core/agent/message.ts";
+import type { Model, ModelPart, ModelRequest } from "../core/agent/model.ts";
 import type { ToolResult } from "../core/result.ts";
 import { hear, requestOf, said, textIn } from "../../test/support/provider-model.ts";
 import { DIALECT_NAMES } from "./text-calls/dialects.ts";

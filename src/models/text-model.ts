@@ -1,8 +1,8 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Content } from "../core/content.ts";
 import { isObject } from "../core/json.ts";
-import type { AssistantMessage, AssistantPart, Message, ToolMessage } from "../core/message.ts";
-import type { Model, ModelRequest } from "../core/model.ts";
+import type { AssistantMessage, AssistantPart, Message, ToolMessage } from "../core/agent/message.ts";
+import type { Model, ModelRequest } from "../core/agent/model.ts";
 import { findCalls } from "./find-calls.ts";
 import type { DialectName } from "./text-calls/dialects.ts";
 import { dialectOf } from "./text-calls/dialects.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "../core/json.ts";
-import type { ModelRequest, ModelTool } from "../core/model.ts";
+import type { ModelRequest, ModelTool } from "../core/agent/model.ts";
 import type { Manner } from "./provider.ts";
 import type { Effort, SdkRequest } from "./sdk.ts";
 import { sealed } from "./sealed-schema.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../core/errors.ts";
-import type { ModelPart } from "../core/model.ts";
+import type { ModelPart } from "../core/agent/model.ts";
 import type { ModelFailure } from "./model-failure.ts";
 import type { RetryOptions } from "./model-options.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Approval, ApprovalRequest, Approver } from "../core/approval.ts";
-import type { Collection, Collections } from "../core/collection.ts";
+import type { Collection, Collections } from "../core/store/collection.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
 import type { ProcessIdentity } from "../system/process-identity.ts";

@@ -1,4 +1,4 @@
-import type { ArtifactInfo, ArtifactWriter } from "../core/artifacts.ts";
+import type { ArtifactInfo, ArtifactWriter } from "../core/store/artifacts.ts";
 import type { Capacity, WrittenText } from "./kept-text.ts";
 import { createTextBytes } from "./text-bytes.ts";
 

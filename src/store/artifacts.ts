@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import type { ArtifactInfo, Artifacts, ArtifactWriter } from "../core/artifacts.ts";
+import type { ArtifactInfo, Artifacts, ArtifactWriter } from "../core/store/artifacts.ts";
 import { ToolError } from "../core/errors.ts";
 import { currentProcess } from "../system/process-identity.ts";
 import type { ArtifactFile } from "./artifact-file.ts";

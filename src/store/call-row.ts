@@ -1,5 +1,5 @@
 import { ToolError } from "../core/errors.ts";
-import type { CallRecord, JournalQuery, ReceivedCall } from "../core/journal.ts";
+import type { CallRecord, JournalQuery, ReceivedCall } from "../core/store/journal.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Effects } from "../core/spec.ts";

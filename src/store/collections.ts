@@ -5,7 +5,7 @@ import type {
   Collections,
   Document,
   ListOptions,
-} from "../core/collection.ts";
+} from "../core/store/collection.ts";
 import type { Json } from "../core/json.ts";
 import { collectionsClosed, toDocumentText } from "../core/memory-collections.ts";
 import { toUnavailable, whenUnlocked } from "./database.ts";

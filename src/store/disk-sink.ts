@@ -2,7 +2,7 @@ import { close as closeFile, openSync, read as readFile, write as writeFile } fr
 import { rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { ArtifactInfo } from "../core/artifacts.ts";
+import type { ArtifactInfo } from "../core/store/artifacts.ts";
 import type { ProcessIdentity } from "../system/process-identity.ts";
 import { toTrailer } from "./artifact-file.ts";
 import { cutName, partName, wholeName } from "./artifact-names.ts";

@@ -4,7 +4,7 @@ import type { TestContext } from "node:test";
 import test from "node:test";
 import { answer, call } from "../../test/contracts/journal.contract.ts";
 import { journalFolder } from "../../test/support/journal.ts";
-import type { Journal } from "../core/journal.ts";
+import type { Journal } from "../core/store/journal.ts";
 import { openDatabase } from "./database.ts";
 import { createSqliteJournal } from "./journal.ts";
 

@@ -1,4 +1,4 @@
-import type { Collections } from "../core/collection.ts";
+import type { Collections } from "../core/store/collection.ts";
 import type { Grant, Grants } from "../core/grant.ts";
 import type { Json } from "../core/json.ts";
 import { isObject } from "../core/json.ts";

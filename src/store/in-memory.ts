@@ -1,6 +1,6 @@
-import type { Artifacts } from "../core/artifacts.ts";
+import type { Artifacts } from "../core/store/artifacts.ts";
 import { ToolError } from "../core/errors.ts";
-import type { Journal } from "../core/journal.ts";
+import type { Journal } from "../core/store/journal.ts";
 import { createArtifactId } from "./artifact-names.ts";
 import { createArtifactWriter } from "./artifact-writer.ts";
 import type { CallRow } from "./call-row.ts";

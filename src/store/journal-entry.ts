@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../core/journal.ts";
+import type { JournalEntry } from "../core/store/journal.ts";
 import type { CallRow } from "./call-row.ts";
 import { alreadyAnswered, toAnswerText } from "./call-row.ts";
 

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { answer, call } from "../../test/contracts/journal.contract.ts";
 import { countChanges, journalFolder, openJournal } from "../../test/support/journal.ts";
 import type { ErrorCode } from "../core/errors.ts";
-import type { JournalEntry } from "../core/journal.ts";
+import type { JournalEntry } from "../core/store/journal.ts";
 import type { Effects } from "../core/spec.ts";
 import { openDatabase } from "./database.ts";
 import { createSqliteJournal } from "./journal.ts";

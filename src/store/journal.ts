@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Journal } from "../core/journal.ts";
+import type { Journal } from "../core/store/journal.ts";
 import type { ProcessIdentity } from "../system/process-identity.ts";
 import { currentProcess, isAlive } from "../system/process-identity.ts";
 import type { CallRow } from "./call-row.ts";

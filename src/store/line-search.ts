@@ -1,4 +1,4 @@
-import type { ArtifactMatch } from "../core/artifacts.ts";
+import type { ArtifactMatch } from "../core/store/artifacts.ts";
 import { isContinuation } from "./kept-text.ts";
 
 export interface LineSearch {

@@ -1,4 +1,4 @@
-import type { ArtifactInfo } from "../core/artifacts.ts";
+import type { ArtifactInfo } from "../core/store/artifacts.ts";
 import type { ByteSink } from "./artifact-writer.ts";
 import type { Capacity, KeptText, ReadBytes } from "./kept-text.ts";
 import { findGap, placeOf } from "./kept-text.ts";

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Artifacts } from "../core/artifacts.ts";
-import type { Collections } from "../core/collection.ts";
-import type { Journal } from "../core/journal.ts";
+import type { Artifacts } from "../core/store/artifacts.ts";
+import type { Collections } from "../core/store/collection.ts";
+import type { Journal } from "../core/store/journal.ts";
 import { createDiskArtifacts } from "./artifacts.ts";
 import { createSqliteCollections } from "./collections.ts";
 import { openDatabase, toUnavailable } from "./database.ts";

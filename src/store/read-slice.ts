@@ -1,4 +1,4 @@
-import type { ArtifactSlice } from "../core/artifacts.ts";
+import type { ArtifactSlice } from "../core/store/artifacts.ts";
 import type { KeptText, ReadBytes } from "./kept-text.ts";
 import { isContinuation, MAX_CHARACTER_BYTES, readRange } from "./kept-text.ts";
 

@@ -1,4 +1,4 @@
-import type { ArtifactMatch } from "../core/artifacts.ts";
+import type { ArtifactMatch } from "../core/store/artifacts.ts";
 import type { KeptText, ReadBytes } from "./kept-text.ts";
 import { readRange } from "./kept-text.ts";
 import type { LineSearch } from "./line-search.ts";

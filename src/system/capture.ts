@@ -1,4 +1,4 @@
-import type { ArtifactWriter } from "../core/artifacts.ts";
+import type { ArtifactWriter } from "../core/store/artifacts.ts";
 import { detach } from "../core/detach.ts";
 import { tailOf } from "../core/text-ends.ts";
 import type { OutputChunk } from "./process-output.ts";

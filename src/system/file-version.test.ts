@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
-import type { FileVersion } from "../core/file-access.ts";
+import type { FileVersion } from "../core/session/file-access.ts";
 import { isVersion, versionOf, versionOfContent } from "./file-version.ts";
 
 async function versionAt(path: string): Promise<FileVersion> {

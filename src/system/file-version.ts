@@ -1,7 +1,7 @@
 import type * as Crypto from "node:crypto";
 import type { Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import type { FileVersion } from "../core/file-access.ts";
+import type { FileVersion } from "../core/session/file-access.ts";
 import type { OpenFile } from "./files.ts";
 
 /** Up to here hashing costs less than a quarter of a millisecond. */

@@ -1,4 +1,4 @@
-import type { FileVersion } from "../core/file-access.ts";
+import type { FileVersion } from "../core/session/file-access.ts";
 import { versionOf, versionOfContent } from "./file-version.ts";
 import type { OpenFile } from "./files.ts";
 import { detectEncoding, START_BYTES } from "./files-encoding.ts";

@@ -1,8 +1,8 @@
-import type { Collection, Collections } from "../core/collection.ts";
+import type { Collection, Collections } from "../core/store/collection.ts";
 import type { Key, ToolContext } from "../core/context.ts";
 import { createKey } from "../core/context.ts";
 import { createMemoryCollections } from "../core/memory-collections.ts";
-import { Session } from "../core/session.ts";
+import { Session } from "../core/session/session.ts";
 
 export interface SessionCollectionOptions {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { Collection, CollectionOptions, Collections } from "../core/collection.ts";
+import type { Collection, CollectionOptions, Collections } from "../core/store/collection.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../core/json.ts";
 import { scopedCollection } from "./session-collection.ts";

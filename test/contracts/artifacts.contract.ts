@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import type { ErrorCode } from "../../src/core/errors.ts";
-import type { Artifacts, ArtifactSlice } from "../../src/core/artifacts.ts";
+import type { Artifacts, ArtifactSlice } from "../../src/core/store/artifacts.ts";
 
 export interface ArtifactsUnderTest extends AsyncDisposable {
   readonly artifacts: Artifacts;

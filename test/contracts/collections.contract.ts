@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
-import type { Collections } from "../../src/core/collection.ts";
+import type { Collections } from "../../src/core/store/collection.ts";
 import { ToolError } from "../../src/core/errors.ts";
 import type { Json } from "../../src/core/json.ts";
 

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import { ToolError } from "../../src/core/errors.ts";
 import type { ErrorCode } from "../../src/core/errors.ts";
-import type { Journal, ReceivedCall } from "../../src/core/journal.ts";
+import type { Journal, ReceivedCall } from "../../src/core/store/journal.ts";
 import type { Success } from "../../src/core/result.ts";
 
 export interface JournalUnderTest extends AsyncDisposable {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { CurrentAgent, provide } from "../../src/core/context.ts";
-import { ConversationKey } from "../../src/core/conversation.ts";
+import { ConversationKey } from "../../src/core/agent/conversation.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { NO_SKILLS } from "../../src/core/skills.ts";
 import type { Tool } from "../../src/core/tool.ts";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import type { TestContext } from "node:test";
-import type { CallRecord } from "../../src/core/journal.ts";
+import type { CallRecord } from "../../src/core/store/journal.ts";
 import type { Failure } from "../../src/core/result.ts";
 import { openStore } from "../../src/store/open-store.ts";
 

@@ -3,7 +3,7 @@ import type { TestContext } from "node:test";
 import { test } from "node:test";
 import type { ToolCall } from "../../src/core/call.ts";
 import type { Content } from "../../src/core/content.ts";
-import type { AssistantPart, Message } from "../../src/core/message.ts";
+import type { AssistantPart, Message } from "../../src/core/agent/message.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import { hear, modelOn, requestOf, said } from "../support/provider-model.ts";
 import { WIRES } from "../support/provider-streams.ts";

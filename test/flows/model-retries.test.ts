@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { test } from "node:test";
-import type { ModelRequest } from "../../src/core/model.ts";
+import type { ModelRequest } from "../../src/core/agent/model.ts";
 import { openModel } from "../../src/models/open-model.ts";
 import { failure, hear, isCancelled, KEY, modelOn, requestOf } from "../support/provider-model.ts";
 import { WIRES } from "../support/provider-streams.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Message } from "../../src/core/message.ts";
-import { callsOf } from "../../src/core/message.ts";
-import type { ModelRequest, StopReason } from "../../src/core/model.ts";
+import type { Message } from "../../src/core/agent/message.ts";
+import { callsOf } from "../../src/core/agent/message.ts";
+import type { ModelRequest, StopReason } from "../../src/core/agent/model.ts";
 import { hear, KEY, modelOn, requestOf, said, textIn } from "../support/provider-model.ts";
 import type { Streamed, Wire } from "../support/provider-wire.ts";
 import { WIRES } from "../support/provider-streams.ts";

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { createAgent } from "../../src/agent/create-agent.ts";
 import { createTeam } from "../../src/agent/team/create-team.ts";
-import type { Message } from "../../src/core/message.ts";
-import type { Model, ModelRequest } from "../../src/core/model.ts";
+import type { Message } from "../../src/core/agent/message.ts";
+import type { Model, ModelRequest } from "../../src/core/agent/model.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { agentTools } from "../../src/tools/agents/family.ts";

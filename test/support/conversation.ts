@@ -1,4 +1,4 @@
-import type { Conversation, InstructionPart, Said } from "../../src/core/conversation.ts";
+import type { Conversation, InstructionPart, Said } from "../../src/core/agent/conversation.ts";
 
 /** A conversation that remembers what was done to it. */
 export interface TestConversation extends Conversation {

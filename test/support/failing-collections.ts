@@ -1,4 +1,4 @@
-import type { Collections } from "../../src/core/collection.ts";
+import type { Collections } from "../../src/core/store/collection.ts";
 import { ToolError } from "../../src/core/errors.ts";
 import { createMemoryCollections } from "../../src/core/memory-collections.ts";
 

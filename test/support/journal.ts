@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
-import type { Journal } from "../../src/core/journal.ts";
+import type { Journal } from "../../src/core/store/journal.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createSqliteJournal } from "../../src/store/journal.ts";
 

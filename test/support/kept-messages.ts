@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { AssistantMessage, Message, ToolMessage, UserMessage } from "../../src/core/message.ts";
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from "../../src/core/agent/message.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import type { KeptMessage } from "../../src/agent/sessions/conversation-of.ts";
 

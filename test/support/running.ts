@@ -1,5 +1,5 @@
 import type { TestContext } from "node:test";
-import type { Artifacts } from "../../src/core/artifacts.ts";
+import type { Artifacts } from "../../src/core/store/artifacts.ts";
 import type { Json, JsonObject } from "../../src/core/json.ts";
 import { isObject } from "../../src/core/json.ts";
 import type { ToolResult } from "../../src/core/result.ts";

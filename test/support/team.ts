@@ -12,10 +12,10 @@ import type {
 } from "../../src/agent/team/team-handle.ts";
 import type { Content } from "../../src/core/content.ts";
 import type { ToolError } from "../../src/core/errors.ts";
-import type { Message } from "../../src/core/message.ts";
-import type { ModelRequest } from "../../src/core/model.ts";
-import type { NewMember, Team, TeamMember, TeamMessage } from "../../src/core/team.ts";
-import { TeamKey } from "../../src/core/team.ts";
+import type { Message } from "../../src/core/agent/message.ts";
+import type { ModelRequest } from "../../src/core/agent/model.ts";
+import type { NewMember, Team, TeamMember, TeamMessage } from "../../src/core/agent/team.ts";
+import { TeamKey } from "../../src/core/agent/team.ts";
 import type { Engine, EngineOptions } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { agentTools } from "../../src/tools/agents/family.ts";

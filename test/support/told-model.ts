@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../src/core/call.ts";
-import type { AssistantPart } from "../../src/core/message.ts";
-import type { Model, ModelPart, ModelRequest, StopReason, Usage } from "../../src/core/model.ts";
+import type { AssistantPart } from "../../src/core/agent/message.ts";
+import type { Model, ModelPart, ModelRequest, StopReason, Usage } from "../../src/core/agent/model.ts";
 
 /** One answer of a model that is told what to say. */
 export interface Told {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { provide } from "../../src/core/context.ts";
 import type { Agent, Provided } from "../../src/core/context.ts";
 import type { ToolError } from "../../src/core/errors.ts";
-import type { AgentControl, Team, TeamMember, TeamMessage } from "../../src/core/team.ts";
-import { AgentControlKey, TeamKey } from "../../src/core/team.ts";
+import type { AgentControl, Team, TeamMember, TeamMessage } from "../../src/core/agent/team.ts";
+import { AgentControlKey, TeamKey } from "../../src/core/agent/team.ts";
 
 /** A team for tests of the tools alone: it remembers what it was asked and answers what it is told to. */
 export interface ToldTeam extends Team {

@@ -1,4 +1,4 @@
-import type { Model, ModelPart, ModelRequest } from "../../core/model.ts";
+import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
 import type { KeptMessage } from "../sessions/conversation-of.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import type { Cuts } from "./render-messages.ts";

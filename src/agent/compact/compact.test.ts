@@ -12,9 +12,9 @@ import {
   said,
 } from "../../../test/support/kept-messages.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Message } from "../../core/message.ts";
-import { callsOf } from "../../core/message.ts";
-import type { Model } from "../../core/model.ts";
+import type { Message } from "../../core/agent/message.ts";
+import { callsOf } from "../../core/agent/message.ts";
+import type { Model } from "../../core/agent/model.ts";
 import type { GoalBook } from "../../tools/memory/goals.ts";
 import type { KeptMessage } from "../sessions/conversation-of.ts";
 import { summaryMessage } from "../sessions/conversation-of.ts";

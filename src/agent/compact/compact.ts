@@ -1,4 +1,4 @@
-import type { Model, ModelTool } from "../../core/model.ts";
+import type { Model, ModelTool } from "../../core/agent/model.ts";
 import type { GoalBook } from "../../tools/memory/goals.ts";
 import type { KeptMessage } from "../sessions/conversation-of.ts";
 import { summaryMessage } from "../sessions/conversation-of.ts";

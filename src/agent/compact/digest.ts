@@ -1,4 +1,4 @@
-import type { AssistantPart, Message } from "../../core/message.ts";
+import type { AssistantPart, Message } from "../../core/agent/message.ts";
 import type { KeptMessage } from "../sessions/conversation-of.ts";
 import { contentText, cutMiddle, renderMessage } from "./render-messages.ts";
 import type { Retelling } from "./summary.ts";

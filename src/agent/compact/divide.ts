@@ -1,5 +1,5 @@
-import type { Message } from "../../core/message.ts";
-import { callsOf } from "../../core/message.ts";
+import type { Message } from "../../core/agent/message.ts";
+import { callsOf } from "../../core/agent/message.ts";
 import type { KeptMessage } from "../sessions/conversation-of.ts";
 
 /** Messages that stay or go together: a message with its calls and their results, or a message alone. */

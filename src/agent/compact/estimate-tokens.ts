@@ -1,6 +1,6 @@
 import type { Content } from "../../core/content.ts";
-import type { AssistantPart, Message } from "../../core/message.ts";
-import type { ModelRequest, ModelTool } from "../../core/model.ts";
+import type { AssistantPart, Message } from "../../core/agent/message.ts";
+import type { ModelRequest, ModelTool } from "../../core/agent/model.ts";
 import { estimateText } from "./estimate-text.ts";
 
 /** What the large providers take for a picture of the greatest size. */

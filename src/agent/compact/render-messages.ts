@@ -1,5 +1,5 @@
 import type { Content } from "../../core/content.ts";
-import type { AssistantPart, Message, Sender } from "../../core/message.ts";
+import type { AssistantPart, Message, Sender } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";
 
 /** How many characters are shown at most of what was said, and of what a tool was given and gave. */

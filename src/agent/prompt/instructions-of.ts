@@ -1,4 +1,4 @@
-import type { InstructionPart } from "../../core/conversation.ts";
+import type { InstructionPart } from "../../core/agent/conversation.ts";
 import type { Skill } from "../../core/skills.ts";
 import type { Decision, Goal, GoalBook } from "../../tools/memory/goals.ts";
 

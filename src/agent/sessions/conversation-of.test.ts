@@ -9,8 +9,8 @@ import {
   results,
   said,
 } from "../../../test/support/kept-messages.ts";
-import type { Message } from "../../core/message.ts";
-import { callsOf } from "../../core/message.ts";
+import type { Message } from "../../core/agent/message.ts";
+import { callsOf } from "../../core/agent/message.ts";
 import { conversationOf } from "./conversation-of.ts";
 import type { Entry, EntryBody } from "./transcript.ts";
 

@@ -1,5 +1,5 @@
 import type { Content } from "../../core/content.ts";
-import type { AssistantPart, Message, Sender } from "../../core/message.ts";
+import type { AssistantPart, Message, Sender } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { conversationOf } from "./conversation-of.ts";
 import { block, code, collapsed, fence } from "./markdown-text.ts";

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../core/call.ts";
-import type { Message } from "../../core/message.ts";
-import { callsOf } from "../../core/message.ts";
+import type { Message } from "../../core/agent/message.ts";
+import { callsOf } from "../../core/agent/message.ts";
 
 /** The calls of the last assistant message that no result follows, in their order. Calls before it all have theirs. */
 export function openCalls(messages: readonly Message[]): readonly ToolCall[] {

@@ -1,4 +1,4 @@
-import type { Collections } from "../../core/collection.ts";
+import type { Collections } from "../../core/store/collection.ts";
 import { forkable } from "./forkable.ts";
 import type { SessionLog } from "./session-log.ts";
 import { createSessionLog } from "./session-log.ts";

@@ -1,4 +1,4 @@
-import type { Collection, Collections } from "../../core/collection.ts";
+import type { Collection, Collections } from "../../core/store/collection.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { scopedCollection } from "../../tools/session-collection.ts";

@@ -1,4 +1,4 @@
-import type { Collection } from "../../core/collection.ts";
+import type { Collection } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import type { SessionRecord } from "./session-record.ts";

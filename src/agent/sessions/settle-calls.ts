@@ -1,7 +1,7 @@
 import type { ToolCall } from "../../core/call.ts";
-import { interruptedAnswer } from "../../core/interrupted-answer.ts";
-import type { Journal } from "../../core/journal.ts";
-import type { Message, ToolMessage } from "../../core/message.ts";
+import { interruptedAnswer } from "../../core/store/interrupted-answer.ts";
+import type { Journal } from "../../core/store/journal.ts";
+import type { Message, ToolMessage } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { openCalls } from "./open-calls.ts";
 

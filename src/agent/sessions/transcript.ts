@@ -1,8 +1,8 @@
-import type { InstructionPart } from "../../core/conversation.ts";
+import type { InstructionPart } from "../../core/agent/conversation.ts";
 import type { Agent } from "../../core/context.ts";
-import type { Message } from "../../core/message.ts";
-import type { Usage } from "../../core/model.ts";
-import type { AgentState } from "../../core/team.ts";
+import type { Message } from "../../core/agent/message.ts";
+import type { Usage } from "../../core/agent/model.ts";
+import type { AgentState } from "../../core/agent/team.ts";
 
 /** What is known of a kept session without reading it. */
 export interface SessionInfo {

@@ -1,8 +1,8 @@
 import { provide } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import { NO_SKILLS } from "../../core/skills.ts";
-import type { NewMember, Team, TeamMember } from "../../core/team.ts";
-import { TeamKey } from "../../core/team.ts";
+import type { NewMember, Team, TeamMember } from "../../core/agent/team.ts";
+import { TeamKey } from "../../core/agent/team.ts";
 import { loadTrustedSkills } from "../../tools/about/trusted-skills.ts";
 import type { Crew } from "./crew.ts";
 import { delegate } from "./delegate.ts";

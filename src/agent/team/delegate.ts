@@ -1,6 +1,6 @@
-import { callsOf } from "../../core/message.ts";
+import { callsOf } from "../../core/agent/message.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Errand, Report } from "../../core/team.ts";
+import type { Errand, Report } from "../../core/agent/team.ts";
 import type { AgentListener } from "../agent-events.ts";
 import type { Crew } from "./crew.ts";
 import { cancelMember } from "./end-member.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { TeamMessage } from "../../core/team.ts";
+import type { TeamMessage } from "../../core/agent/team.ts";
 import type { Crew } from "./crew.ts";
 import type { Member } from "./member.ts";
 

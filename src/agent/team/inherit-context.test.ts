@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Message } from "../../core/message.ts";
+import type { Message } from "../../core/agent/message.ts";
 import { inheritContext } from "./inherit-context.ts";
 
 const user = (text: string, name?: string): Message => ({

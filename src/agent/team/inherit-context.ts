@@ -1,5 +1,5 @@
 import type { Content } from "../../core/content.ts";
-import type { Message } from "../../core/message.ts";
+import type { Message } from "../../core/agent/message.ts";
 
 /** Characters of the whole, and of one message in it. */
 const MAX_CHARACTERS = 12_000;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemoryCollections } from "../../core/memory-collections.ts";
-import type { TeamMessage } from "../../core/team.ts";
+import type { TeamMessage } from "../../core/agent/team.ts";
 import { keptMessages } from "./kept-messages.ts";
 
 const message = (id: string): TeamMessage => ({

@@ -1,8 +1,8 @@
-import type { Collections } from "../../core/collection.ts";
+import type { Collections } from "../../core/store/collection.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { TeamMessage } from "../../core/team.ts";
-import { PRIORITIES } from "../../core/team.ts";
+import type { TeamMessage } from "../../core/agent/team.ts";
+import { PRIORITIES } from "../../core/agent/team.ts";
 
 /** Messages that were not read yet, by the session of the receiver: for a process that takes it up after this one. */
 export interface KeptMessages {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { TeamMessage } from "../../core/team.ts";
-import { PRIORITIES } from "../../core/team.ts";
+import type { TeamMessage } from "../../core/agent/team.ts";
+import { PRIORITIES } from "../../core/agent/team.ts";
 import { createMailbox } from "./mailbox.ts";
 
 function letter(text: string, more: Partial<TeamMessage> = {}): TeamMessage {

@@ -1,4 +1,4 @@
-import type { TeamMessage, Waiting } from "../../core/team.ts";
+import type { TeamMessage, Waiting } from "../../core/agent/team.ts";
 import { createMessagePile } from "./message-pile.ts";
 
 /** The messages of one agent. Each is given out once, and again only where whoever had it could not read it. */

@@ -1,6 +1,6 @@
 import type { Agent } from "../../core/context.ts";
 import type { Ceiling } from "../../core/policy.ts";
-import type { AgentState, TeamMember } from "../../core/team.ts";
+import type { AgentState, TeamMember } from "../../core/agent/team.ts";
 import type { Budget, SharedSpent, Spent } from "../budget.ts";
 import type { Outcome, RunningAgent } from "../running-agent.ts";
 import type { Mailbox } from "./mailbox.ts";

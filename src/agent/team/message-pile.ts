@@ -1,5 +1,5 @@
-import type { TeamMessage } from "../../core/team.ts";
-import { PRIORITIES } from "../../core/team.ts";
+import type { TeamMessage } from "../../core/agent/team.ts";
+import { PRIORITIES } from "../../core/agent/team.ts";
 
 /** Messages that wait, and those that were given out and may come back. */
 export interface MessagePile {

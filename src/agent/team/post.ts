@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Team, TeamMessage } from "../../core/team.ts";
+import type { Team, TeamMessage } from "../../core/agent/team.ts";
 import type { Crew } from "./crew.ts";
 import { deliver, stamp } from "./deliver.ts";
 import type { Member } from "./member.ts";

@@ -1,6 +1,6 @@
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { Message } from "../../core/message.ts";
+import type { Message } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";
 
 /** The ids of the team's messages that a conversation has: as messages of their own, or as answers of `wait_for_message`. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { gate } from "../../../test/support/team.ts";
 import { toldModel } from "../../../test/support/told-model.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Model } from "../../core/model.ts";
+import type { Model } from "../../core/agent/model.ts";
 import { createPlaces, shareModel } from "./share-model.ts";
 
 function ask(model: Model, signal = new AbortController().signal): Promise<number> {

@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Model } from "../../core/model.ts";
+import type { Model } from "../../core/agent/model.ts";
 
 /** So many places for those who talk to a model. */
 export interface Places {

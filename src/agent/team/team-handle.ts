@@ -1,9 +1,9 @@
-import type { Collections } from "../../core/collection.ts";
+import type { Collections } from "../../core/store/collection.ts";
 import type { Agent, Provided } from "../../core/context.ts";
-import type { Model } from "../../core/model.ts";
+import type { Model } from "../../core/agent/model.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import type { Skills } from "../../core/skills.ts";
-import type { TeamMember, TeamMessage } from "../../core/team.ts";
+import type { TeamMember, TeamMessage } from "../../core/agent/team.ts";
 import type { Budget, SharedSpent } from "../budget.ts";
 import type { AgentOptions, Outcome, RunningAgent } from "../running-agent.ts";
 

@@ -1,4 +1,4 @@
-import type { Sender } from "../../core/message.ts";
+import type { Sender } from "../../core/agent/message.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Outcome, RunningAgent } from "../running-agent.ts";
 import { isSpent, spentWithin } from "./child-budget.ts";

@@ -1,4 +1,4 @@
-import type { Collections } from "../../core/collection.ts";
+import type { Collections } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Checkpoint } from "../../system/checkpoint-files.ts";
 import type { Checkpoints } from "../../system/checkpoints.ts";

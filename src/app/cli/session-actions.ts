@@ -3,7 +3,7 @@ import { exportJson } from "../../agent/sessions/export-json.ts";
 import { exportMarkdown } from "../../agent/sessions/export-markdown.ts";
 import { openTranscripts } from "../../agent/sessions/open-transcripts.ts";
 import type { SessionInfo, Transcripts } from "../../agent/sessions/transcript.ts";
-import type { Collections } from "../../core/collection.ts";
+import type { Collections } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../core/memory-collections.ts";
 import { alignRows } from "./align-rows.ts";

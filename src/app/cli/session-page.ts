@@ -1,6 +1,6 @@
 import { conversationOf } from "../../agent/sessions/conversation-of.ts";
 import type { Entry, SessionInfo } from "../../agent/sessions/transcript.ts";
-import type { Message } from "../../core/message.ts";
+import type { Message } from "../../core/agent/message.ts";
 import { alignRows } from "./align-rows.ts";
 import { toText } from "./print-result.ts";
 import { visibleLine } from "./visible.ts";

@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import type { CallRecord, Journal, JournalQuery } from "../../core/journal.ts";
+import type { CallRecord, Journal, JournalQuery } from "../../core/store/journal.ts";
 import { loadConfig } from "../config.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { alignRows } from "./align-rows.ts";

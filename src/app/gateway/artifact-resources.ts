@@ -1,4 +1,4 @@
-import type { Artifacts } from "../../core/artifacts.ts";
+import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 

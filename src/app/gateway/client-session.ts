@@ -1,5 +1,5 @@
-import type { Artifacts } from "../../core/artifacts.ts";
-import { ActiveTools } from "../../core/active-tools.ts";
+import type { Artifacts } from "../../core/store/artifacts.ts";
+import { ActiveTools } from "../../core/session/active-tools.ts";
 import type { Progress, Provided } from "../../core/context.ts";
 import { provide } from "../../core/context.ts";
 import type { JsonObject } from "../../core/json.ts";

@@ -1,4 +1,4 @@
-import type { Artifacts } from "../../core/artifacts.ts";
+import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { Progress } from "../../core/context.ts";
 import type { Event } from "../../core/events.ts";
 import type { Ceiling, Policy } from "../../core/policy.ts";

@@ -1,4 +1,4 @@
-import type { ToolChoice, ToolList } from "../../core/active-tools.ts";
+import type { ToolChoice, ToolList } from "../../core/session/active-tools.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";

@@ -6,7 +6,7 @@ import type { FileWatcher } from "../../agent/hooks/watch-files.ts";
 import { wakeForHooks } from "../../agent/wake-for-hooks.ts";
 import type { Approver } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Model } from "../../core/model.ts";
+import type { Model } from "../../core/agent/model.ts";
 import type { Mode } from "../../core/policy.ts";
 import { createMasker } from "../../engine/mask.ts";
 import { createApprovalQueue } from "../../store/approval-queue.ts";

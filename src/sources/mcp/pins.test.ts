@@ -5,7 +5,7 @@ import { call, codeOf } from "../../../test/support/engine.ts";
 import type { RawServer } from "../../../test/support/mcp.ts";
 import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.ts";
 import { names, reasons } from "../../../test/support/sources.ts";
-import type { Collection } from "../../core/collection.ts";
+import type { Collection } from "../../core/store/collection.ts";
 import { createMemoryCollections } from "../../core/memory-collections.ts";
 import { createPins, forgetPins } from "./pins.ts";
 

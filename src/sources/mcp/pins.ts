@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Collection } from "../../core/collection.ts";
+import type { Collection } from "../../core/store/collection.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Definition, HashedDefinition } from "./definition.ts";

@@ -1,4 +1,4 @@
-import type { Collection } from "../../core/collection.ts";
+import type { Collection } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../core/memory-collections.ts";
 import { coalesce } from "../../system/coalesce.ts";

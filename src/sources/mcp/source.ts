@@ -1,4 +1,4 @@
-import type { Collection } from "../../core/collection.ts";
+import type { Collection } from "../../core/store/collection.ts";
 import { createMemoryCollections } from "../../core/memory-collections.ts";
 import type { Loaded, ToolSource } from "../../core/source.ts";
 import type { Tool } from "../../core/tool.ts";

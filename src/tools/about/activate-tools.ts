@@ -1,4 +1,4 @@
-import { ActiveTools } from "../../core/active-tools.ts";
+import { ActiveTools } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import { list, object, optional, string } from "../../core/schema.ts";

@@ -1,4 +1,4 @@
-import type { ToolList } from "../../core/active-tools.ts";
+import type { ToolList } from "../../core/session/active-tools.ts";
 import type { JsonObject } from "../../core/json.ts";
 
 /** What a session can use now: lines for a model, by group, and the names for programs. */

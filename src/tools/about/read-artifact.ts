@@ -1,5 +1,5 @@
-import type { Artifacts } from "../../core/artifacts.ts";
-import { ArtifactsKey } from "../../core/artifacts.ts";
+import type { Artifacts } from "../../core/store/artifacts.ts";
+import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import { Reply } from "../../core/content.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import { integer, object, optional, string } from "../../core/schema.ts";

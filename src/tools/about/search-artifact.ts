@@ -1,4 +1,4 @@
-import type { Artifacts } from "../../core/artifacts.ts";
+import type { Artifacts } from "../../core/store/artifacts.ts";
 import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import { runRipgrep } from "../../system/ripgrep.ts";

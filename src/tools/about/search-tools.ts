@@ -1,5 +1,5 @@
-import type { ToolList } from "../../core/active-tools.ts";
-import { ActiveTools } from "../../core/active-tools.ts";
+import type { ToolList } from "../../core/session/active-tools.ts";
+import { ActiveTools } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import { integer, object, optional, string } from "../../core/schema.ts";

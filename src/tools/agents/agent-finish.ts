@@ -3,7 +3,7 @@ import { CurrentAgent } from "../../core/context.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import { boolean, list, object, optional, string } from "../../core/schema.ts";
-import { AgentControlKey, TeamKey } from "../../core/team.ts";
+import { AgentControlKey, TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
 import { AGENTS, MAX_TEXT_CHARACTERS } from "./kinds.ts";
 

@@ -7,7 +7,7 @@ import { SCOUT, toldTeam } from "../../../test/support/told-team.ts";
 import type { Agent } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { TeamMember, TeamMessage } from "../../core/team.ts";
+import type { TeamMember, TeamMessage } from "../../core/agent/team.ts";
 import { agentTools } from "./family.ts";
 
 function place(t: TestContext, agent: Agent = SCOUT) {

@@ -1,11 +1,11 @@
-import { ActiveTools } from "../../core/active-tools.ts";
+import { ActiveTools } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { CurrentAgent } from "../../core/context.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import type { Problem } from "../../core/result.ts";
 import { integer, list, object, optional, string } from "../../core/schema.ts";
-import { TeamKey } from "../../core/team.ts";
+import { TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
 import { nearNames } from "../near-names.ts";
 import { AGENTS, MAX_TEXT_CHARACTERS } from "./kinds.ts";

@@ -2,8 +2,8 @@ import { Reply } from "../../core/content.ts";
 import { CurrentAgent } from "../../core/context.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import { object } from "../../core/schema.ts";
-import type { TeamMember } from "../../core/team.ts";
-import { TeamKey } from "../../core/team.ts";
+import type { TeamMember } from "../../core/agent/team.ts";
+import { TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
 import { AGENTS } from "./kinds.ts";
 

@@ -3,7 +3,7 @@ import { Reply } from "../../core/content.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import { boolean, object, optional, string } from "../../core/schema.ts";
-import { Session } from "../../core/session.ts";
+import { Session } from "../../core/session/session.ts";
 import type { Tool } from "../../core/tool.ts";
 import { fileFault } from "../../system/files-fault.ts";
 import { resolveEntry } from "../../system/paths-entry.ts";

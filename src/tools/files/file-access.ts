@@ -1,11 +1,11 @@
 import type { Stats } from "node:fs";
 import { constants } from "node:fs";
-import type { Collection, Collections } from "../../core/collection.ts";
+import type { Collection, Collections } from "../../core/store/collection.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
-import type { FileAccess, FileVersion, SeenFile } from "../../core/file-access.ts";
-import { FileAccessKey } from "../../core/file-access.ts";
+import type { FileAccess, FileVersion, SeenFile } from "../../core/session/file-access.ts";
+import { FileAccessKey } from "../../core/session/file-access.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { isVersion, isVersionOf, versionOfContent } from "../../system/file-version.ts";

@@ -1,5 +1,5 @@
 import type { ToolContext } from "../../core/context.ts";
-import { HiddenPaths } from "../../core/hidden-paths.ts";
+import { HiddenPaths } from "../../core/session/hidden-paths.ts";
 import type { PathMatch } from "./glob-pattern.ts";
 
 /** Tells the files below a folder, by their paths in it, that policy lets the running tool see. */

@@ -1,4 +1,4 @@
-import { ArtifactsKey } from "../../core/artifacts.ts";
+import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import { Reply } from "../../core/content.ts";
 import type { Truncated } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";

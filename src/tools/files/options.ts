@@ -1,4 +1,4 @@
-import type { Collections } from "../../core/collection.ts";
+import type { Collections } from "../../core/store/collection.ts";
 import type { FileOperations } from "../../system/files-operations.ts";
 
 /** What the tools of the family need. */

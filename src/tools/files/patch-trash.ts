@@ -1,6 +1,6 @@
 import type { ToolContext } from "../../core/context.ts";
 import type { PathFact } from "../../core/fact.ts";
-import { Session } from "../../core/session.ts";
+import { Session } from "../../core/session/session.ts";
 import type { TrashEntry } from "../../system/trash-entry.ts";
 import { createTrash } from "../../system/trash.ts";
 import type { FilesOptions } from "./options.ts";

@@ -5,7 +5,7 @@ import type { ToolContext } from "../../core/context.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
-import type { FileVersion } from "../../core/file-access.ts";
+import type { FileVersion } from "../../core/session/file-access.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { integer, list, object, optional, string } from "../../core/schema.ts";

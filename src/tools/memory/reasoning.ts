@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Collection, Collections } from "../../core/collection.ts";
+import type { Collection, Collections } from "../../core/store/collection.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { scopedCollection } from "../session-collection.ts";

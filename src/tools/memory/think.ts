@@ -1,7 +1,7 @@
 import { defineTool } from "../../core/define-tool.ts";
 import { object, string } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import { CurrentTurn } from "../../core/turn.ts";
+import { CurrentTurn } from "../../core/agent/turn.ts";
 import { sessionCollection } from "../session-collection.ts";
 import { activeGoal, goalsOf } from "./goals.ts";
 import { OWN_STATE } from "./kinds.ts";

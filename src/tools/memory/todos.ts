@@ -1,4 +1,4 @@
-import type { Collections } from "../../core/collection.ts";
+import type { Collections } from "../../core/store/collection.ts";
 import { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import type { Json } from "../../core/json.ts";

@@ -3,7 +3,7 @@ import { Reply } from "../../core/content.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import type { Infer } from "../../core/schema.ts";
 import { object, string } from "../../core/schema.ts";
-import { Session } from "../../core/session.ts";
+import { Session } from "../../core/session/session.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { WorkspaceOptions } from "../workspace-collection.ts";
 import type { Severity } from "./cvss.ts";

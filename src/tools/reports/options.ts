@@ -1,4 +1,4 @@
-import type { Collections } from "../../core/collection.ts";
+import type { Collections } from "../../core/store/collection.ts";
 
 /** What the tools of the family need. */
 export interface ReportsOptions {

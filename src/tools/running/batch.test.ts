@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { add, call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
-import { ActiveTools } from "../../core/active-tools.ts";
+import { ActiveTools } from "../../core/session/active-tools.ts";
 import type { ApprovalRequest } from "../../core/approval.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import type { JsonObject } from "../../core/json.ts";

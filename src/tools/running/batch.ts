@@ -1,5 +1,5 @@
-import type { ToolList } from "../../core/active-tools.ts";
-import { ActiveTools } from "../../core/active-tools.ts";
+import type { ToolList } from "../../core/session/active-tools.ts";
+import { ActiveTools } from "../../core/session/active-tools.ts";
 import type { Content } from "../../core/content.ts";
 import { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";

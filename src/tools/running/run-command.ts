@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { ArtifactsKey } from "../../core/artifacts.ts";
+import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";

@@ -7,7 +7,7 @@ import { runScript, sourceUrl } from "../../../test/support/child-script.ts";
 import { isRunning } from "../../../test/support/is-running.ts";
 import { runningEngine, untilTrue } from "../../../test/support/running.ts";
 import { memoryArtifacts } from "../../../test/support/tool-context.ts";
-import type { Artifacts } from "../../core/artifacts.ts";
+import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { RunningOptions } from "./options.ts";
 

@@ -1,5 +1,5 @@
 import type { ToolContext } from "../../core/context.ts";
-import { Session } from "../../core/session.ts";
+import { Session } from "../../core/session/session.ts";
 import type { Roster } from "../../system/process-roster.ts";
 import { createRoster } from "../../system/process-roster.ts";
 import type { BackgroundProcesses } from "./background-processes.ts";

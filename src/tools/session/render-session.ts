@@ -1,5 +1,5 @@
-import type { ToolList } from "../../core/active-tools.ts";
-import type { Conversation } from "../../core/conversation.ts";
+import type { ToolList } from "../../core/session/active-tools.ts";
+import type { Conversation } from "../../core/agent/conversation.ts";
 import { describeActive } from "../about/describe-active.ts";
 
 export interface SessionState {

@@ -8,7 +8,7 @@ import { writeSkill } from "../../../test/support/skills.ts";
 import { engineOf, say } from "../../../test/support/sources.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { provide } from "../../core/context.ts";
-import { ConversationKey } from "../../core/conversation.ts";
+import { ConversationKey } from "../../core/agent/conversation.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { createSkills } from "../../sources/skills/skills.ts";
 import { sessionTools } from "./family.ts";

@@ -1,8 +1,8 @@
-import type { ToolChoice, ToolList } from "../../core/active-tools.ts";
-import { ActiveTools } from "../../core/active-tools.ts";
+import type { ToolChoice, ToolList } from "../../core/session/active-tools.ts";
+import { ActiveTools } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
-import type { Conversation } from "../../core/conversation.ts";
-import { ConversationKey } from "../../core/conversation.ts";
+import type { Conversation } from "../../core/agent/conversation.ts";
+import { ConversationKey } from "../../core/agent/conversation.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import { boolean, list, object, optional, string } from "../../core/schema.ts";
 import type { LoadedSkill, Skills } from "../../core/skills.ts";

@@ -16,7 +16,7 @@ import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { engineOf, say } from "../../../test/support/sources.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { provide } from "../../core/context.ts";
-import { ConversationKey } from "../../core/conversation.ts";
+import { ConversationKey } from "../../core/agent/conversation.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { writeMemoryDump } from "./write-memory-dump.ts";
 

@@ -1,12 +1,12 @@
 import { mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { ActiveTools } from "../../core/active-tools.ts";
+import { ActiveTools } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
-import { ConversationKey } from "../../core/conversation.ts";
+import { ConversationKey } from "../../core/agent/conversation.ts";
 import { defineTool } from "../../core/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import { object, optional, string } from "../../core/schema.ts";
-import { Session } from "../../core/session.ts";
+import { Session } from "../../core/session/session.ts";
 import type { Tool } from "../../core/tool.ts";
 import { fileFault, systemCode } from "../../system/files-fault.ts";
 import { renderSession } from "./render-session.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Message } from "../../../core/message.ts";
+import type { Message } from "../../../core/agent/message.ts";
 import type { Entry } from "../transcript.ts";
 import { describeMessage } from "./recording.ts";
 

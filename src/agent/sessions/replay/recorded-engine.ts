@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ToolCall } from "../../../core/call.ts";
-import { interruptedAnswer } from "../../../core/interrupted-answer.ts";
+import { interruptedAnswer } from "../../../core/store/interrupted-answer.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { copyJson } from "../../../engine/copy-json.ts";
 import type { Engine } from "../../../engine/engine.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../../core/errors.ts";
-import type { AssistantMessage } from "../../../core/message.ts";
-import type { Model, ModelPart, StopReason } from "../../../core/model.ts";
+import type { AssistantMessage } from "../../../core/agent/message.ts";
+import type { Model, ModelPart, StopReason } from "../../../core/agent/model.ts";
 import type { Step } from "./recording.ts";
 import { isGuard } from "./recording.ts";
 import type { Replay } from "./replay.ts";

@@ -1,6 +1,6 @@
-import type { Message } from "../../../core/message.ts";
-import type { Usage } from "../../../core/model.ts";
-import type { AgentState } from "../../../core/team.ts";
+import type { Message } from "../../../core/agent/message.ts";
+import type { Usage } from "../../../core/agent/model.ts";
+import type { AgentState } from "../../../core/agent/team.ts";
 import type { Entry } from "../transcript.ts";
 
 /** How a task ended. */

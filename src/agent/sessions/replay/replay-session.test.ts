@@ -8,7 +8,7 @@ import type { Told } from "../../../../test/support/told-model.ts";
 import { defineTool } from "../../../core/define-tool.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Event } from "../../../core/events.ts";
-import type { UserMessage } from "../../../core/message.ts";
+import type { UserMessage } from "../../../core/agent/message.ts";
 import { integer, object, optional } from "../../../core/schema.ts";
 import type { AgentEvent } from "../../agent-events.ts";
 import type { Outcome } from "../../running-agent.ts";

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../../agent/agent-events.ts";
-import type { UserMessage } from "../../../core/message.ts";
+import type { UserMessage } from "../../../core/agent/message.ts";
 import { toText } from "../../cli/print-result.ts";
 import { settle } from "../markdown/stream.ts";
 import type { Block, ReplState } from "./repl-state.ts";

@@ -1,7 +1,7 @@
 import type { Spent } from "../../../agent/budget.ts";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { ToolResult } from "../../../core/result.ts";
-import type { AgentState } from "../../../core/team.ts";
+import type { AgentState } from "../../../core/agent/team.ts";
 import type { Dialog } from "../ask/dialog.ts";
 import type { Menu } from "../complete/menu.ts";
 import type { Editor } from "../edit/editor.ts";

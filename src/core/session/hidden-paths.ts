@@ -1,5 +1,5 @@
-import type { Key } from "./context.ts";
-import { createKey } from "./context.ts";
+import type { Key } from "../context.ts";
+import { createKey } from "../context.ts";
 
 /** Says whether the running tool must leave out a canonical path: policy denies reading it, or would ask about it. */
 export type IsHidden = (path: string) => boolean;

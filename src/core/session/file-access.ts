@@ -1,5 +1,5 @@
-import type { Key } from "./context.ts";
-import { createKey } from "./context.ts";
+import type { Key } from "../context.ts";
+import { createKey } from "../context.ts";
 
 /** A version of a file, as far as it can be told from others: by its content, else by its times. With neither it is like no other. */
 export type FileVersion = {

@@ -1,7 +1,7 @@
-import type { ToolCall } from "./call.ts";
-import type { Content } from "./content.ts";
-import type { JsonObject } from "./json.ts";
-import type { ToolResult } from "./result.ts";
+import type { ToolCall } from "../call.ts";
+import type { Content } from "../content.ts";
+import type { JsonObject } from "../json.ts";
+import type { ToolResult } from "../result.ts";
 
 /** One piece of what a model said. `opaque` is the provider's own, kept as it came and sent back with the piece. */
 export type AssistantPart =

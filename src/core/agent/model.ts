@@ -1,6 +1,6 @@
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../json.ts";
 import type { AssistantPart, Message } from "./message.ts";
-import type { ToolSpec } from "./spec.ts";
+import type { ToolSpec } from "../spec.ts";
 
 /** Whose limits on names and schemas the tools of a request keep. */
 export type ModelFormat = "openai" | "openai-responses" | "anthropic" | "google";

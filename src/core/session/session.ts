@@ -1,5 +1,5 @@
-import type { Key } from "./context.ts";
-import { createKey } from "./context.ts";
+import type { Key } from "../context.ts";
+import { createKey } from "../context.ts";
 
 /** Something that lives as long as a session does. */
 export interface Kept<T> {

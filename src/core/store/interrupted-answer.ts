@@ -1,5 +1,5 @@
-import type { Failure } from "./result.ts";
-import type { Effects } from "./spec.ts";
+import type { Failure } from "../result.ts";
+import type { Effects } from "../spec.ts";
 
 /** What is known of a call that was never answered. */
 export interface InterruptedCall {

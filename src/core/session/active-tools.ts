@@ -1,7 +1,7 @@
-import type { Key } from "./context.ts";
-import { createKey } from "./context.ts";
-import type { ToolSpec } from "./spec.ts";
-import type { Tool } from "./tool.ts";
+import type { Key } from "../context.ts";
+import { createKey } from "../context.ts";
+import type { ToolSpec } from "../spec.ts";
+import type { Tool } from "../tool.ts";
 
 /** A group of tools as a session sees it. */
 export interface GroupState {

@@ -1,5 +1,5 @@
-import type { Agent, Key, Progress } from "./context.ts";
-import { createKey } from "./context.ts";
+import type { Agent, Key, Progress } from "../context.ts";
+import { createKey } from "../context.ts";
 
 /** What an agent is doing. */
 export type AgentState =

@@ -1,5 +1,5 @@
-import type { Key } from "./context.ts";
-import { createKey } from "./context.ts";
+import type { Key } from "../context.ts";
+import { createKey } from "../context.ts";
 
 export interface ArtifactInfo {
   readonly id: string;

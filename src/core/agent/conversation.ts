@@ -1,5 +1,5 @@
-import type { Key } from "./context.ts";
-import { createKey } from "./context.ts";
+import type { Key } from "../context.ts";
+import { createKey } from "../context.ts";
 
 /** One message as a reader would see it; what is not text is named in brackets. */
 export interface Said {

@@ -1,6 +1,6 @@
-import type { JsonObject } from "./json.ts";
-import type { ToolResult } from "./result.ts";
-import type { Effects } from "./spec.ts";
+import type { JsonObject } from "../json.ts";
+import type { ToolResult } from "../result.ts";
+import type { Effects } from "../spec.ts";
 
 /** A call as the journal keeps it: masked, without what was hidden. */
 export interface CallRecord {
