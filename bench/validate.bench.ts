@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import type { Ajv, Options } from "ajv";
 import type { Json, JsonObject } from "../src/core/json.ts";
-import { nearNames } from "../src/engine/near-names.ts";
+import { nearNames } from "../src/util/text/near-names.ts";
 import { createValidator, describeProblems } from "../src/engine/validate.ts";
 
 const TWO: JsonObject = {

@@ -1,7 +1,7 @@
 import type { ToolCall } from "../core/call.ts";
 import type { ToolResult } from "../core/result.ts";
-import { hashOf } from "../engine/call-hash.ts";
-import { copyJson } from "../engine/copy-json.ts";
+import { hashOf } from "../util/json/call-hash.ts";
+import { copyJson } from "../util/json/copy-json.ts";
 
 /** A task that seems to go in circles. */
 export interface Suspicion {

@@ -1,6 +1,6 @@
 import type { Content } from "../core/content.ts";
 import type { AssistantPart, Message } from "../core/agent/message.ts";
-import { copyJson } from "../engine/copy-json.ts";
+import { copyJson } from "../util/json/copy-json.ts";
 
 type Mask = (text: string) => string;
 

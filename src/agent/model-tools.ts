@@ -1,7 +1,7 @@
 import type { JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
 import type { ModelFormat, ModelTool } from "../core/agent/model.ts";
-import { starPattern } from "../core/name-pattern.ts";
+import { starPattern } from "../util/text/name-pattern.ts";
 import type { Ceiling } from "../core/policy.ts";
 import type { Engine } from "../engine/engine.ts";
 

@@ -1,7 +1,7 @@
 import type { Fault } from "../core/result.ts";
 import type { AgentState } from "../core/agent/team.ts";
-import { copyJson } from "../engine/copy-json.ts";
-import { toFault } from "../engine/fault.ts";
+import { copyJson } from "../util/json/copy-json.ts";
+import { toFault } from "../util/json/fault.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { settleOpenCalls } from "./open-agent.ts";
 import type { Outcome } from "./running-agent.ts";

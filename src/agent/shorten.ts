@@ -6,7 +6,7 @@ import { compact } from "./compact/compact.ts";
 import { estimateTokens } from "./compact/estimate-tokens.ts";
 import { endSpent } from "./spend.ts";
 import type { Task } from "./task.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { untilAborted } from "../util/async/until-aborted.ts";
 
 /** Of the window, what a request may take before the conversation is made shorter, and what shall be left of it then. */
 const FULL = 0.8;

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from "../core/longest-timer.ts";
+import { LONGEST_TIMER_MS } from "../util/async/longest-timer.ts";
 
 /** Counts the time that work takes, and not the time that somebody else makes it wait. */
 export interface Stopwatch {

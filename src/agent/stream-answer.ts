@@ -1,8 +1,8 @@
 import { ToolError } from "../core/errors.ts";
 import type { Model, ModelPart, ModelRequest } from "../core/agent/model.ts";
-import type { MaskedStream } from "../engine/mask.ts";
+import type { MaskedStream } from "../util/text/mask.ts";
 import type { AgentParts } from "./agent-parts.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { untilAborted } from "../util/async/until-aborted.ts";
 
 /** An answer that is whole, and who gave it. */
 export type Answer = Omit<Extract<ModelPart, { readonly type: "done" }>, "type"> & { readonly model: Model };

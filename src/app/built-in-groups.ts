@@ -1,5 +1,5 @@
 import type { Groups } from "../engine/groups.ts";
-import { nearHint } from "./near-hint.ts";
+import { nearHint } from "../util/text/near-hint.ts";
 
 /** The groups of the built-in tools, and which are active at first. */
 const BUILT_IN_GROUPS = [

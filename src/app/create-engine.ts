@@ -2,7 +2,7 @@ import type { Artifacts } from "../core/store/artifacts.ts";
 import type { Rule } from "../core/rule.ts";
 import type { Engine, EngineOptions } from "../engine/engine.ts";
 import { createEngine as createBareEngine } from "../engine/engine.ts";
-import { loadBeside } from "../engine/load-beside.ts";
+import { loadBeside } from "../util/load-beside.ts";
 import type { ResolvePath } from "../engine/line.ts";
 import { createDefaultPolicy } from "./default-policy.ts";
 import type * as resolving from "./resolve-word.ts";

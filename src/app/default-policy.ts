@@ -1,6 +1,6 @@
 import type { Job } from "../core/job.ts";
 import type { Policy, Verdict } from "../core/policy.ts";
-import { loadBeside } from "../engine/load-beside.ts";
+import { loadBeside } from "../util/load-beside.ts";
 import { decideByModes } from "../policy/modes.ts";
 import type { BuiltInPolicyOptions } from "./built-in-policy.ts";
 import type * as builtIn from "./built-in-policy.ts";

@@ -1,6 +1,6 @@
 import type { SessionInfo, Transcripts } from "../agent/sessions/transcript.ts";
 import { ToolError } from "../core/errors.ts";
-import { nearHint } from "./near-hint.ts";
+import { nearHint } from "../util/text/near-hint.ts";
 
 const LEAST_CHARACTERS = 8;
 

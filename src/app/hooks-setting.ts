@@ -1,7 +1,7 @@
 import type { HookDefinition } from "../agent/hooks/definition.ts";
 import type * as parsing from "../agent/hooks/parse-definitions.ts";
-import { loadBeside } from "../engine/load-beside.ts";
-import type * as globbing from "../tools/files/glob-pattern.ts";
+import { loadBeside } from "../util/load-beside.ts";
+import type * as globbing from "../util/text/glob-pattern.ts";
 
 // Both are loaded when something is written there: most configs have no hooks, and settings are read at every start.
 
@@ -16,7 +16,7 @@ export function parseHooks(written: unknown): readonly HookDefinition[] {
 
 /** True for a text that is a glob. */
 export function isGlob(text: string): boolean {
-  const { compileGlob } = loadBeside(import.meta.url, "../tools/files/glob-pattern") as typeof globbing;
+  const { compileGlob } = loadBeside(import.meta.url, "../util/text/glob-pattern") as typeof globbing;
   try {
     return text !== "" && compileGlob(text) !== undefined;
   } catch {

@@ -7,7 +7,7 @@ import { call, textOf } from "../../test/support/engine.ts";
 import { rawServer, toolOf } from "../../test/support/mcp.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { JsonObject } from "../core/json.ts";
-import { hashOf } from "../engine/call-hash.ts";
+import { hashOf } from "../util/json/call-hash.ts";
 import { assemble } from "./assemble.ts";
 import type { Config } from "./config.ts";
 import { loadConfig } from "./config.ts";

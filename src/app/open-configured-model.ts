@@ -3,7 +3,7 @@ import type { Model } from "../core/agent/model.ts";
 import type { Config } from "./config.ts";
 import type { ModelOptions } from "../models/model-options.ts";
 import type { ModelSetting } from "./models-setting.ts";
-import { nearHint } from "./near-hint.ts";
+import { nearHint } from "../util/text/near-hint.ts";
 
 /** The model that the config names, or another one, with what the config says of it. Its provider's package is loaded here. */
 export async function openConfiguredModel(config: Config, id: string = config.model): Promise<Model> {

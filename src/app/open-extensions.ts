@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Hook } from "../core/hook.ts";
-import { loadBeside } from "../engine/load-beside.ts";
+import { loadBeside } from "../util/load-beside.ts";
 import type { ExtensionDirectory } from "../sources/extension/extension-folder.ts";
 import type { Extensions } from "../sources/extension/extensions.ts";
 import type * as extending from "../sources/extension/extensions.ts";

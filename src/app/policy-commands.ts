@@ -1,4 +1,4 @@
-import { loadBeside } from "../engine/load-beside.ts";
+import { loadBeside } from "../util/load-beside.ts";
 import type { Commands } from "../policy/command-knowledge.ts";
 import type * as reading from "./read-commands.ts";
 

@@ -3,7 +3,7 @@ import { isObject } from "../core/json.ts";
 import type { Tool } from "../core/tool.ts";
 import type { Engine } from "../engine/engine.ts";
 import { alignRows } from "./cli/align-rows.ts";
-import { visible } from "./cli/visible.ts";
+import { visible } from "../util/text/visible.ts";
 
 /** All that is known of a tool, for a program. */
 export function describeTool(engine: Engine, found: Tool): JsonObject {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ToolError } from "../core/errors.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
-import { hashOf } from "../engine/call-hash.ts";
+import { hashOf } from "../util/json/call-hash.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Config } from "./config.ts";
 import { hookItem } from "./hook-item.ts";

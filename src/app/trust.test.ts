@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
-import { createMemoryCollections } from "../core/memory-collections.ts";
-import { hashOf } from "../engine/call-hash.ts";
+import { createMemoryCollections } from "../util/memory-collections.ts";
+import { hashOf } from "../util/json/call-hash.ts";
 import { openStore } from "../store/open-store.ts";
 import type { TrustItem } from "./trust.ts";
 import { loadTrust } from "./trust.ts";

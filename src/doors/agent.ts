@@ -15,4 +15,4 @@ export type {
   TeamLimits,
   TeamOptions,
 } from "../agent/team/team-handle.ts";
-export { createMemoryCollections } from "../core/memory-collections.ts";
+export { createMemoryCollections } from "../util/memory-collections.ts";

@@ -2,14 +2,14 @@ import type { Content } from "../core/content.ts";
 import type { JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
 import type { Failure, Fault, Meta, Success, ToolResult } from "../core/result.ts";
-import { copyJson } from "./copy-json.ts";
+import { copyJson } from "../util/json/copy-json.ts";
 import { toEnvelope } from "./envelope.ts";
 import type { Line } from "./line.ts";
 import { fence, isFenced } from "./fence.ts";
-import { maskJson } from "./mask-json.ts";
+import { maskJson } from "../util/json/mask-json.ts";
 import type { Passage } from "./passage.ts";
 import { clock } from "./passage.ts";
-import { sanitize } from "./sanitize.ts";
+import { sanitize } from "../util/text/sanitize.ts";
 import { fits, shrinkJson } from "./truncate.ts";
 
 /** The answer to a call that came to the end of the line. */

@@ -1,8 +1,8 @@
 import type { Approval, ApprovalRequest, Question } from "../core/approval.ts";
 import type { ToolCall } from "../core/call.ts";
-import { LONGEST_TIMER_MS } from "../core/longest-timer.ts";
-import { hashOf } from "./call-hash.ts";
-import { toFault } from "./fault.ts";
+import { LONGEST_TIMER_MS } from "../util/async/longest-timer.ts";
+import { hashOf } from "../util/json/call-hash.ts";
+import { toFault } from "../util/json/fault.ts";
 import type { Line, RunOptions } from "./line.ts";
 
 type Refusal = Exclude<Approval, { readonly approved: true }>;

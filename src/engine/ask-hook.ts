@@ -1,10 +1,10 @@
 import { ToolError } from "../core/errors.ts";
 import type { Hook, HookDecision, HookMoment, HookPoint } from "../core/hook.ts";
 import { isObject } from "../core/json.ts";
-import { LONGEST_TIMER_MS } from "../core/longest-timer.ts";
-import { isThenable } from "../core/thenable.ts";
-import { copyJson } from "./copy-json.ts";
-import { toFault } from "./fault.ts";
+import { LONGEST_TIMER_MS } from "../util/async/longest-timer.ts";
+import { isThenable } from "../util/async/thenable.ts";
+import { copyJson } from "../util/json/copy-json.ts";
+import { toFault } from "../util/json/fault.ts";
 
 /** What came of asking a hook: what it decided, or why it could not. */
 export type HookAnswer = HookDecision | { readonly kind: "failed"; readonly message: string };

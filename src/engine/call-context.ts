@@ -13,8 +13,8 @@ import { activeTools } from "./active-tools.ts";
 import type { Watch } from "./deadlines.ts";
 import type * as emitting from "./emitted.ts";
 import type { Line, RunOptions } from "./line.ts";
-import { loadBeside } from "./load-beside.ts";
-import type { Masker } from "./mask.ts";
+import { loadBeside } from "../util/load-beside.ts";
+import type { Masker } from "../util/text/mask.ts";
 import { OWN_SESSION } from "./session.ts";
 
 const NO_FACTS: readonly Fact[] = Object.freeze([]);

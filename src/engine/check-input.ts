@@ -1,10 +1,10 @@
 import { isObject } from "../core/json.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { Fault, Problem } from "../core/result.ts";
-import { parseJson } from "../core/parse-json.ts";
+import { parseJson } from "../util/json/parse-json.ts";
 import type { Parsed } from "../core/tool.ts";
-import { copyJson, setOwn } from "./copy-json.ts";
-import { MASK } from "./mask.ts";
+import { copyJson, setOwn } from "../util/json/copy-json.ts";
+import { MASK } from "../util/text/mask.ts";
 import { mayHaveSafeKeys } from "./may-have-safe-keys.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";

@@ -1,6 +1,6 @@
 import type { Content, Reply, Shape, Truncated } from "../core/content.ts";
 import type { Cut } from "../core/cuts.ts";
-import { headOf, tailOf } from "../core/text-ends.ts";
+import { headOf, tailOf } from "../util/text/text-ends.ts";
 import type { Passage } from "./passage.ts";
 import { fits } from "./truncate.ts";
 

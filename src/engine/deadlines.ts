@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from "../core/longest-timer.ts";
+import { LONGEST_TIMER_MS } from "../util/async/longest-timer.ts";
 
 /** A call under a deadline. `touch` moves its idle deadline; `stop` ends the watch. Between `pause` and `resume` no time passes for it. */
 export interface Watch {

@@ -1,7 +1,7 @@
 import type { Progress } from "../core/context.ts";
-import { detach } from "../core/detach.ts";
-import { copyJson } from "./copy-json.ts";
-import type { Masker, MaskedStream } from "./mask.ts";
+import { detach } from "../util/async/detach.ts";
+import { copyJson } from "../util/json/copy-json.ts";
+import type { Masker, MaskedStream } from "../util/text/mask.ts";
 
 const SHOWN_CHARACTERS = 5 * 1024;
 /** More than is shown, so that a secret at the cut is still seen whole when it is masked. */

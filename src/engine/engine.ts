@@ -13,7 +13,7 @@ import type { LineOptions } from "./create-line.ts";
 import { createLine } from "./create-line.ts";
 import type { Groups } from "./groups.ts";
 import type { RunOptions } from "./line.ts";
-import type { Masker } from "./mask.ts";
+import type { Masker } from "../util/text/mask.ts";
 import type { Presets } from "./presets.ts";
 import { toProviderTools } from "./provider-shapes.ts";
 import { register, tellAdded, unregister } from "./register.ts";

@@ -1,7 +1,7 @@
 import type { Fact } from "../core/fact.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Problem } from "../core/result.ts";
-import { isThenable } from "../core/thenable.ts";
+import { isThenable } from "../util/async/thenable.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
 import { describeProblems } from "./validate.ts";

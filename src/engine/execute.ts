@@ -2,13 +2,13 @@ import { ToolError } from "../core/errors.ts";
 import type { Job } from "../core/job.ts";
 import type { Fault } from "../core/result.ts";
 import type { Limits } from "../core/spec.ts";
-import { isThenable } from "../core/thenable.ts";
+import { isThenable } from "../util/async/thenable.ts";
 import type { Attributes } from "../core/tool.ts";
 import type * as collecting from "./collect.ts";
-import { toFault } from "./fault.ts";
+import { toFault } from "../util/json/fault.ts";
 import { idleMsOf, timeoutMsOf } from "./limits.ts";
-import { loadBeside } from "./load-beside.ts";
-import type { Masker } from "./mask.ts";
+import { loadBeside } from "../util/load-beside.ts";
+import type { Masker } from "../util/text/mask.ts";
 import { cancelledError, given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
 

@@ -4,13 +4,13 @@ import { isErrorCode } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
 import type { Fault } from "../core/result.ts";
-import { copyJson } from "./copy-json.ts";
+import { copyJson } from "../util/json/copy-json.ts";
 import { cutList, cutOf, cutText, shapeOf } from "./cut.ts";
 import { fence, isFenced } from "./fence.ts";
-import { maskJson } from "./mask-json.ts";
+import { maskJson } from "../util/json/mask-json.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
-import { sanitize, sanitizeJson } from "./sanitize.ts";
+import { sanitize, sanitizeJson } from "../util/text/sanitize.ts";
 import { fits, shortenLists, shrinkJson } from "./truncate.ts";
 import { createValidator, describeProblems } from "./validate.ts";
 

@@ -1,12 +1,12 @@
 import type { Hook, HookPoint } from "../core/hook.ts";
 import type { Fault, ToolResult } from "../core/result.ts";
-import { headOf } from "../core/text-ends.ts";
+import { headOf } from "../util/text/text-ends.ts";
 import { failure } from "./answer.ts";
 import type { HookAnswer } from "./ask-hook.ts";
 import { momentOf, stopOnCancel } from "./consult-hooks.ts";
 import { askInTurn } from "./hooks.ts";
 import type { Passage } from "./passage.ts";
-import { sanitize } from "./sanitize.ts";
+import { sanitize } from "../util/text/sanitize.ts";
 
 /** Asks the hooks that come after a call: they may add a note to its answer, or withhold it. Never rejects. */
 export function hearHooks(passage: Passage, answer: ToolResult): ToolResult | Promise<ToolResult> {

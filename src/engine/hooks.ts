@@ -2,7 +2,7 @@ import type { Hook, HookDecision, HookMoment, HookPoint } from "../core/hook.ts"
 import type { HookAnswer, OnStop } from "./ask-hook.ts";
 import { askHook } from "./ask-hook.ts";
 import type { Listeners } from "./listeners.ts";
-import type { Masker } from "./mask.ts";
+import type { Masker } from "../util/text/mask.ts";
 
 /** What is needed to tell an event with nothing secret in it. */
 export interface Telling extends Pick<Listeners, "send" | "hears"> {

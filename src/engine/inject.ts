@@ -1,6 +1,6 @@
 import type { Json } from "../core/json.ts";
 import type { Fault } from "../core/result.ts";
-import { copyJson, setOwn } from "./copy-json.ts";
+import { copyJson, setOwn } from "../util/json/copy-json.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
 import type { Entry } from "./registry.ts";

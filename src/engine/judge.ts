@@ -1,5 +1,5 @@
 import type { Circumstances, Verdict } from "../core/policy.ts";
-import { hashOfJob } from "./call-hash.ts";
+import { hashOfJob } from "../util/json/call-hash.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
 import { setFacts } from "./read-commands.ts";

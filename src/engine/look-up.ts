@@ -1,7 +1,7 @@
 import type { Fault } from "../core/result.ts";
 import { isActive } from "./active-tools.ts";
-import { loadBeside } from "./load-beside.ts";
-import type * as naming from "./near-names.ts";
+import { loadBeside } from "../util/load-beside.ts";
+import type * as naming from "../util/text/near-names.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
 import type { Entry, Found, Registry } from "./registry.ts";
 import { PROVIDER_FORMATS } from "./shapes/provider-format.ts";
@@ -70,7 +70,7 @@ function findShown(registry: Registry, name: string): Found | undefined {
 function notFound({ call, line, session }: Passage): Fault {
   const groups = session?.groups ?? line.groups;
   const active = [...line.registry.entries()].filter((entry) => isActive(groups, entry));
-  const { nearNames } = loadBeside(import.meta.url, "./near-names") as typeof naming;
+  const { nearNames } = loadBeside(import.meta.url, "../util/text/near-names") as typeof naming;
   const near = nearNames(
     call.name,
     active.map((entry) => entry.tool.name),

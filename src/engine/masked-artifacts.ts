@@ -1,5 +1,5 @@
 import type { Artifacts, ArtifactWriter } from "../core/store/artifacts.ts";
-import type { Masker } from "./mask.ts";
+import type { Masker } from "../util/text/mask.ts";
 
 /** The same artifacts, but nothing secret is ever written into one. */
 export function maskArtifacts(artifacts: Artifacts, masker: Masker): Artifacts {

@@ -2,9 +2,9 @@ import { ToolError } from "../core/errors.ts";
 import type { Listener } from "../core/events.ts";
 import type { Fault } from "../core/result.ts";
 import type { Loaded, SourceProblem, SourceState, ToolSource } from "../core/source.ts";
-import { toFault } from "./fault.ts";
+import { toFault } from "../util/json/fault.ts";
 import type { Holding, Swapped } from "./holdings.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
+import { oneAtATime } from "../util/async/one-at-a-time.ts";
 
 /** What became of one load. A failed one changes nothing. */
 export interface LoadOutcome extends Swapped {

@@ -9,7 +9,7 @@ import type { Json, JsonObject } from "../core/json.ts";
 import type { Verdict } from "../core/policy.ts";
 import type { Fault } from "../core/result.ts";
 import type { Limits } from "../core/spec.ts";
-import { isThenable } from "../core/thenable.ts";
+import { isThenable } from "../util/async/thenable.ts";
 import { CallContext } from "./call-context.ts";
 import type { Line, RunOptions } from "./line.ts";
 import type { Entry } from "./registry.ts";

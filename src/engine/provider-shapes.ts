@@ -1,5 +1,5 @@
 import type * as flatSchema from "../core/flat-schema.ts";
-import { loadBeside } from "./load-beside.ts";
+import { loadBeside } from "../util/load-beside.ts";
 import type * as keys from "./shapes/keys.ts";
 import type * as names from "./shapes/names.ts";
 import type * as messages from "./shapes/to-provider-messages.ts";

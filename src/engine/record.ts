@@ -1,9 +1,9 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Json } from "../core/json.ts";
 import type { ToolResult } from "../core/result.ts";
-import { copyJson } from "./copy-json.ts";
-import { toFault } from "./fault.ts";
-import type { Masker } from "./mask.ts";
+import { copyJson } from "../util/json/copy-json.ts";
+import { toFault } from "../util/json/fault.ts";
+import type { Masker } from "../util/text/mask.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
 

@@ -1,7 +1,7 @@
 import type { Tool } from "../core/tool.ts";
 import type { Groups } from "./groups.ts";
 import type { Listeners } from "./listeners.ts";
-import type { Masker } from "./mask.ts";
+import type { Masker } from "../util/text/mask.ts";
 import type { Entry, RegisterOptions, Registry } from "./registry.ts";
 
 /** What of an engine knows of its tools. */

@@ -3,7 +3,7 @@ import type { Fault } from "../core/result.ts";
 import type { SourceProblem, SourceState, ToolSource } from "../core/source.ts";
 import type * as holding from "./holdings.ts";
 import type { Holdings } from "./holdings.ts";
-import { loadBeside } from "./load-beside.ts";
+import { loadBeside } from "../util/load-beside.ts";
 import type * as opening from "./open-source.ts";
 import type { LoadOutcome, OpenSource } from "./open-source.ts";
 import type { Presets } from "./presets.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { headOf, tailOf } from "../core/text-ends.ts";
+import { headOf, tailOf } from "../util/text/text-ends.ts";
 import { fits, shortenLists, shrinkJson } from "./truncate.ts";
 
 const anyText = fc.string({ unit: "grapheme", maxLength: 200 });

@@ -1,7 +1,7 @@
 import type { Cut } from "../core/cuts.ts";
 import type { Json, JsonObject } from "../core/json.ts";
-import { headOf, tailOf } from "../core/text-ends.ts";
-import { setOwn } from "./copy-json.ts";
+import { headOf, tailOf } from "../util/text/text-ends.ts";
+import { setOwn } from "../util/json/copy-json.ts";
 
 /** True where the text is surely within the limit, without counting its bytes. */
 export function fits(text: string, bytes: number): boolean {

@@ -1,5 +1,5 @@
 import type { Json, JsonSchema } from "../core/json.ts";
-import { loadBeside } from "./load-beside.ts";
+import { loadBeside } from "../util/load-beside.ts";
 import type * as checkValue from "./validation/check-value.ts";
 import type { Checked, ValidatorOptions } from "./validation/checked.ts";
 import type * as describing from "./validation/describe-problems.ts";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
-import { parseJson } from "../core/parse-json.ts";
+import { parseJson } from "../util/json/parse-json.ts";
 import { brokenOff } from "./broken-off.ts";
 import { ProviderFault } from "./provider-fault.ts";
 import { rewriteBody } from "./rewrite-body.ts";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
-import { parseJson } from "../core/parse-json.ts";
+import { parseJson } from "../util/json/parse-json.ts";
 
 /** What a provider answered instead of a message. */
 export interface Reply {

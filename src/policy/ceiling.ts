@@ -1,4 +1,4 @@
-import { starPattern } from "../core/name-pattern.ts";
+import { starPattern } from "../util/text/name-pattern.ts";
 import type { Ceiling, Mode } from "../core/policy.ts";
 import type { Tool } from "../core/tool.ts";
 import type { RuleSetting } from "./compile-rule.ts";

@@ -2,7 +2,7 @@ import type { SimpleCommand } from "../core/command.ts";
 import type { CommandKnowledge, CommandTraits, FlagSet } from "./command-knowledge.ts";
 import { baseName, takeApart } from "./command-pattern.ts";
 import { isStandardInput } from "./command/standard-input.ts";
-import { fold } from "./fold.ts";
+import { fold } from "../util/text/fold.ts";
 import { goesDown } from "./goes-down.ts";
 
 /** Programs that add arguments of their own finding to those that are written. */

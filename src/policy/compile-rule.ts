@@ -6,7 +6,7 @@ import type { CommandPattern } from "./command-pattern.ts";
 import { compileCommand, programOf } from "./command-pattern.ts";
 import type { HostPattern } from "./match-host.ts";
 import { compileHosts } from "./match-host.ts";
-import { starPattern } from "../core/name-pattern.ts";
+import { starPattern } from "../util/text/name-pattern.ts";
 import type { PathBases, PathPattern } from "./match-path.ts";
 import { compileAllowedPaths, compileRestrictedPaths } from "./match-path.ts";
 

@@ -1,7 +1,7 @@
 import type { Rule } from "../core/rule.ts";
 import type { CommandKnowledge } from "./command-knowledge.ts";
 import type { CommandPart } from "./command-part.ts";
-import { escapePattern } from "../core/name-pattern.ts";
+import { escapePattern } from "../util/text/name-pattern.ts";
 import type { PathView } from "./match-path.ts";
 import type { CommandView, Subject } from "./subject.ts";
 

@@ -7,7 +7,7 @@ import type { Bounds } from "./bounds.ts";
 import { createGrants } from "./bounds.ts";
 import type { Commands } from "./command-knowledge.ts";
 import type { CompiledRule, RuleSetting } from "./compile-rule.ts";
-import { fold } from "./fold.ts";
+import { fold } from "../util/text/fold.ts";
 import type { Frame } from "./frame.ts";
 import { createFrames } from "./frame.ts";
 import { PathView } from "./match-path.ts";

@@ -1,6 +1,6 @@
 import type { ArtifactInfo, ArtifactWriter } from "../core/store/artifacts.ts";
 import type { Capacity, WrittenText } from "./kept-text.ts";
-import { createTextBytes } from "./text-bytes.ts";
+import { createTextBytes } from "../util/text/text-bytes.ts";
 
 /** Where an artifact's bytes go: a file, or memory. */
 export interface ByteSink {

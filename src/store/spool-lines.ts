@@ -1,5 +1,5 @@
 import { isObject } from "../core/json.ts";
-import { parseJson } from "../core/parse-json.ts";
+import { parseJson } from "../util/json/parse-json.ts";
 import type { CallRow } from "./call-row.ts";
 
 /**

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { ArtifactWriter } from "../core/store/artifacts.ts";
-import { tailOf } from "../core/text-ends.ts";
+import { tailOf } from "../util/text/text-ends.ts";
 import { createCapture } from "./capture.ts";
 
 interface Spill {

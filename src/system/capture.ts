@@ -1,6 +1,6 @@
 import type { ArtifactWriter } from "../core/store/artifacts.ts";
-import { detach } from "../core/detach.ts";
-import { tailOf } from "../core/text-ends.ts";
+import { detach } from "../util/async/detach.ts";
+import { tailOf } from "../util/text/text-ends.ts";
 import type { OutputChunk } from "./process-output.ts";
 
 export interface CaptureOptions {

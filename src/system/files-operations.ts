@@ -8,7 +8,7 @@ import { openTarget } from "./files.ts";
 import type { HeldFolder } from "./paths-folder.ts";
 import { holdFolder, makeFolder } from "./paths-folder.ts";
 import { createSharedSync } from "./shared-sync.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "../util/async/turns.ts";
 
 /** Every step by which files are written, so that a test can make each of them fail. */
 export interface FileOperations {

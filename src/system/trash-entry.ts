@@ -3,7 +3,7 @@ import type { Stats } from "node:fs";
 import { lstat, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../core/json.ts";
-import { parseJson } from "../core/parse-json.ts";
+import { parseJson } from "../util/json/parse-json.ts";
 import { systemCode } from "./files-fault.ts";
 
 export type TrashKind = "file" | "folder" | "link" | "other";

@@ -1,4 +1,4 @@
-import { shortened } from "../shortened.ts";
+import { shortened } from "../../util/text/shortened.ts";
 import { estimateText } from "./estimate-text.ts";
 
 /** How much of the room the first lines get: they say what it is about, and the last where it stands. */

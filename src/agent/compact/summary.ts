@@ -1,5 +1,5 @@
 import type { Decision, Goal, GoalBook } from "../../tools/memory/goals.ts";
-import { shortened } from "../shortened.ts";
+import { shortened } from "../../util/text/shortened.ts";
 import { estimateText } from "./estimate-text.ts";
 import { fitLines } from "./fit-lines.ts";
 

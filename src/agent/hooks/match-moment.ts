@@ -1,5 +1,5 @@
 import type { HookMoment } from "../../core/hook.ts";
-import { compileGlob } from "../../tools/files/glob-pattern.ts";
+import { compileGlob } from "../../util/text/glob-pattern.ts";
 import type { HookMatch } from "./definition.ts";
 
 /** Where paths are counted from. */

@@ -3,8 +3,8 @@ import type { HookPoint } from "../../core/hook.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Risk } from "../../core/spec.ts";
-import { nearNames } from "../../engine/near-names.ts";
-import { compileGlob } from "../../tools/files/glob-pattern.ts";
+import { nearNames } from "../../util/text/near-names.ts";
+import { compileGlob } from "../../util/text/glob-pattern.ts";
 import type { HookAction, HookDefinition, HookMatch } from "./definition.ts";
 import { checkTemplate } from "./template.ts";
 

@@ -2,7 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { HookDecision } from "../../core/hook.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { nearNames } from "../../engine/near-names.ts";
+import { nearNames } from "../../util/text/near-names.ts";
 
 const KEYS = ["decision", "reason", "input", "note"];
 /** `allow` is a pass by another name: a hook has nothing to allow. */

@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { HookDecision, HookMoment } from "../../core/hook.ts";
-import { tailOf } from "../../core/text-ends.ts";
+import { tailOf } from "../../util/text/text-ends.ts";
 import { runProcess } from "../../system/process.ts";
 import type { OutputChunk } from "../../system/process-output.ts";
 import { readDecision } from "./read-decision.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Content } from "../../core/content.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { shortened } from "../shortened.ts";
+import { shortened } from "../../util/text/shortened.ts";
 import type { Entry, NewSession, SessionInfo } from "./transcript.ts";
 
 const MAX_TITLE_CHARACTERS = 120;

@@ -4,7 +4,7 @@ import type { Grant, Grants } from "../../core/grant.ts";
 import { isObject } from "../../core/json.ts";
 import type { ApprovalQueue, PendingApproval } from "../../store/approval-queue.ts";
 import { loadConfig } from "../config.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { workspaceSession } from "../workspace-session.ts";
 import { alignRows } from "./align-rows.ts";
@@ -14,7 +14,7 @@ import { describeRequest } from "./describe-request.ts";
 import { tellWarning } from "./open-tools.ts";
 import { parseJson } from "./read-input.ts";
 import { describeGrant } from "./terminal-approver.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 const LISTS = "toolwright approve lists what waits";
 

@@ -7,14 +7,14 @@ import { RUN_FLAGS } from "./command.ts";
 import { exitCodeOfResult } from "./exit-code.ts";
 import type { Calls } from "./open-calls.ts";
 import { toLine } from "./print-result.ts";
-import { createInOrder } from "./in-order.ts";
+import { createInOrder } from "../../util/async/in-order.ts";
 import { parseJson } from "./read-input.ts";
 import type { InputLine } from "./read-lines.ts";
 import { readLines } from "./read-lines.ts";
 import { readStdin } from "./read-stdin.ts";
 import { refuseWords } from "./refuse-words.ts";
 import { newCallId } from "./to-call.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "../../util/async/bounded-turns.ts";
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** How many characters of calls may be taken in before the first of them is answered and printed; a short call counts as more. */

@@ -2,14 +2,14 @@ import { parse } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { toFault } from "../../engine/fault.ts";
+import { toFault } from "../../util/json/fault.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { RUN_FLAGS } from "./command.ts";
 import { exitCodeOfResult } from "./exit-code.ts";
 import { printResult } from "./print-result.ts";
 import type { TypedCall } from "./to-call.ts";
 import { newCallId, readArgs, toCall } from "./to-call.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 import { findTool } from "./wait-for-tools.ts";
 
 export const call: Command = {

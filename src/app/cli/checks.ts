@@ -12,7 +12,7 @@ import { openPolicy } from "../open-policy.ts";
 import { hasMcpServers } from "../open-mcp.ts";
 import { openConfiguredStore, openPresentStore } from "../open-configured-store.ts";
 import { endOnSignals } from "./interrupt.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 /** One thing that was looked at. A note is nothing wrong, only something to know. */
 export interface Check {

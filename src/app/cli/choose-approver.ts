@@ -1,12 +1,12 @@
 import type { Approver } from "../../core/approval.ts";
-import { createMasker } from "../../engine/mask.ts";
+import { createMasker } from "../../util/text/mask.ts";
 import { createApprovalQueue } from "../../store/approval-queue.ts";
 import type { ConfigFlags } from "../config.ts";
 import { firstAnswer } from "../first-answer.ts";
 import type { Opened } from "../open-assembly.ts";
 import { allowAll, createHeadlessApprover } from "./approvers.ts";
 import type { World } from "./command.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 export interface ApproverChoice extends Opened {
   /** False where standard input is not for answers. */

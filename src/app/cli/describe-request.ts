@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from "../../core/approval.ts";
 import type { CommandReading, SimpleCommand } from "../../core/command.ts";
 import type { Fact } from "../../core/fact.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 /** Everything that is about to happen, with nothing in it that the terminal would act on. */
 export function describeRequest(request: ApprovalRequest): string {

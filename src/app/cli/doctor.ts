@@ -3,7 +3,7 @@ import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import type { Check } from "./checks.ts";
 import { alignRows } from "./align-rows.ts";
 import { refuseWords } from "./refuse-words.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok", note: "note", broken: "BROKEN" };
 

@@ -9,7 +9,7 @@ import { openTools } from "./open-tools.ts";
 import { tellFault } from "./tell-fault.ts";
 import { describeFact } from "./describe-request.ts";
 import { readArgs, toCall } from "./to-call.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 import { findTool } from "./wait-for-tools.ts";
 
 export const explain: Command = {

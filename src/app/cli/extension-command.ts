@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import { toSlashCommand } from "../commands/extension.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import type { Command } from "./command.ts";
 import { RUN_FLAGS } from "./command.ts";
 import { openCalls } from "./open-calls.ts";

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { FormField } from "../../sources/mcp/form.ts";
 import { troubleWith } from "../../sources/mcp/form.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 /** Asks one line; undefined where the person went away. */
 export type ReadLine = (question: string, prefilled?: string) => Promise<string | undefined>;

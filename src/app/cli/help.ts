@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import type { Command, Commands, Flag } from "./command.ts";
 import { HELP_FLAG } from "./command.ts";
 import { alignRows } from "./align-rows.ts";

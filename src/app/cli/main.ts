@@ -1,12 +1,12 @@
 import { basename, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import type { Command, World } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import type { Output } from "./output.ts";
 import { createOutput } from "./output.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 /** The width of a terminal that does not say how wide it is. */
 const FALLBACK_COLUMNS = 80;

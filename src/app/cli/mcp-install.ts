@@ -11,7 +11,7 @@ import { mergeJson } from "../gateway/install/merge-json.ts";
 import { mergeToml, toToml } from "../gateway/install/merge-toml.ts";
 import { writeMerged } from "../gateway/install/write-merged.ts";
 import { loadHttpToken } from "../gateway/http-token.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import type { Arguments, World } from "./command.ts";
 import { parsePort } from "./mcp/parse-port.ts";
 

@@ -9,7 +9,7 @@ import type { Arguments, World } from "./command.ts";
 import { createInterrupt } from "./interrupt.ts";
 import { parsePort } from "./mcp/parse-port.ts";
 import { tellWarning } from "./open-tools.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 /** Serves the engine to MCP clients until they, or whoever started it, are done. Standard output carries nothing but the protocol. */
 export async function serveMcp(given: Arguments, world: World): Promise<number> {

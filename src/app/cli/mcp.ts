@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { CONFIG_FLAGS, RUN_FLAGS, STORE_FLAG } from "./command.ts";
 

@@ -4,7 +4,7 @@ import type { ToolResult } from "../../core/result.ts";
 import type { Extensions } from "../../sources/extension/extensions.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { createMasker } from "../../engine/mask.ts";
+import { createMasker } from "../../util/text/mask.ts";
 import type { Config, ConfigFlags } from "../config.ts";
 import { openAssembly } from "../open-assembly.ts";
 import { chooseApprover } from "./choose-approver.ts";
@@ -14,7 +14,7 @@ import { createEventLog, describeEvent } from "./event-log.ts";
 import { tellWarning } from "./open-tools.ts";
 import { createProgressLine } from "./progress-line.ts";
 import { beShortLived } from "./short-lived.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 /** An engine that runs calls for the command line: kept, logged, cancelled by Ctrl-C. */
 export interface Calls {

@@ -6,7 +6,7 @@ import { openPresentStore } from "../open-configured-store.ts";
 import { endOnSignals } from "./interrupt.ts";
 import type { Output } from "./output.ts";
 import { beShortLived } from "./short-lived.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 export interface OpenToolsOptions {
   /** True where what the workspace's session has seen matters: a store that is there is opened, and must be closed. */

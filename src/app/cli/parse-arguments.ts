@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { ToolError } from "../../core/errors.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import type { Arguments, Command, Flag } from "./command.ts";
 import { HELP_FLAG } from "./command.ts";
 

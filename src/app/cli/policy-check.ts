@@ -11,7 +11,7 @@ import { createPolicyCommands } from "../policy-commands.ts";
 import { policyFilesOf } from "../policy-files.ts";
 import { readGuardedFile } from "../read-guarded-file.ts";
 import { alignRows } from "./align-rows.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 /** What was found in one file. */
 export interface FileCheck {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { CONFIG_FLAGS } from "./command.ts";
 import type { Trusted } from "../apply-trust.ts";

@@ -1,6 +1,6 @@
 import type { Event, Listener } from "../../core/events.ts";
 import type { Progress } from "../../core/context.ts";
-import { sanitize } from "../../engine/sanitize.ts";
+import { sanitize } from "../../util/text/sanitize.ts";
 
 const QUIET_MS = 300;
 const FRAME_MS = 100;

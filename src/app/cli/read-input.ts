@@ -2,8 +2,8 @@ import { ToolError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import { setOwn } from "../../engine/copy-json.ts";
-import { findJsonFault } from "../json-fault.ts";
+import { setOwn } from "../../util/json/copy-json.ts";
+import { findJsonFault } from "../../util/json/json-fault.ts";
 
 /** The input of a call, or why it could not be read. */
 export type ReadInput = { readonly input: Json } | { readonly unreadable: string };

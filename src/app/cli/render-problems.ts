@@ -1,5 +1,5 @@
 import type { SourceProblem } from "../../core/source.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 /** What could not become a tool, for a person or as JSON for a program. */
 export function renderProblems(problems: readonly SourceProblem[], isJson: boolean): string {

@@ -4,7 +4,7 @@ import type { Difference } from "../../agent/sessions/replay/first-difference.ts
 import type { Entry, SessionInfo } from "../../agent/sessions/transcript.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Event } from "../../core/events.ts";
-import { createMemoryCollections } from "../../core/memory-collections.ts";
+import { createMemoryCollections } from "../../util/memory-collections.ts";
 import { loadConfig } from "../config.ts";
 import { openPresentStore } from "../open-configured-store.ts";
 import type { Arguments, Command, World } from "./command.ts";
@@ -15,7 +15,7 @@ import { createInterrupt } from "./interrupt.ts";
 import { tellWarning } from "./open-tools.ts";
 import { refuseWords } from "./refuse-words.ts";
 import { describeTaskEvent } from "./tell-task.ts";
-import { visible, visibleJson, visibleLine } from "./visible.ts";
+import { visible, visibleJson, visibleLine } from "../../util/text/visible.ts";
 
 export const replay: Command = {
   name: "replay",

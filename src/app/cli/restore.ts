@@ -5,7 +5,7 @@ import type { Checkpoints } from "../../system/checkpoints.ts";
 import { createCheckpoints } from "../../system/checkpoints.ts";
 import { loadConfig } from "../config.ts";
 import { keptFoldersOf } from "../kept-folders.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import { openPresentStore } from "../open-configured-store.ts";
 import type { Restored, RestoredFile } from "../restore-checkpoint.ts";
 import { alignRows } from "./align-rows.ts";
@@ -13,7 +13,7 @@ import type { Arguments, Command, Shown } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import { tellWarning } from "./open-tools.ts";
 import { refuseWords } from "./refuse-words.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 export const restore: Command = {
   name: "restore",

@@ -5,12 +5,12 @@ import { openTranscripts } from "../../agent/sessions/open-transcripts.ts";
 import type { SessionInfo, Transcripts } from "../../agent/sessions/transcript.ts";
 import type { Collections } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
-import { createMemoryCollections } from "../../core/memory-collections.ts";
+import { createMemoryCollections } from "../../util/memory-collections.ts";
 import { alignRows } from "./align-rows.ts";
 import type { Arguments, World } from "./command.ts";
 import { findSession, shortIds } from "../find-session.ts";
 import { sessionPage, timeOf } from "./session-page.ts";
-import { visible, visibleJson, visibleLine } from "./visible.ts";
+import { visible, visibleJson, visibleLine } from "../../util/text/visible.ts";
 
 export type SessionAction = "list" | "show" | "export" | "fork" | "delete";
 

@@ -3,7 +3,7 @@ import type { Entry, SessionInfo } from "../../agent/sessions/transcript.ts";
 import type { Message } from "../../core/agent/message.ts";
 import { alignRows } from "./align-rows.ts";
 import { toText } from "./print-result.ts";
-import { visibleLine } from "./visible.ts";
+import { visibleLine } from "../../util/text/visible.ts";
 
 /** A session for a person at a terminal: what it is, and one line for each thing that happened in it. */
 export function sessionPage(

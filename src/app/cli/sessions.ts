@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import { loadConfig } from "../config.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import { openPresentStore } from "../open-configured-store.ts";
 import type { Arguments, Command } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
 import type { Output } from "./output.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 /** Tells on standard error what failed, what to do about it, and what was printed before the end. */
 export function tellFault(name: string, { message, hint, details = {} }: Fault, output: Output): void {

@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../agent/agent-events.ts";
 import type { Event } from "../../core/events.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 const MAX_VALUE_CHARACTERS = 60;
 const MAX_LINE_CHARACTERS = 160;

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
 import { isObject } from "../../core/json.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { parseJson } from "../../core/parse-json.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
 import type { FormField } from "../../sources/mcp/form.ts";
 import { fieldsOf } from "../../sources/mcp/form.ts";
 import type { Terminal } from "./ask-line.ts";
@@ -9,7 +9,7 @@ import { askLine, dropTypedAhead } from "./ask-line.ts";
 import { describeRequest } from "./describe-request.ts";
 import type { ReadLine } from "./fill-form.ts";
 import { fillForm } from "./fill-form.ts";
-import { visible, visibleJson } from "./visible.ts";
+import { visible, visibleJson } from "../../util/text/visible.ts";
 
 /** Asks the person at the terminal, one question at a time. Ctrl-C, Ctrl-D and anything unclear mean no. */
 export function createTerminalApprover(terminal: Terminal): Approver {

@@ -4,13 +4,13 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { childEnvironment } from "../../system/environment.ts";
 import { loadConfig } from "../config.ts";
-import { findJsonFault } from "../json-fault.ts";
+import { findJsonFault } from "../../util/json/json-fault.ts";
 import { checkTool } from "../tool-check/check-tool.ts";
 import type { Finding } from "../tool-check/finding.ts";
 import { alignRows } from "./align-rows.ts";
 import type { Arguments, World } from "./command.ts";
 import { createInterrupt } from "./interrupt.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 const SHOWN = { pass: "pass", fail: "FAIL", skipped: "skipped" } as const;
 

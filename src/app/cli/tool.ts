@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import { TOOL_LANGUAGES } from "../tool-new.ts";
 import { describeTool, toolPage } from "../tool-page.ts";
 import type { Arguments, Command, World } from "./command.ts";

@@ -8,7 +8,7 @@ import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import { tellWarning } from "./open-tools.ts";
 import { toText } from "./print-result.ts";
 import { refuseWords } from "./refuse-words.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 const SHOWN = 20;
 

@@ -5,12 +5,12 @@ import { createTrash } from "../../system/trash.ts";
 import type { TrashEntry } from "../../system/trash-entry.ts";
 import { loadConfig } from "../config.ts";
 import { keptFoldersOf } from "../kept-folders.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import { alignRows } from "./align-rows.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import { tellWarning } from "./open-tools.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 const ACTIONS = ["list", "restore", "empty"] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;

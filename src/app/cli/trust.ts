@@ -1,8 +1,8 @@
 import { ToolError } from "../../core/errors.ts";
-import { createMemoryCollections } from "../../core/memory-collections.ts";
+import { createMemoryCollections } from "../../util/memory-collections.ts";
 import type { Config } from "../config.ts";
 import { loadConfig } from "../config.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import { openConfiguredStore, openPresentStore } from "../open-configured-store.ts";
 import { collectTrustItems } from "../trust-items.ts";
 import type { Trust, TrustItem } from "../trust.ts";
@@ -12,7 +12,7 @@ import { askLine, dropTypedAhead } from "./ask-line.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import { tellWarning } from "./open-tools.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 export const trust: Command = {
   name: "trust",

@@ -1,8 +1,8 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Groups } from "../../engine/groups.ts";
 import { alignRows } from "../cli/align-rows.ts";
-import { visible } from "../cli/visible.ts";
-import { nearHint } from "../near-hint.ts";
+import { visible } from "../../util/text/visible.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import type { SlashCommand, SlashWorld } from "./slash-command.ts";
 
 const USAGE = "/group NAME on|off";

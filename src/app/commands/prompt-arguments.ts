@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { McpPrompt } from "../../sources/mcp/registry.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 
 type Values = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import type { Content } from "../../core/content.ts";
 import type { McpPrompt, McpPromptMessage, McpServers } from "../../sources/mcp/registry.ts";
-import { visible } from "../cli/visible.ts";
+import { visible } from "../../util/text/visible.ts";
 import { readPromptText } from "./prompt-arguments.ts";
 import type { SlashCommand, SlashWorld } from "./slash-command.ts";
 

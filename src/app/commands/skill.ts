@@ -1,9 +1,9 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Skills } from "../../core/skills.ts";
 import { alignRows } from "../cli/align-rows.ts";
-import { oneLine } from "../cli/one-line.ts";
-import { visible } from "../cli/visible.ts";
-import { nearHint } from "../near-hint.ts";
+import { oneLine } from "../../util/text/one-line.ts";
+import { visible } from "../../util/text/visible.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** Lists the skills, or shows one as an agent would read it. */

@@ -1,8 +1,8 @@
 import { ToolError } from "../../core/errors.ts";
 import { alignRows } from "../cli/align-rows.ts";
-import { oneLine } from "../cli/one-line.ts";
-import { visible } from "../cli/visible.ts";
-import { nearNames } from "../../engine/near-names.ts";
+import { oneLine } from "../../util/text/one-line.ts";
+import { visible } from "../../util/text/visible.ts";
+import { nearNames } from "../../util/text/near-names.ts";
 import { describeTool, toolPage } from "../tool-page.ts";
 import type { SlashCommand, SlashWorld } from "./slash-command.ts";
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { describeRequest } from "../cli/describe-request.ts";
 import { describeGrant } from "../cli/terminal-approver.ts";
-import { visible } from "../cli/visible.ts";
+import { visible } from "../../util/text/visible.ts";
 
 /** What a client is asked to show: a text, and a form in MCP's flat JSON Schema. */
 export interface ApprovalForm {

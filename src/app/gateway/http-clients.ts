@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
-import { parseJson } from "../../core/parse-json.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import { MODES } from "../../core/policy.ts";
 import type { ClientSession } from "./client-session.ts";

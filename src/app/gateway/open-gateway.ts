@@ -4,7 +4,7 @@ import { createApprovalQueue } from "../../store/approval-queue.ts";
 import { applyTrust } from "../apply-trust.ts";
 import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";
-import { visible } from "../cli/visible.ts";
+import { visible } from "../../util/text/visible.ts";
 import { configuredPolicy } from "../configured-policy.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { watchConfigured } from "../watch-configured.ts";

@@ -1,7 +1,7 @@
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { hashOf } from "../../engine/call-hash.ts";
+import { hashOf } from "../../util/json/call-hash.ts";
 import type { AskClient } from "./approvals.ts";
 import { askThrough, canAsk } from "./ask-client.ts";
 import type { CallOutcome } from "./call-tool.ts";

@@ -1,7 +1,7 @@
 import type { McpHttpHandler, ServerContext } from "@modelcontextprotocol/server";
 import { isObject } from "../../core/json.ts";
 import type { Ceiling } from "../../core/policy.ts";
-import { parseJson } from "../../core/parse-json.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
 import type { ClientSession } from "./client-session.ts";
 import type { Sdk } from "./server-ports.ts";
 import { createServer } from "./create-server.ts";

@@ -1,9 +1,9 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { toJsonLine } from "../../core/json-line.ts";
-import { createLineReader } from "../../core/line-reader.ts";
-import { parseJson } from "../../core/parse-json.ts";
+import { toJsonLine } from "../../util/json/json-line.ts";
+import { createLineReader } from "../../util/text/line-reader.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
 import type { OpenWatches } from "./listened-resources.ts";
 
 /** A client's request that we answer without the protocol's own server. */

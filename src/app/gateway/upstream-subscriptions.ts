@@ -1,6 +1,6 @@
 import type { Connection } from "../../sources/mcp/connect.ts";
 import type { McpSource } from "../../sources/mcp/source.ts";
-import { throttle } from "../../sources/mcp/throttle.ts";
+import { throttle } from "../../util/async/throttle.ts";
 import type { ResourcePlace } from "./upstream.ts";
 
 /** Watches over resources of servers behind us, one at the server for all clients that watch the same. */

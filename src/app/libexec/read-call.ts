@@ -3,7 +3,7 @@ import { fstatSync, readSync } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { systemCode } from "../../system/files-fault.ts";
-import { findJsonFault } from "../json-fault.ts";
+import { findJsonFault } from "../../util/json/json-fault.ts";
 import type { Program } from "./program.ts";
 
 const STDIN = 0;

@@ -8,7 +8,7 @@ import type { Approver } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/agent/model.ts";
 import type { Mode } from "../../core/policy.ts";
-import { createMasker } from "../../engine/mask.ts";
+import { createMasker } from "../../util/text/mask.ts";
 import { createApprovalQueue } from "../../store/approval-queue.ts";
 import { todosOf } from "../../tools/memory/todos.ts";
 import type { AgentHost, OpenAgent } from "../agent-host.ts";

@@ -4,9 +4,9 @@ import { ToolError } from "../../core/errors.ts";
 import type { Mode } from "../../core/policy.ts";
 import { MODES } from "../../core/policy.ts";
 import { alignRows } from "../cli/align-rows.ts";
-import { visible } from "../cli/visible.ts";
+import { visible } from "../../util/text/visible.ts";
 import type { SlashCommand } from "../commands/slash-command.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import type { ReplSession } from "./session.ts";
 
 /** What the commands of the REPL itself may do to it. */

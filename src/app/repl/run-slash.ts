@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { SlashCommand } from "../commands/slash-command.ts";
-import { nearHint } from "../near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import type { ReplSession } from "./session.ts";
 
 /** As much of what a command showed as is kept and drawn at once. */

@@ -1,6 +1,6 @@
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { parseJson } from "../../core/parse-json.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
 import type { Run } from "./run-once.ts";
 
 /** What a program printed, as its caller would take it. */

@@ -1,7 +1,7 @@
 import type { Json, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
-import { nearNames } from "../near-names.ts";
+import { nearNames } from "../../util/text/near-names.ts";
 import { ANY, describeTypes, typeOf, typesFromKeyword } from "./json-value.ts";
 
 /** A problem together with what coercion needs, so that nobody reads message text to decide. */

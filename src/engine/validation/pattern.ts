@@ -1,4 +1,4 @@
-import { loadBeside } from "../load-beside.ts";
+import { loadBeside } from "../../util/load-beside.ts";
 import type * as CostModule from "./pattern-cost.ts";
 
 /** A pattern of a stranger's schema that is tested in bounded time. */

@@ -1,4 +1,4 @@
-import { loadBeside } from "../load-beside.ts";
+import { loadBeside } from "../../util/load-beside.ts";
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type * as AjvModule from "./ajv.ts";

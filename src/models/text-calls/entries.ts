@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { decodeEntities } from "./entities.ts";
 import { nestedValue, PREFIX } from "./nested-value.ts";
-import { setOwn } from "./own.ts";
+import { setOwn } from "../../util/json/own.ts";
 import { parseJson } from "./parse-json.ts";
 import type { TagForm } from "./tag.ts";
 import type { Untyped } from "./typed-text.ts";

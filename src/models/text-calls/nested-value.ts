@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/json.ts";
-import { setOwn } from "./own.ts";
+import { setOwn } from "../../util/json/own.ts";
 import type { Untyped } from "./typed-text.ts";
 import { itemSchema, propertySchema, takes, typedText } from "./typed-text.ts";
 

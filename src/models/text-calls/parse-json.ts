@@ -1,5 +1,5 @@
 import type { Json } from "../../core/json.ts";
-import { parseJson as tryParse } from "../../core/parse-json.ts";
+import { parseJson as tryParse } from "../../util/json/parse-json.ts";
 import { parsePythonLiteral } from "./parse-python.ts";
 import { repairJson } from "./repair-json.ts";
 

@@ -1,5 +1,5 @@
 import type { Json } from "../../core/json.ts";
-import { setOwn } from "./own.ts";
+import { setOwn } from "../../util/json/own.ts";
 
 /** A call as Python writes it, with its place in the text. */
 export interface PythonCall {

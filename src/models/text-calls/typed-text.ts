@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { parseJson } from "../../core/parse-json.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
 import { parsePythonLiteral } from "./parse-python.ts";
 
 /** What text means where no schema says it: itself, or JSON where it is JSON. */

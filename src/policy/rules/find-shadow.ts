@@ -1,4 +1,4 @@
-import { starPattern } from "../../core/name-pattern.ts";
+import { starPattern } from "../../util/text/name-pattern.ts";
 import type { Rule } from "../../core/rule.ts";
 import { listOf } from "../compile-rule.ts";
 import { hasInput } from "../likeness.ts";

@@ -4,7 +4,7 @@ import type { Mode } from "../../core/policy.ts";
 import { MODES } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import { parseGlob } from "../glob.ts";
-import { nearestKey } from "./nearest-key.ts";
+import { nearestKey } from "../../util/text/nearest-key.ts";
 
 /** What a `policy.json` says. */
 export interface PolicyFile {

@@ -1,6 +1,6 @@
 import type { Hook, HookDecision, HookMoment, HookPoint } from "../../core/hook.ts";
 import type { Json } from "../../core/json.ts";
-import { LONGEST_TIMER_MS } from "../../core/longest-timer.ts";
+import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
 import { within } from "./instance.ts";
 
 const POINTS: readonly HookPoint[] = [

@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import { isThenable } from "../../core/thenable.ts";
+import { isThenable } from "../../util/async/thenable.ts";
 
 /** Counts what runs of some code, so that it is known when nothing does. */
 export interface Uses {

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Surroundings } from "./ask-schema.ts";
 import { askSchema } from "./ask-schema.ts";
-import { inParallel } from "./in-parallel.ts";
+import { inParallel } from "../../util/async/in-parallel.ts";
 import type { Listed } from "./list-programs.ts";
 import { listPrograms } from "./list-programs.ts";
 import type { Program, Trouble } from "./program.ts";

@@ -1,7 +1,7 @@
 import type { Progress } from "../../core/context.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { parseJson } from "../../core/parse-json.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
 
 /** Takes standard error as it comes. */
 export interface ProgressLines {

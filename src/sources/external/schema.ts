@@ -1,7 +1,7 @@
 import { fromFlatSchema } from "../../core/flat-schema.ts";
 import type { JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { parseJson } from "../../core/parse-json.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
 import type { Trouble } from "./program.ts";
 
 /** What a program says of itself. It has no say in its risk, its place or its effects. */

@@ -3,13 +3,13 @@ import type { Reply } from "../../core/content.ts";
 import type { Progress, ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { LONGEST_TIMER_MS } from "../../core/longest-timer.ts";
+import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
 import { callAsTask } from "./call-task.ts";
 import type { Calls } from "./calls.ts";
 import type { Connection } from "./connect.ts";
 import type { Definition, HashedDefinition } from "./definition.ts";
 import { statusOf } from "./faults.ts";
-import { throttle } from "./throttle.ts";
+import { throttle } from "../../util/async/throttle.ts";
 import { toReply } from "./to-content.ts";
 
 export interface Caller {

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { isObject } from "../../core/json.ts";
-import { createLineReader } from "../../core/line-reader.ts";
-import { parseJson } from "../../core/parse-json.ts";
+import { createLineReader } from "../../util/text/line-reader.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
 
 export interface MessageReaderOptions {
   readonly maxCharacters: number;

@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { ToolError } from "../../core/errors.ts";
-import { toJsonLine } from "../../core/json-line.ts";
+import { toJsonLine } from "../../util/json/json-line.ts";
 import type { BoxedProgram } from "../../system/box/bubblewrap.ts";
 import { intoBox } from "../../system/box/bubblewrap.ts";
 import { createCapture } from "../../system/capture.ts";

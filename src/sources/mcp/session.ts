@@ -1,7 +1,7 @@
 import type { Collection } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
-import { createMemoryCollections } from "../../core/memory-collections.ts";
-import { coalesce } from "../../system/coalesce.ts";
+import { createMemoryCollections } from "../../util/memory-collections.ts";
+import { coalesce } from "../../util/async/coalesce.ts";
 import type { Roster } from "../../system/process-roster.ts";
 import { createRoster } from "../../system/process-roster.ts";
 import type { Caller } from "./call-tool.ts";

@@ -4,7 +4,7 @@ import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { headOf } from "../../core/text-ends.ts";
+import { headOf } from "../../util/text/text-ends.ts";
 
 type ResourceContents = ReadResourceResult["contents"][number];
 

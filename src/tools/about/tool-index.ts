@@ -1,6 +1,6 @@
 import type { Tool } from "../../core/tool.ts";
-import type { TextIndex, WeightedText } from "../text-index.ts";
-import { createTextIndex } from "../text-index.ts";
+import type { TextIndex, WeightedText } from "../../util/text/text-index.ts";
+import { createTextIndex } from "../../util/text/text-index.ts";
 
 /** How much a word counts by where it stands. */
 const NAME_WEIGHT = 6;

@@ -7,7 +7,7 @@ import type { Problem } from "../../core/result.ts";
 import { integer, list, object, optional, string } from "../../core/schema.ts";
 import { TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
-import { nearNames } from "../near-names.ts";
+import { nearNames } from "../../util/text/near-spellings.ts";
 import { AGENTS, MAX_TEXT_CHARACTERS } from "./kinds.ts";
 
 const MAX_TOOLS = 100;

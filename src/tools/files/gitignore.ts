@@ -1,5 +1,5 @@
-import type { PathMatch } from "./glob-pattern.ts";
-import { compileGlob } from "./glob-pattern.ts";
+import type { PathMatch } from "../../util/text/glob-pattern.ts";
+import { compileGlob } from "../../util/text/glob-pattern.ts";
 
 interface Rule {
   readonly match: PathMatch;

@@ -1,4 +1,4 @@
-import { expandBraces } from "../../core/expand-braces.ts";
+import { expandBraces } from "../../util/text/expand-braces.ts";
 
 /** Names that every dialect of globs reads alike. */
 const CERTAIN = /^(?!\*$)[\w.*-]+$/;

@@ -12,7 +12,7 @@ import { MAX_ITEMS } from "../answer-limits.ts";
 import { judgedPath, shownInside } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import { isNameAlone, lastNamesOf } from "./glob-names.ts";
-import { compileGlob, patternBelow, strayNote } from "./glob-pattern.ts";
+import { compileGlob, patternBelow, strayNote } from "../../util/text/glob-pattern.ts";
 import { visibleIn } from "./hidden-files.ts";
 import type { ListOptions } from "./list-files.ts";
 import { listFiles, unreadNote } from "./list-files.ts";

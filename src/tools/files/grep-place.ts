@@ -5,8 +5,8 @@ import type { HeldFolder } from "../../system/paths-folder.ts";
 import { holdTarget } from "../../system/paths-folder.ts";
 import { existed, lstatOrNothing } from "../../system/paths.ts";
 import { isHidden, lastNamesOf, nameFlags } from "./glob-names.ts";
-import type { PathMatch } from "./glob-pattern.ts";
-import { compileGlob, patternBelow } from "./glob-pattern.ts";
+import type { PathMatch } from "../../util/text/glob-pattern.ts";
+import { compileGlob, patternBelow } from "../../util/text/glob-pattern.ts";
 import { listFiles, walkFlags } from "./list-files.ts";
 import { missingFile } from "./missing-file.ts";
 

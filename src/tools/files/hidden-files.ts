@@ -1,6 +1,6 @@
 import type { ToolContext } from "../../core/context.ts";
 import { HiddenPaths } from "../../core/session/hidden-paths.ts";
-import type { PathMatch } from "./glob-pattern.ts";
+import type { PathMatch } from "../../util/text/glob-pattern.ts";
 
 /** Tells the files below a folder, by their paths in it, that policy lets the running tool see. */
 export function visibleIn(context: ToolContext, folder: string): PathMatch {

@@ -3,8 +3,8 @@ import type { PathFact } from "../../core/fact.ts";
 import { existed, resolveTarget } from "../../system/paths.ts";
 import { holdTarget } from "../../system/paths-folder.ts";
 import { lastNamesOf } from "./glob-names.ts";
-import type { PathMatch } from "./glob-pattern.ts";
-import { compileGlob } from "./glob-pattern.ts";
+import type { PathMatch } from "../../util/text/glob-pattern.ts";
+import { compileGlob } from "../../util/text/glob-pattern.ts";
 import { listFiles } from "./list-files.ts";
 import type { FilesOptions } from "./options.ts";
 

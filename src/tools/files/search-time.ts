@@ -1,5 +1,5 @@
 import type { ToolContext } from "../../core/context.ts";
-import { LONGEST_TIMER_MS } from "../../core/longest-timer.ts";
+import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
 
 /** Of the time that is left, so much is kept for telling what was found, but never more than a second. */
 const TELLING_SHARE = 0.2;

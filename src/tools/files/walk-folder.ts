@@ -7,7 +7,7 @@ import { readSmallFile } from "../../system/files.ts";
 import type { HeldFolder } from "../../system/paths-folder.ts";
 import { enterFolder } from "../../system/paths-folder.ts";
 import type { IgnoreRules } from "./gitignore.ts";
-import type { PathMatch } from "./glob-pattern.ts";
+import type { PathMatch } from "../../util/text/glob-pattern.ts";
 import { parseGitignore } from "./gitignore.ts";
 
 const MAX_ENTRIES = 20_000;

@@ -1,4 +1,4 @@
-import { createMemoryCollections } from "../../core/memory-collections.ts";
+import { createMemoryCollections } from "../../util/memory-collections.ts";
 import type { Tool } from "../../core/tool.ts";
 import { completeGoal } from "./complete-goal.ts";
 import { createCheckpoint } from "./create-checkpoint.ts";

@@ -3,7 +3,7 @@ import { defineTool } from "../../core/define-tool.ts";
 import { list, object, optional, string } from "../../core/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { MAX_TEXT_BYTES } from "../answer-limits.ts";
-import { createTextIndex } from "../text-index.ts";
+import { createTextIndex } from "../../util/text/text-index.ts";
 import type { WorkspaceOptions } from "../workspace-collection.ts";
 import { OWN_STATE } from "./kinds.ts";
 import type { KeptNote } from "./notes.ts";

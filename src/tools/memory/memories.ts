@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { createTextIndex } from "../text-index.ts";
+import { createTextIndex } from "../../util/text/text-index.ts";
 import type { WorkspaceOptions } from "../workspace-collection.ts";
 import { addWithin, workspaceCollection } from "../workspace-collection.ts";
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { ToolCall } from "../../../core/call.ts";
 import { interruptedAnswer } from "../../../core/store/interrupted-answer.ts";
 import type { ToolResult } from "../../../core/result.ts";
-import { copyJson } from "../../../engine/copy-json.ts";
+import { copyJson } from "../../../util/json/copy-json.ts";
 import type { Engine } from "../../../engine/engine.ts";
 import { createEngine } from "../../../engine/engine.ts";
 import type { Listeners } from "../../../engine/listeners.ts";

@@ -2,11 +2,11 @@ import { createInterface } from "node:readline/promises";
 import { ToolError } from "../../../core/errors.ts";
 import type { PinChange } from "../../../sources/mcp/pin-changes.ts";
 import { loadTrustedConfig } from "../../apply-trust.ts";
-import { nearHint } from "../../near-hint.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore } from "../../open-configured-store.ts";
 import type { Arguments, World } from "../command.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { visible } from "../visible.ts";
+import { visible } from "../../../util/text/visible.ts";
 import { openNamed } from "./open-named.ts";
 
 /** Shows what a server has changed in its tools since they were approved, and approves exactly that. Exit code 3 where nobody says yes. */

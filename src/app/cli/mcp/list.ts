@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../core/json.ts";
-import { createMasker } from "../../../engine/mask.ts";
+import { createMasker } from "../../../util/text/mask.ts";
 import type { McpServer } from "../../../sources/mcp/server.ts";
 import { loadTrustedConfig } from "../../apply-trust.ts";
 import type { Config } from "../../config.ts";
@@ -10,7 +10,7 @@ import { alignRows } from "../align-rows.ts";
 import type { Arguments, World } from "../command.ts";
 import { tellWarning } from "../open-tools.ts";
 import { refuseWords } from "../refuse-words.ts";
-import { visible } from "../visible.ts";
+import { visible } from "../../../util/text/visible.ts";
 
 /** Lists every server of the config, with why it cannot be used where it cannot. Starts none; shows no token. */
 export async function listServers(

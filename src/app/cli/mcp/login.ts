@@ -9,7 +9,7 @@ import { loginAt } from "../../mcp-sources.ts";
 import { openConfiguredStore } from "../../open-configured-store.ts";
 import type { Arguments, World } from "../command.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { visible } from "../visible.ts";
+import { visible } from "../../../util/text/visible.ts";
 import { namedEntry } from "./named-entry.ts";
 
 /** Has the user log in at a server in their browser, and keeps what was granted. Never prints a token. */

@@ -3,7 +3,7 @@ import type { ConfiguredServer } from "../../../sources/mcp/config.ts";
 import type { Trusted } from "../../apply-trust.ts";
 import type { McpEntry } from "../../mcp-sources.ts";
 import { mcpEntries } from "../../mcp-sources.ts";
-import { nearHint } from "../../near-hint.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
 
 /** The entry of that name. Throws where there is none, it cannot be used, or it is not trusted. */
 export function namedEntry(

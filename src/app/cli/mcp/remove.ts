@@ -6,7 +6,7 @@ import { loadConfig } from "../../config.ts";
 import { editConfigFile } from "../../edit-config-file.ts";
 import { LOGINS, PINS } from "../../mcp-sources.ts";
 import type { Arguments, World } from "../command.ts";
-import { nearHint } from "../../near-hint.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
 import { openPresentStore } from "../../open-configured-store.ts";
 
 /** Takes a server out of the user's own settings, and forgets what the user has seen of it and the login to it. */

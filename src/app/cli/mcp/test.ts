@@ -1,6 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import { createMasker } from "../../../engine/mask.ts";
+import { createMasker } from "../../../util/text/mask.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
 import type { McpSource } from "../../../sources/mcp/source.ts";
 import { loadTrustedConfig } from "../../apply-trust.ts";
@@ -8,7 +8,7 @@ import { openPresentStore } from "../../open-configured-store.ts";
 import type { Arguments, World } from "../command.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { renderProblems } from "../render-problems.ts";
-import { visible } from "../visible.ts";
+import { visible } from "../../../util/text/visible.ts";
 import { openNamed } from "./open-named.ts";
 
 /** Starts or calls a server, lists what it has and says how long that took. Exit code 1 where it cannot be reached. */

@@ -1,8 +1,8 @@
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import { parseJson } from "../../../core/parse-json.ts";
-import { visibleJson } from "../../cli/visible.ts";
+import { parseJson } from "../../../util/json/parse-json.ts";
+import { visibleJson } from "../../../util/text/visible.ts";
 import { editKey } from "../edit/edit-key.ts";
 import type { Editor } from "../edit/editor.ts";
 import { editorOf, EMPTY_EDITOR } from "../edit/editor.ts";

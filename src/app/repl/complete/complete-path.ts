@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
-import { visible } from "../../cli/visible.ts";
+import { visible } from "../../../util/text/visible.ts";
 import type { Candidate } from "./menu.ts";
 
 const MAX_CANDIDATES = 200;

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { parseJson } from "../../../core/parse-json.ts";
+import { parseJson } from "../../../util/json/parse-json.ts";
 
 const MAX_ENTRIES = 1000;
 /** A prompt that long is a pasted document: not worth a line in the history. */

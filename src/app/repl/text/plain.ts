@@ -1,4 +1,4 @@
-import { sanitize } from "../../../engine/sanitize.ts";
+import { sanitize } from "../../../util/text/sanitize.ts";
 
 /** A text as it may be shown: nothing in it moves the cursor, and every line ends with a bare line feed. */
 export function plain(text: string): string {

@@ -2,7 +2,7 @@ import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Rule } from "../../../core/rule.ts";
 import { describeFact } from "../../cli/describe-request.ts";
-import { visible } from "../../cli/visible.ts";
+import { visible } from "../../../util/text/visible.ts";
 import { choicesOf } from "../ask/dialog.ts";
 import type { Choice, Dialog } from "../ask/dialog.ts";
 import type { PendingApproval } from "../state/repl-state.ts";

@@ -1,7 +1,7 @@
 import type { Line } from "../text/line.ts";
 import { cutLine, span } from "../text/line.ts";
 import { cutStartTo } from "../text/width.ts";
-import { visible } from "../../cli/visible.ts";
+import { visible } from "../../../util/text/visible.ts";
 
 export interface Banner {
   readonly version: string;

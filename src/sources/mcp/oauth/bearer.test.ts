@@ -4,7 +4,7 @@ import { call, codeOf, textOf } from "../../../../test/support/engine.ts";
 import { mcpEngine, until } from "../../../../test/support/mcp.ts";
 import { sceneOf } from "../../../../test/support/oauth-scene.ts";
 import { oauthPlace } from "../../../../test/support/oauth-server.ts";
-import { MASK } from "../../../engine/mask.ts";
+import { MASK } from "../../../util/text/mask.ts";
 import { createBearer } from "./bearer.ts";
 import { forgetLogins } from "./kept-login.ts";
 

@@ -1,6 +1,6 @@
-import type { ErrorCode } from "../core/errors.ts";
-import { ToolError } from "../core/errors.ts";
-import type { Json } from "../core/json.ts";
+import type { ErrorCode } from "../../core/errors.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Json } from "../../core/json.ts";
 
 const MAX_DEPTH = 200;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { ToolError } from "../core/errors.ts";
+import { ToolError } from "../../core/errors.ts";
 import { copyJson } from "./copy-json.ts";
 
 test("a copy of any JSON value is equal and shares nothing", () => {

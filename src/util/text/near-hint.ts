@@ -1,4 +1,4 @@
-import { nearNames } from "../engine/near-names.ts";
+import { nearNames } from "./near-names.ts";
 
 /** What was probably meant by a word nobody knows; where nothing comes near, what to do instead. */
 export function nearHint(word: string, known: Iterable<string>, otherwise: string): string {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { ToolError } from "./errors.ts";
+import { ToolError } from "../../core/errors.ts";
 import { compileName, escapePattern } from "./name-pattern.ts";
 
 for (const [pattern, yes, no] of [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ToolError } from "./errors.ts";
+import { ToolError } from "../../core/errors.ts";
 import { expandBraces } from "./expand-braces.ts";
 
 for (const [pattern, expanded] of [

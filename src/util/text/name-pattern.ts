@@ -1,4 +1,4 @@
-import { ToolError } from "./errors.ts";
+import { ToolError } from "../../core/errors.ts";
 
 /** Says whether one name, without slashes, is meant. */
 export interface NamePattern {

@@ -1,4 +1,4 @@
-import type { Model, ModelPart, ModelRequest } from "../core/agent/model.ts";
+import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
 
 /** What a model gives until its signal is aborted: also one that does not listen to the signal keeps nobody waiting. */
 export async function* untilAborted(model: Model, request: ModelRequest): AsyncIterable<ModelPart> {

@@ -1,7 +1,7 @@
-import type { Fact } from "../core/fact.ts";
-import type { Job } from "../core/job.ts";
-import type { Json, JsonObject } from "../core/json.ts";
-import { isObject } from "../core/json.ts";
+import type { Fact } from "../../core/fact.ts";
+import type { Job } from "../../core/job.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
 
 /** Binds a yes to the tool's identity, the final input and what it leads to: the same call has the same hash, no other has. */
 export function hashOfJob({ tool, input, facts }: Job): string {

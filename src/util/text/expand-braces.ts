@@ -1,4 +1,4 @@
-import { ToolError } from "./errors.ts";
+import { ToolError } from "../../core/errors.ts";
 
 const MAX_ALTERNATIVES = 1000;
 

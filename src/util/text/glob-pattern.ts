@@ -1,8 +1,8 @@
 import { ToolError } from "../../core/errors.ts";
-import { expandBraces } from "../../core/expand-braces.ts";
-import { ANY_NAME, compileName } from "../../core/name-pattern.ts";
-import type { Segment } from "../../core/path-segments.ts";
-import { matchSegments } from "../../core/path-segments.ts";
+import { expandBraces } from "./expand-braces.ts";
+import { ANY_NAME, compileName } from "./name-pattern.ts";
+import type { Segment } from "./path-segments.ts";
+import { matchSegments } from "./path-segments.ts";
 
 /** Says whether a path, written with slashes and relative to where the pattern counts from, is meant. */
 export type PathMatch = (path: string) => boolean;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, codeOf } from "../../test/support/engine.ts";
-import type { ToolContext } from "../core/context.ts";
-import { defineTool } from "../core/define-tool.ts";
-import { ToolError } from "../core/errors.ts";
-import { createEngine } from "./engine.ts";
+import { call, codeOf } from "../../../test/support/engine.ts";
+import type { ToolContext } from "../../core/context.ts";
+import { defineTool } from "../../core/define-tool.ts";
+import { ToolError } from "../../core/errors.ts";
+import { createEngine } from "../../engine/engine.ts";
 
 for (const [what, thrown] of unreadableErrors()) {
   test(`${what} is answered too, and the engine closes`, async () => {

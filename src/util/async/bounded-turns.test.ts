@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "./bounded-turns.ts";
 
 test("what runs alone meets nobody, the limit holds, and turns begin in order", async () => {
   const kinds = fc.array(fc.constantFrom("together" as const, "alone" as const), { maxLength: 30 });

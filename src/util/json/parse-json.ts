@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import type { Json } from "../../core/json.ts";
 
 /** The value of a JSON text; undefined where it is not JSON, for callers to whom that is no error. */
 export function parseJson(text: string): Json | undefined {

@@ -1,6 +1,6 @@
-import type { Json } from "../core/json.ts";
+import type { Json } from "../../core/json.ts";
 import { copyJson } from "./copy-json.ts";
-import type { Masker } from "./mask.ts";
+import type { Masker } from "../text/mask.ts";
 
 /** A value and its JSON text, both masked. The text is looked at once; only where it holds a secret is the value walked. */
 export function maskJson(value: Json, masker: Masker): { readonly data: Json; readonly text: string } {

@@ -1,8 +1,8 @@
-import { ToolError, isErrorCode } from "../core/errors.ts";
-import type { ErrorCode } from "../core/errors.ts";
-import type { JsonObject } from "../core/json.ts";
-import { isObject } from "../core/json.ts";
-import type { Fault } from "../core/result.ts";
+import { ToolError, isErrorCode } from "../../core/errors.ts";
+import type { ErrorCode } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import type { Fault } from "../../core/result.ts";
 import { copyJson } from "./copy-json.ts";
 
 /** Errors of the system that say "not reachable now"; trying again can help. */
