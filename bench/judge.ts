@@ -1,7 +1,7 @@
 import { loadShellParser } from "../src/app/shell-parser.ts";
 import { createPolicyCommands } from "../src/app/policy-commands.ts";
 import type { CommandReading } from "../src/core/command.ts";
-import { defineTool } from "../src/core/define-tool.ts";
+import { defineTool } from "../src/schema/define/define-tool.ts";
 import type { CommandFact, Fact } from "../src/core/fact.ts";
 import type { Job } from "../src/core/job.ts";
 import type { Rule } from "../src/core/rule.ts";
@@ -58,7 +58,7 @@ export async function benchJudge(): Promise<readonly Row[]> {
 
 const SHELL = defineTool({ name: "shell", description: "", risk: "high", run: () => "" });
 const WRITE: Job = jobOf(defineTool({ name: "write_file", description: "", run: () => "" }), [
-  { kind: "path", path: `${ROOT}/src/engine/validate.ts`, access: "write", device: 1, inode: 2, size: 3 },
+  { kind: "path", path: `${ROOT}/src/schema/validate.ts`, access: "write", device: 1, inode: 2, size: 3 },
 ]);
 
 function jobOf(tool: Job["tool"], facts: readonly Fact[]): Job {

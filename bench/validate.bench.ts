@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { Ajv, Options } from "ajv";
 import type { Json, JsonObject } from "../src/core/json.ts";
 import { nearNames } from "../src/util/text/near-names.ts";
-import { createValidator, describeProblems } from "../src/engine/validate.ts";
+import { createValidator, describeProblems } from "../src/schema/validate.ts";
 
 const TWO: JsonObject = {
   type: "object",

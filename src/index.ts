@@ -17,9 +17,9 @@ export type { Agent, InnerCall, Key, Progress, Provided, ToolContext } from "./c
 export { CurrentAgent, createKey, provide } from "./core/context.ts";
 export type { Conversation, InstructionPart, Said } from "./core/agent/conversation.ts";
 export { ConversationKey } from "./core/agent/conversation.ts";
-export { tool, toolsOf } from "./core/decorator.ts";
-export type { InputOf, InputSchema, ToolDefinition } from "./core/define-tool.ts";
-export { defineTool } from "./core/define-tool.ts";
+export { tool, toolsOf } from "./schema/define/decorator.ts";
+export type { InputOf, InputSchema, ToolDefinition } from "./schema/define/define-tool.ts";
+export { defineTool } from "./schema/define/define-tool.ts";
 export type { ErrorCode } from "./core/errors.ts";
 export { ERROR_CODES, ToolError } from "./core/errors.ts";
 export type { Event, Listener } from "./core/events.ts";
@@ -38,8 +38,18 @@ export type { Json, JsonObject, JsonSchema } from "./core/json.ts";
 export type { Ceiling, Circumstances, Mode, Policy, Verdict } from "./core/policy.ts";
 export type { Fault, Meta, Problem, ToolResult } from "./core/result.ts";
 export type { Decision, Rule, RuleExample } from "./core/rule.ts";
-export type { Infer, Schema } from "./core/schema.ts";
-export { boolean, integer, list, number, object, oneOf, optional, record, string } from "./core/schema.ts";
+export type { Infer, Schema } from "./schema/define/schema.ts";
+export {
+  boolean,
+  integer,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  string,
+} from "./schema/define/schema.ts";
 export type { Kept, SessionScope } from "./core/session/session.ts";
 export { Session } from "./core/session/session.ts";
 export type { LoadedSkill, Skill, Skills } from "./core/skills.ts";

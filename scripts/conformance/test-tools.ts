@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Reply, image } from "../../src/core/content.ts";
-import { defineTool } from "../../src/core/define-tool.ts";
+import { defineTool } from "../../src/schema/define/define-tool.ts";
 import { ToolError } from "../../src/core/errors.ts";
 import type { JsonObject } from "../../src/core/json.ts";
-import { object, string } from "../../src/core/schema.ts";
+import { object, string } from "../../src/schema/define/schema.ts";
 import type { Tool } from "../../src/core/tool.ts";
 
 const PIXEL =

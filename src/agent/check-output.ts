@@ -1,6 +1,6 @@
 import { ToolError } from "../core/errors.ts";
 import type { Json, JsonObject } from "../core/json.ts";
-import { createValidator, describeProblems } from "../engine/validate.ts";
+import { createValidator, describeProblems } from "../schema/validate.ts";
 
 /** What a last answer holds, or what is wrong with it. */
 export type Output = { readonly data: Json } | { readonly problem: string };

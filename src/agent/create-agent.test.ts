@@ -5,7 +5,7 @@ import { echoTool, heldTool } from "../../test/support/agent-tools.ts";
 import { add, codeOf, textOf } from "../../test/support/engine.ts";
 import { toldModel } from "../../test/support/told-model.ts";
 import { createKey, CurrentAgent, provide } from "../core/context.ts";
-import { defineTool } from "../core/define-tool.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
 import { ToolError } from "../core/errors.ts";
 import { createMemoryCollections } from "../util/memory-collections.ts";
 import { CurrentTurn } from "../core/agent/turn.ts";

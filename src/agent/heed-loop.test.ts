@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inShort, openAgent, told } from "../../test/support/agent.ts";
 import { echoTool } from "../../test/support/agent-tools.ts";
-import { defineTool } from "../core/define-tool.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
 import { AgentControlKey } from "../core/agent/team.ts";
 
 const SAME = { calls: [{ name: "echo", input: { word: "same" } }] };

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { inShort, openAgent, told } from "../../test/support/agent.ts";
 import { echoTool } from "../../test/support/agent-tools.ts";
 import type { Approval } from "../core/approval.ts";
-import { defineTool } from "../core/define-tool.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
 import { AgentControlKey } from "../core/agent/team.ts";
 
 const ECHO = { calls: [{ name: "echo", input: { word: "x" } }] };

@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { call, codeOf, textOf } from "../../test/support/engine.ts";
 import type { Approval, ApprovalRequest, Approver } from "../core/approval.ts";
 import type { ToolContext } from "../core/context.ts";
-import { defineTool } from "../core/define-tool.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
 import type { Job } from "../core/job.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Mode } from "../core/policy.ts";
-import { object, string } from "../core/schema.ts";
+import { object, string } from "../schema/define/schema.ts";
 import type { Risk } from "../core/spec.ts";
 import { createEngine } from "./engine.ts";
 

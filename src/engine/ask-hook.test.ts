@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, eventsOf, textOf } from "../../test/support/engine.ts";
 import { before, openEngine } from "../../test/support/hook-engine.ts";
-import { defineTool } from "../core/define-tool.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
 import { ToolError } from "../core/errors.ts";
 import type { Hook, HookDecision } from "../core/hook.ts";
 import type { Policy } from "../core/policy.ts";

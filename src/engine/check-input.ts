@@ -11,7 +11,7 @@ import type { Passage, StationOutcome } from "./passage.ts";
 import { fromSafeKeys } from "./provider-shapes.ts";
 import { NO_PRESETS, propertiesOf } from "./presets.ts";
 import type { Entry } from "./registry.ts";
-import { describeProblems } from "./validate.ts";
+import { describeProblems } from "../schema/validate.ts";
 
 /** Station: makes the input its own copy, under the tool's parameter names, valid against the shown schema. */
 export function checkInput(passage: Passage): StationOutcome | Promise<StationOutcome> {

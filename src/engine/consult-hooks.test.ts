@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { call, codeOf, eventsOf, textOf } from "../../test/support/engine.ts";
 import { before, openEngine } from "../../test/support/hook-engine.ts";
 import type { Approval } from "../core/approval.ts";
-import { defineTool } from "../core/define-tool.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
 import type { Event } from "../core/events.ts";
 import type { Hook, HookDecision, HookMoment } from "../core/hook.ts";
 import type { JsonObject } from "../core/json.ts";

@@ -4,7 +4,7 @@ import type { Problem } from "../core/result.ts";
 import { isThenable } from "../util/async/thenable.ts";
 import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
-import { describeProblems } from "./validate.ts";
+import { describeProblems } from "../schema/validate.ts";
 
 /** Station: asks the tool for its own checks and for what the call would touch; makes the job that policy judges. */
 export function examine(passage: Passage): StationOutcome | Promise<StationOutcome> {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, eventsOf, textOf } from "../../test/support/engine.ts";
 import type { ToolContext } from "../core/context.ts";
-import { defineTool } from "../core/define-tool.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
 import { ToolError } from "../core/errors.ts";
 import type { Limits } from "../core/spec.ts";
 import { createEngine } from "./engine.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { call, codeOf } from "../../test/support/engine.ts";
 import { Reply } from "../core/content.ts";
-import { defineTool } from "../core/define-tool.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
 import { ToolError } from "../core/errors.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Tool } from "../core/tool.ts";

@@ -5,7 +5,7 @@ import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { call, codeOf } from "../../test/support/engine.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
-import { defineTool } from "../core/define-tool.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
 import { ToolError } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
 import type { Fact } from "../core/fact.ts";

@@ -12,7 +12,7 @@ import { given } from "./passage.ts";
 import type { Passage, StationOutcome } from "./passage.ts";
 import { sanitize, sanitizeJson } from "../util/text/sanitize.ts";
 import { fits, shortenLists, shrinkJson } from "./truncate.ts";
-import { createValidator, describeProblems } from "./validate.ts";
+import { createValidator, describeProblems } from "../schema/validate.ts";
 
 /** Station: turns what the tool returned into content for the model and data for programs: JSON, clean, masked, cut. */
 export function format(passage: Passage): StationOutcome | Promise<StationOutcome> {

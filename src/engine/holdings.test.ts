@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { object, string } from "../core/schema.ts";
+import { object, string } from "../schema/define/schema.ts";
 import type { Tool } from "../core/tool.ts";
 import { call, eventsOf, textOf } from "../../test/support/engine.ts";
 import { engineOf, names, reasons, say, setSource, slowSource } from "../../test/support/sources.ts";

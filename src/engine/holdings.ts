@@ -5,7 +5,7 @@ import { toFault } from "../util/json/fault.ts";
 import type { Presets } from "./presets.ts";
 import type { Registrar } from "./register.ts";
 import { register, tellAdded, unregister } from "./register.ts";
-import { createValidator } from "./validate.ts";
+import { createValidator } from "../schema/validate.ts";
 
 /** What one source has in the registry, and what of it could not get in. */
 export interface Holding {

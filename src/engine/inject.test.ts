@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, textOf } from "../../test/support/engine.ts";
 import { createKey, provide } from "../core/context.ts";
-import { defineTool } from "../core/define-tool.ts";
-import { object, string } from "../core/schema.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
+import { object, string } from "../schema/define/schema.ts";
 import { createEngine } from "./engine.ts";
 import { overridable } from "./presets.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { add, call, codeOf, eventsOf } from "../../test/support/engine.ts";
-import { defineTool } from "../core/define-tool.ts";
-import { object, string } from "../core/schema.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
+import { object, string } from "../schema/define/schema.ts";
 import { createEngine } from "./engine.ts";
 
 test("events tell of a call in order, and a listener that throws hurts nobody", async () => {

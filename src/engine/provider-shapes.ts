@@ -1,4 +1,4 @@
-import type * as flatSchema from "../core/flat-schema.ts";
+import type * as flatSchema from "../schema/define/flat-schema.ts";
 import { loadBeside } from "../util/load-beside.ts";
 import type * as keys from "./shapes/keys.ts";
 import type * as names from "./shapes/names.ts";
@@ -21,7 +21,7 @@ export const toProviderMessages: typeof messages.toProviderMessages = (...given)
 
 /** A flat description of parameters as JSON Schema. */
 export const fromFlatSchema: typeof flatSchema.fromFlatSchema = (...given) =>
-  (loadBeside(import.meta.url, "../core/flat-schema") as typeof flatSchema).fromFlatSchema(...given);
+  (loadBeside(import.meta.url, "../schema/define/flat-schema") as typeof flatSchema).fromFlatSchema(...given);
 
 /** The names under which one provider is shown a set of tools. */
 export const createNames: typeof names.createNames = (...given) =>

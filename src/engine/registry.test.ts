@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { add, call, codeOf, eventsOf, textOf } from "../../test/support/engine.ts";
-import { defineTool } from "../core/define-tool.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
 import type { JsonObject } from "../core/json.ts";
-import { object, string } from "../core/schema.ts";
+import { object, string } from "../schema/define/schema.ts";
 import { createPolicy } from "../policy/policy.ts";
 import { createEngine } from "./engine.ts";
 

@@ -7,8 +7,8 @@ import { applyPresets, propertiesOf } from "./presets.ts";
 import { createNames } from "./provider-shapes.ts";
 import type { Names } from "./shapes/names.ts";
 import type { ProviderFormat } from "./shapes/provider-format.ts";
-import type { Validator } from "./validate.ts";
-import { createValidator } from "./validate.ts";
+import type { Validator } from "../schema/validate.ts";
+import { createValidator } from "../schema/validate.ts";
 
 /** A registered tool with what the engine has worked out about it. */
 export interface Entry {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, eventsOf, textOf } from "../../test/support/engine.ts";
-import { defineTool } from "../core/define-tool.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import { ToolError } from "../core/errors.ts";
 import type { Effects } from "../core/spec.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, eventsOf, textOf } from "../../test/support/engine.ts";
-import { defineTool } from "../core/define-tool.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
 import type { PathFact } from "../core/fact.ts";
-import { object, optional, string } from "../core/schema.ts";
+import { object, optional, string } from "../schema/define/schema.ts";
 import type { Effects } from "../core/spec.ts";
 import { createEngine } from "./engine.ts";
 

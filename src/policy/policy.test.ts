@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineTool } from "../core/define-tool.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
 import type { Fact, PathFact } from "../core/fact.ts";
 import type { Job } from "../core/job.ts";
 import type { Mode } from "../core/policy.ts";

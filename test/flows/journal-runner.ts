@@ -1,7 +1,7 @@
 // A process that runs calls of every kind of effects, one behind the other, until it is killed. A tool that touches the world notes
 // it in the file named by the second argument; each call that was answered is named on standard output.
 import { appendFileSync, writeSync } from "node:fs";
-import { defineTool } from "../../src/core/define-tool.ts";
+import { defineTool } from "../../src/schema/define/define-tool.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 

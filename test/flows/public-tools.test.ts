@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineTool } from "../../src/core/define-tool.ts";
+import { defineTool } from "../../src/schema/define/define-tool.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createEngine } from "../../src/engine/engine.ts";

@@ -1,5 +1,5 @@
-import { defineTool } from "../../src/core/define-tool.ts";
-import { object, string } from "../../src/core/schema.ts";
+import { defineTool } from "../../src/schema/define/define-tool.ts";
+import { object, string } from "../../src/schema/define/schema.ts";
 import type { Tool } from "../../src/core/tool.ts";
 
 export interface HeldTool {

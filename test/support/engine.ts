@@ -1,8 +1,8 @@
 import type { ToolCall } from "../../src/core/call.ts";
-import { defineTool } from "../../src/core/define-tool.ts";
+import { defineTool } from "../../src/schema/define/define-tool.ts";
 import type { Event } from "../../src/core/events.ts";
 import type { ToolResult } from "../../src/core/result.ts";
-import { number, object } from "../../src/core/schema.ts";
+import { number, object } from "../../src/schema/define/schema.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 
 let count = 0;

@@ -1,7 +1,7 @@
-import { defineTool } from "../../src/core/define-tool.ts";
+import { defineTool } from "../../src/schema/define/define-tool.ts";
 import type { Hook } from "../../src/core/hook.ts";
 import type { JsonObject } from "../../src/core/json.ts";
-import { integer, object, optional, string } from "../../src/core/schema.ts";
+import { integer, object, optional, string } from "../../src/schema/define/schema.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { CommandReading, PathWord, Redirect, SimpleCommand, Word } from "../../src/core/command.ts";
-import { defineTool } from "../../src/core/define-tool.ts";
+import { defineTool } from "../../src/schema/define/define-tool.ts";
 import type { Fact, PathFact } from "../../src/core/fact.ts";
 import type { Job } from "../../src/core/job.ts";
 import type { JsonObject } from "../../src/core/json.ts";

@@ -1,5 +1,5 @@
 import type { TestContext } from "node:test";
-import { defineTool } from "../../src/core/define-tool.ts";
+import { defineTool } from "../../src/schema/define/define-tool.ts";
 import type { Loaded, SourceProblem, ToolSource } from "../../src/core/source.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import type { Engine, EngineOptions } from "../../src/engine/engine.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import type { Policy } from "../../core/policy.ts";
 import type { EngineOptions } from "../../engine/engine.ts";
 import type { Engine } from "../../engine/engine.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { until } from "../../../test/support/mcp.ts";
 import { engineOf, say } from "../../../test/support/sources.ts";
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { createApprovals } from "./approvals.ts";

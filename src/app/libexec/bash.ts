@@ -1,7 +1,7 @@
 import { isObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import { defineTool } from "../../core/define-tool.ts";
-import { integer, object, optional, string } from "../../core/schema.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import { resolveTarget } from "../../system/paths.ts";
 import { createRoster } from "../../system/process-roster.ts";
 import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../../tools/answer-limits.ts";

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
 import type { Tool } from "../../core/tool.ts";
-import { compile } from "../../engine/validation/check-value.ts";
-import { describeProblems } from "../../engine/validation/describe-problems.ts";
+import { compile } from "../../schema/check-value.ts";
+import { describeProblems } from "../../schema/problems/describe-problems.ts";
 
 /** The input with its defaults, checked and mended as the engine does it; throws with every problem at once. */
 export function checkedInput(tool: Tool, given: Json): JsonObject {

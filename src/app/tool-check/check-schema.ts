@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { fromFlatSchema } from "../../core/flat-schema.ts";
-import { createValidator } from "../../engine/validate.ts";
+import { fromFlatSchema } from "../../schema/define/flat-schema.ts";
+import { createValidator } from "../../schema/validate.ts";
 import type { Finding } from "./finding.ts";
 import { fail, pass } from "./finding.ts";
 import { endOf, readAnswer } from "./read-answer.ts";

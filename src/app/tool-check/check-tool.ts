@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { ToolError } from "../../core/errors.ts";
-import { createValidator, describeProblems } from "../../engine/validate.ts";
+import { createValidator, describeProblems } from "../../schema/validate.ts";
 import { checkCall, checkStranger } from "./check-call.ts";
 import { checkLeft, checkTerm, checkTerminal } from "./check-ending.ts";
 import { checkFile } from "./check-file.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { readJsonLines, sharedData, withoutSharedData } from "../../../test/support/shared-data.ts";
 import { brokenLimits } from "../../../test/support/provider-limits.ts";
-import { integer, list, object, optional, string } from "../../core/schema.ts";
+import { integer, list, object, optional, string } from "../../schema/define/schema.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { createNames } from "./names.ts";

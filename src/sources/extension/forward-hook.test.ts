@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { add, call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
 import { extensionEngine, sayModule } from "../../../test/support/extensions.ts";
 import { engineOf } from "../../../test/support/sources.ts";
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import type { Hook, HookMoment, HookPoint } from "../../core/hook.ts";
-import { integer, object } from "../../core/schema.ts";
+import { integer, object } from "../../schema/define/schema.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { createForwardHook } from "./forward-hook.ts";
 

@@ -1,4 +1,4 @@
-import { fromFlatSchema } from "../../core/flat-schema.ts";
+import { fromFlatSchema } from "../../schema/define/flat-schema.ts";
 import type { JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { parseJson } from "../../util/json/parse-json.ts";

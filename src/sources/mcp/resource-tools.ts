@@ -2,9 +2,9 @@ import type { ReadResourceResult } from "@modelcontextprotocol/client";
 import { Reply } from "../../core/content.ts";
 import type { Key } from "../../core/context.ts";
 import { createKey } from "../../core/context.ts";
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { object, optional, string } from "../../core/schema.ts";
+import { object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Found, McpResource, McpServers } from "./registry.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { createEngine } from "../../engine/engine.ts";
 import { aboutTools } from "./family.ts";
 

@@ -1,7 +1,7 @@
 import { ActiveTools } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
-import { list, object, optional, string } from "../../core/schema.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { list, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { describeActive } from "./describe-active.ts";
 

@@ -1,6 +1,6 @@
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
-import { object, string } from "../../core/schema.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { object, string } from "../../schema/define/schema.ts";
 import type { LoadedSkill, Skill, Skills } from "../../core/skills.ts";
 import { NO_SKILLS } from "../../core/skills.ts";
 import type { Tool } from "../../core/tool.ts";

@@ -1,8 +1,8 @@
 import type { Artifacts } from "../../core/store/artifacts.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
-import { integer, object, optional, string } from "../../core/schema.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { KEPT_TEXT_BYTES } from "../answer-limits.ts";
 import { searchArtifact } from "./search-artifact.ts";

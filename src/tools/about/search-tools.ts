@@ -1,8 +1,8 @@
 import type { ToolList } from "../../core/session/active-tools.ts";
 import { ActiveTools } from "../../core/session/active-tools.ts";
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
-import { integer, object, optional, string } from "../../core/schema.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ToolIndex } from "./tool-index.ts";
 import { createToolIndex } from "./tool-index.ts";

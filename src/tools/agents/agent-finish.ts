@@ -1,8 +1,8 @@
 import { Reply } from "../../core/content.ts";
 import { CurrentAgent } from "../../core/context.ts";
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
-import { boolean, list, object, optional, string } from "../../core/schema.ts";
+import { boolean, list, object, optional, string } from "../../schema/define/schema.ts";
 import { AgentControlKey, TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
 import { AGENTS, MAX_TEXT_CHARACTERS } from "./kinds.ts";

@@ -1,7 +1,7 @@
 import { Reply } from "../../core/content.ts";
 import { CurrentAgent } from "../../core/context.ts";
-import { defineTool } from "../../core/define-tool.ts";
-import { object, oneOf, optional, string } from "../../core/schema.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import { MESSAGE_TYPES, PRIORITIES, TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
 import { AGENTS, MAX_TEXT_CHARACTERS } from "./kinds.ts";

@@ -1,7 +1,7 @@
 import { Reply } from "../../core/content.ts";
 import { CurrentAgent } from "../../core/context.ts";
-import { defineTool } from "../../core/define-tool.ts";
-import { integer, list, object, optional, string } from "../../core/schema.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { integer, list, object, optional, string } from "../../schema/define/schema.ts";
 import type { TeamMessage } from "../../core/agent/team.ts";
 import { AgentControlKey, TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";

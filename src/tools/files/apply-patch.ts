@@ -1,10 +1,10 @@
 import { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { Problem } from "../../core/result.ts";
-import { object, string } from "../../core/schema.ts";
+import { object, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { replaceFiles } from "../../system/files-replace.ts";
 import { resolveEntry } from "../../system/paths-entry.ts";

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
-import { boolean, object, optional, string } from "../../core/schema.ts";
+import { boolean, object, optional, string } from "../../schema/define/schema.ts";
 import { Session } from "../../core/session/session.ts";
 import type { Tool } from "../../core/tool.ts";
 import { fileFault } from "../../system/files-fault.ts";

@@ -1,7 +1,7 @@
 import { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import type { Problem } from "../../core/result.ts";
-import { boolean, list, object, optional, string } from "../../core/schema.ts";
+import { boolean, list, object, optional, string } from "../../schema/define/schema.ts";
 import { replaceFile } from "../../system/files-replace.ts";
 import { existed } from "../../system/paths.ts";
 import { judgedPath, shownPath } from "../judged.ts";

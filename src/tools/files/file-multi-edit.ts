@@ -1,5 +1,5 @@
-import { defineTool } from "../../core/define-tool.ts";
-import { object, string } from "../../core/schema.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { object, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { resolveTarget } from "../../system/paths.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";

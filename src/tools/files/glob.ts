@@ -1,10 +1,10 @@
 import { lstatSync } from "node:fs";
 import { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { boolean, integer, object, optional, string } from "../../core/schema.ts";
+import { boolean, integer, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { holdTarget } from "../../system/paths-folder.ts";
 import { resolveTarget } from "../../system/paths.ts";

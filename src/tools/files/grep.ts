@@ -1,10 +1,10 @@
 import { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
-import type { Infer } from "../../core/schema.ts";
-import { boolean, integer, object, oneOf, optional, string } from "../../core/schema.ts";
+import type { Infer } from "../../schema/define/schema.ts";
+import { boolean, integer, object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { resolveTarget } from "../../system/paths.ts";
 import type { RipgrepEnd } from "../../system/ripgrep.ts";

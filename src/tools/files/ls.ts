@@ -1,7 +1,7 @@
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { boolean, integer, object, optional, string } from "../../core/schema.ts";
+import { boolean, integer, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { holdTarget } from "../../system/paths-folder.ts";
 import { resolveTarget } from "../../system/paths.ts";

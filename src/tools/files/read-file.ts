@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { image, Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
-import { integer, object, optional, string } from "../../core/schema.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { OpenFile } from "../../system/files.ts";
 import { openTarget } from "../../system/files.ts";

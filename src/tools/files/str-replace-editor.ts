@@ -1,8 +1,8 @@
 import type { ToolContext } from "../../core/context.ts";
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import type { Problem } from "../../core/result.ts";
-import type { Infer } from "../../core/schema.ts";
-import { integer, list, object, oneOf, optional, string } from "../../core/schema.ts";
+import type { Infer } from "../../schema/define/schema.ts";
+import { integer, list, object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import type { Tool, ToolOutput } from "../../core/tool.ts";
 import { lstatOrNothing, resolveTarget } from "../../system/paths.ts";
 import { judgedPath } from "../judged.ts";

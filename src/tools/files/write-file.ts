@@ -1,7 +1,7 @@
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
-import { boolean, object, optional, string } from "../../core/schema.ts";
+import { boolean, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { replaceFile } from "../../system/files-replace.ts";
 import { existed, resolveTarget } from "../../system/paths.ts";

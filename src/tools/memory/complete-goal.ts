@@ -1,7 +1,7 @@
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
-import { list, object, optional, string } from "../../core/schema.ts";
+import { list, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { sessionCollection } from "../session-collection.ts";
 import type { Goal } from "./goals.ts";

@@ -1,6 +1,6 @@
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
-import { list, object, oneOf, optional, string } from "../../core/schema.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { list, object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import {
   activeGoal,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { list, string } from "../../core/schema.ts";
+import { list, string } from "../../schema/define/schema.ts";
 import type { WorkspaceOptions } from "../workspace-collection.ts";
 import { addWithin, workspaceCollection } from "../workspace-collection.ts";
 

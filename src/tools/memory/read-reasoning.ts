@@ -1,6 +1,6 @@
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
-import { boolean, integer, object, optional, string } from "../../core/schema.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { boolean, integer, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import { sessionCollection } from "../session-collection.ts";

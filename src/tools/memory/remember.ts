@@ -1,6 +1,6 @@
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
-import { object, optional, string } from "../../core/schema.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { WorkspaceOptions } from "../workspace-collection.ts";
 import { OWN_STATE } from "./kinds.ts";

@@ -1,5 +1,5 @@
-import { defineTool } from "../../core/define-tool.ts";
-import { object } from "../../core/schema.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { object } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { OWN_STATE } from "./kinds.ts";
 import type { MemoryOptions } from "./options.ts";

@@ -1,7 +1,7 @@
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import type { Problem } from "../../core/result.ts";
-import type { Infer } from "../../core/schema.ts";
-import { list, object, oneOf, optional, string } from "../../core/schema.ts";
+import type { Infer } from "../../schema/define/schema.ts";
+import { list, object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { OWN_STATE } from "./kinds.ts";
 import type { MemoryOptions } from "./options.ts";

@@ -1,6 +1,6 @@
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
-import { object, optional } from "../../core/schema.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { object, optional } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { missingProblem } from "../missing-problem.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";

@@ -1,8 +1,8 @@
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Problem } from "../../core/result.ts";
-import type { Infer } from "../../core/schema.ts";
-import { integer, object, oneOf, optional, string } from "../../core/schema.ts";
+import type { Infer } from "../../schema/define/schema.ts";
+import { integer, object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { missingProblem } from "../missing-problem.ts";
 import { OWN_STATE } from "./kinds.ts";

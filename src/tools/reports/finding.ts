@@ -1,5 +1,5 @@
-import type { Infer } from "../../core/schema.ts";
-import { integer, list, object, optional, string } from "../../core/schema.ts";
+import type { Infer } from "../../schema/define/schema.ts";
+import { integer, list, object, optional, string } from "../../schema/define/schema.ts";
 import type { CvssScore } from "./cvss.ts";
 
 const MAX_LINE_CHARACTERS = 300;

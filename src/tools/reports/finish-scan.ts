@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
-import type { Infer } from "../../core/schema.ts";
-import { object, string } from "../../core/schema.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import type { Infer } from "../../schema/define/schema.ts";
+import { object, string } from "../../schema/define/schema.ts";
 import { Session } from "../../core/session/session.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { WorkspaceOptions } from "../workspace-collection.ts";

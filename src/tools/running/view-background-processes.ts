@@ -1,7 +1,7 @@
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../core/define-tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { integer, object, oneOf, optional, string } from "../../core/schema.ts";
+import { integer, object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import { KEPT_TEXT_BYTES } from "../answer-limits.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";

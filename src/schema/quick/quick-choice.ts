@@ -1,9 +1,9 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
-import { deepEqual } from "./json-value.ts";
-import { add, notAllowed, partOf, wrongValue } from "./finding.ts";
+import { deepEqual } from "../problems/json-value.ts";
+import { add, notAllowed, partOf, wrongValue } from "../problems/finding.ts";
 import type { Compilation, Rule } from "./rule.ts";
-import type { Branch } from "./union.ts";
-import { explainUnion, factsOf } from "./union.ts";
+import type { Branch } from "../problems/union.ts";
+import { explainUnion, factsOf } from "../problems/union.ts";
 
 /** `const` and `enum`. */
 export function compileValues(schema: JsonObject): readonly Rule[] {

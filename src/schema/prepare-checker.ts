@@ -1,14 +1,14 @@
-import { loadBeside } from "../../util/load-beside.ts";
-import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
-import type * as AjvModule from "./ajv.ts";
-import type { Checker } from "./checker.ts";
-import type { Fill } from "./fill-defaults.ts";
-import { compileDefaults } from "./fill-defaults.ts";
-import { createReport } from "./finding.ts";
-import { resolveLocal } from "./pointer.ts";
-import { compileQuick } from "./quick.ts";
-import type { Dialect, Rule } from "./rule.ts";
+import { loadBeside } from "../util/load-beside.ts";
+import type { Json, JsonObject, JsonSchema } from "../core/json.ts";
+import { isObject } from "../core/json.ts";
+import type * as AjvModule from "./ajv/ajv.ts";
+import type { Checker } from "./problems/checker.ts";
+import type { Fill } from "./problems/fill-defaults.ts";
+import { compileDefaults } from "./problems/fill-defaults.ts";
+import { createReport } from "./problems/finding.ts";
+import { resolveLocal } from "./problems/pointer.ts";
+import { compileQuick } from "./quick/quick.ts";
+import type { Dialect, Rule } from "./quick/rule.ts";
 
 export interface CheckerOptions {
   readonly defaults?: boolean;
@@ -92,7 +92,7 @@ function dialectsOf(schema: JsonSchema, dialect: Dialect | undefined): readonly 
 
 /** Few schemas need Ajv; the others do not wait for the modules around it either. */
 function loadAjv(): typeof AjvModule {
-  return loadBeside(import.meta.url, "./ajv") as typeof AjvModule;
+  return loadBeside(import.meta.url, "./ajv/ajv") as typeof AjvModule;
 }
 
 /** A checker that only says why it cannot be used. */

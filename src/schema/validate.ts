@@ -1,8 +1,8 @@
 import type { Json, JsonSchema } from "../core/json.ts";
 import { loadBeside } from "../util/load-beside.ts";
-import type * as checkValue from "./validation/check-value.ts";
-import type { Checked, ValidatorOptions } from "./validation/checked.ts";
-import type * as describing from "./validation/describe-problems.ts";
+import type * as checkValue from "./check-value.ts";
+import type { Checked, ValidatorOptions } from "./checked.ts";
+import type * as describing from "./problems/describe-problems.ts";
 
 export interface Validator {
   /** Never throws. Fills defaults and mends in place: `value` must be the caller's own copy. */
@@ -18,7 +18,7 @@ export function createValidator(schema: JsonSchema, options: ValidatorOptions = 
 
 /** All problems of an input as one message that a model can act on. */
 export const describeProblems: typeof describing.describeProblems = (...given) =>
-  (loadBeside(import.meta.url, "./validation/describe-problems") as typeof describing).describeProblems(
+  (loadBeside(import.meta.url, "./problems/describe-problems") as typeof describing).describeProblems(
     ...given,
   );
 
@@ -39,5 +39,5 @@ class LazyValidator implements Validator {
 }
 
 function loadCompile(): typeof checkValue.compile {
-  return (loadBeside(import.meta.url, "./validation/check-value") as typeof checkValue).compile;
+  return (loadBeside(import.meta.url, "./check-value") as typeof checkValue).compile;
 }

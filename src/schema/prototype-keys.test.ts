@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { createValidator } from "../validate.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import { createValidator } from "./validate.ts";
 
 const PROTOTYPE_KEYS = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
 

@@ -4,8 +4,8 @@ import * as v from "valibot";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
 import type { InputOf } from "./define-tool.ts";
-import { ToolError } from "./errors.ts";
-import type { JsonObject } from "./json.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { integer, object, optional, string } from "./schema.ts";
 
 /** True only where each type fits into the other; `unknown` and `never` fit nothing but themselves. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
 
 declare const TYPE: unique symbol;
 const OPTIONAL = Symbol("optional");

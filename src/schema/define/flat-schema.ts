@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "./json.ts";
-import { isObject } from "./json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
 
 /** The schema of a tool's parameters, or what is wrong with what the tool gave. */
 export type FlatSchema = { readonly schema: JsonObject } | { readonly problem: string };

@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { Finding, Report } from "./finding.ts";
+import type { Finding, Report } from "../problems/finding.ts";
 import {
   add,
   createReport,
@@ -12,11 +12,11 @@ import {
   unknownProperty,
   wrongType,
   wrongValue,
-} from "./finding.ts";
-import { typesFromKeyword } from "./json-value.ts";
-import { below, childOf, localKeys, resolveLocal } from "./pointer.ts";
-import type { Branch } from "./union.ts";
-import { explainUnion, factsOf } from "./union.ts";
+} from "../problems/finding.ts";
+import { typesFromKeyword } from "../problems/json-value.ts";
+import { below, childOf, localKeys, resolveLocal } from "../problems/pointer.ts";
+import type { Branch } from "../problems/union.ts";
+import { explainUnion, factsOf } from "../problems/union.ts";
 
 /** The errors of Ajv, of an instance that is verbose and reports all, in the words of the quick validator. */
 export function toFindings(errors: readonly ErrorObject[], document: JsonSchema): readonly Finding[] {

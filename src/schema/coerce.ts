@@ -1,7 +1,7 @@
 import type { Json } from "../core/json.ts";
-import type { Finding } from "./validation/finding.ts";
-import { BOOLEAN, FRACTION, LIST, NUMBER, OBJECT } from "./validation/json-value.ts";
-import { childOf, keysOf } from "./validation/pointer.ts";
+import type { Finding } from "./problems/finding.ts";
+import { BOOLEAN, FRACTION, LIST, NUMBER, OBJECT } from "./problems/json-value.ts";
+import { childOf, keysOf } from "./problems/pointer.ts";
 
 /** A value with what could be mended for certain, and the paths of what was. */
 export interface Mended {

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { areUnique } from "./json-value.ts";
-import { add, partOf, wrongValue } from "./finding.ts";
-import { below } from "./pointer.ts";
+import { areUnique } from "../problems/json-value.ts";
+import { add, partOf, wrongValue } from "../problems/finding.ts";
+import { below } from "../problems/pointer.ts";
 import { numberAt } from "./quick-scalar.ts";
 import type { Compilation, Rule } from "./rule.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
-import { createValidator } from "../validate.ts";
+import type { Json, JsonObject, JsonSchema } from "../core/json.ts";
+import { createValidator } from "./validate.ts";
 
 function unusableOf(schema: JsonSchema): string {
   const validator = createValidator(schema);

@@ -4,11 +4,11 @@ import { test } from "node:test";
 import type { Ajv, Options } from "ajv";
 import type { Arbitrary } from "fast-check";
 import * as fc from "fast-check";
-import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
-import type { Problem } from "../../core/result.ts";
-import { createValidator } from "../validate.ts";
-import { compileAjv } from "./ajv.ts";
-import { compileQuick } from "./quick.ts";
+import type { Json, JsonObject, JsonSchema } from "../core/json.ts";
+import type { Problem } from "../core/result.ts";
+import { createValidator } from "./validate.ts";
+import { compileAjv } from "./ajv/ajv.ts";
+import { compileQuick } from "./quick/quick.ts";
 
 const require = createRequire(import.meta.url);
 const Ajv2020 = (require("ajv/dist/2020.js") as { readonly default: new (options: Options) => Ajv }).default;

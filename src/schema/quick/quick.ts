@@ -1,11 +1,21 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { add, wrongType, wrongValue } from "./finding.ts";
-import { ANY, INTEGER, LIST, NULL, NUMBER, OBJECT, STRING, typeOf, typesFromKeyword } from "./json-value.ts";
-import type { Pattern } from "./pattern.ts";
-import { compilePattern } from "./pattern.ts";
+import { add, wrongType, wrongValue } from "../problems/finding.ts";
+import {
+  ANY,
+  INTEGER,
+  LIST,
+  NULL,
+  NUMBER,
+  OBJECT,
+  STRING,
+  typeOf,
+  typesFromKeyword,
+} from "../problems/json-value.ts";
+import type { Pattern } from "../patterns/pattern.ts";
+import { compilePattern } from "../patterns/pattern.ts";
 import { isWellFormed } from "./keyword-forms.ts";
-import { resolveLocal } from "./pointer.ts";
+import { resolveLocal } from "../problems/pointer.ts";
 import { compileBranches, compileValues } from "./quick-choice.ts";
 import { compileList } from "./quick-list.ts";
 import { compileObject } from "./quick-object.ts";

@@ -1,11 +1,11 @@
-import type { Json } from "../../core/json.ts";
-import type { Problem } from "../../core/result.ts";
-import { coerce } from "../coerce.ts";
+import type { Json } from "../core/json.ts";
+import type { Problem } from "../core/result.ts";
+import { coerce } from "./coerce.ts";
 import type { Checked, ValidatorOptions } from "./checked.ts";
-import type { Checker } from "./checker.ts";
-import type { Finding } from "./finding.ts";
+import type { Checker } from "./problems/checker.ts";
+import type { Finding } from "./problems/finding.ts";
 import { prepareChecker } from "./prepare-checker.ts";
-import type { JsonSchema } from "../../core/json.ts";
+import type { JsonSchema } from "../core/json.ts";
 
 const MAX_PROBLEMS = 20;
 /** Each round can reveal what JSON text held. */

@@ -1,7 +1,7 @@
-import type { JsonObject } from "./json.ts";
-import type { Problem } from "./result.ts";
-import type { Parsed } from "./tool.ts";
-import { ToolError } from "./errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Problem } from "../../core/result.ts";
+import type { Parsed } from "../../core/tool.ts";
+import { ToolError } from "../../core/errors.ts";
 
 /** The part of the Standard Schema interface that we use; Zod 4, Valibot, ArkType and others provide it. */
 export interface StandardSchema<Input = unknown, Output = Input> {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { Dialect } from "./rule.ts";
+import type { Dialect } from "../quick/rule.ts";
 
 /** A copy that says the same in the words that Ajv gets right: Ajv skips `__proto__`, refuses an empty enum and minds what stands beside a draft-07 `$ref`. */
 export function rewriteForAjv(schema: JsonSchema, dialect: Dialect): JsonSchema {

@@ -1,8 +1,8 @@
-import type { ToolContext } from "./context.ts";
+import type { ToolContext } from "../../core/context.ts";
 import type { InputOf, InputSchema, ToolDefinition } from "./define-tool.ts";
 import { defineTool } from "./define-tool.ts";
-import type { JsonObject } from "./json.ts";
-import type { Tool, ToolOutput } from "./tool.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Tool, ToolOutput } from "../../core/tool.ts";
 
 const DEFINITION = Symbol("tool definition");
 

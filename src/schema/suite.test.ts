@@ -4,13 +4,13 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Ajv, Options } from "ajv";
-import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
-import { sharedData, withoutSharedData } from "../../../test/support/shared-data.ts";
-import { createValidator } from "../validate.ts";
-import { compileAjv } from "./ajv.ts";
+import type { Json, JsonObject, JsonSchema } from "../core/json.ts";
+import { sharedData, withoutSharedData } from "../../test/support/shared-data.ts";
+import { createValidator } from "./validate.ts";
+import { compileAjv } from "./ajv/ajv.ts";
 import { dialectOf } from "./prepare-checker.ts";
-import { compileQuick } from "./quick.ts";
-import type { Dialect } from "./rule.ts";
+import { compileQuick } from "./quick/quick.ts";
+import type { Dialect } from "./quick/rule.ts";
 
 interface Case {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Json, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { resolveLocal } from "./pointer.ts";
+import { resolveLocal } from "../problems/pointer.ts";
 
 /** Far more than any honest schema looks at one value. */
 const MOST = 100_000;

@@ -3,13 +3,13 @@ import type { Ajv, Options, ValidateFunction } from "ajv";
 import type { JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { toFindings } from "./ajv-findings.ts";
-import type { Checker } from "./checker.ts";
-import type { Fill } from "./fill-defaults.ts";
-import { formatNames, formatOf } from "./formats.ts";
-import { compilePattern, matches } from "./pattern.ts";
-import { isMultiple } from "./quick-scalar.ts";
+import type { Checker } from "../problems/checker.ts";
+import type { Fill } from "../problems/fill-defaults.ts";
+import { formatNames, formatOf } from "../patterns/formats.ts";
+import { compilePattern, matches } from "../patterns/pattern.ts";
+import { isMultiple } from "../quick/quick-scalar.ts";
 import { growsWithoutMeasure } from "./reference-growth.ts";
-import type { Dialect } from "./rule.ts";
+import type { Dialect } from "../quick/rule.ts";
 import { rewriteForAjv } from "./rewrite-for-ajv.ts";
 
 export interface AjvOptions {

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "../../core/json.ts";
-import { add, partOf, wrongValue } from "./finding.ts";
-import { formatOf } from "./formats.ts";
-import type { Format } from "./formats.ts";
-import { INTEGER, NUMBER } from "./json-value.ts";
-import { matches } from "./pattern.ts";
+import { add, partOf, wrongValue } from "../problems/finding.ts";
+import { formatOf } from "../patterns/formats.ts";
+import type { Format } from "../patterns/formats.ts";
+import { INTEGER, NUMBER } from "../problems/json-value.ts";
+import { matches } from "../patterns/pattern.ts";
 import type { Compilation, Rule } from "./rule.ts";
 
 /** The keywords about numbers; undefined where the schema has none. Other types are refused where `types` has only numbers. */

@@ -1,10 +1,18 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { Report } from "./finding.ts";
-import { add, createReport, listNames, missing, partOf, unknownProperty, wrongValue } from "./finding.ts";
-import type { Pattern } from "./pattern.ts";
-import { matches } from "./pattern.ts";
-import { below, childOf } from "./pointer.ts";
+import type { Report } from "../problems/finding.ts";
+import {
+  add,
+  createReport,
+  listNames,
+  missing,
+  partOf,
+  unknownProperty,
+  wrongValue,
+} from "../problems/finding.ts";
+import type { Pattern } from "../patterns/pattern.ts";
+import { matches } from "../patterns/pattern.ts";
+import { below, childOf } from "../problems/pointer.ts";
 import { numberAt } from "./quick-scalar.ts";
 import type { Compilation, Rule } from "./rule.ts";
 

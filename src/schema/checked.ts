@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../core/json.ts";
-import type { Problem } from "../../core/result.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import type { Problem } from "../core/result.ts";
 
 /** What became of an input: a value that fits, every problem at once, or a schema that cannot be used. */
 export type Checked =

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
 
 /** The type of the values that a JSON Schema, written as a literal, accepts. What it cannot tell is `Json`. */
 export type FromJsonSchema<S> = S extends { readonly const: infer C }

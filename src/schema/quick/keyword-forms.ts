@@ -1,6 +1,6 @@
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { typesFromKeyword } from "./json-value.ts";
+import { typesFromKeyword } from "../problems/json-value.ts";
 
 /** Whether a keyword that the quick validator knows has the form it must have. Others are annotations and always well. */
 export function isWellFormed(keyword: string, value: Json): boolean {

@@ -1,12 +1,12 @@
-import type { ToolContext } from "./context.ts";
-import type { JsonObject } from "./json.ts";
+import type { ToolContext } from "../../core/context.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { Infer } from "./schema.ts";
 import { object } from "./schema.ts";
 import type { FromJsonSchema } from "./schema-type.ts";
-import type { ToolSpec } from "./spec.ts";
+import type { ToolSpec } from "../../core/spec.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 import { isStandardSchema, parseWith, toJsonSchema } from "./standard-schema.ts";
-import type { Tool, ToolOutput } from "./tool.ts";
+import type { Tool, ToolOutput } from "../../core/tool.ts";
 
 /** The builder's schema, a Standard Schema library's, or plain JSON Schema. */
 export type InputSchema = JsonObject | StandardSchema;

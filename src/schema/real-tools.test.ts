@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import type { JsonObject } from "../../core/json.ts";
-import { generateInvalid, generateValid } from "../../../test/support/generate-input.ts";
-import { readJsonLines, sharedData, withoutSharedData } from "../../../test/support/shared-data.ts";
-import { createValidator } from "../validate.ts";
+import type { JsonObject } from "../core/json.ts";
+import { generateInvalid, generateValid } from "../../test/support/generate-input.ts";
+import { readJsonLines, sharedData, withoutSharedData } from "../../test/support/shared-data.ts";
+import { createValidator } from "./validate.ts";
 import { dialectOf } from "./prepare-checker.ts";
-import { compileQuick } from "./quick.ts";
+import { compileQuick } from "./quick/quick.ts";
 
 interface Listed {
   readonly server: string;

@@ -1,6 +1,6 @@
 import type { Json, JsonSchema } from "../../core/json.ts";
-import type { Report } from "./finding.ts";
-import type { Pattern } from "./pattern.ts";
+import type { Report } from "../problems/finding.ts";
+import type { Pattern } from "../patterns/pattern.ts";
 
 /** One compiled part of a schema: a fast answer, and a slow one that says everything that is wrong. */
 export interface Rule {
