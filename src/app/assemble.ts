@@ -8,7 +8,7 @@ import { createEngine } from "../engine/engine.ts";
 import { createKeptGrants } from "../store/grants.ts";
 import type { Extensions } from "../sources/extension/extensions.ts";
 import type { Log } from "../sources/extension/instance.ts";
-import { endOrphans } from "../system/process-orphans.ts";
+import { endOrphans } from "../system/process/orphans.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
 import { EXTERNAL_PROFILE } from "./config.ts";

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { ToolError } from "../core/errors.ts";
-import { SECRET_NAME } from "../system/environment.ts";
+import { SECRET_NAME } from "../system/process/environment.ts";
 import { isObject } from "../core/json.ts";
 import type { JsonObject } from "../core/json.ts";
 import { readConfigFile } from "./config-file.ts";

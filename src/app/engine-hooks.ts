@@ -2,7 +2,7 @@ import { createConfiguredHooks } from "../agent/hooks/configured-hooks.ts";
 import { openPromptQueue } from "../agent/hooks/prompt-queue.ts";
 import type { Hook } from "../core/hook.ts";
 import { createMemoryCollections } from "../util/memory-collections.ts";
-import { childEnvironment } from "../system/environment.ts";
+import { childEnvironment } from "../system/process/environment.ts";
 import type { Config } from "./config.ts";
 import { hookItem } from "./hook-item.ts";
 import type { Store } from "./open-configured-store.ts";

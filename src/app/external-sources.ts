@@ -5,7 +5,7 @@ import type { ToolDirectory } from "../sources/external/discover.ts";
 import { hashPrograms } from "../sources/external/discover.ts";
 import type { ExternalToolSettings } from "../sources/external/source.ts";
 import { createExternalSource } from "../sources/external/source.ts";
-import { childEnvironment } from "../system/environment.ts";
+import { childEnvironment } from "../system/process/environment.ts";
 import type { IsTrusted } from "./trust.ts";
 import type { Config } from "./config.ts";
 import { EXTERNAL_PROFILE } from "./config.ts";

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve, sep } from "node:path";
 import type { HookDefinition } from "../agent/hooks/definition.ts";
 import { hashOf } from "../util/json/call-hash.ts";
-import { hashOfFile } from "../system/content-hash.ts";
+import { hashOfFile } from "../system/files/content-hash.ts";
 import type { TrustItem } from "./trust.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { Collections } from "../core/store/collection.ts";
-import type { Checkpoint } from "../system/checkpoint-files.ts";
-import type { IsRecorded, PlannedFile } from "../system/checkpoint-restore.ts";
-import { planRestore, restoreFiles } from "../system/checkpoint-restore.ts";
-import type { Checkpoints } from "../system/checkpoints.ts";
-import { isVersionOf } from "../system/file-version.ts";
+import type { Checkpoint } from "../system/kept/checkpoint-files.ts";
+import type { IsRecorded, PlannedFile } from "../system/kept/checkpoint-restore.ts";
+import { planRestore, restoreFiles } from "../system/kept/checkpoint-restore.ts";
+import type { Checkpoints } from "../system/kept/checkpoints.ts";
+import { isVersionOf } from "../system/files/file-version.ts";
 import { keptFileAccess } from "../tools/files/file-access.ts";
 import { shownPath } from "../tools/judged.ts";
 import { describeChange } from "./describe-change.ts";

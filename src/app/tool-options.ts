@@ -1,4 +1,4 @@
-import { childEnvironment } from "../system/environment.ts";
+import { childEnvironment } from "../system/process/environment.ts";
 import type { BuiltInOptions } from "../tools/built-in.ts";
 import type { Config } from "./config.ts";
 import { keptFoldersOf } from "./kept-folders.ts";

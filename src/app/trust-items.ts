@@ -7,7 +7,7 @@ import { hashOf } from "../util/json/call-hash.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Config } from "./config.ts";
 import { hookItem } from "./hook-item.ts";
-import { hashOfFile, hashOfTree } from "../system/content-hash.ts";
+import { hashOfFile, hashOfTree } from "../system/files/content-hash.ts";
 import type { TrustItem, TrustKind } from "./trust.ts";
 
 /** Finds what a folder brings of one kind. May throw a `ToolError` where a file of it cannot be read. */

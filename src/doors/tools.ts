@@ -1,6 +1,6 @@
-export { childEnvironment } from "../system/environment.ts";
-export type { Environment } from "../system/environment.ts";
-export { endOrphans } from "../system/process-orphans.ts";
+export { childEnvironment } from "../system/process/environment.ts";
+export type { Environment } from "../system/process/environment.ts";
+export { endOrphans } from "../system/process/orphans.ts";
 export type { AboutOptions } from "../tools/about/family.ts";
 export { aboutTools } from "../tools/about/family.ts";
 export { agentTools } from "../tools/agents/family.ts";

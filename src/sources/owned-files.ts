@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { ToolError } from "../core/errors.ts";
-import { fileFault, systemCode } from "../system/files-fault.ts";
+import { fileFault, systemCode } from "../system/paths/file-fault.ts";
 
 /** Files that editors and package managers leave behind. */
 const LEFT_BEHIND = /~$|^#|\.(?:bak|orig|rej|tmp|swp|swo|old|dpkg-\w+|rpm\w+)$/i;

@@ -4,8 +4,8 @@ import type { Approval, ApprovalRequest, Approver } from "../core/approval.ts";
 import type { Collection, Collections } from "../core/store/collection.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
-import type { ProcessIdentity } from "../system/process-identity.ts";
-import { currentProcess, isAlive } from "../system/process-identity.ts";
+import type { ProcessIdentity } from "../system/process/identity.ts";
+import { currentProcess, isAlive } from "../system/process/identity.ts";
 
 /** A request that waits for an answer from anyone who can open the store. */
 export interface PendingApproval {

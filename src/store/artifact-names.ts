@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { ProcessIdentity } from "../system/process-identity.ts";
+import type { ProcessIdentity } from "../system/process/identity.ts";
 
 /** What the name of a file in the artifacts' folder says. `whole` is plain text; `cut` has a gap and a trailer that describes it. */
 export type ArtifactName =

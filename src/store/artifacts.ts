@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import type { ArtifactInfo, Artifacts, ArtifactWriter } from "../core/store/artifacts.ts";
 import { ToolError } from "../core/errors.ts";
-import { currentProcess } from "../system/process-identity.ts";
+import { currentProcess } from "../system/process/identity.ts";
 import type { ArtifactFile } from "./artifact-file.ts";
 import { openArtifact } from "./artifact-file.ts";
 import { createArtifactId } from "./artifact-names.ts";

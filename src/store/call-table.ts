@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { interruptedAnswer } from "../core/store/interrupted-answer.ts";
 import type { CallRecord, JournalQuery } from "../core/store/journal.ts";
 import type { Effects } from "../core/spec.ts";
-import type { ProcessIdentity } from "../system/process-identity.ts";
+import type { ProcessIdentity } from "../system/process/identity.ts";
 import type { CallRow } from "./call-row.ts";
 import type { Owner } from "./spool.ts";
 

@@ -3,7 +3,7 @@ import { rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { ArtifactInfo } from "../core/store/artifacts.ts";
-import type { ProcessIdentity } from "../system/process-identity.ts";
+import type { ProcessIdentity } from "../system/process/identity.ts";
 import { toTrailer } from "./artifact-file.ts";
 import { cutName, partName, wholeName } from "./artifact-names.ts";
 import type { ByteSink } from "./artifact-writer.ts";

@@ -1,6 +1,6 @@
 import { readdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { isAlive } from "../system/process-identity.ts";
+import { isAlive } from "../system/process/identity.ts";
 import { parseArtifactName } from "./artifact-names.ts";
 
 export interface ExpiryLimits {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Journal } from "../core/store/journal.ts";
-import type { ProcessIdentity } from "../system/process-identity.ts";
-import { currentProcess, isAlive } from "../system/process-identity.ts";
+import type { ProcessIdentity } from "../system/process/identity.ts";
+import { currentProcess, isAlive } from "../system/process/identity.ts";
 import type { CallRow } from "./call-row.ts";
 import { journalClosed, toRecord, toRow } from "./call-row.ts";
 import type { CallTable } from "./call-table.ts";

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { ProcessIdentity } from "../system/process-identity.ts";
+import type { ProcessIdentity } from "../system/process/identity.ts";
 import type { CallRow } from "./call-row.ts";
 import { answerLine, readLines, rowLine } from "./spool-lines.ts";
 

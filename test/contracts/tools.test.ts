@@ -14,7 +14,7 @@ import { createEngine } from "../../src/engine/engine.ts";
 import { PROVIDER_FORMATS } from "../../src/engine/shapes/provider-format.ts";
 import { createSkills } from "../../src/sources/skills/skills.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
-import { childEnvironment } from "../../src/system/environment.ts";
+import { childEnvironment } from "../../src/system/process/environment.ts";
 import { agentTools } from "../../src/tools/agents/family.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { sessionTools } from "../../src/tools/session/family.ts";

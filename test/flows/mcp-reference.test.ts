@@ -6,7 +6,7 @@ import type { TestContext } from "node:test";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import { createMcpServers } from "../../src/sources/mcp/registry.ts";
-import { childEnvironment } from "../../src/system/environment.ts";
+import { childEnvironment } from "../../src/system/process/environment.ts";
 import { call, codeOf, textOf } from "../support/engine.ts";
 import type { McpEngine } from "../support/mcp.ts";
 import { mcpEngine, referenceServer } from "../support/mcp.ts";

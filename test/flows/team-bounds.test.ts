@@ -6,7 +6,7 @@ import type { TestContext } from "node:test";
 import { test } from "node:test";
 import type { Outcome } from "../../src/agent/running-agent.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import { childEnvironment } from "../../src/system/environment.ts";
+import { childEnvironment } from "../../src/system/process/environment.ts";
 import { aboutTools } from "../../src/tools/about/family.ts";
 import { fileTools } from "../../src/tools/files/family.ts";
 import { runningTools } from "../../src/tools/running/family.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { openStore } from "../../src/store/open-store.ts";
-import { currentProcess } from "../../src/system/process-identity.ts";
+import { currentProcess } from "../../src/system/process/identity.ts";
 
 /** Calls of this very process that wait for an answer. */
 export async function queueApprovals(home: string, ids: readonly string[]): Promise<void> {

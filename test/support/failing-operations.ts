@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import type { FileOperations } from "../../src/system/files-operations.ts";
-import { createFileOperations } from "../../src/system/files-operations.ts";
+import type { FileOperations } from "../../src/system/files/operations.ts";
+import { createFileOperations } from "../../src/system/files/operations.ts";
 
 type Name = keyof FileOperations;
 /** This acts within one tick; the others give a promise. */

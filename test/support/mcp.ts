@@ -8,7 +8,7 @@ import type { Engine, EngineOptions } from "../../src/engine/engine.ts";
 import type { StdioServer } from "../../src/sources/mcp/server.ts";
 import type { McpSource, McpSourceOptions } from "../../src/sources/mcp/source.ts";
 import { createMcpSource } from "../../src/sources/mcp/source.ts";
-import { childEnvironment } from "../../src/system/environment.ts";
+import { childEnvironment } from "../../src/system/process/environment.ts";
 import type { ServerPlan } from "./mcp-server.ts";
 import { engineOf } from "./sources.ts";
 import { temporaryFolder } from "./temporary-folder.ts";

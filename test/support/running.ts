@@ -5,7 +5,7 @@ import { isObject } from "../../src/core/json.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { childEnvironment } from "../../src/system/environment.ts";
+import { childEnvironment } from "../../src/system/process/environment.ts";
 import { runningTools } from "../../src/tools/running/family.ts";
 import type { RunningOptions } from "../../src/tools/running/options.ts";
 import { call, textOf } from "./engine.ts";

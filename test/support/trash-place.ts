@@ -12,9 +12,9 @@ import {
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { PathFact } from "../../src/core/fact.ts";
-import { resolveEntry } from "../../src/system/paths-entry.ts";
-import type { Trash } from "../../src/system/trash.ts";
-import { createTrash } from "../../src/system/trash.ts";
+import { resolveEntry } from "../../src/system/paths/entry.ts";
+import type { Trash } from "../../src/system/kept/trash.ts";
+import { createTrash } from "../../src/system/kept/trash.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** A folder to delete from, and a trash. */

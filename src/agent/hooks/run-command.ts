@@ -1,8 +1,8 @@
 import { ToolError } from "../../core/errors.ts";
 import type { HookDecision, HookMoment } from "../../core/hook.ts";
 import { tailOf } from "../../util/text/text-ends.ts";
-import { runProcess } from "../../system/process.ts";
-import type { OutputChunk } from "../../system/process-output.ts";
+import { runProcess } from "../../system/process/process.ts";
+import type { OutputChunk } from "../../system/process/output.ts";
 import { readDecision } from "./read-decision.ts";
 
 export interface CommandOptions {

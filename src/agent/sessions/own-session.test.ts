@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemoryCollections } from "../../util/memory-collections.ts";
-import { currentProcess } from "../../system/process-identity.ts";
+import { currentProcess } from "../../system/process/identity.ts";
 import { ownSession } from "./own-session.ts";
 
 const PARENT = { ...currentProcess(), pid: process.ppid, start: null, token: "theirs" };

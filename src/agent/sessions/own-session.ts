@@ -3,8 +3,8 @@ import type { Collections } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { ProcessIdentity } from "../../system/process-identity.ts";
-import { currentProcess, isAlive } from "../../system/process-identity.ts";
+import type { ProcessIdentity } from "../../system/process/identity.ts";
+import { currentProcess, isAlive } from "../../system/process/identity.ts";
 
 /** What killed processes have left is forgotten past so many. */
 const MAX_OWNERS = 1000;

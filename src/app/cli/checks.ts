@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
 import type { SourceProblem } from "../../core/source.ts";
-import { runRipgrep } from "../../system/ripgrep.ts";
+import { runRipgrep } from "../../system/process/ripgrep.ts";
 import type { Trusted } from "../apply-trust.ts";
 import { loadTrustedConfig } from "../apply-trust.ts";
 import { assemble } from "../assemble.ts";

@@ -1,8 +1,8 @@
 import type { Collections } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Checkpoint } from "../../system/checkpoint-files.ts";
-import type { Checkpoints } from "../../system/checkpoints.ts";
-import { createCheckpoints } from "../../system/checkpoints.ts";
+import type { Checkpoint } from "../../system/kept/checkpoint-files.ts";
+import type { Checkpoints } from "../../system/kept/checkpoints.ts";
+import { createCheckpoints } from "../../system/kept/checkpoints.ts";
 import { loadConfig } from "../config.ts";
 import { keptFoldersOf } from "../kept-folders.ts";
 import { nearHint } from "../../util/text/near-hint.ts";

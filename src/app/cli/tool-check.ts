@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { childEnvironment } from "../../system/environment.ts";
+import { childEnvironment } from "../../system/process/environment.ts";
 import { loadConfig } from "../config.ts";
 import { findJsonFault } from "../../util/json/json-fault.ts";
 import { checkTool } from "../tool-check/check-tool.ts";

@@ -1,8 +1,8 @@
 import { ToolError } from "../../core/errors.ts";
-import { resolveEntry } from "../../system/paths-entry.ts";
-import type { Trash } from "../../system/trash.ts";
-import { createTrash } from "../../system/trash.ts";
-import type { TrashEntry } from "../../system/trash-entry.ts";
+import { resolveEntry } from "../../system/paths/entry.ts";
+import type { Trash } from "../../system/kept/trash.ts";
+import { createTrash } from "../../system/kept/trash.ts";
+import type { TrashEntry } from "../../system/kept/trash-entry.ts";
 import { loadConfig } from "../config.ts";
 import { keptFoldersOf } from "../kept-folders.ts";
 import { nearHint } from "../../util/text/near-hint.ts";

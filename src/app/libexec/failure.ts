@@ -1,7 +1,7 @@
 import { ERROR_CODES, ToolError } from "../../core/errors.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { existed } from "../../system/paths.ts";
+import { existed } from "../../system/paths/paths.ts";
 import type { Program } from "./program.ts";
 
 /** What the system says, in the words that callers of such programs know. */

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { fstatSync, readSync } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
-import { systemCode } from "../../system/files-fault.ts";
+import { systemCode } from "../../system/paths/file-fault.ts";
 import { findJsonFault } from "../../util/json/json-fault.ts";
 import type { Program } from "./program.ts";
 

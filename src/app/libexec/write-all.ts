@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { systemCode } from "../../system/files-fault.ts";
+import { systemCode } from "../../system/paths/file-fault.ts";
 
 const STDOUT = 1;
 const RETRY_MS = 5;

@@ -1,6 +1,6 @@
 import { createApprovalQueue } from "../../store/approval-queue.ts";
 import { createKeptGrants } from "../../store/grants.ts";
-import { createCheckpoints } from "../../system/checkpoints.ts";
+import { createCheckpoints } from "../../system/kept/checkpoints.ts";
 import { approve, runApprove } from "../cli/approve.ts";
 import { restore, runRestore } from "../cli/restore.ts";
 import { runTrace, trace } from "../cli/trace.ts";

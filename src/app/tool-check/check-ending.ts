@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type * as Pty from "@lydell/node-pty";
-import { endTree } from "../../system/process-tree.ts";
+import { endTree } from "../../system/process/tree.ts";
 import type { Finding } from "./finding.ts";
 import { fail, pass, skipped } from "./finding.ts";
 import type { Run, Subject } from "./run-once.ts";

@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { systemCode } from "../../system/files-fault.ts";
+import { systemCode } from "../../system/paths/file-fault.ts";
 import type { Finding } from "./finding.ts";
 import { fail, pass } from "./finding.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { ToolError } from "../../core/errors.ts";
-import type { ProcessEnd } from "../../system/process.ts";
-import { runProcess } from "../../system/process.ts";
-import { createRoster } from "../../system/process-roster.ts";
+import type { ProcessEnd } from "../../system/process/process.ts";
+import { runProcess } from "../../system/process/process.ts";
+import { createRoster } from "../../system/process/roster.ts";
 import { endLeftBehind } from "./left-behind.ts";
 
 /** From TERM to KILL, as the engine does it. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { SourceProblem } from "../../core/source.ts";
-import type { HashedTree } from "../../system/content-hash.ts";
-import { hashTree } from "../../system/content-hash.ts";
+import type { HashedTree } from "../../system/files/content-hash.ts";
+import { hashTree } from "../../system/files/content-hash.ts";
 import type { Instance, Log } from "./instance.ts";
 import { within } from "./instance.ts";
 import type { ListedExtension } from "./list-extensions.ts";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { fileFault } from "../../system/files-fault.ts";
+import { fileFault } from "../../system/paths/file-fault.ts";
 import { isOpenToAll, namesToRun, openToAll } from "../owned-files.ts";
 import type { Trouble } from "./trouble.ts";
 import { troubleOf } from "./trouble.ts";

@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Extension } from "../../core/extension.ts";
-import type { HashedTree } from "../../system/content-hash.ts";
+import type { HashedTree } from "../../system/files/content-hash.ts";
 import { isWord } from "./check-parts.ts";
 import type { Instance, Log } from "./instance.ts";
 import { openInstance, within } from "./instance.ts";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { extensionEngine, sayModule } from "../../../test/support/extensions.ts";
 import { names } from "../../../test/support/sources.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { hashOfTree } from "../../system/content-hash.ts";
+import { hashOfTree } from "../../system/files/content-hash.ts";
 
 test("a project's extension is not run until it is trusted, and again when it has changed", async (t) => {
   const trusted = new Map<string, string | undefined>();

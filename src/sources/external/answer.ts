@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 import { tailOf } from "../../util/text/text-ends.ts";
-import type { ProcessEnd } from "../../system/process.ts";
+import type { ProcessEnd } from "../../system/process/process.ts";
 
 /** What a program left behind. */
 export interface Printed {

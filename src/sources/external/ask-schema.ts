@@ -1,8 +1,8 @@
 import { availableParallelism, loadavg } from "node:os";
 import { ToolError } from "../../core/errors.ts";
-import { runProcess } from "../../system/process.ts";
-import type { ProcessEnd } from "../../system/process.ts";
-import type { Roster } from "../../system/process-roster.ts";
+import { runProcess } from "../../system/process/process.ts";
+import type { ProcessEnd } from "../../system/process/process.ts";
+import type { Roster } from "../../system/process/roster.ts";
 import type { Program, Trouble } from "./program.ts";
 
 const TIMEOUT_MS = 1000;

@@ -1,7 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { fileFault } from "../../system/files-fault.ts";
+import { fileFault } from "../../system/paths/file-fault.ts";
 import { isOpenToAll, namesToRun, openToAll } from "../owned-files.ts";
 import type { Program, Trouble } from "./program.ts";
 import { identityOf } from "./program.ts";

@@ -1,7 +1,7 @@
 import type { Loaded, SourceProblem, ToolSource } from "../../core/source.ts";
 import type { Effects, Limits, Risk } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
-import { createRoster } from "../../system/process-roster.ts";
+import { createRoster } from "../../system/process/roster.ts";
 import { watchFolders } from "../watch-folders.ts";
 import type { Surroundings } from "./ask-schema.ts";
 import type { Discovered, ToolDirectory } from "./discover.ts";

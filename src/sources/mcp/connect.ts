@@ -1,6 +1,6 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import { ToolError } from "../../core/errors.ts";
-import type { Roster } from "../../system/process-roster.ts";
+import type { Roster } from "../../system/process/roster.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import type { ClientPorts } from "./client.ts";
 import { createClient } from "./client.ts";

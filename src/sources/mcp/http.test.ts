@@ -5,7 +5,7 @@ import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { mcpEngine, until } from "../../../test/support/mcp.ts";
 import { rawHttp } from "../../../test/support/mcp-http.ts";
 import { names, reasons } from "../../../test/support/sources.ts";
-import { childEnvironment } from "../../system/environment.ts";
+import { childEnvironment } from "../../system/process/environment.ts";
 
 const SIGNAL = new AbortController().signal;
 

@@ -4,7 +4,7 @@ import { isRunning } from "../../../test/support/is-running.ts";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.ts";
 import { engineOf, names, reasons, say } from "../../../test/support/sources.ts";
-import { createRoster } from "../../system/process-roster.ts";
+import { createRoster } from "../../system/process/roster.ts";
 import { createMcpSource } from "./source.ts";
 
 const ECHO = toolOf("echo");

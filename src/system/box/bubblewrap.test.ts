@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { withoutBoxes } from "../../../test/support/boxes.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { runProcess } from "../process.ts";
+import { runProcess } from "../process/process.ts";
 import type { Box } from "./bubblewrap.ts";
 import { bubblewrapArguments, intoBox, probeBubblewrap } from "./bubblewrap.ts";
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { runProcess } from "../process.ts";
+import { runProcess } from "../process/process.ts";
 
 /** What a program in a box may reach. */
 export interface Box {

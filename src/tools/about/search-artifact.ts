@@ -1,7 +1,7 @@
 import type { Artifacts } from "../../core/store/artifacts.ts";
 import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
-import { runRipgrep } from "../../system/ripgrep.ts";
+import { runRipgrep } from "../../system/process/ripgrep.ts";
 import { unknownArtifact } from "./unknown-artifact.ts";
 
 const PIECE_BYTES = 256 * 1024;

@@ -3,7 +3,7 @@ import type { Problem } from "../../core/result.ts";
 import type { Infer } from "../../schema/define/schema.ts";
 import { object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import { resolveTarget } from "../../system/paths.ts";
+import { resolveTarget } from "../../system/paths/paths.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import type { Edit } from "./apply-edits.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Tool } from "../../core/tool.ts";
-import { createFileOperations } from "../../system/files-operations.ts";
+import { createFileOperations } from "../../system/files/operations.ts";
 import { applyPatch } from "./apply-patch.ts";
 import { deleteFile } from "./delete-file.ts";
 import { editFile } from "./edit-file.ts";

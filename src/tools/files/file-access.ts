@@ -8,10 +8,10 @@ import type { FileAccess, FileVersion, SeenFile } from "../../core/session/file-
 import { FileAccessKey } from "../../core/session/file-access.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { isVersion, isVersionOf, versionOfContent } from "../../system/file-version.ts";
-import { swapped } from "../../system/files-fault.ts";
-import { openTarget } from "../../system/files.ts";
-import { existed } from "../../system/paths.ts";
+import { isVersion, isVersionOf, versionOfContent } from "../../system/files/file-version.ts";
+import { swapped } from "../../system/paths/file-fault.ts";
+import { openTarget } from "../../system/files/files.ts";
+import { existed } from "../../system/paths/paths.ts";
 import { shownPath } from "../judged.ts";
 import type { FilesOptions } from "./options.ts";
 import { scopedCollection, sessionCollection } from "../session-collection.ts";

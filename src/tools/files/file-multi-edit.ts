@@ -1,7 +1,7 @@
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { object, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import { resolveTarget } from "../../system/paths.ts";
+import { resolveTarget } from "../../system/paths/paths.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import { editList, EDITING, editTextFile, idleEdits } from "./edit-text-file.ts";
 import type { FilesOptions } from "./options.ts";

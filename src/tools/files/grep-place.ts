@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
 import type { PathFact } from "../../core/fact.ts";
-import { openTarget } from "../../system/files.ts";
-import type { HeldFolder } from "../../system/paths-folder.ts";
-import { holdTarget } from "../../system/paths-folder.ts";
-import { existed, lstatOrNothing } from "../../system/paths.ts";
+import { openTarget } from "../../system/files/files.ts";
+import type { HeldFolder } from "../../system/paths/folder.ts";
+import { holdTarget } from "../../system/paths/folder.ts";
+import { existed, lstatOrNothing } from "../../system/paths/paths.ts";
 import { isHidden, lastNamesOf, nameFlags } from "./glob-names.ts";
 import type { PathMatch } from "../../util/text/glob-pattern.ts";
 import { compileGlob, patternBelow } from "../../util/text/glob-pattern.ts";

@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { systemCode } from "../../system/files-fault.ts";
+import { systemCode } from "../../system/paths/file-fault.ts";
 
 /** Every file by which a folder can say what is ignored below it. */
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"];

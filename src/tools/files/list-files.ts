@@ -1,5 +1,5 @@
-import type { HeldFolder } from "../../system/paths-folder.ts";
-import { runRipgrep } from "../../system/ripgrep.ts";
+import type { HeldFolder } from "../../system/paths/folder.ts";
+import { runRipgrep } from "../../system/process/ripgrep.ts";
 import { hasIgnoresAbove } from "./ignores-above.ts";
 import { isHidden, nameFlags } from "./glob-names.ts";
 

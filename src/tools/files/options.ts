@@ -1,5 +1,5 @@
 import type { Collections } from "../../core/store/collection.ts";
-import type { FileOperations } from "../../system/files-operations.ts";
+import type { FileOperations } from "../../system/files/operations.ts";
 
 /** What the tools of the family need. */
 export interface FilesOptions {

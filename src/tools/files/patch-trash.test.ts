@@ -7,10 +7,10 @@ import { applyTo } from "../../../test/support/patch-workspace.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { dataOf, textOf } from "../../../test/support/tool-context.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { FileOperations } from "../../system/files-operations.ts";
-import { createFileOperations } from "../../system/files-operations.ts";
-import type { Trash } from "../../system/trash.ts";
-import { createTrash } from "../../system/trash.ts";
+import type { FileOperations } from "../../system/files/operations.ts";
+import { createFileOperations } from "../../system/files/operations.ts";
+import type { Trash } from "../../system/kept/trash.ts";
+import { createTrash } from "../../system/kept/trash.ts";
 import { applyPatch } from "./apply-patch.ts";
 
 interface Place {

@@ -1,8 +1,8 @@
 import type { ToolContext } from "../../core/context.ts";
 import type { PathFact } from "../../core/fact.ts";
 import { Session } from "../../core/session/session.ts";
-import type { TrashEntry } from "../../system/trash-entry.ts";
-import { createTrash } from "../../system/trash.ts";
+import type { TrashEntry } from "../../system/kept/trash-entry.ts";
+import { createTrash } from "../../system/kept/trash.ts";
 import type { FilesOptions } from "./options.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Content } from "../../core/content.ts";
 import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { OpenFile } from "../../system/files.ts";
+import type { OpenFile } from "../../system/files/files.ts";
 import { MAX_TEXT_BYTES } from "../answer-limits.ts";
 import type { PdfAnswer, PdfRequest } from "./read-file-pdf-worker.ts";
 import { refusal } from "./read-file-refusal.ts";

@@ -1,8 +1,8 @@
 import { Reply } from "../../core/content.ts";
-import type { OpenFile } from "../../system/files.ts";
-import type { Encoding } from "../../system/files-encoding.ts";
-import type { Line, LineSlice } from "../../system/files-lines.ts";
-import { readLines } from "../../system/files-lines.ts";
+import type { OpenFile } from "../../system/files/files.ts";
+import type { Encoding } from "../../system/files/encoding.ts";
+import type { Line, LineSlice } from "../../system/files/lines.ts";
+import { readLines } from "../../system/files/lines.ts";
 import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../answer-limits.ts";
 
 /** Longer lines are cut. */

@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
-import { existed, resolveTarget } from "../../system/paths.ts";
-import { holdTarget } from "../../system/paths-folder.ts";
+import { existed, resolveTarget } from "../../system/paths/paths.ts";
+import { holdTarget } from "../../system/paths/folder.ts";
 import { lastNamesOf } from "./glob-names.ts";
 import type { PathMatch } from "../../util/text/glob-pattern.ts";
 import { compileGlob } from "../../util/text/glob-pattern.ts";

@@ -10,7 +10,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { createMemoryCollections } from "../../util/memory-collections.ts";
 import type { Tool } from "../../core/tool.ts";
-import { createFileOperations } from "../../system/files-operations.ts";
+import { createFileOperations } from "../../system/files/operations.ts";
 import { editFile } from "./edit-file.ts";
 import type { FilesOptions } from "./options.ts";
 import { strReplaceEditor } from "./str-replace-editor.ts";

@@ -4,7 +4,7 @@ import type { Problem } from "../../core/result.ts";
 import type { Infer } from "../../schema/define/schema.ts";
 import { integer, list, object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import type { Tool, ToolOutput } from "../../core/tool.ts";
-import { lstatOrNothing, resolveTarget } from "../../system/paths.ts";
+import { lstatOrNothing, resolveTarget } from "../../system/paths/paths.ts";
 import { judgedPath } from "../judged.ts";
 import { parameterAliasesOf } from "../parameter-aliases.ts";
 import { applyEdits, describeTolerated } from "./apply-edits.ts";

@@ -4,8 +4,8 @@ import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
-import { isBinary } from "../../system/files-kind.ts";
-import { openTarget } from "../../system/files.ts";
+import { isBinary } from "../../system/files/kind.ts";
+import { openTarget } from "../../system/files/files.ts";
 
 /** A larger file is not changed as text. */
 export const MAX_FILE_MB = 32;

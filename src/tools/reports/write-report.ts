@@ -2,9 +2,9 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
-import { fileFault } from "../../system/files-fault.ts";
-import { replaceFiles } from "../../system/files-replace.ts";
-import { resolveTarget } from "../../system/paths.ts";
+import { fileFault } from "../../system/paths/file-fault.ts";
+import { replaceFiles } from "../../system/files/replace.ts";
+import { resolveTarget } from "../../system/paths/paths.ts";
 
 const MAX_NAME_CHARACTERS = 60;
 /** A report tells how to break in: it is for its owner only. */

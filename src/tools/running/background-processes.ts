@@ -2,7 +2,7 @@ import type { Key } from "../../core/context.ts";
 import { createKey } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Kept } from "../../core/session/session.ts";
-import type { BackgroundProcess } from "../../system/background.ts";
+import type { BackgroundProcess } from "../../system/process/background.ts";
 
 const CLOSE_MS = 1000;
 /** How many that have ended can still be looked at. */

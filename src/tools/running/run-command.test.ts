@@ -9,7 +9,7 @@ import { dataOf, runTool, textOf } from "../../../test/support/tool-context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import { childEnvironment } from "../../system/environment.ts";
+import { childEnvironment } from "../../system/process/environment.ts";
 import { createRunning } from "./running.ts";
 import { shell } from "./shell.ts";
 

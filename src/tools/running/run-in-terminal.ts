@@ -1,12 +1,12 @@
 import type { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Capture } from "../../system/capture.ts";
-import { createCapture } from "../../system/capture.ts";
-import { holdTarget } from "../../system/paths-folder.ts";
-import { keyBytes } from "../../system/terminal-keys.ts";
-import type { CommandEnd } from "../../system/terminal-state.ts";
-import type { Terminal } from "../../system/terminal.ts";
+import type { Capture } from "../../system/process/capture.ts";
+import { createCapture } from "../../system/process/capture.ts";
+import { holdTarget } from "../../system/paths/folder.ts";
+import { keyBytes } from "../../system/terminal/keys.ts";
+import type { CommandEnd } from "../../system/terminal/state.ts";
+import type { Terminal } from "../../system/terminal/terminal.ts";
 import { judgedCommand, judgedPath } from "../judged.ts";
 import { createPatience } from "./patience.ts";
 import type { Patience } from "./patience.ts";

@@ -1,7 +1,7 @@
 import type { ToolContext } from "../../core/context.ts";
 import { Session } from "../../core/session/session.ts";
-import type { Roster } from "../../system/process-roster.ts";
-import { createRoster } from "../../system/process-roster.ts";
+import type { Roster } from "../../system/process/roster.ts";
+import { createRoster } from "../../system/process/roster.ts";
 import type { BackgroundProcesses } from "./background-processes.ts";
 import { BackgroundKey, createBackgroundProcesses } from "./background-processes.ts";
 import type { RunningLimits, RunningOptions } from "./options.ts";

@@ -1,7 +1,7 @@
 import { Reply } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { Captured, Tail } from "../../system/capture.ts";
+import type { Captured, Tail } from "../../system/process/capture.ts";
 
 /** How a command ended; both null where it has not. */
 export interface CommandOutcome {

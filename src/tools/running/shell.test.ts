@@ -11,7 +11,7 @@ import { dataOf, memoryArtifacts, runTool, textOf } from "../../../test/support/
 import type { Progress } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Tool } from "../../core/tool.ts";
-import { childEnvironment } from "../../system/environment.ts";
+import { childEnvironment } from "../../system/process/environment.ts";
 import { createRunning } from "./running.ts";
 import { shell } from "./shell.ts";
 

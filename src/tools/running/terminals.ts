@@ -2,9 +2,9 @@ import type { Key } from "../../core/context.ts";
 import { createKey } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Kept } from "../../core/session/session.ts";
-import type { Roster } from "../../system/process-roster.ts";
-import type { Terminal } from "../../system/terminal.ts";
-import { openTerminal } from "../../system/terminal.ts";
+import type { Roster } from "../../system/process/roster.ts";
+import type { Terminal } from "../../system/terminal/terminal.ts";
+import { openTerminal } from "../../system/terminal/terminal.ts";
 import type { RunningLimits } from "./options.ts";
 
 export interface TerminalsOptions {

@@ -8,7 +8,7 @@ import { ToolError } from "../../core/errors.ts";
 import { object, optional, string } from "../../schema/define/schema.ts";
 import { Session } from "../../core/session/session.ts";
 import type { Tool } from "../../core/tool.ts";
-import { fileFault, systemCode } from "../../system/files-fault.ts";
+import { fileFault, systemCode } from "../../system/paths/file-fault.ts";
 import { renderSession } from "./render-session.ts";
 
 const MAX_SAME_NAME = 1000;

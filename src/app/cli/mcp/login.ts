@@ -3,7 +3,7 @@ import type { Login } from "../../../sources/mcp/oauth/kept-login.ts";
 import { logIn } from "../../../sources/mcp/oauth/login.ts";
 import type { HttpServer } from "../../../sources/mcp/server.ts";
 import { hasAuthorization } from "../../../sources/mcp/server.ts";
-import { openBrowser } from "../../../system/open-browser.ts";
+import { openBrowser } from "../../../system/process/open-browser.ts";
 import { loadTrustedConfig } from "../../apply-trust.ts";
 import { loginAt } from "../../mcp-sources.ts";
 import { openConfiguredStore } from "../../open-configured-store.ts";

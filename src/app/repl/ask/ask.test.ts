@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import { resolveTarget } from "../../../system/paths.ts";
+import { resolveTarget } from "../../../system/paths/paths.ts";
 import type { KeyEvent } from "../keys/key.ts";
 import { FIRST_STATE } from "../state/repl-state.ts";
 import { createStore } from "../state/store.ts";

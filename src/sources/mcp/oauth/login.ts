@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { OAuthDiscoveryState } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/errors.ts";
-import { createRoster } from "../../../system/process-roster.ts";
+import { createRoster } from "../../../system/process/roster.ts";
 import { connect } from "../connect.ts";
 import type { Sdk } from "../faults.ts";
 import type { HttpServer } from "../server.ts";

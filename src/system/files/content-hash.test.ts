@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { hashOfFile, hashOfTree, hashTree } from "./content-hash.ts";
+
+function makeTree(t: TestContext): string {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, "ext/lib"), { recursive: true });
+  writeFileSync(join(folder, "ext/index.js"), "1");
+  writeFileSync(join(folder, "ext/lib/a.js"), "2");
+  return join(folder, "ext");
+}
+
+test("a file has the SHA-256 of its bytes, also through a link", (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, "a"), "hello");
+  symlinkSync("a", join(folder, "b"));
+  assert.equal(
+    hashOfFile(join(folder, "a")),
+    "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+  );
+  assert.equal(hashOfFile(join(folder, "b")), hashOfFile(join(folder, "a")));
+});
+
+test("what is no file, too large or not there has no hash, and nothing is waited for", (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, "huge"), "");
+  truncateSync(join(folder, "huge"), 10 * 1024 ** 3);
+  assert.equal(spawnSync("mkfifo", [join(folder, "pipe")]).status, 0);
+  for (const name of ["huge", "pipe", "none", "."])
+    assert.equal(hashOfFile(join(folder, name)), undefined, name);
+});
+
+const CHANGES: Readonly<Record<string, (tree: string) => void>> = {
+  "a changed file": (tree) => writeFileSync(join(tree, "lib/a.js"), "3"),
+  "a new file": (tree) => writeFileSync(join(tree, "lib/b.js"), ""),
+  "a file in another place": (tree) => {
+    writeFileSync(join(tree, "lib/a.js"), "1");
+    writeFileSync(join(tree, "index.js"), "2");
+  },
+};
+
+for (const [what, change] of Object.entries(CHANGES)) {
+  test(`${what} makes another tree`, (t) => {
+    const tree = makeTree(t);
+    const before = hashOfTree(tree);
+    assert.equal(hashOfTree(tree), before);
+    assert.equal(before?.length, 64);
+    change(tree);
+    assert.notEqual(hashOfTree(tree), before);
+  });
+}
+
+test("a link to a file counts with what it leads to, a link to a folder makes the tree untellable", (t) => {
+  const tree = makeTree(t);
+  const outside = temporaryFolder(t);
+  writeFileSync(join(outside, "x.js"), "1");
+  symlinkSync(join(outside, "x.js"), join(tree, "x.js"));
+  const before = hashOfTree(tree);
+  assert.equal(before?.length, 64);
+  writeFileSync(join(outside, "x.js"), "2");
+  assert.notEqual(hashOfTree(tree), before);
+  symlinkSync(outside, join(tree, "folder"));
+  assert.equal(hashOfTree(tree), undefined);
+});
+
+test("a tree with a pipe or a dangling link in it cannot be told", (t) => {
+  const tree = makeTree(t);
+  symlinkSync("nowhere", join(tree, "dangling"));
+  assert.equal(hashOfTree(tree), undefined);
+});
+
+test("every file of a folder has its own hash, by its canonical path", (t) => {
+  const tree = makeTree(t);
+  symlinkSync(tree, `${tree}.link`);
+  const { hash, files } = hashTree(`${tree}.link`) ?? {};
+  assert.equal(hash, hashOfTree(tree));
+  assert.deepEqual(
+    [...(files ?? [])],
+    ["index.js", "lib/a.js"].map((name) => [join(tree, name), hashOfFile(join(tree, name))]),
+  );
+});

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { appendFileSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import type { FileVersion } from "../../core/session/file-access.ts";
+import { isVersion, versionOf, versionOfContent } from "./file-version.ts";
+
+async function versionAt(path: string): Promise<FileVersion> {
+  await using handle = await open(path);
+  return await versionOf({ handle, lookedAt: Date.now(), stats: await handle.stat() });
+}
+
+async function isAt(path: string, version: FileVersion): Promise<boolean> {
+  await using handle = await open(path);
+  return await isVersion(handle, version);
+}
+
+test("a small file is told by its content, whoever writes it", async (context) => {
+  const path = join(temporaryFolder(context), "a");
+  writeFileSync(path, "ü\n");
+  const version = await versionAt(path);
+  assert.deepEqual(version, versionOfContent("ü\n"));
+  assert.deepEqual(version, versionOfContent(Buffer.from("ü\n")));
+  utimesSync(path, 1, 1);
+  assert.equal(await isAt(path, version), true);
+  writeFileSync(path, "ö\n");
+  assert.equal(await isAt(path, version), false);
+});
+
+test("a large file is told by its times once they can be trusted, before that by its content", async (context) => {
+  const path = join(temporaryFolder(context), "a");
+  writeFileSync(path, "x".repeat(300 * 1024));
+  const young = await versionAt(path);
+  assert.equal(young.stamp, undefined);
+  assert.equal(await isAt(path, young), true);
+  while (Date.now() - statSync(path).ctimeMs < 60) await new Promise(setImmediate);
+  const old = await versionAt(path);
+  assert.equal(old.hash, undefined);
+  assert.equal(await isAt(path, old), true);
+  appendFileSync(path, "y");
+  assert.equal(await isAt(path, old), false);
+  assert.equal(await isAt(path, young), false);
+});
+
+test("a file that is neither small nor old nor of a size to hash is like no other, itself included", async (context) => {
+  const path = join(temporaryFolder(context), "a");
+  writeFileSync(path, "");
+  truncateSync(path, 33 * 1024 * 1024);
+  const version = await versionAt(path);
+  assert.deepEqual(version, { size: 33 * 1024 * 1024 });
+  assert.equal(await isAt(path, version), false);
+});

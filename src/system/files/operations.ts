@@ -1,0 +1,62 @@
+import type { Stats } from "node:fs";
+import { constants, lstatSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { copyFile, link, open, rename, rmdir, unlink } from "node:fs/promises";
+import type { PathFact } from "../../core/fact.ts";
+import type { OpenFile } from "./files.ts";
+import { openTarget } from "./files.ts";
+import type { HeldFolder } from "../paths/folder.ts";
+import { holdFolder, makeFolder } from "../paths/folder.ts";
+import { createSharedSync } from "./shared-sync.ts";
+import { createTurns } from "../../util/async/turns.ts";
+
+/** Every step by which files are written, so that a test can make each of them fail. */
+export interface FileOperations {
+  /** Runs work while nothing else that shares these operations works on the same paths. */
+  readonly exclusively: <T>(paths: readonly string[], work: () => Promise<T>) => Promise<T>;
+  readonly openTarget: (fact: PathFact, flags: number) => Promise<OpenFile>;
+  readonly holdFolder: (path: string) => Promise<HeldFolder>;
+  readonly makeFolder: (path: string) => Promise<HeldFolder>;
+  /** Makes a file that must not exist yet. */
+  readonly create: (path: string, mode: number) => Promise<FileHandle>;
+  readonly write: (handle: FileHandle, content: string | Uint8Array) => Promise<void>;
+  readonly changeOwner: (handle: FileHandle, user: number, group: number) => Promise<void>;
+  readonly changeMode: (handle: FileHandle, mode: number) => Promise<void>;
+  readonly sync: (handle: FileHandle) => Promise<void>;
+  readonly close: (handle: FileHandle) => Promise<void>;
+  /** What is at a path; undefined where nothing is. */
+  readonly look: (path: string) => Stats | undefined;
+  readonly link: (from: string, to: string) => Promise<void>;
+  readonly copy: (from: string, to: string) => Promise<void>;
+  readonly rename: (from: string, to: string) => Promise<void>;
+  readonly remove: (path: string) => Promise<void>;
+  /** Makes changes of names in a folder survive a power cut. */
+  readonly syncFolder: (folder: HeldFolder, path: string) => Promise<void>;
+  readonly removeFolder: (path: string) => Promise<void>;
+  readonly closeFolder: (folder: HeldFolder) => Promise<void>;
+}
+
+/** The operating system's own. Writers that share them take turns at a file and share the syncs of folders. */
+export function createFileOperations(): FileOperations {
+  const sharedSync = createSharedSync();
+  return {
+    exclusively: createTurns(),
+    openTarget,
+    holdFolder,
+    makeFolder,
+    create: (path, mode) => open(path, "wx", mode),
+    write: (handle, content) => handle.writeFile(content),
+    changeOwner: (handle, user, group) => handle.chown(user, group),
+    changeMode: (handle, mode) => handle.chmod(mode),
+    sync: (handle) => handle.sync(),
+    close: (handle) => handle.close(),
+    look: (path) => lstatSync(path, { throwIfNoEntry: false }),
+    link,
+    copy: (from, to) => copyFile(from, to, constants.COPYFILE_EXCL),
+    rename,
+    remove: unlink,
+    syncFolder: (folder, path) => sharedSync(path, () => folder.sync()),
+    removeFolder: (path) => rmdir(path),
+    closeFolder: (folder) => folder.close(),
+  };
+}

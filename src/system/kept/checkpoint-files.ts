@@ -1,0 +1,140 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { ToolError } from "../../core/errors.ts";
+import { systemCode } from "../paths/file-fault.ts";
+
+/** One file as it was. */
+export interface CheckpointFile {
+  /** Canonical. */
+  readonly path: string;
+  /** Of the content; null where there was no file. */
+  readonly hash: string | null;
+  readonly size: number;
+  readonly mode: number;
+}
+
+/** What files were at some time. */
+export interface Checkpoint {
+  readonly id: string;
+  /** The workspace it belongs to. */
+  readonly root: string;
+  readonly description: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly files: readonly CheckpointFile[];
+  readonly testsAdded?: readonly string[];
+  readonly session?: string;
+  readonly goalId?: string;
+}
+
+const CONTENTS = "contents";
+/** A content that nothing names yet may be about to be named by another process. */
+const UNNAMED_MS = 60 * 60 * 1000;
+
+export function hashOf(content: Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+/** Keeps a content under its hash, once; made for its owner only. */
+export async function keepContent(folder: string, content: Uint8Array): Promise<string> {
+  const hash = hashOf(content);
+  const path = join(folder, CONTENTS, hash);
+  await mkdir(join(folder, CONTENTS), { recursive: true, mode: 0o700 });
+  if (await isKept(path, content.length)) return hash;
+  await writeWhole(path, content);
+  return hash;
+}
+
+/** The content of a file of a checkpoint; throws where it is gone or damaged. */
+export async function readContent(folder: string, { hash, path }: CheckpointFile): Promise<Uint8Array> {
+  const content = await readFile(join(folder, CONTENTS, hash ?? "")).catch((error: unknown) => {
+    throw lostContent(path, error);
+  });
+  if (hashOf(content) !== hash) throw lostContent(path);
+  return content;
+}
+
+export async function writeCheckpoint(folder: string, checkpoint: Checkpoint): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeWhole(join(folder, `${checkpoint.id}.json`), JSON.stringify(checkpoint));
+}
+
+/** Newest first. What cannot be read is left out. */
+export async function listCheckpoints(folder: string): Promise<readonly Checkpoint[]> {
+  const names = await namesIn(folder);
+  const read = names
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => readCheckpoint(join(folder, name)));
+  const checkpoints = (await Promise.all(read)).filter((one) => one !== undefined);
+  return checkpoints.sort((left, right) => right.createdAt - left.createdAt);
+}
+
+export async function dropCheckpoint(folder: string, id: string): Promise<void> {
+  await unlink(join(folder, `${id}.json`));
+}
+
+/** Removes the contents that none of the checkpoints names. */
+export async function dropUnnamed(folder: string, checkpoints: readonly Checkpoint[]): Promise<void> {
+  const named = new Set(checkpoints.flatMap(({ files }) => files.map(({ hash }) => hash)));
+  for (const name of await namesIn(join(folder, CONTENTS))) {
+    const path = join(folder, CONTENTS, name);
+    if (named.has(name) || (await stat(path)).mtimeMs > Date.now() - UNNAMED_MS) continue;
+    await unlink(path);
+  }
+}
+
+/** One that is there is young again, so that nobody removes it before it is named. */
+async function isKept(path: string, size: number): Promise<boolean> {
+  const now = new Date();
+  try {
+    await utimes(path, now, now);
+    return (await stat(path)).size === size;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** Whoever looks sees all of it or nothing, also after a crash. */
+async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    const handle = await open(temporary, "wx", 0o600);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function readCheckpoint(path: string): Promise<Checkpoint | undefined> {
+  try {
+    const checkpoint = JSON.parse(await readFile(path, "utf8")) as Checkpoint;
+    return typeof checkpoint.id === "string" && Array.isArray(checkpoint.files) ? checkpoint : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function lostContent(path: string, cause?: unknown): ToolError {
+  return new ToolError("TOOL_FAILED", `what ${path} contained then was lost or damaged`, {
+    cause,
+    details: { path },
+  });
+}

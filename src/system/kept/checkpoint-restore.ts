@@ -1,0 +1,127 @@
+import type { Stats } from "node:fs";
+import { constants } from "node:fs";
+import { ToolError } from "../../core/errors.ts";
+import type { PathFact } from "../../core/fact.ts";
+import type { Checkpoint, CheckpointFile } from "./checkpoint-files.ts";
+import { hashOf } from "./checkpoint-files.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import { replaceFiles } from "../files/replace.ts";
+import { openTarget } from "../files/files.ts";
+import { existed, resolveTarget } from "../paths/paths.ts";
+
+/** What is at a path now. */
+interface Present {
+  readonly content: Uint8Array;
+  readonly stats: Stats;
+}
+
+/** One file of a checkpoint against what is there now. */
+export interface PlannedFile {
+  readonly file: CheckpointFile;
+  readonly fact: PathFact;
+  /**
+   * `same` as then; `gone` since; `changed` since, to what another checkpoint or the agent knows; `stale`: changed to what nobody
+   * knows; `created`: there was none then, and it stays.
+   */
+  readonly state: "same" | "gone" | "changed" | "stale" | "created";
+  /** Of one that is changed or stale. */
+  readonly now?: Present;
+}
+
+/** Says whether a content that a file has now is recorded anywhere, so that nobody's work is lost with it. */
+export type IsRecorded = (path: string, now: Present) => Promise<boolean>;
+
+/** Compares the files of a checkpoint with what is there. Changes nothing; throws where one cannot be restored at all. */
+export async function planRestore(
+  checkpoints: Checkpoints,
+  { files }: Checkpoint,
+  isRecorded: IsRecorded,
+): Promise<readonly PlannedFile[]> {
+  const known = new Set((await checkpoints.list()).flatMap((one) => one.files.map(nameOf)));
+  // What is overwritten is kept as a checkpoint, so that all of it together must fit into one.
+  let room = checkpoints.maxBytes;
+  const compare = async (
+    file: CheckpointFile,
+    fact: PathFact,
+  ): Promise<Omit<PlannedFile, "file" | "fact">> => {
+    if (!existed(fact)) return { state: file.hash === null ? "same" : "gone" };
+    if (file.hash === null) return { state: "created" };
+    const now = await readPresent(fact, room);
+    const hash = hashOf(now.content);
+    if (hash === file.hash) return { state: "same" };
+    room -= now.content.length;
+    const isKnown = known.has(nameOf({ ...file, hash })) || (await isRecorded(file.path, now));
+    return { state: isKnown ? "changed" : "stale", now };
+  };
+  const plan: PlannedFile[] = [];
+  for (const file of files) {
+    const fact = await resolveTarget(file.path, { cwd: "/", access: "write" });
+    if (fact.path !== file.path) throw elsewhere(file.path, fact.path);
+    plan.push({ file, fact, ...(await compare(file, fact)) });
+  }
+  return plan;
+}
+
+/**
+ * Brings back the files that are gone or changed, all or none, and leaves the others. What is overwritten is kept as a checkpoint
+ * of its own, which is given back; undefined where nothing is.
+ */
+export async function restoreFiles(
+  checkpoints: Checkpoints,
+  { id, root }: Checkpoint,
+  plan: readonly PlannedFile[],
+): Promise<Checkpoint | undefined> {
+  const changes = await Promise.all(
+    plan.filter(isWritten).map(async ({ file, fact, now }) => ({
+      fact,
+      content: await checkpoints.read(file),
+      mode: file.mode,
+      ...(now !== undefined && { openedAs: now.stats }),
+    })),
+  );
+  if (changes.length === 0) return undefined;
+  const overwritten = changes.filter(({ openedAs }) => openedAs !== undefined).map(({ fact }) => fact);
+  const before =
+    overwritten.length === 0
+      ? undefined
+      : await checkpoints.create(overwritten, { root, description: `before ${id} was restored` });
+  await replaceFiles(changes);
+  return before;
+}
+
+function isWritten({ state }: PlannedFile): boolean {
+  return state === "gone" || state === "changed" || state === "stale";
+}
+
+/** Opened for writing too, so that one which may not be written is told before anything is. */
+async function readPresent(fact: PathFact, maxBytes: number): Promise<Present> {
+  const { handle, stats } = await openTarget(fact, constants.O_RDWR);
+  try {
+    if (stats.size > maxBytes) throw tooLarge(fact.path, stats.size);
+    return { content: await handle.readFile(), stats };
+  } finally {
+    await handle.close();
+  }
+}
+
+function nameOf({ path, hash }: Pick<CheckpointFile, "path" | "hash">): string {
+  return `${hash} ${path}`;
+}
+
+function elsewhere(path: string, now: string): ToolError {
+  return new ToolError("TOOL_FAILED", `${path} leads to ${now} now: nothing was restored`, {
+    hint: "remove the link to restore what was there",
+    details: { path },
+  });
+}
+
+function tooLarge(path: string, size: number): ToolError {
+  return new ToolError(
+    "TOOL_FAILED",
+    `${path} has ${size} bytes now, too many to keep a copy of what would be overwritten: nothing was restored`,
+    {
+      hint: "move it away to restore what was there",
+      details: { path, size },
+    },
+  );
+}

@@ -1,0 +1,134 @@
+import type { Stats } from "node:fs";
+import { constants, lstatSync, rmdirSync, unlinkSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { chmod, lchown, lstat, lutimes, mkdir, open, readdir, readlink, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { ToolError } from "../../core/errors.ts";
+import { swapped, systemCode } from "../paths/file-fault.ts";
+import type { HeldFolder } from "../paths/folder.ts";
+import { enterFolder, nameOf } from "../paths/folder.ts";
+
+const CHUNK_BYTES = 1024 * 1024;
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Something that was copied, as it was then. */
+export interface Copied {
+  readonly path: string;
+  readonly stats: Stats;
+}
+
+export interface CopyJob {
+  /** The folder that holds what is copied. */
+  readonly parent: HeldFolder;
+  /** What is copied: a canonical path inside that folder. */
+  readonly path: string;
+  /** Where the copy is made; nothing may be there yet. */
+  readonly to: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Copies a file, a link or a folder with all that is in it, until it is on the disk: links as links, mode, times and (for root)
+ * owner as they were. Never follows a link. Gives what was copied, folders before what is in them.
+ */
+export async function copyTree(job: CopyJob): Promise<readonly Copied[]> {
+  job.signal?.throwIfAborted();
+  const { parent, path, to } = job;
+  const place = parent.at(nameOf(path));
+  const stats = await lstat(place);
+  const copied: Copied = { path, stats };
+  if (stats.isDirectory()) return [copied, ...(await copyFolder(job, stats))];
+  if (stats.isSymbolicLink()) await copyLink(place, to, stats);
+  else if (stats.isFile()) await copyFile(job, stats);
+  else throw uncopied(path);
+  return [copied];
+}
+
+/** Removes what was copied and nothing else; gives the paths of what has changed since, which stays. */
+export function removeCopied(copied: readonly Copied[]): readonly string[] {
+  return copied.toReversed().flatMap(({ path, stats }) => (isRemoved(path, stats) ? [] : [path]));
+}
+
+async function copyFolder({ parent, path, to, signal }: CopyJob, stats: Stats): Promise<readonly Copied[]> {
+  const folder = await enterFolder(parent, path);
+  try {
+    await mkdir(to, { mode: 0o700 });
+    const copied: Copied[] = [];
+    for (const name of await readdir(folder.here)) {
+      const inner = { parent: folder, path: join(path, name), to: join(to, name) };
+      copied.push(...(await copyTree({ ...inner, ...(signal && { signal }) })));
+    }
+    if (isRoot()) await lchown(to, stats.uid, stats.gid);
+    await chmod(to, stats.mode & 0o7777);
+    await lutimes(to, stats.atime, stats.mtime);
+    await syncFolder(to);
+    return copied;
+  } finally {
+    await folder.close();
+  }
+}
+
+async function copyFile({ parent, path, to, signal }: CopyJob, stats: Stats): Promise<void> {
+  await using source = await open(parent.at(nameOf(path)), READ);
+  if ((await source.stat()).ino !== stats.ino) throw swapped(path);
+  await using target = await open(to, "wx", 0o600);
+  await copyBytes(source, target, signal);
+  // Before the mode: a change of owner clears some of its bits.
+  if (isRoot()) await target.chown(stats.uid, stats.gid);
+  await target.chmod(stats.mode & 0o7777);
+  await target.utimes(stats.atime, stats.mtime);
+  await target.sync();
+}
+
+async function copyLink(place: string, to: string, stats: Stats): Promise<void> {
+  await symlink(await readlink(place), to);
+  if (isRoot()) await lchown(to, stats.uid, stats.gid);
+  await lutimes(to, stats.atime, stats.mtime);
+}
+
+async function copyBytes(source: FileHandle, target: FileHandle, signal?: AbortSignal): Promise<void> {
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (;;) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await source.read(buffer, 0, CHUNK_BYTES);
+    if (bytesRead === 0) return;
+    await target.writeFile(buffer.subarray(0, bytesRead));
+  }
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/** Makes the names in a folder survive a power cut. */
+export async function syncFolder(path: string): Promise<void> {
+  await using handle = await open(path, constants.O_RDONLY);
+  await handle.sync();
+}
+
+/** Looks and removes in one tick. A folder is only removed when it is empty. */
+function isRemoved(path: string, stats: Stats): boolean {
+  try {
+    const now = lstatSync(path);
+    const isSame = now.dev === stats.dev && now.ino === stats.ino;
+    if (stats.isDirectory() && isSame) {
+      rmdirSync(path);
+      return true;
+    }
+    if (!isSame || now.mtimeMs !== stats.mtimeMs || now.size !== stats.size) return false;
+    unlinkSync(path);
+    return true;
+  } catch (error) {
+    return systemCode(error) === "ENOENT";
+  }
+}
+
+function uncopied(path: string): ToolError {
+  return new ToolError(
+    "TOOL_FAILED",
+    `${path} is neither a file nor a folder nor a link: it cannot be copied to another disk`,
+    {
+      details: { path },
+    },
+  );
+}

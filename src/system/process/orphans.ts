@@ -1,0 +1,54 @@
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isAlive } from "./identity.ts";
+import type { RosterRecord } from "./roster.ts";
+import { PROCESS_FOLDER } from "./roster.ts";
+import { endTree } from "./tree.ts";
+
+const GRACE_MS = 1000;
+/** A record that cannot be read may be one that is being written; older, it is rubbish. */
+const RUBBISH_MS = 60_000;
+
+/**
+ * Ends, with everything they started, the processes noted in a state folder whose owner has died, and gives their
+ * number. A process whose owner lives is left alone, and so is one that cannot be proven to be the recorded one.
+ */
+export async function endOrphans(stateFolder: string): Promise<number> {
+  const folder = join(stateFolder, PROCESS_FOLDER);
+  const names = await readdir(folder).catch(() => []);
+  const ended = await Promise.all(names.map((name) => endOrphan(join(folder, name))));
+  return ended.filter(Boolean).length;
+}
+
+async function endOrphan(path: string): Promise<boolean> {
+  if (!path.endsWith(".json")) return false;
+  const record = parseRecord(await readFile(path, "utf8").catch(() => ""));
+  if (record === undefined) {
+    await removeRubbish(path);
+    return false;
+  }
+  const { owner, child } = record;
+  if (isAlive(owner)) return false;
+  const isOrphan = child.start !== null && child.pid !== process.pid && isAlive(child);
+  if (isOrphan) await endTree(child.pid, GRACE_MS);
+  await rm(path, { force: true }).catch(() => undefined);
+  return isOrphan;
+}
+
+function parseRecord(text: string): RosterRecord | undefined {
+  try {
+    const record = JSON.parse(text) as Partial<RosterRecord> | null;
+    const { owner, child } = record ?? {};
+    return Number.isInteger(owner?.pid) && Number.isInteger(child?.pid) && (child?.pid ?? 0) > 1
+      ? (record as RosterRecord)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function removeRubbish(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || Date.now() - found.mtimeMs < RUBBISH_MS) return;
+  await rm(path, { force: true }).catch(() => undefined);
+}

@@ -1,0 +1,192 @@
+import type { ChildProcess } from "node:child_process";
+import { statSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
+import { ToolError } from "../../core/errors.ts";
+import { systemCode } from "../paths/file-fault.ts";
+import type { OnOutput, Outputs } from "./output.ts";
+import { readOutput } from "./output.ts";
+import type { NamedPipe } from "./pipes.ts";
+import { closeWriters, makeNamedPipes } from "./pipes.ts";
+import { endTree } from "./tree.ts";
+
+const GRACE_MS = 1000;
+const DRAIN_MS = 250;
+
+export interface ProcessOptions {
+  readonly file: string;
+  readonly args?: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** A text, pieces of one, the number of an open file, or who writes it and ends it; left out: standard input is empty. */
+  readonly stdin?: string | Uint8Array | number | AsyncIterable<string> | ((input: Writable) => void);
+  readonly signal?: AbortSignal;
+  /** From TERM to KILL. */
+  readonly graceMs?: number;
+  /** After the end, how long a quiet pipe that something else still holds is listened to. */
+  readonly drainMs?: number;
+  /** Lets the process open its outputs again by name, as `/dev/stderr`; it costs a few milliseconds. */
+  readonly namedPipes?: boolean;
+  /** Lets this process come to its own end while the program still runs. */
+  readonly isDetached?: boolean;
+  /** Called once, with the number of the process, as soon as it has been started. */
+  readonly onStart?: (pid: number) => void;
+  readonly onOutput: OnOutput;
+  /** Called when standard output has come to its end, which a process may outlive. */
+  readonly onStdoutEnd?: () => void;
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly stdout: Readable | null;
+  readonly stderr: Readable | null;
+}
+
+export interface ProcessEnd {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/**
+ * Runs a program in a session and process group of its own, and settles when it has ended and its output is read.
+ * When the signal is aborted everything it started is ended, first asked, then killed; the caller looks at the signal
+ * to know. After a normal end what it left in the background is left alone, and cannot hold up the call.
+ * Memory stays bounded whatever is printed. Throws a `ToolError` where the program cannot be started.
+ */
+export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
+  const { signal, graceMs = GRACE_MS, drainMs = DRAIN_MS } = options;
+  const { child, pid, ...outputs } = await start(options);
+  const ended = endOf(child);
+  const output = readOutput(outputs, options.onOutput);
+  if (options.onStdoutEnd !== undefined) void output.stdoutEnded.then(options.onStdoutEnd);
+  options.onStart?.(pid);
+  let ending: Promise<void> | undefined;
+  const abort = (): void => {
+    ending = endTree(pid, graceMs);
+  };
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted === true) abort();
+  try {
+    feed(child, options.stdin);
+    const end = await Promise.race([ended, output.failed]);
+    await ending;
+    await Promise.race([output.finish(drainMs), output.failed]);
+    await ending;
+    return end;
+  } catch (error) {
+    await (ending ?? endTree(pid, graceMs));
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", abort);
+    output.close();
+  }
+}
+
+async function start(options: ProcessOptions): Promise<Started> {
+  const pipes = options.namedPipes === true ? await makeNamedPipes(options.env) : [];
+  try {
+    return await spawnWith(pipes, options);
+  } catch (error) {
+    for (const { reader } of pipes) reader.destroy();
+    options.signal?.throwIfAborted();
+    throw startFault(options, error);
+  } finally {
+    closeWriters(pipes);
+  }
+}
+
+async function spawnWith(pipes: readonly NamedPipe[], options: ProcessOptions): Promise<Started> {
+  // Loaded when first needed: it costs as much as the rest of this room together.
+  const { spawn } = await import("node:child_process");
+  options.signal?.throwIfAborted();
+  const [stdout, stderr] = pipes;
+  const child = spawn(options.file, options.args ?? [], {
+    cwd: options.cwd,
+    env: { ...options.env },
+    detached: true,
+    stdio: [inputOf(options.stdin), stdout?.writer ?? "pipe", stderr?.writer ?? "pipe"],
+  });
+  const { pid } = child;
+  if (pid === undefined) throw await errorOf(child);
+  const outputs = { stdout: stdout?.reader ?? child.stdout, stderr: stderr?.reader ?? child.stderr };
+  if (options.isDetached === true) detach(child, outputs);
+  return { child, pid, ...outputs };
+}
+
+function detach(child: ChildProcess, { stdout, stderr }: Outputs): void {
+  child.unref();
+  for (const stream of [stdout, stderr]) {
+    if (stream !== null && "unref" in stream && typeof stream.unref === "function") stream.unref();
+  }
+}
+
+function inputOf(stdin: ProcessOptions["stdin"]): "ignore" | "pipe" | number {
+  if (typeof stdin === "number") return stdin;
+  return stdin === undefined ? "ignore" : "pipe";
+}
+
+function errorOf(child: ChildProcess): Promise<Error> {
+  return new Promise((resolve) => {
+    child.once("error", resolve);
+  });
+}
+
+function startFault({ file, cwd }: ProcessOptions, error: unknown): ToolError {
+  const code = systemCode(error) ?? "unknown";
+  const details = { file, cwd, errno: code };
+  const fault = (reason: string): ToolError =>
+    new ToolError("TOOL_FAILED", `cannot start ${file}: ${reason}`, { details, cause: error });
+  // The system gives the same code for a program and for a folder that it cannot use.
+  const folder = statSync(cwd, { throwIfNoEntry: false });
+  if (folder?.isDirectory() !== true) return fault(`the folder ${cwd} does not exist`);
+  if (code === "ENOENT") return fault("no such program");
+  if (code === "EACCES") return fault(`permission denied, for the program or for the folder ${cwd}`);
+  if (code === "E2BIG") return fault("the command and its environment are longer than the system allows");
+  if (code === "ERR_INVALID_ARG_VALUE") return fault("the command contains a NUL character");
+  return fault(error instanceof Error ? error.message : String(error));
+}
+
+function endOf(child: ChildProcess): Promise<ProcessEnd> {
+  return new Promise((resolve) => {
+    child.once("exit", (exitCode, signal) => {
+      resolve({ exitCode, signal });
+    });
+  });
+}
+
+function feed(child: ChildProcess, stdin: ProcessOptions["stdin"]): void {
+  if (stdin === undefined || typeof stdin === "number" || child.stdin === null) return;
+  const input = child.stdin;
+  // A program may end without reading its input; that is its own affair.
+  input.on("error", () => undefined);
+  if (typeof stdin === "function") return stdin(input);
+  const pieces = typeof stdin === "string" || stdin instanceof Uint8Array ? [stdin] : stdin;
+  pour(pieces, input).then(
+    () => input.end(),
+    () => input.destroy(),
+  );
+}
+
+async function pour(
+  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+  input: Writable,
+): Promise<void> {
+  for await (const piece of pieces) {
+    if (input.destroyed) return;
+    if (!input.write(piece)) await roomIn(input);
+  }
+}
+
+/** Settles when it takes more, or will never again. */
+function roomIn(input: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      input.off("drain", settle);
+      input.off("close", settle);
+      resolve();
+    };
+    input.on("drain", settle);
+    input.on("close", settle);
+    if (input.destroyed) settle();
+  });
+}

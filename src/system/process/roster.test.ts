@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import { isRunning } from "../../../test/support/is-running.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { currentProcess } from "./identity.ts";
+import { endOrphans } from "./orphans.ts";
+import type { RosterRecord } from "./roster.ts";
+import { createRoster } from "./roster.ts";
+
+function sleeper(context: TestContext): { readonly child: ChildProcess; readonly pid: number } {
+  const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
+  context.after(() => child.kill("SIGKILL"));
+  return { child, pid: child.pid ?? 0 };
+}
+
+function recordsIn(state: string): readonly string[] {
+  return readdirSync(join(state, "processes")).map((name) => join(state, "processes", name));
+}
+
+/** The record of a process, as one whose owner has died. */
+function orphaned(state: string, pid: number, change: (record: RosterRecord) => RosterRecord): string {
+  const strikeOff = createRoster(state).enter(pid);
+  const [path = ""] = recordsIn(state);
+  const record = JSON.parse(readFileSync(path, "utf8")) as RosterRecord;
+  strikeOff();
+  const owner = { ...record.owner, start: "1" };
+  writeFileSync(path, JSON.stringify(change({ ...record, owner })));
+  return path;
+}
+
+test("a process is noted while it runs, and struck off after", (context) => {
+  const folder = join(temporaryFolder(context), "a", "b");
+  const { pid } = sleeper(context);
+  const strikeOff = createRoster(folder).enter(pid);
+  const [path = ""] = recordsIn(folder);
+  const { owner, child } = JSON.parse(readFileSync(path, "utf8")) as RosterRecord;
+  assert.deepEqual(owner, currentProcess());
+  assert.equal(child.pid, pid);
+  assert.match(child.start ?? "", /^\d+$/);
+  strikeOff();
+  strikeOff();
+  assert.deepEqual(recordsIn(folder), []);
+});
+
+test("without a folder, or with one that cannot be, nothing is written and nothing fails", (context) => {
+  const { pid } = sleeper(context);
+  createRoster().enter(pid)();
+  createRoster("/dev/null/x").enter(pid)();
+  assert.equal(isRunning(pid), true);
+});
+
+test("a roster listens for the exit only while something is on it", (context) => {
+  const { pid } = sleeper(context);
+  const before = process.listenerCount("exit");
+  const roster = createRoster();
+  const [one, two] = [roster.enter(pid), roster.enter(pid + 1)];
+  assert.equal(process.listenerCount("exit"), before + 1);
+  one();
+  two();
+  assert.equal(process.listenerCount("exit"), before);
+});
+
+test("an orphan is ended and its record removed", async (context) => {
+  const folder = temporaryFolder(context);
+  const { pid } = sleeper(context);
+  const path = orphaned(folder, pid, (record) => record);
+  assert.equal(await endOrphans(folder), 1);
+  assert.equal(isRunning(pid), false);
+  assert.equal(existsSync(path), false);
+});
+
+test("a process whose owner lives is left alone", async (context) => {
+  const folder = temporaryFolder(context);
+  const { pid } = sleeper(context);
+  const strikeOff = createRoster(folder).enter(pid);
+  assert.equal(await endOrphans(folder), 0);
+  assert.equal(isRunning(pid), true);
+  assert.equal(recordsIn(folder).length, 1);
+  strikeOff();
+});
+
+for (const [what, change] of [
+  ["a later process with the same number", { start: "5" }],
+  ["a process of another boot", { boot: "another" }],
+  ["a process whose start was never known", { start: null }],
+] as const) {
+  test(`${what} is left alone, and the record removed`, async (context) => {
+    const folder = temporaryFolder(context);
+    const { pid } = sleeper(context);
+    const path = orphaned(folder, pid, (record) => ({ ...record, child: { ...record.child, ...change } }));
+    assert.equal(await endOrphans(folder), 0);
+    assert.equal(isRunning(pid), true);
+    assert.equal(existsSync(path), false);
+  });
+}
+
+test("a record that cannot be read is left while it may be one in the making, and removed when it is old", async (context) => {
+  const folder = temporaryFolder(context);
+  mkdirSync(join(folder, "processes"));
+  for (const text of [
+    "",
+    "{",
+    "null",
+    "[]",
+    '{"owner":{},"child":{"pid":1}}',
+    '{"owner":{"pid":1},"child":{"pid":-1}}',
+  ]) {
+    const path = join(folder, "processes", "1-2.json");
+    writeFileSync(path, text);
+    assert.equal(await endOrphans(folder), 0);
+    assert.equal(existsSync(path), true, text);
+    utimesSync(path, 1, 1);
+    assert.equal(await endOrphans(folder), 0);
+    assert.equal(existsSync(path), false, text);
+  }
+});
+
+test("a folder that is not there has no orphans", async () => {
+  assert.equal(await endOrphans("/nope/nope"), 0);
+});
