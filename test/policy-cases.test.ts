@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createPolicyCommands } from "../src/app/policy-commands.ts";
-import { DISASTER_RULES } from "../src/policy/command/programs/disaster-rules.ts";
+import { DISASTER_RULES } from "../src/shell/programs/disasters/disaster-rules.ts";
 import type { RuleLayer } from "../src/policy/rule-layer.ts";
 import { checkRules } from "../src/policy/rules/check-rules.ts";
 import { parsePolicyFile } from "../src/policy/rules/parse-rules.ts";

@@ -1,8 +1,8 @@
 import type { Mode, Policy } from "../core/policy.ts";
 import type { Rule } from "../core/rule.ts";
-import { DISASTER_RULES } from "../policy/command/programs/disaster-rules.ts";
+import { DISASTER_RULES } from "../shell/programs/disasters/disaster-rules.ts";
 import { createPolicy } from "../policy/policy.ts";
-import type { Commands } from "../policy/command-knowledge.ts";
+import type { Commands } from "../shell/command-knowledge.ts";
 
 export interface BuiltInPolicyOptions {
   readonly mode?: Mode;

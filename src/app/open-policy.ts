@@ -1,5 +1,5 @@
-import { DISASTER_RULES } from "../policy/command/programs/disaster-rules.ts";
-import type { Commands } from "../policy/command-knowledge.ts";
+import { DISASTER_RULES } from "../shell/programs/disasters/disaster-rules.ts";
+import type { Commands } from "../shell/command-knowledge.ts";
 import type { Config } from "./config.ts";
 import { createPolicyCommands } from "./policy-commands.ts";
 import type { IsTrusted, PolicyFiles } from "./policy-files.ts";

@@ -1,5 +1,5 @@
 import { loadBeside } from "../util/load-beside.ts";
-import type { Commands } from "../policy/command-knowledge.ts";
+import type { Commands } from "../shell/command-knowledge.ts";
 import type * as reading from "./read-commands.ts";
 
 /** How commands are read and what is known of programs; all of it is loaded by the first command. */

@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "../core/errors.ts";
 import type { Rule } from "../core/rule.ts";
-import type { Commands } from "../policy/command-knowledge.ts";
+import type { Commands } from "../shell/command-knowledge.ts";
 import type { RuleLayer } from "../policy/rule-layer.ts";
 import { idOf } from "../policy/rule-set.ts";
 import { checkRules } from "../policy/rules/check-rules.ts";

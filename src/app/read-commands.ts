@@ -1,8 +1,8 @@
-import type { Commands } from "../policy/command-knowledge.ts";
-import { flagsOf } from "../policy/command/programs/canonical-flags.ts";
-import { findDisaster } from "../policy/command/programs/disasters.ts";
-import { describeCommand } from "../policy/command/programs/judge-command.ts";
-import { createCommandReader } from "../policy/command/reader.ts";
+import type { Commands } from "../shell/command-knowledge.ts";
+import { flagsOf } from "../shell/programs/canonical-flags.ts";
+import { findDisaster } from "../shell/programs/disasters/disasters.ts";
+import { describeCommand } from "../shell/programs/judge-command.ts";
+import { createCommandReader } from "../shell/reader.ts";
 
 /** Both readers and the tables of programs; the parser is loaded by the first text that needs it. */
 export function createLoadedCommands(userHome: string): Commands {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import type { ShellParser, SyntaxNode, SyntaxTree } from "../policy/command/shell-parser.ts";
+import type { ShellParser, SyntaxNode, SyntaxTree } from "../shell/syntax/shell-parser.ts";
 import type { Tree, TreeCursor } from "web-tree-sitter";
 
 const MAX_NODES = 60_000;

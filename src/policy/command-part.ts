@@ -1,7 +1,7 @@
 import type { SimpleCommand } from "../core/command.ts";
-import type { CommandKnowledge, CommandTraits, FlagSet } from "./command-knowledge.ts";
+import type { CommandKnowledge, CommandTraits, FlagSet } from "../shell/command-knowledge.ts";
 import { baseName, takeApart } from "./command-pattern.ts";
-import { isStandardInput } from "./command/standard-input.ts";
+import { isStandardInput } from "../shell/syntax/standard-input.ts";
 import { fold } from "../util/text/fold.ts";
 import { goesDown } from "./goes-down.ts";
 

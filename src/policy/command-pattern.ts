@@ -1,5 +1,5 @@
 import type { Word } from "../core/command.ts";
-import type { CommandKnowledge, FlagSet } from "./command-knowledge.ts";
+import type { CommandKnowledge, FlagSet } from "../shell/command-knowledge.ts";
 import { fold } from "../util/text/fold.ts";
 
 /** The command condition of a rule, taken apart. */

@@ -1,6 +1,6 @@
 import type { SimpleCommand } from "../core/command.ts";
 import type { CommandPart } from "./command-part.ts";
-import type { CommandKnowledge } from "./command-knowledge.ts";
+import type { CommandKnowledge } from "../shell/command-knowledge.ts";
 import type { CompiledRule } from "./compile-rule.ts";
 import { hasInput } from "./likeness.ts";
 import { matchLiterally } from "./match-literally.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path/posix";
-import type { CommandKnowledge } from "./command-knowledge.ts";
+import type { CommandKnowledge } from "../shell/command-knowledge.ts";
 import { CommandPart } from "./command-part.ts";
 import type { CommandPattern } from "./command-pattern.ts";
 import { baseName } from "./command-pattern.ts";

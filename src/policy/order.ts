@@ -2,7 +2,7 @@ import type { Verdict } from "../core/policy.ts";
 import type { Outside } from "./border.ts";
 import { findOutside, outsideVerdict } from "./border.ts";
 import type { Bounds } from "./bounds.ts";
-import type { Disaster } from "./command-knowledge.ts";
+import type { Disaster } from "../shell/command-knowledge.ts";
 import type { CompiledRule } from "./compile-rule.ts";
 import { findCover } from "./cover.ts";
 import type { FoundRules } from "./find-rule.ts";

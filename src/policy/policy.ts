@@ -5,7 +5,7 @@ import type { Risk } from "../core/spec.ts";
 import type { Tool } from "../core/tool.ts";
 import type { Bounds } from "./bounds.ts";
 import { createGrants } from "./bounds.ts";
-import type { Commands } from "./command-knowledge.ts";
+import type { Commands } from "../shell/command-knowledge.ts";
 import type { CompiledRule, RuleSetting } from "./compile-rule.ts";
 import { fold } from "../util/text/fold.ts";
 import type { Frame } from "./frame.ts";

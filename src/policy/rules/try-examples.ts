@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Rule, RuleExample } from "../../core/rule.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { Commands } from "../command-knowledge.ts";
+import type { Commands } from "../../shell/command-knowledge.ts";
 import type { CompiledRule } from "../compile-rule.ts";
 import { compileRule, listOf } from "../compile-rule.ts";
 import { findCover } from "../cover.ts";

@@ -1,0 +1,132 @@
+import type { Word } from "../../core/command.ts";
+import { isStandardInput } from "../syntax/standard-input.ts";
+import type { Spot } from "./add-command.ts";
+import type { Collected } from "./collected.ts";
+import { doubt } from "./collected.ts";
+import { guessText, guessWords, printedBy } from "./guess-words.ts";
+import type { LexedWord, Piece, Token } from "./lexed.ts";
+import { textOf } from "./piece-list.ts";
+
+const SHELLS: ReadonlySet<string> = new Set("sh bash dash zsh ksh mksh ash fish busybox rbash".split(" "));
+const INTERPRETERS =
+  /^(?:python|perl|ruby|node|deno|bun|php|lua|tclsh|Rscript|awk|osascript|pwsh|sqlite3|psql|mysql)[\d.]*$/;
+
+/**
+ * Adds text that the tokens of a command would have a shell run, other than by a wrapper: what it is fed, by itself or by
+ * the tokens of the command before it in a pipeline; an alias; what hides in a subscript.
+ */
+export function addScripts(
+  tokens: readonly Token[],
+  fedBy: readonly Token[] | undefined,
+  spot: Spot,
+  collected: Collected,
+): void {
+  const input = inputOf(tokens, collected);
+  if (input !== undefined || fedBy !== undefined) {
+    addFed(wordsOf(tokens, collected), () => input ?? outputOf(fedBy ?? [], collected), spot, collected);
+  }
+  const [first] = tokens;
+  if (first?.kind === "word" && textOf(first.word.pieces) === "alias") {
+    addAliases(wordsOf(tokens, collected), spot, collected);
+  }
+  for (const word of allWords(tokens)) addHidden(word, spot, collected);
+  for (const token of tokens) {
+    if (token.kind === "redirect" && token.operator === ">&") addTwiceExpanded(token.target, spot, collected);
+  }
+}
+
+/** What a command prints for the next in its pipeline: known for `echo`, `printf`, and for `cat` of a document. */
+function outputOf(tokens: readonly Token[], collected: Collected): Word {
+  const words = wordsOf(tokens, collected);
+  if (words[0]?.text === "cat" && words.length === 1) {
+    return inputOf(tokens, collected) ?? { text: "", literal: false };
+  }
+  return { text: printedBy(words) ?? "", literal: false };
+}
+
+function wordsOf(tokens: readonly Token[], { known }: Collected): readonly Word[] {
+  return tokens.flatMap((token) => (token.kind === "word" ? guessWords(token.word, known) : []));
+}
+
+function addFed(words: readonly Word[], input: () => Word, { cwds, via }: Spot, collected: Collected): void {
+  const shell = shellThatReads(words);
+  if (shell !== undefined) {
+    const text = input();
+    if (text.text !== "") collected.scripts.push({ text, cwds, via: [...via, shell] });
+    doubt(collected, `${shell} runs what it is fed`);
+  }
+  if (words.some(({ text }) => INTERPRETERS.test(baseName(text)))) {
+    doubt(collected, "an interpreter may run what it is fed");
+  }
+}
+
+function inputOf(tokens: readonly Token[], { known }: Collected): Word | undefined {
+  const fed = tokens.findLast((token) => token.kind === "redirect" && /^<<[<-]?$/.test(token.operator));
+  return fed?.kind === "redirect" ? guessText(fed.document?.body ?? fed.target, known) : undefined;
+}
+
+/** The shell among the words that would read commands from its input: no script and no `-c` follows it. */
+function shellThatReads(words: readonly Word[]): string | undefined {
+  const [first, second] = words;
+  if (first !== undefined && /^(?:\.|source)$/.test(first.text))
+    return isStandardInput(second?.text ?? "") ? first.text : undefined;
+  const index = words.findIndex(({ text }) => SHELLS.has(baseName(text)));
+  const rest = words.slice(index + 1).map(({ text }) => text);
+  if (
+    index < 0 ||
+    (rest.some((text) => !isStandardInput(text) && !/^[-+]|^(?:sh|ash|posix|pipefail)$/.test(text)) &&
+      !rest.includes("-s"))
+  ) {
+    return undefined;
+  }
+  return rest.some((text) => /^-[A-Za-z]*c/.test(text)) ? undefined : baseName(words[index]?.text ?? "");
+}
+
+function addAliases(words: readonly Word[], { cwds, via }: Spot, collected: Collected): void {
+  doubt(collected, "an alias gives a name to other commands");
+  for (const { text, literal } of words.slice(1)) {
+    const start = text.indexOf("=") + 1;
+    if (start > 0)
+      collected.scripts.push({ text: { text: text.slice(start), literal }, cwds, via: [...via, "alias"] });
+  }
+}
+
+/** A shell runs a substitution in a subscript even where it is quoted, and one in a value that is shown as a prompt. */
+const HIDDEN = /[A-Za-z_]\w*\[[^\]]*(?:`|\$\(|\$\{)/;
+
+function addHidden(word: LexedWord, { cwds, via }: Spot, collected: Collected): void {
+  if (!/[[@]/.test(word.source)) return;
+  const text = textOf(word.pieces);
+  if (HIDDEN.test(text)) {
+    doubt(collected, "a subscript may run commands");
+    collected.scripts.push({ text: { text, literal: false }, cwds, via: [...via, "subscript"] });
+  }
+  for (const value of word.pieces.flatMap((piece) => promptValues(piece, collected))) {
+    doubt(collected, "a value is expanded like a prompt");
+    collected.scripts.push({ text: guessText(value, collected.known), cwds, via: [...via, "prompt"] });
+  }
+}
+
+/** Bash expands the file behind `>&` a second time, after its quotes are gone. */
+function addTwiceExpanded(target: LexedWord, { cwds, via }: Spot, collected: Collected): void {
+  const { text } = guessText(target, collected.known);
+  if (!/[$`\\'"]/.test(text)) return;
+  collected.findings.fault ??= "the file behind >& is expanded twice";
+  collected.scripts.push({ text: { text, literal: false }, cwds, via: [...via, "redirect"] });
+}
+
+function promptValues(piece: Piece, { known }: Collected): readonly LexedWord[] {
+  return piece.kind === "variable" && piece.operator === "@P" ? (known.values.get(piece.name) ?? []) : [];
+}
+
+function allWords(tokens: readonly Token[]): readonly LexedWord[] {
+  return tokens.flatMap((token) => {
+    if (token.kind === "word") return [token.word];
+    if (token.kind === "redirect") return [token.document?.body ?? token.target];
+    return token.kind === "condition" ? token.words : [];
+  });
+}
+
+function baseName(text: string): string {
+  return text.slice(text.lastIndexOf("/") + 1);
+}

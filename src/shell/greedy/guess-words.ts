@@ -1,0 +1,196 @@
+import type { Word } from "../../core/command.ts";
+import { expandBraces } from "./expand-braces.ts";
+import type { Known } from "./known.ts";
+import type { Code, LexedWord, Piece, VariablePiece } from "./lexed.ts";
+import { plainText, textOf } from "./piece-list.ts";
+
+const MAX_WITHIN = 6;
+const MAX_VALUE = 4096;
+
+/**
+ * What a shell would make of a word: none, one or several. Where that depends on what only the shell knows, the nearest
+ * guess, marked as not literal. A variable nobody gave a value counts as empty, as a shell would have it.
+ */
+export function guessWords(word: LexedWord, known: Known): readonly Word[] {
+  if (word.fixed !== undefined) return word.fixed;
+  const alternatives = expandBraces(word.pieces);
+  const literal = alternatives[0] === word.pieces && isLiteral(word.pieces);
+  return alternatives.flatMap((pieces) => fieldsOf(atHome(pieces, known), known, literal));
+}
+
+/** The one text that a word stands for where a shell splits nothing: a redirect's target, a value, a document. */
+export function guessText(word: LexedWord, known: Known): Word {
+  if (word.fixed !== undefined) return word.fixed[0];
+  return { text: joinPieces(atHome(word.pieces, known), known), literal: isLiteral(word.pieces) };
+}
+
+/** How many guesses a word is worth: as many as a variable in it has values, and one for having none yet. */
+export function countVariants(word: LexedWord, known: Known): number {
+  if (word.fixed !== undefined) return 1;
+  const counts = word.pieces.map((piece) => {
+    if (piece.kind !== "variable") return 1;
+    const given = known.values.get(piece.name)?.length ?? 0;
+    return given + (given > 0 || piece.operator.endsWith("+") ? 1 : 0);
+  });
+  return Math.max(1, ...counts);
+}
+
+interface Fields {
+  readonly done: Word[];
+  text: string;
+  /** There is a word even where its text is empty. */
+  isOpen: boolean;
+}
+
+function fieldsOf(pieces: readonly Piece[], known: Known, literal: boolean): readonly Word[] {
+  const fields: Fields = { done: [], text: "", isOpen: false };
+  for (const piece of pieces) addPiece(fields, piece, known);
+  if (fields.isOpen) fields.done.push({ text: fields.text, literal });
+  return fields.done.length === 1 ? fields.done : fields.done.map(({ text }) => ({ text, literal: false }));
+}
+
+function addPiece(fields: Fields, piece: Piece, known: Known): void {
+  if (piece.kind === "text") {
+    fields.text += piece.text;
+    fields.isOpen = true;
+    return;
+  }
+  const values = valuesOf(piece, known);
+  const isWhole = piece.kind !== "array" && piece.isQuoted;
+  const isList = piece.kind === "variable" && isAllOf(piece);
+  if (isWhole && !isList) {
+    fields.text += values.join(" ");
+    fields.isOpen = true;
+    return;
+  }
+  const parts = isWhole ? values : values.join(" ").split(/[ \t\n]/);
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) endField(fields);
+    fields.text += part;
+    fields.isOpen ||= part !== "";
+  }
+}
+
+function endField(fields: Fields): void {
+  if (fields.isOpen) fields.done.push({ text: fields.text, literal: false });
+  fields.text = "";
+  fields.isOpen = false;
+}
+
+function isAllOf({ name, subscript }: VariablePiece): boolean {
+  return name === "@" || name === "*" || subscript === "@" || subscript === "*";
+}
+
+function joinPieces(pieces: readonly Piece[], known: Known): string {
+  return pieces
+    .map((piece) =>
+      piece.kind === "text" ? piece.text : valuesOf(piece, known).join(" ").slice(0, MAX_VALUE),
+    )
+    .join("");
+}
+
+function valuesOf(piece: Exclude<Piece, { readonly kind: "text" }>, known: Known): readonly string[] {
+  if (piece.kind === "number") return ["0"];
+  known.effort.left -= 1;
+  if (known.within.length >= MAX_WITHIN || known.effort.left < 0) return [];
+  const further = { ...known, within: [...known.within, piece.kind === "variable" ? piece.name : ""] };
+  if (piece.kind === "array")
+    return piece.items.flatMap((item) => guessWords(item, further).map(({ text }) => text));
+  if (piece.kind === "code") return [guessOutput(piece.code, further)];
+  return variableValues(piece, further);
+}
+
+function variableValues(piece: VariablePiece, known: Known): readonly string[] {
+  const direct = valuesOfName(piece.name, piece.subscript, known);
+  const values = piece.isIndirect ? valuesOfName(direct[0] ?? "", undefined, known) : direct;
+  const isEmpty = values.join("") === "";
+  if (piece.operator.endsWith("+"))
+    return known.variant === 0 || !isEmpty ? [joinPieces(piece.operand, known)] : [];
+  if (/^:?[-=]$/.test(piece.operator) && isEmpty) return [joinPieces(piece.operand, known)];
+  if (piece.operator === ":") return values.map((value) => cut(value, joinPieces(piece.operand, known)));
+  return values;
+}
+
+function cut(value: string, operand: string): string {
+  const [offset = 0, length] = operand.split(":").map((part) => Number(part.trim()) || 0);
+  const rest = value.slice(offset);
+  return length === undefined ? rest : rest.slice(0, length);
+}
+
+function valuesOfName(name: string, subscript: string | undefined, known: Known): readonly string[] {
+  const given = known.values.get(name);
+  if (given === undefined) return [valueByDefault(name, known)];
+  // In `x=${x}m` the one inside is what was given before.
+  const earlier = Math.max(0, known.within.filter((one) => one === name).length - 1);
+  const word = given.at(-1 - known.variant - earlier);
+  if (word === undefined) return [valueByDefault(name, known)];
+  const [first] = word.pieces;
+  if (first?.kind !== "array") return [guessText(word, known).text];
+  const values = valuesOf(first, known);
+  if (subscript === "@" || subscript === "*" || name === "@" || name === "*") return values;
+  return values.slice(Number(subscript ?? 0), Number(subscript ?? 0) + 1);
+}
+
+function valueByDefault(name: string, known: Known): string {
+  switch (name) {
+    case "HOME":
+      return known.home ?? "";
+    case "PWD":
+      return known.cwd;
+    case "IFS":
+      return " \t\n";
+    case "#":
+    case "?":
+    case "$":
+      return "0";
+    case "SHELL":
+    case "BASH":
+      return "/bin/bash";
+    case "0":
+      return "bash";
+    default:
+      return "";
+  }
+}
+
+const PRINTERS: ReadonlySet<string> = new Set(["echo", "printf"]);
+
+/** What a substitution prints, where it is nothing but `echo` or `printf`. */
+function guessOutput({ tokens, how }: Code, known: Known): string {
+  if (how === "process substitution") return "/dev/fd/63";
+  const words = tokens.flatMap((token) => (token.kind === "word" ? guessWords(token.word, known) : []));
+  if (tokens.some(({ kind }) => kind !== "word")) return "";
+  return printedBy(words) ?? "";
+}
+
+/** What `echo` or `printf` would print; undefined for another program. */
+export function printedBy(words: readonly Word[]): string | undefined {
+  const [program, ...rest] = words.map(({ text }) => text);
+  if (program === undefined || !PRINTERS.has(program)) return undefined;
+  if (program === "echo") return rest.filter((text, index) => index > 0 || !/^-[neE]+$/.test(text)).join(" ");
+  const [format = "", ...values] = rest[0] === "--" ? rest.slice(1) : rest;
+  const unescaped = format.replaceAll("\\n", "\n").replaceAll("\\t", "\t");
+  let used = 0;
+  const filled = unescaped.replace(/%[sbq]/g, () => values[used++] ?? "");
+  return [filled, ...values.slice(used)].join(" ");
+}
+
+/** True where every shell takes the word as it is written. */
+function isLiteral(pieces: readonly Piece[]): boolean {
+  const plain = plainText(pieces);
+  if (plain === "[" || plain === "]") return true;
+  const isBraced = pieces.some(
+    (piece) => piece.kind === "text" && !piece.isQuoted && piece.text.includes("{"),
+  );
+  if (isBraced && /,|\.\./.test(textOf(pieces))) return false;
+  return pieces.every(
+    (piece) => piece.kind === "text" && (piece.isQuoted || !/[*?[(]|^~|[=:]~/.test(piece.text)),
+  );
+}
+
+function atHome(pieces: readonly Piece[], { home }: Known): readonly Piece[] {
+  const [first, ...rest] = pieces;
+  if (home === undefined || first?.kind !== "text" || first.isQuoted || !/^~(?:\/|$)/.test(first.text))
+    return pieces;
+  return [{ ...first, text: home + first.text.slice(1) }, ...rest];
+}

@@ -1,0 +1,279 @@
+import { eitherFolder } from "../syntax/follow-cd.ts";
+import type { ShellParser, SyntaxNode } from "../syntax/shell-parser.ts";
+import type { Spot } from "./add-command.ts";
+import { addCommand } from "./add-command.ts";
+import { addScripts } from "./add-scripts.ts";
+import type { Collected } from "./collected.ts";
+import { doubt } from "./collected.ts";
+import type { Code, Token } from "./lexed.ts";
+import type { Outcome } from "./outcome.ts";
+import { stay } from "./outcome.ts";
+import { textOf } from "./piece-list.ts";
+import { toSkeleton, tokensOf } from "./skeleton.ts";
+
+const MAX_DEPTH = 250;
+
+/** A text on the way through its tree. */
+interface Walk {
+  readonly code: Code;
+  readonly skeleton: string;
+  readonly via: readonly string[];
+  readonly parser: ShellParser | undefined;
+  readonly collected: Collected;
+  /** Tokens that were come by. */
+  readonly seen: Set<Token>;
+  depth: number;
+}
+
+/**
+ * Adds every command in the tokens and in their substitutions, and says where the shell is after them. Where the parser
+ * makes no sense of them, what stands between two operators counts as a command, and that is noted as a fault.
+ */
+export function walkCode(
+  code: Code,
+  spot: Spot,
+  parser: ShellParser | undefined,
+  collected: Collected,
+): Outcome {
+  const skeleton = code.tokens.some(isMarkToken) ? toSkeleton(code) : "";
+  const walk: Walk = { code, skeleton, via: spot.via, parser, collected, seen: new Set(), depth: 0 };
+  if (code.tokens.length === 0) return stay(spot.cwds);
+  for (const token of code.tokens) {
+    if (token.kind === "condition" && token.isLoopHead) walkCodes(token.codes, spot.cwds, walk);
+  }
+  if (parser !== undefined && !code.tokens.some(isMarkToken)) return runCommand(code.tokens, spot.cwds, walk);
+  const tree = parser?.parse(skeleton);
+  if (tree === undefined) collected.findings.fault ??= "there is no parser to read it with";
+  else if (tree.isBroken || hasStrayKeyword(tree.root, skeleton))
+    collected.findings.fault ??= "its grammar cannot be made sense of";
+  else {
+    const outcome = visit(tree.root, spot.cwds, walk);
+    if (code.tokens.every((token) => isMarkToken(token) || walk.seen.has(token))) return outcome;
+    collected.findings.fault ??= "the parser lost some of it";
+  }
+  return walkRuns(walk);
+}
+
+function isMarkToken(token: Token): boolean {
+  return (
+    token.kind === "operator" || token.kind === "keyword" || (token.kind === "condition" && token.isLoopHead)
+  );
+}
+
+/** A keyword that the parser took for a command. */
+function hasStrayKeyword(root: SyntaxNode, skeleton: string): boolean {
+  const left: SyntaxNode[] = [root];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (node.type === "command" && !/^w\d/.test(skeleton.slice(node.start, node.end))) return true;
+    left.push(...node.children);
+  }
+  return false;
+}
+
+function walkRuns(walk: Walk): Outcome {
+  let run: Token[] = [];
+  for (const token of [...walk.code.tokens, { kind: "operator", text: ";" } as const]) {
+    if (token.kind !== "operator" && token.kind !== "keyword") run.push(token);
+    else if (run.length > 0) {
+      runCommand(run, [], walk);
+      run = [];
+    }
+  }
+  return stay([]);
+}
+
+function walkCodes(codes: readonly Code[], cwds: readonly string[], walk: Walk): void {
+  for (const code of codes) {
+    walkCode(code, { cwds, via: [...walk.via, code.how] }, walk.parser, walk.collected);
+  }
+}
+
+/** Walks what is inside the tokens, then adds the command that they make. */
+function runCommand(
+  tokens: readonly Token[],
+  cwds: readonly string[],
+  walk: Walk,
+  fedBy?: readonly Token[],
+): Outcome {
+  for (const token of tokens) walkCodes(codesOf(token), cwds, walk);
+  const spot = { cwds, via: walk.via };
+  addScripts(tokens, fedBy, spot, walk.collected);
+  return addCommand(tokens, spot, walk.collected);
+}
+
+function codesOf(token: Token): readonly Code[] {
+  if (token.kind === "word") return token.word.codes;
+  if (token.kind === "redirect") return [...token.target.codes, ...(token.document?.body.codes ?? [])];
+  return token.kind === "condition" ? token.codes : [];
+}
+
+function visit(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  if (walk.depth > MAX_DEPTH) {
+    walk.collected.findings.fault ??= "it is nested too deep";
+    return stay([]);
+  }
+  walk.depth += 1;
+  const outcome = visitByType(node, cwds, walk);
+  walk.depth -= 1;
+  return outcome;
+}
+
+type Visit = (node: SyntaxNode, cwds: readonly string[], walk: Walk) => Outcome;
+
+/** How to go through a node, by its type; any other is gone through child by child. */
+const VISITS: Readonly<Record<string, Visit>> = {
+  command: visitCommand,
+  file_redirect: visitCommand,
+  word: visitWord,
+  extglob_pattern: visitWord,
+  variable_name: visitWord,
+  list: visitList,
+  pipeline: visitPipeline,
+  subshell: visitSubshell,
+  redirected_statement: visitRedirected,
+  if_statement: visitIf,
+  elif_clause: visitIf,
+  for_statement: visitLoop,
+  c_style_for_statement: visitLoop,
+  while_statement: visitLoop,
+  case_statement: visitCase,
+  function_definition: visitFunction,
+};
+
+function visitByType(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  const visitor = Object.hasOwn(VISITS, node.type) ? VISITS[node.type] : undefined;
+  return visitor === undefined ? visitAll(node.children, cwds, walk) : visitor(node, cwds, walk);
+}
+
+function visitCommand(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  return runCommand(tokensAt(node, walk), cwds, walk);
+}
+
+function visitSubshell(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  visitAll(node.children, cwds, walk);
+  return stay(cwds);
+}
+
+function tokensAt(node: SyntaxNode, { skeleton, code, seen }: Walk): readonly Token[] {
+  const tokens = tokensOf(skeleton.slice(node.start, node.end), code);
+  for (const token of tokens) seen.add(token);
+  return tokens;
+}
+
+/** A word that is no part of a command: of a loop's list, of a `case`. */
+function visitWord(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  for (const token of tokensAt(node, walk)) walkCodes(codesOf(token), cwds, walk);
+  return stay(cwds);
+}
+
+/** One after the other. */
+function visitAll(nodes: readonly SyntaxNode[], cwds: readonly string[], walk: Walk): Outcome {
+  let outcome = stay(cwds);
+  for (const [index, node] of nodes.entries()) {
+    if (isMark(node)) continue;
+    const before = eitherFolder(outcome.ok, outcome.failed);
+    const after = visit(node, before, walk);
+    // In the background it moves only itself.
+    outcome = nodes[index + 1]?.type === "&" ? stay(before) : after;
+  }
+  return outcome;
+}
+
+/** Nodes without children that are no operator and no keyword. */
+const LEAVES: ReadonlySet<string> = new Set(["command", "word", "extglob_pattern", "variable_name"]);
+
+function isMark({ type, children }: SyntaxNode): boolean {
+  return children.length === 0 && !LEAVES.has(type);
+}
+
+/** `a && b || c`, which the grammar nests to the left, however long it is. */
+function visitList(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  const links: { readonly operator: string; readonly right: SyntaxNode }[] = [];
+  let left = node;
+  while (left.type === "list") {
+    const [first, operator, right] = left.children;
+    if (first === undefined || operator === undefined || right === undefined) break;
+    links.push({ operator: operator.type, right });
+    left = first;
+  }
+  let outcome = visit(left, cwds, walk);
+  for (const { operator, right } of links.toReversed()) {
+    const isAnd = operator === "&&";
+    const next = visit(right, isAnd ? outcome.ok : outcome.failed, walk);
+    outcome = isAnd
+      ? { ok: next.ok, failed: eitherFolder(outcome.failed, next.failed) }
+      : { ok: eitherFolder(outcome.ok, next.ok), failed: next.failed };
+  }
+  return outcome;
+}
+
+/** Each part runs in a shell of its own, fed with what the one before it prints. */
+function visitPipeline(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  let fedBy: readonly Token[] | undefined;
+  for (const part of node.children.filter((child) => !isMark(child))) {
+    const tokens = part.type === "command" ? tokensAt(part, walk) : undefined;
+    if (tokens === undefined) visit(part, cwds, walk);
+    else runCommand(tokens, cwds, walk, fedBy);
+    fedBy = tokens ?? [];
+  }
+  return stay(cwds);
+}
+
+function visitRedirected(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  const isRedirect = ({ type }: SyntaxNode): boolean => type === "file_redirect";
+  for (const redirect of node.children.filter(isRedirect)) visit(redirect, cwds, walk);
+  return visitAll(
+    node.children.filter((child) => !isRedirect(child)),
+    cwds,
+    walk,
+  );
+}
+
+function visitIf(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  const then = node.children.findIndex(({ type }) => type === "then");
+  const condition = visitAll(node.children.slice(0, then), cwds, walk);
+  const isBranch = ({ type }: SyntaxNode): boolean => type === "elif_clause" || type === "else_clause";
+  const rest = node.children.slice(then + 1);
+  const done = visitAll(
+    rest.filter((child) => !isBranch(child)),
+    condition.ok,
+    walk,
+  );
+  let end = eitherFolder(eitherFolder(done.ok, done.failed), condition.failed);
+  for (const branch of rest.filter(isBranch)) {
+    const { ok, failed } = visit(branch, end, walk);
+    end = eitherFolder(end, eitherFolder(ok, failed));
+  }
+  return stay(end);
+}
+
+/** A body that moves about may begin anywhere the second time. */
+function visitLoop(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  const isStill = !walk.collected.findings.moves;
+  visitAll(node.children, isStill ? cwds : [], walk);
+  return stay(isStill ? cwds : []);
+}
+
+function visitCase(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  let end = cwds;
+  for (const child of node.children) {
+    if (isMark(child)) continue;
+    const { ok, failed } = visit(child, child.type === "case_item" ? end : cwds, walk);
+    end = eitherFolder(end, eitherFolder(ok, failed));
+  }
+  return stay(end);
+}
+
+/** The body runs wherever the function is called, and its name no longer means the program. */
+function visitFunction(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
+  const [name] = node.children
+    .filter(({ type }) => type === "word")
+    .flatMap((child) => tokensAt(child, walk));
+  const text = name?.kind === "word" ? textOf(name.word.pieces) : "";
+  doubt(walk.collected, `a function takes the name ${text}`);
+  const isStill = !walk.collected.findings.moves;
+  const inside = { ...walk, via: [...walk.via, "function"] };
+  const body = node.children.filter(({ type }) => type !== "word");
+  visitAll(body, isStill ? cwds : [], inside);
+  return stay(isStill ? cwds : []);
+}

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { commandOf, wordsOf } from "../../../../test/support/command-words.ts";
+import { unwrap } from "../unwrap.ts";
+import { DISASTER_RULES } from "./disaster-rules.ts";
+import { findDisaster } from "./disasters.ts";
+import { knowCommand } from "../known-command.ts";
+
+const find = (...texts: readonly string[]): string => {
+  const outer = texts.map((text) => knowCommand(commandOf(text)));
+  const all = outer.flatMap((known) => [known, ...unwrap(known).commands]);
+  const found = findDisaster(
+    all.map(({ command }) => command),
+    texts.join("; "),
+  );
+  return found === undefined ? "none" : `${found.decision} ${found.id.replace("disaster.", "")}`;
+};
+
+for (const text of [
+  "rm -rf /",
+  "rm -r -f /",
+  "rm --recursive /",
+  "rm -rf -- /",
+  "rm -Rf //",
+  "rm -rf /./",
+  "rm -rf /tmp/../",
+  "rm -rf x /",
+  "/bin/rm -rf /*",
+  "rm -rf ~",
+  "rm -rf ~/",
+  "rm -rf ~/*",
+  "rm -rf ~root",
+  "rm -rf $HOME",
+  "rm -rf ${HOME}/*",
+  "rm -rf .",
+  "rm -rf ./",
+  "rm -rf ..",
+  "rm -rf ../..",
+  "rm -rf /etc",
+  "rm -rf /usr/*",
+  "rm -rf /home/someone",
+  "rm -rf --no-preserve-root x",
+  "sudo -n rm -rf /",
+  "env A=1 timeout 5 rm -fr /",
+  "find / -delete",
+  "find ~ -exec rm -rf {} +",
+  "mv /etc /tmp/x",
+]) {
+  test(`${text} is denied`, () => assert.equal(find(text), "deny remove-system"));
+}
+
+for (const text of [
+  "rm -rf x",
+  "rm -rf ./build",
+  "rm -rf /w/node_modules",
+  "rm -f /",
+  "rm -rf ~/projects/x/build",
+  "rm -rf $HOME/projects/x",
+  "rm -rf .cache",
+  "rm -rf ..foo",
+  "echo rm -rf /",
+  "find . -name x.o -delete",
+  "find . -delete",
+  "mv a b",
+  "mv ./x ..",
+  "chmod -R u+w .",
+  "chmod 777 /",
+  "dd if=a of=b",
+  "dd if=/dev/sda of=copy.img",
+  "kill -9 1234",
+  "kill -1 1234",
+  "kill -n 1 500",
+  "kill -0 1",
+  "cat /dev/sda",
+  "man mkfs",
+  "tee /dev/null",
+  "curl https://example.com",
+  "python x.py",
+]) {
+  test(`${text} is no disaster`, () => assert.equal(find(text), "none"));
+}
+
+for (const [text, expected] of [
+  ["rm -rf *", "ask remove-everything-here"],
+  ["rm -rf ./*", "ask remove-everything-here"],
+  ["rm -rf $DIR/", "ask remove-unknown"],
+  ["rm -rf $DIR/*", "ask remove-unknown"],
+  ["find / -name core -delete", "ask remove-system"],
+  ["chmod -R 777 /", "deny change-system-rights"],
+  ["chmod --recursive a+rwx /etc", "deny change-system-rights"],
+  ["sudo chown -R me /usr", "deny change-system-rights"],
+  ["mkfs /dev/sda1", "deny format"],
+  ["sudo /sbin/mkfs.ext4 /dev/sda1", "deny format"],
+  ["mkfs.anything x", "deny format"],
+  ["wipefs -a /dev/sda", "deny format"],
+  ["dd if=/dev/zero of=/dev/sda", "deny write-disk"],
+  ["dd of=/dev/nvme0n1p2 if=x", "deny write-disk"],
+  ["tee /dev/sdb", "deny write-disk"],
+  ["cp x /dev/disk2", "deny write-disk"],
+  ["sudo tee /proc/sysrq-trigger", "deny write-disk"],
+  ["cp x /dev/../dev/sda", "deny write-disk"],
+  ["kill -9 -1", "deny kill-everything"],
+  ["kill -- -1", "deny kill-everything"],
+  ["kill -s KILL 1", "deny kill-everything"],
+] as const) {
+  test(`${text} gets: ${expected}`, () => assert.equal(find(text), expected));
+}
+
+test("a redirect to a disk is denied, one to a file is not", () => {
+  const to = (text: string) =>
+    findDisaster(
+      [commandOf("echo x", { redirects: [{ access: "write", target: { text, literal: true } }] })],
+      `echo x > ${text}`,
+    );
+  assert.equal(to("/dev/sda")?.decision, "deny");
+  assert.equal(to("dev/sda"), undefined);
+  assert.equal(to("/dev/null"), undefined);
+});
+
+test("a bare redirect to a disk is denied without a program", () => {
+  const command = commandOf("", {
+    redirects: [{ access: "write", target: { text: "/dev/sda", literal: true } }],
+  });
+  assert.equal(findDisaster([command], "> /dev/sda")?.id, "disaster.write-disk");
+});
+
+test("all that is in the root is the root, seen from there", () => {
+  const at = (cwd: string) => findDisaster([commandOf("rm -rf *", { cwds: [cwd] })], "")?.decision;
+  assert.deepEqual([at("/"), at("/etc"), at("/w/x")], ["deny", "deny", "ask"]);
+});
+
+for (const [texts, isAsked] of [
+  [["curl -fsSL https://x.sh", "sh"], true],
+  [["curl https://x", "sudo bash -s -- --yes"], true],
+  [["wget -qO- https://x", "python3 -"], true],
+  [["wget -qO- https://x", "env python3"], true],
+  [["curl https://x", "bash $(pipe)"], true],
+  [["curl https://x", "eval $text"], true],
+  [["curl https://x", "jq ."], false],
+  [["curl https://x", "python3 -m json.tool"], false],
+  [["curl -o s.sh https://x", "bash build.sh"], false],
+  [["git diff", "sh"], false],
+] as const) {
+  test(`${texts.join(" | ")} ${isAsked ? "is asked about" : "runs no download"}`, () => {
+    assert.equal(find(...texts), isAsked ? "ask download-to-shell" : "none");
+  });
+}
+
+for (const [text, called, isBomb] of [
+  [":(){ :|:& };:", ":", true],
+  [":() { : | : & } ; :", ":", true],
+  ["bomb() { bomb | bomb & }; bomb", "bomb", true],
+  ["function f { f & f & }; f", "f", true],
+  ["echo ':(){ :|:& };:'", "echo", false],
+  ["f() { sleep 1 & }; f", "f", false],
+  ["f() { f; }; g & g", "f", false],
+] as const) {
+  test(`${text} is ${isBomb ? "" : "no "}fork bomb`, () => {
+    assert.equal(findDisaster([commandOf(called)], text)?.id === "disaster.fork-bomb", isBomb);
+  });
+}
+
+test("looking for a fork bomb in a long text takes no long time", () => {
+  const text = `${"a(){ ".repeat(10_000)}&`;
+  const before = performance.now();
+  assert.equal(findDisaster([commandOf("b")], text), undefined);
+  assert.ok(performance.now() - before < 1_000);
+});
+
+test("every rule for a disaster has an id of its own, a reason and examples both ways", () => {
+  assert.equal(new Set(DISASTER_RULES.map(({ id }) => id)).size, DISASTER_RULES.length);
+  for (const { id, reason, match = [], not_match = [], command = [] } of DISASTER_RULES) {
+    assert.ok(
+      id?.startsWith("disaster.") && reason !== undefined && match.length > 0 && not_match.length > 0,
+      id,
+    );
+    for (const example of match)
+      assert.ok(
+        wordsOf(typeof example === "string" ? example : "").some(({ text }) => text === command[0]),
+        id,
+      );
+  }
+});

@@ -1,0 +1,157 @@
+import type { SimpleCommand, Word } from "../../../core/command.ts";
+import { flagsOf } from "../canonical-flags.ts";
+import { baseName } from "../find-program.ts";
+import { isForkBomb } from "./fork-bomb.ts";
+import { describeCommand } from "../judge-command.ts";
+import { runsDownload } from "./runs-download.ts";
+import { isDisk, isEverythingHere, isRuinous } from "./ruinous-targets.ts";
+
+/** Something that is nearly never meant, found in a command. */
+export interface Disaster {
+  readonly id: string;
+  readonly decision: "deny" | "ask";
+  readonly reason: string;
+}
+
+/**
+ * The first disaster in commands that one text would run, at every depth; denies before asks. It is what rules cannot say:
+ * which targets ruin a machine, and what several commands do together.
+ */
+export function findDisaster(commands: readonly SimpleCommand[], text: string): Disaster | undefined {
+  let asked: Disaster | undefined;
+  for (const command of commands) {
+    const found = disasterOf(command);
+    if (found?.decision === "deny") return found;
+    asked ??= found;
+  }
+  if (isForkBomb(commands, text)) return FORK_BOMB;
+  return asked ?? (runsDownload(commands) ? DOWNLOAD : undefined);
+}
+
+const FORK_BOMB: Disaster = {
+  id: "disaster.fork-bomb",
+  decision: "deny",
+  reason: "a function that starts itself without end takes the machine down",
+};
+const DOWNLOAD: Disaster = {
+  id: "disaster.download-to-shell",
+  decision: "ask",
+  reason: "what is downloaded would be run without anybody having read it",
+};
+const REMOVES_SYSTEM: Disaster = {
+  id: "disaster.remove-system",
+  decision: "deny",
+  reason: "it removes the root, a home, or a folder that the system needs",
+};
+const REMOVES_EVERYTHING: Disaster = {
+  id: "disaster.remove-everything-here",
+  decision: "ask",
+  reason: "it removes all that is in the folder",
+};
+const OPENS_SYSTEM: Disaster = {
+  id: "disaster.change-system-rights",
+  decision: "deny",
+  reason: "it changes owner or rights of the root, a home, or a folder that the system needs",
+};
+const WRITES_DISK: Disaster = {
+  id: "disaster.write-disk",
+  decision: "deny",
+  reason: "it writes to a disk or to the kernel past every file",
+};
+const FORMATS_DISK: Disaster = {
+  id: "disaster.format",
+  decision: "deny",
+  reason: "it makes a disk empty",
+};
+const REMOVES_UNKNOWN: Disaster = {
+  id: "disaster.remove-unknown",
+  decision: "ask",
+  reason: "where the variable is empty, it removes the root",
+};
+const ENDS_EVERYTHING: Disaster = {
+  id: "disaster.kill-everything",
+  decision: "deny",
+  reason: "it ends every process, or the first one",
+};
+
+type Finder = (words: readonly Word[], command: SimpleCommand) => Disaster | undefined;
+
+const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>([
+  ["rm", removal],
+  ["grm", removal],
+  ["srm", removal],
+  ["shred", removal],
+  ["find", foundAndRemoved],
+  ["mv", moved],
+  ["chmod", rightsChanged],
+  ["chown", rightsChanged],
+  ["chgrp", rightsChanged],
+  ["kill", killed],
+]);
+
+const FORMATTER = /^(?:mkfs|newfs)(?:[._].+)?$|^(?:mke2fs|mkdosfs|mkntfs|mkswap|wipefs|blkdiscard)$/;
+
+function disasterOf(command: SimpleCommand): Disaster | undefined {
+  const { words, redirects } = command;
+  const name = baseName(words[0]?.text ?? "").toLowerCase();
+  if (FORMATTER.test(name)) return FORMATS_DISK;
+  const found = FINDERS.get(name)?.(words.slice(1), command);
+  if (found !== undefined) return found;
+  if (!words.some(namesDevice) && !redirects.some(({ target }) => namesDevice(target))) return undefined;
+  const { paths } = describeCommand(command);
+  return paths.some(({ access, text, cwd }) => access === "write" && isDisk(text, cwd))
+    ? WRITES_DISK
+    : undefined;
+}
+
+function namesDevice({ text }: Word): boolean {
+  return text.includes("dev") || text.includes("proc");
+}
+
+function removal(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
+  const { flags, operands } = flagsOf("rm", words);
+  if (flags.has("--no-preserve-root")) return REMOVES_SYSTEM;
+  if (!flags.has("-r") && !flags.has("-d")) return undefined;
+  if (operands.some(({ text }) => isRuinous(text, cwds))) return REMOVES_SYSTEM;
+  if (operands.some(({ text }) => /^\$\{?\w+\}?\/+\*?$/.test(text))) return REMOVES_UNKNOWN;
+  return operands.some(({ text }) => isEverythingHere(text)) ? REMOVES_EVERYTHING : undefined;
+}
+
+/** `find / -delete`; with a test before it, it removes only some. */
+function foundAndRemoved(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
+  const texts = words.map(({ text }) => text);
+  const removes =
+    texts.includes("-delete") || texts.some((text) => /(?:^|\/)(?:rm|shred|unlink)$/.test(text));
+  if (!removes) return undefined;
+  const end = texts.findIndex((text) => /^[-(!]/.test(text));
+  const roots = end < 0 ? texts : texts.slice(0, end);
+  if (!roots.some((root) => isRuinous(root, cwds) && !/^\.\/?$/.test(root))) return undefined;
+  const isNarrow = texts.some((text) =>
+    /^-i?(?:name|path|regex|wholename)$|^-(?:newer|mtime|mmin|size|samefile|user|empty)/.test(text),
+  );
+  return isNarrow ? { ...REMOVES_SYSTEM, decision: "ask" } : REMOVES_SYSTEM;
+}
+
+function moved(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
+  const { operands } = flagsOf("mv", words);
+  const sources = operands.slice(0, -1).filter(({ text }) => !/^\.{1,2}\/?$/.test(text));
+  return sources.some(({ text }) => isRuinous(text, cwds) && !isEverythingHere(text))
+    ? REMOVES_SYSTEM
+    : undefined;
+}
+
+function rightsChanged(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
+  const { flags, operands } = flagsOf("chmod", words);
+  if (!flags.has("-R")) return undefined;
+  const targets = operands.slice(1).filter(({ text }) => !/^\.\/?$/.test(text));
+  return targets.some(({ text }) => isRuinous(text, cwds)) ? OPENS_SYSTEM : undefined;
+}
+
+/** Process 1 holds the machine up; -1 is every process there is, unless it stands first: then it is a signal. */
+function killed(words: readonly Word[]): Disaster | undefined {
+  const texts = words.map(({ text }) => text);
+  if (/^-(?:0|l|L)$/.test(texts[0] ?? "")) return undefined;
+  const isTarget = (text: string, index: number): boolean =>
+    /^-?1$/.test(text) && !(index === 0 && text === "-1") && !/^-[sn]$/.test(texts[index - 1] ?? "");
+  return texts.some(isTarget) ? ENDS_EVERYTHING : undefined;
+}

@@ -1,0 +1,60 @@
+import type { Effect, Flag, Flags, ValueKind } from "./tables/program.ts";
+
+/** The flags of one usage, to look up by spelling. */
+export interface FlagTable {
+  /** By every spelling, dashes included. */
+  readonly bySpelling: ReadonlyMap<string, Flag>;
+  /** The long spellings, for those cut short. */
+  readonly longs: readonly string[];
+  /** True where `-12` is an option. */
+  readonly number: Flag | undefined;
+}
+
+/** The table of these flags; built when it is first asked for, and once. */
+export function flagTable(flags: Flags | undefined): FlagTable {
+  if (flags === undefined) return NO_FLAGS;
+  const known = TABLES.get(flags);
+  if (known !== undefined) return known;
+  const table = buildTable(flags);
+  TABLES.set(flags, table);
+  return table;
+}
+
+const NO_FLAGS: FlagTable = { bySpelling: new Map(), longs: [], number: undefined };
+const TABLES = new WeakMap<Flags, FlagTable>();
+
+const EFFECTS: readonly Effect[] = ["safe", "opaque", "writes", "executes"];
+const KINDS: Readonly<Record<string, ValueKind>> = {
+  "": "plain",
+  r: "read",
+  w: "write",
+  d: "folder",
+  x: "text",
+  c: "ranged",
+};
+const NUMBER = "-NUM";
+
+function buildTable(flags: Flags): FlagTable {
+  const bySpelling = new Map<string, Flag>();
+  for (const effect of EFFECTS) {
+    for (const item of (flags[effect] ?? "").split(/\s+/)) {
+      if (item !== "") addItem(item, effect, bySpelling);
+    }
+  }
+  const longs = [...bySpelling.keys()].filter((spelling) => spelling.startsWith("--"));
+  return { bySpelling, longs, number: bySpelling.get(NUMBER) };
+}
+
+function addItem(item: string, effect: Effect, bySpelling: Map<string, Flag>): void {
+  const isLongOnly = item.endsWith("[=]");
+  const isOptional = isLongOnly || item.endsWith("?");
+  const [names = "", ...values] = item
+    .replace(/\[=\]$/, "=")
+    .replace(/\?$/, "")
+    .split("=");
+  const spellings = names.split(",");
+  const [name = ""] = spellings;
+  const flag: Flag = { name, values: values.map((value) => KINDS[value] ?? "plain"), isOptional, effect };
+  const short: Flag = isLongOnly ? { ...flag, values: [], isOptional: false } : flag;
+  for (const spelling of spellings) bySpelling.set(spelling, spelling.startsWith("--") ? flag : short);
+}

@@ -1,0 +1,273 @@
+import type { SimpleCommand, Word } from "../../core/command.ts";
+import type { KnownCommand } from "./known-command.ts";
+import { knowCommand } from "./known-command.ts";
+import { endOfCommand, parseUse } from "./parse-use.ts";
+import { workingFolders } from "./path-words.ts";
+import type { Start, Use } from "./tables/program.ts";
+import { commandInAssignment } from "./running-variables.ts";
+import { readShellWords } from "../syntax/shell-words.ts";
+import { splitText } from "../syntax/split-text.ts";
+
+/** A text that a command would have a shell read. */
+export interface Script {
+  readonly text: Word;
+  readonly cwds: readonly string[];
+  readonly via: readonly string[];
+}
+
+/** What a command starts, at every depth. */
+export interface Unwrapped {
+  readonly commands: readonly KnownCommand[];
+  readonly scripts: readonly Script[];
+  /** Why there may be more, or something else, for people. */
+  readonly doubt: string | undefined;
+}
+
+/** The commands that this one starts, without itself, and the texts it hands to a shell. Where it cannot be sure it says so and guesses. */
+export function unwrap(known: KnownCommand): Unwrapped {
+  const found: Found = { commands: [], scripts: [], doubt: undefined };
+  explore(known, found, 0);
+  return found;
+}
+
+interface Found {
+  readonly commands: KnownCommand[];
+  readonly scripts: Script[];
+  doubt: string | undefined;
+}
+
+/** One command that may start others, and what is known of it. */
+interface Starter {
+  readonly command: SimpleCommand;
+  readonly name: string;
+  readonly use: Use;
+  readonly cwds: readonly string[];
+  readonly via: readonly string[];
+  readonly found: Found;
+  readonly depth: number;
+}
+
+/** Beyond these nobody means it: a text could else be made to cost much. */
+const MAX_DEPTH = 32;
+const MAX_COMMANDS = 200;
+
+function explore(known: KnownCommand, found: Found, depth: number): void {
+  const { command } = known;
+  const first = command.words[0];
+  if (depth === 0) addAssigned(command.assignments, known, found);
+  if (first === undefined) {
+    if (command.assignments.length > 0) found.doubt ??= "it sets a variable that later commands may read";
+    return;
+  }
+  if (!first.literal) found.doubt ??= `which program ${first.text} is cannot be told`;
+  if (known.program === undefined) return;
+  if (depth >= MAX_DEPTH || found.commands.length >= MAX_COMMANDS) {
+    found.doubt ??= "programs start programs too deep to follow";
+    return;
+  }
+  start(known, found, depth);
+}
+
+function start({ command, name, program, use }: KnownCommand, found: Found, depth: number): void {
+  const { starts } = use.usage;
+  const isUnclear = use.isUncertain && program?.subcommands !== undefined && use.subcommands.length === 0;
+  if (isUnclear) found.doubt ??= `which command of ${name} is meant cannot be told`;
+  const hasTexts = use.flags.some(({ flag }) => flag.values.includes("text"));
+  if (starts === undefined && !hasTexts) return;
+  const starter: Starter = {
+    command,
+    name,
+    use,
+    cwds: workingFolders(command.cwds, use),
+    via: [...command.via, name],
+    found,
+    depth,
+  };
+  if (hasTexts) addOptionTexts(starter);
+  for (const one of starts ?? []) applyStart(one, starter);
+}
+
+function applyStart(one: Start, starter: Starter): void {
+  const { use, found } = starter;
+  if (one.kind === "rest" || one.kind === "joined") return applyRest(one, starter);
+  if (one.kind === "shell") return applyShell(starter);
+  if (one.kind === "until") return applyUntil(one.flags, starter);
+  if (one.kind === "split") return applySplit(one.flag, starter);
+  if (one.kind === "first") return addTexts(starter, use.operands.slice(0, use.operands.length > 1 ? 1 : 0));
+  if (one.kind === "values") return addTexts(starter, use.operands.flatMap(valueOf));
+  if (one.kind === "each") return addTexts(starter, use.operands);
+  if (one.kind === "state") addAssigned(use.operands, starter, found);
+  const changes = one.kind === "source" || use.operands.length > 0 || use.unknown.length > 0;
+  if (changes) found.doubt ??= `${starter.name} changes what later commands mean`;
+}
+
+function valueOf({ text, literal }: Word): readonly Word[] {
+  const equals = text.indexOf("=");
+  return equals < 0 ? [] : [{ text: text.slice(equals + 1), literal }];
+}
+
+type RestStart = Extract<Start, { readonly kind: "rest" | "joined" }>;
+
+/** Starts what is left of the words once the program's own are gone. */
+function applyRest(one: RestStart, starter: Starter): void {
+  const { use, found, name } = starter;
+  const uses = (flag: string): boolean => use.flags.some(({ flag: used }) => used.name === flag);
+  if (one.onlyWith !== undefined && !uses(one.onlyWith)) return;
+  if (one.notWith !== undefined && uses(one.notWith)) return;
+  if (use.isUncertain) found.doubt ??= `where the command of ${name} begins cannot be told`;
+  const [unknown] = use.unknown;
+  if (unknown !== undefined) found.doubt ??= `${name} is given ${unknown.text}, which is not known`;
+  const { rest, assignments } = restOf(one, starter);
+  addAssigned(assignments, starter, found);
+  const cwds = one.isAway === true ? [] : starter.cwds;
+  if (one.kind === "joined") return addJoined(rest, { ...starter, cwds });
+  // An option that is not known may have taken a word for itself.
+  const isSure = unknown === undefined && !use.isUncertain;
+  const guesses = isSure ? [rest] : [rest, rest.slice(1), rest.slice(2)];
+  for (const words of guesses) {
+    if (words.length === 0) continue;
+    const all = one.hasUnknownWords === true ? withUnknownWords(words, use) : words;
+    addCommand({ ...starter, cwds }, all, assignments);
+  }
+}
+
+interface Rest {
+  readonly rest: readonly Word[];
+  readonly assignments: readonly Word[];
+}
+
+function restOf(one: RestStart, { command, use, found, name }: Starter): Rest {
+  const skip = one.skip ?? 0;
+  const own = command.words.slice(use.restAt, use.restAt + skip);
+  if (own.some(({ literal }) => !literal))
+    found.doubt ??= `where the command of ${name} begins cannot be told`;
+  let rest = command.words.slice(use.restAt + skip);
+  // Some read options again after their own operand: `ssh host -p 22 ls`, `flock file -c text`.
+  if (skip > 0 && rest[0]?.text.startsWith("-") === true) {
+    const again = parseUse({ ...use.usage, names: "" }, [{ text: name, literal: true }, ...rest]);
+    addOptionTexts({
+      command,
+      use: again,
+      found,
+      name,
+      cwds: command.cwds,
+      via: [...command.via, name],
+      depth: 0,
+    });
+    rest = rest.slice(again.restAt - 1);
+  }
+  if (one.kind === "joined" || one.hasAssignments !== true) return { rest, assignments: [] };
+  const end = rest.findIndex(({ text }) => text !== "-" && !/^[^=]+=/.test(text));
+  const count = end < 0 ? rest.length : end;
+  return { rest: rest.slice(count), assignments: rest.slice(0, count).filter(({ text }) => text !== "-") };
+}
+
+/** What a program adds to the words comes from its input; a word that holds the mark is replaced by it. */
+function withUnknownWords(words: readonly Word[], { flags }: Use): readonly Word[] {
+  const marks = flags.filter(({ flag }) => ["-I", "-i", "-J"].includes(flag.name));
+  const mark = marks[0]?.values[0]?.text ?? "{}";
+  const replaced = words.map((word) =>
+    word.text.includes(mark) ? { text: word.text, literal: false } : word,
+  );
+  return marks.length > 0 ? replaced : [...replaced, { text: "", literal: false }];
+}
+
+function applyShell(starter: Starter): void {
+  const { texts, commands, doubt } = readShellWords(starter.name, starter.command.words);
+  if (doubt !== undefined) starter.found.doubt ??= doubt;
+  addTexts(starter, texts);
+  for (const words of commands) addCommand(starter, words, []);
+}
+
+/** `-exec rm {} ;`: a word with `{}` becomes a name that was found. */
+function applyUntil(flags: readonly string[], starter: Starter): void {
+  const { command, use, found, name } = starter;
+  if (use.isUncertain) found.doubt ??= `what ${name} starts cannot be told`;
+  for (const { flag, at } of use.flags) {
+    if (!flags.includes(flag.name)) continue;
+    const end = endOfCommand(command.words, at + 1);
+    const words = command.words.slice(at + 1, end).filter(({ text }) => text !== ";" && text !== "+");
+    if (words.length > 0) addCommand(starter, [...withFoundNames(words)], []);
+  }
+}
+
+function withFoundNames(words: readonly Word[]): readonly Word[] {
+  const replaced = words.map((word) =>
+    word.text.includes("{}") ? { text: word.text, literal: false } : word,
+  );
+  return replaced.some(({ literal }) => !literal) ? replaced : [...replaced, { text: "", literal: false }];
+}
+
+/** `env -S "text"`: the text becomes words of the same command. */
+function applySplit(name: string, starter: Starter): void {
+  const { command, use, found, depth } = starter;
+  const used = use.flags.find(({ flag }) => flag.name === name);
+  const [value] = used?.values ?? [];
+  if (used === undefined || value === undefined) return;
+  const { words, isSure } = splitText(value);
+  if (!isSure) found.doubt ??= `how ${starter.name} splits its text cannot be told`;
+  const isApart = command.words[used.at + 1] === value;
+  const after = command.words.slice(used.at + (isApart ? 2 : 1));
+  const whole = { ...command, words: [...command.words.slice(0, 1), ...words, ...after] };
+  explore(knowCommand(whole), found, depth + 1);
+}
+
+function addOptionTexts(starter: Starter): void {
+  for (const { flag, values } of starter.use.flags) {
+    for (const [index, word] of values.entries()) {
+      if (flag.values[index] === "text") addTexts(starter, [word, ...bareText(word)]);
+    }
+  }
+}
+
+/** The command in `core.pager=less`, `alias.x=!ls`, `exec=ls`, `ProxyCommand ls` and `!ls`. */
+function bareText({ text, literal }: Word): readonly Word[] {
+  const bare = text.replace(/^[A-Za-z][\w.-]*\s*=\s*!?|^\w*command\s+|^!\s*/i, "");
+  return bare === text ? [] : [{ text: bare, literal }];
+}
+
+/** What a program would find in its variables and run: `GIT_PAGER='less -R' git log`. */
+function addAssigned(
+  assignments: readonly Word[],
+  { command, name }: Pick<KnownCommand, "command" | "name">,
+  found: Found,
+): void {
+  for (const assignment of assignments) {
+    const text = commandInAssignment(assignment);
+    if (text === undefined) continue;
+    const { cwds } = command;
+    const via = [...command.via, name === "" ? "a variable" : name];
+    // One plain word can only be a program, and leaves nothing to doubt.
+    if (text.literal && /^[\w./:-]+$/.test(text.text))
+      found.commands.push(knowCommand({ words: [text], assignments: [], redirects: [], cwds, via }));
+    else found.scripts.push({ text, cwds, via });
+  }
+}
+
+function addJoined(words: readonly Word[], starter: Starter): void {
+  if (words.length === 0) {
+    starter.found.doubt ??= `${starter.name} may read commands from its input`;
+    return;
+  }
+  const text = words.map((word) => word.text).join(" ");
+  addTexts(starter, [{ text, literal: words.every(({ literal }) => literal) }]);
+}
+
+function addTexts({ found, cwds, via }: Starter, texts: readonly Word[]): void {
+  for (const text of texts) {
+    if (text.text !== "" && text.text !== "-") found.scripts.push({ text, cwds, via });
+  }
+}
+
+function addCommand(starter: Starter, words: readonly Word[], assignments: readonly Word[]): void {
+  const { command, found, cwds, via, depth } = starter;
+  const started = knowCommand({
+    words,
+    assignments: [...command.assignments, ...assignments],
+    redirects: [],
+    cwds,
+    via,
+  });
+  found.commands.push(started);
+  explore(started, found, depth + 1);
+}

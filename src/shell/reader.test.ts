@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { sharedData, withoutSharedData } from "../../test/support/shared-data.ts";
+import { loadShellParser } from "../app/shell-parser.ts";
+import type { CommandReading } from "../core/command.ts";
+import type { CommandFact } from "../core/fact.ts";
+import { createCommandReader } from "./reader.ts";
+
+const parser = await loadShellParser();
+
+function fact(text: string): CommandFact {
+  return { kind: "command", text, cwd: "/w" };
+}
+
+/** Reads with a parser that is there already: a promise here would be a fault. */
+function read(text: string, kept?: true): CommandReading {
+  const reader = createCommandReader({ home: "/home/me", loadParser: () => parser });
+  const given = { ...fact(text), ...(kept === undefined ? {} : { kept }) };
+  const first = reader.read(given);
+  assert.ok(!(first instanceof Promise), "it was to be read at once");
+  return first;
+}
+
+async function readLoaded(text: string): Promise<CommandReading> {
+  return createCommandReader({ home: "/home/me", loadParser: () => parser }).read(fact(text));
+}
+
+function lines({ commands }: CommandReading): readonly string[] {
+  return commands.map(({ words }) => words.map(({ text }) => text).join(" "));
+}
+
+test("a plain command is proven at once, with its argv, and no parser is loaded", () => {
+  let loads = 0;
+  const loadParser = (): typeof parser => {
+    loads += 1;
+    return parser;
+  };
+  const reading = createCommandReader({ loadParser }).read(fact("git diff --stat"));
+  assert.ok(!(reading instanceof Promise));
+  assert.deepEqual(
+    [reading.certainty, reading.argv, reading.isReadOnly, reading.doubt],
+    ["proven", ["git", "diff", "--stat"], true, undefined],
+  );
+  assert.equal(loads, 0);
+});
+
+test("the parser is loaded once, for the first text that needs it; then reading is immediate", async () => {
+  let loads = 0;
+  const reader = createCommandReader({
+    loadParser: async () => {
+      loads += 1;
+      return loadShellParser();
+    },
+  });
+  const both = [reader.read(fact("ls $(id)")), reader.read(fact("ls `id`"))];
+  assert.ok(both.every((one) => one instanceof Promise));
+  for (const reading of await Promise.all(both)) assert.equal(reading.certainty, "read");
+  assert.ok(!(reader.read(fact("ls $(id)")) instanceof Promise));
+  assert.equal(loads, 1);
+});
+
+for (const [what, loadParser] of [
+  ["there is no parser", undefined],
+  ["the parser cannot be loaded", () => Promise.reject(new Error("no such file"))],
+  [
+    "the parser fails at once",
+    () => {
+      throw new Error("no such file");
+    },
+  ],
+] as const) {
+  test(`where ${what}, what is not proven is unreadable, what is dangerous in it is found, and the rest is proven`, async () => {
+    const reader = createCommandReader(loadParser === undefined ? {} : { loadParser });
+    for (let again = 0; again < 2; again += 1) {
+      const reading = await reader.read(fact("if a; then rm -rf x; fi"));
+      assert.equal(reading.certainty, "unreadable");
+      assert.ok(lines(reading).includes("rm -rf x"));
+      assert.match(reading.doubt ?? "", /parser/);
+    }
+    assert.equal((await reader.read(fact("ls"))).certainty, "proven");
+  });
+}
+
+test("what is typed into a shell that runs already is read at most", () => {
+  const { certainty, argv, isReadOnly, doubt } = read("ls", true);
+  assert.deepEqual([certainty, argv, isReadOnly], ["read", undefined, false]);
+  assert.match(doubt ?? "", /runs already/);
+});
+
+for (const [text, isReadOnly] of [
+  ["ls", true],
+  ["ls; git status", true],
+  ["ls 2>/dev/null", true],
+  ["ls > out", false],
+  ["A=1 ls", false],
+  ["ls; touch x", false],
+  ["timeout 5 ls", true],
+  ["timeout 5 touch x", false],
+] as const) {
+  test(`${text} is ${isReadOnly ? "" : "not "}proven to read only`, () => {
+    const reading = read(text);
+    assert.deepEqual([reading.certainty, reading.isReadOnly], ["proven", isReadOnly]);
+  });
+}
+
+for (const [text, via] of [
+  ["env rm -rf x", ["env"]],
+  ["timeout 5 nice -n 3 rm -rf x", ["timeout", "nice"]],
+  ["bash -c 'rm -rf x'", ["bash"]],
+  ["bash -c 'ls; bash -c \"rm -rf x\"'", ["bash", "bash"]],
+  ['eval "rm -rf x"', ["eval"]],
+  ["trap 'rm -rf x' EXIT", ["trap"]],
+  ["echo 'rm -rf x' | sh", ["sh"]],
+  ["bash <<'E'\nrm -rf x\nE", ["bash"]],
+  ["ls $(sudo bash -c 'if a; then rm -rf x; fi')", ["substitution", "sudo", "bash"]],
+  ["x=$(bash <<< 'env rm -rf x')", ["substitution", "bash", "env"]],
+] as const) {
+  test(`in ${JSON.stringify(text)} rm is found, by way of ${via.join(", ")}`, async () => {
+    const { commands, certainty, paths } = await readLoaded(text);
+    const found = commands.find(({ words }) => words.map((word) => word.text).join(" ") === "rm -rf x");
+    assert.deepEqual(found?.via, via);
+    assert.notEqual(certainty, "unreadable");
+    assert.ok(paths.some((path) => path.text === "x" && path.access === "write" && path.cwd === "/w"));
+  });
+}
+
+for (const text of ["bash -c ls", "eval ls", "bash -c 'bash -c ls'"]) {
+  test(`a script is read at most, never proven: ${text}`, async () => {
+    const { certainty, argv, doubt } = await readLoaded(text);
+    assert.deepEqual([certainty, argv], ["read", undefined]);
+    assert.ok(doubt);
+  });
+}
+
+test("a script is read where it runs", async () => {
+  const { commands } = await readLoaded("cd a && bash -c 'cd b && rm -rf x'");
+  assert.deepEqual(commands.find(({ words: [first] }) => first?.text === "rm")?.cwds, ["/w/a/b"]);
+});
+
+test("a script that is not closed makes the whole unreadable; one that is only guessed does not", async () => {
+  assert.equal((await readLoaded("bash -c 'ls \"'")).certainty, "unreadable");
+  assert.equal((await readLoaded('bash -c "$x \'"')).certainty, "read");
+});
+
+test("scripts in scripts are read to a depth, and beyond it the whole is unreadable", async () => {
+  const nested = (depth: number): string => `${"eval ".repeat(depth)}rm -rf x`;
+  const shallow = await readLoaded(nested(5));
+  assert.ok(lines(shallow).includes("rm -rf x"));
+  assert.equal(shallow.certainty, "read");
+  assert.equal((await readLoaded(nested(30))).certainty, "unreadable");
+});
+
+test("a redirect is a path, wherever it is", async () => {
+  const { paths } = await readLoaded("if a; then cd sub && ls > out; fi < in");
+  assert.ok(paths.some(({ text, cwd, access }) => text === "out" && cwd === "/w/sub" && access === "write"));
+  assert.ok(paths.some(({ text, cwd, access }) => text === "in" && cwd === "/w" && access === "read"));
+});
+
+interface PublicCase {
+  readonly command: string;
+  readonly expect: "allow" | "ask" | "deny" | "guarded";
+  readonly why: string;
+}
+
+test(
+  "every public case is read: what is denied is found, and what must be asked about is not plainly proven",
+  { skip: withoutSharedData },
+  async () => {
+    const { cases } = JSON.parse(readFileSync(sharedData("shell-policy.json"), "utf8")) as {
+      cases: PublicCase[];
+    };
+    for (const { command, expect, why } of cases) {
+      const reading = await readLoaded(command);
+      const removes = reading.commands.some(({ words: [first, ...rest] }) => {
+        const flags = rest.map(({ text }) => text).filter((text) => text.startsWith("-"));
+        return first?.text === "rm" && /r/.test(flags.join("")) && /f/.test(flags.join(""));
+      });
+      if (expect === "deny") assert.ok(removes, `${command}: ${why}`);
+      if (expect === "allow")
+        assert.deepEqual([reading.certainty, removes], ["proven", false], `${command}: ${why}`);
+      if (command.includes("$(") || command.includes("`"))
+        assert.notEqual(reading.certainty, "proven", command);
+    }
+  },
+);
