@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RuleLayer } from "../src/policy/rule-layer.ts";
+import type { RuleLayer } from "../src/policy/layers/rule-layer.ts";
 import { judgeShell } from "./support/judge-shell.ts";
 
 const NO_INTERNAL: readonly RuleLayer[] = [

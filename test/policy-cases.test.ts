@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createPolicyCommands } from "../src/app/policy-commands.ts";
 import { DISASTER_RULES } from "../src/shell/programs/disasters/disaster-rules.ts";
-import type { RuleLayer } from "../src/policy/rule-layer.ts";
+import type { RuleLayer } from "../src/policy/layers/rule-layer.ts";
 import { checkRules } from "../src/policy/rules/check-rules.ts";
 import { parsePolicyFile } from "../src/policy/rules/parse-rules.ts";
 import { judgeShell } from "./support/judge-shell.ts";

@@ -1,7 +1,7 @@
 import type { Job } from "../core/job.ts";
 import type { Policy, Verdict } from "../core/policy.ts";
 import { loadBeside } from "../util/load-beside.ts";
-import { decideByModes } from "../policy/modes.ts";
+import { decideByModes } from "../policy/layers/modes.ts";
 import type { BuiltInPolicyOptions } from "./built-in-policy.ts";
 import type * as builtIn from "./built-in-policy.ts";
 import { createPolicyCommands } from "./policy-commands.ts";

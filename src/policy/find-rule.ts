@@ -1,8 +1,8 @@
-import type { Bounds } from "./bounds.ts";
-import type { CompiledRule } from "./compile-rule.ts";
-import { likenessOf } from "./likeness.ts";
-import type { Restrictions } from "./rule-set.ts";
-import type { Subject } from "./subject.ts";
+import type { Bounds } from "./layers/bounds.ts";
+import type { CompiledRule } from "./match/compile-rule.ts";
+import { likenessOf } from "./match/likeness.ts";
+import type { Restrictions } from "./layers/rule-set.ts";
+import type { Subject } from "./match/subject.ts";
 
 /** The rules of one decision that bear on a call: one that surely matches, else one that perhaps does. */
 export interface FoundRules {

@@ -1,9 +1,9 @@
 import type { Rule } from "../core/rule.ts";
 import type { CommandKnowledge } from "../shell/command-knowledge.ts";
-import type { CommandPart } from "./command-part.ts";
+import type { CommandPart } from "./match/command-part.ts";
 import { escapePattern } from "../util/text/name-pattern.ts";
-import type { PathView } from "./match-path.ts";
-import type { CommandView, Subject } from "./subject.ts";
+import type { PathView } from "./match/match-path.ts";
+import type { CommandView, Subject } from "./match/subject.ts";
 
 /** What would make a call silent for good, or why nothing is offered. */
 export type Offer = { readonly grant: Rule } | { readonly ungrantable: string };

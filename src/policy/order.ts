@@ -1,18 +1,18 @@
 import type { Verdict } from "../core/policy.ts";
-import type { Outside } from "./border.ts";
-import { findOutside, outsideVerdict } from "./border.ts";
-import type { Bounds } from "./bounds.ts";
+import type { Outside } from "./protect/border.ts";
+import { findOutside, outsideVerdict } from "./protect/border.ts";
+import type { Bounds } from "./layers/bounds.ts";
 import type { Disaster } from "../shell/command-knowledge.ts";
-import type { CompiledRule } from "./compile-rule.ts";
-import { findCover } from "./cover.ts";
+import type { CompiledRule } from "./match/compile-rule.ts";
+import { findCover } from "./protect/cover.ts";
 import type { FoundRules } from "./find-rule.ts";
 import { describeRule, findRule } from "./find-rule.ts";
-import { isPlaceless } from "./may-touch.ts";
-import { decideByModes } from "./modes.ts";
+import { isPlaceless } from "./match/may-touch.ts";
+import { decideByModes } from "./layers/modes.ts";
 import { narrowestGrant } from "./narrowest-grant.ts";
-import { mayBecomeProtected } from "./protected-patterns.ts";
-import { isProtected } from "./protected.ts";
-import type { Subject } from "./subject.ts";
+import { mayBecomeProtected } from "./protect/protected-patterns.ts";
+import { isProtected } from "./protect/protected.ts";
+import type { Subject } from "./match/subject.ts";
 
 /**
  * The order of judging, from what nothing can change to what holds where nobody says anything. No station loosens what

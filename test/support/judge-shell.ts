@@ -3,7 +3,7 @@ import { createPolicyCommands } from "../../src/app/policy-commands.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { Mode, Verdict } from "../../src/core/policy.ts";
 import { createPolicy } from "../../src/policy/policy.ts";
-import type { RuleLayer } from "../../src/policy/rule-layer.ts";
+import type { RuleLayer } from "../../src/policy/layers/rule-layer.ts";
 import { HOME, jobOf, SHELL, WORKSPACE } from "./policy-jobs.ts";
 
 const commands = createPolicyCommands(HOME);

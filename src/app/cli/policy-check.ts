@@ -1,8 +1,8 @@
 import type { Mode } from "../../core/policy.ts";
 import type { Decision, Rule } from "../../core/rule.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { RuleLayer } from "../../policy/rule-layer.ts";
-import { idOf } from "../../policy/rule-set.ts";
+import type { RuleLayer } from "../../policy/layers/rule-layer.ts";
+import { idOf } from "../../policy/layers/rule-set.ts";
 import { checkRules } from "../../policy/rules/check-rules.ts";
 import { parsePolicyFile } from "../../policy/rules/parse-rules.ts";
 import { builtInTools } from "../../tools/built-in.ts";

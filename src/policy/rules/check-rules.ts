@@ -1,6 +1,6 @@
 import { starPattern } from "../../util/text/name-pattern.ts";
 import type { Rule } from "../../core/rule.ts";
-import { listOf } from "../compile-rule.ts";
+import { listOf } from "../match/compile-rule.ts";
 import { findShadow } from "./find-shadow.ts";
 import type { ExampleSetting } from "./try-examples.ts";
 import { tryExamples } from "./try-examples.ts";

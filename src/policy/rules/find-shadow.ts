@@ -1,7 +1,7 @@
 import { starPattern } from "../../util/text/name-pattern.ts";
 import type { Rule } from "../../core/rule.ts";
-import { listOf } from "../compile-rule.ts";
-import { hasInput } from "../likeness.ts";
+import { listOf } from "../match/compile-rule.ts";
+import { hasInput } from "../match/likeness.ts";
 
 const STRICTNESS: Readonly<Record<Rule["decision"], number>> = { allow: 0, ask: 1, deny: 2 };
 

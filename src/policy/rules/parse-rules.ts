@@ -3,7 +3,7 @@ import { isObject } from "../../core/json.ts";
 import type { Mode } from "../../core/policy.ts";
 import { MODES } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
-import { parseGlob } from "../glob.ts";
+import { parseGlob } from "../match/glob.ts";
 import { nearestKey } from "../../util/text/nearest-key.ts";
 
 /** What a `policy.json` says. */

@@ -5,13 +5,13 @@ import { isObject } from "../../core/json.ts";
 import type { Rule, RuleExample } from "../../core/rule.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Commands } from "../../shell/command-knowledge.ts";
-import type { CompiledRule } from "../compile-rule.ts";
-import { compileRule, listOf } from "../compile-rule.ts";
-import { findCover } from "../cover.ts";
-import { likenessOf } from "../likeness.ts";
-import type { Likeness } from "../match-command.ts";
-import { canonicalHost } from "../match-host.ts";
-import { toSubject } from "../subject.ts";
+import type { CompiledRule } from "../match/compile-rule.ts";
+import { compileRule, listOf } from "../match/compile-rule.ts";
+import { findCover } from "../protect/cover.ts";
+import { likenessOf } from "../match/likeness.ts";
+import type { Likeness } from "../match/match-command.ts";
+import { canonicalHost } from "../match/match-host.ts";
+import { toSubject } from "../match/subject.ts";
 
 /** What examples are tried against. */
 export interface ExampleSetting {

@@ -1,5 +1,5 @@
-import type { SimpleCommand } from "../core/command.ts";
-import type { CommandKnowledge } from "../shell/command-knowledge.ts";
+import type { SimpleCommand } from "../../core/command.ts";
+import type { CommandKnowledge } from "../../shell/command-knowledge.ts";
 import type { CommandPart } from "./command-part.ts";
 import type { CommandPattern } from "./command-pattern.ts";
 

@@ -1,4 +1,4 @@
-import type { SimpleCommand } from "../core/command.ts";
+import type { SimpleCommand } from "../../core/command.ts";
 
 /** Programs that go down into folders: always, or with such a word among their arguments. */
 const GOES_DOWN: ReadonlyMap<string, RegExp> = new Map([

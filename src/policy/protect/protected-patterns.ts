@@ -1,6 +1,6 @@
-import { expandBraces } from "../util/text/expand-braces.ts";
-import type { NamePattern } from "../util/text/name-pattern.ts";
-import { compileName } from "../util/text/name-pattern.ts";
+import { expandBraces } from "../../util/text/expand-braces.ts";
+import type { NamePattern } from "../../util/text/name-pattern.ts";
+import { compileName } from "../../util/text/name-pattern.ts";
 import { isProtected } from "./protected.ts";
 
 const MAX_ALTERNATIVES = 256;

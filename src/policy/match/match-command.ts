@@ -1,5 +1,5 @@
-import type { Word } from "../core/command.ts";
-import type { FlagSet } from "../shell/command-knowledge.ts";
+import type { Word } from "../../core/command.ts";
+import type { FlagSet } from "../../shell/command-knowledge.ts";
 import type { CommandPart } from "./command-part.ts";
 import type { CommandPattern } from "./command-pattern.ts";
 import { isSpelledOut } from "./command-pattern.ts";

@@ -1,8 +1,8 @@
-import type { SimpleCommand } from "../core/command.ts";
-import type { CommandKnowledge, CommandTraits, FlagSet } from "../shell/command-knowledge.ts";
+import type { SimpleCommand } from "../../core/command.ts";
+import type { CommandKnowledge, CommandTraits, FlagSet } from "../../shell/command-knowledge.ts";
 import { baseName, takeApart } from "./command-pattern.ts";
-import { isStandardInput } from "../shell/syntax/standard-input.ts";
-import { fold } from "../util/text/fold.ts";
+import { isStandardInput } from "../../shell/syntax/standard-input.ts";
+import { fold } from "../../util/text/fold.ts";
 import { goesDown } from "./goes-down.ts";
 
 /** Programs that add arguments of their own finding to those that are written. */

@@ -1,12 +1,12 @@
-import type { SimpleCommand } from "../core/command.ts";
-import type { CommandPart } from "./command-part.ts";
-import type { CommandKnowledge } from "../shell/command-knowledge.ts";
-import type { CompiledRule } from "./compile-rule.ts";
-import { hasInput } from "./likeness.ts";
-import { matchLiterally } from "./match-literally.ts";
-import type { PathView } from "./match-path.ts";
-import type { CommandView, Subject } from "./subject.ts";
-import { obeysItsFolder } from "./subject.ts";
+import type { SimpleCommand } from "../../core/command.ts";
+import type { CommandPart } from "../match/command-part.ts";
+import type { CommandKnowledge } from "../../shell/command-knowledge.ts";
+import type { CompiledRule } from "../match/compile-rule.ts";
+import { hasInput } from "../match/likeness.ts";
+import { matchLiterally } from "../match/match-literally.ts";
+import type { PathView } from "../match/match-path.ts";
+import type { CommandView, Subject } from "../match/subject.ts";
+import { obeysItsFolder } from "../match/subject.ts";
 
 /** What an allow is measured by. */
 export interface Measure {

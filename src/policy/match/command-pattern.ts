@@ -1,6 +1,6 @@
-import type { Word } from "../core/command.ts";
-import type { CommandKnowledge, FlagSet } from "../shell/command-knowledge.ts";
-import { fold } from "../util/text/fold.ts";
+import type { Word } from "../../core/command.ts";
+import type { CommandKnowledge, FlagSet } from "../../shell/command-knowledge.ts";
+import { fold } from "../../util/text/fold.ts";
 
 /** The command condition of a rule, taken apart. */
 export interface CommandPattern {

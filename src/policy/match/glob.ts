@@ -1,6 +1,6 @@
-import { expandBraces } from "../util/text/expand-braces.ts";
-import { compileName } from "../util/text/name-pattern.ts";
-import type { Segment } from "../util/text/path-segments.ts";
+import { expandBraces } from "../../util/text/expand-braces.ts";
+import { compileName } from "../../util/text/name-pattern.ts";
+import type { Segment } from "../../util/text/path-segments.ts";
 
 /** Every path of a call is held against each of them. */
 const MAX_ALTERNATIVES = 256;

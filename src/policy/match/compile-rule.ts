@@ -1,12 +1,12 @@
-import { ToolError } from "../core/errors.ts";
-import type { Rule } from "../core/rule.ts";
-import type { Tool } from "../core/tool.ts";
-import type { CommandKnowledge } from "../shell/command-knowledge.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Rule } from "../../core/rule.ts";
+import type { Tool } from "../../core/tool.ts";
+import type { CommandKnowledge } from "../../shell/command-knowledge.ts";
 import type { CommandPattern } from "./command-pattern.ts";
 import { compileCommand, programOf } from "./command-pattern.ts";
 import type { HostPattern } from "./match-host.ts";
 import { compileHosts } from "./match-host.ts";
-import { starPattern } from "../util/text/name-pattern.ts";
+import { starPattern } from "../../util/text/name-pattern.ts";
 import type { PathBases, PathPattern } from "./match-path.ts";
 import { compileAllowedPaths, compileRestrictedPaths } from "./match-path.ts";
 

@@ -1,5 +1,5 @@
-import type { Mode } from "../core/policy.ts";
-import type { Rule } from "../core/rule.ts";
+import type { Mode } from "../../core/policy.ts";
+import type { Rule } from "../../core/rule.ts";
 
 /** Rules from one place. Layers lie over each other: built in, user, project, session. */
 export interface RuleLayer {

@@ -1,5 +1,5 @@
-import type { Mode, Verdict } from "../core/policy.ts";
-import type { Risk } from "../core/spec.ts";
+import type { Mode, Verdict } from "../../core/policy.ts";
+import type { Risk } from "../../core/spec.ts";
 
 /** Mode × risk, as a table: what each mode says of each risk. */
 const DECISIONS: Readonly<Record<Mode, Readonly<Record<Risk, Verdict["kind"]>>>> = {

@@ -1,9 +1,9 @@
 import { resolve } from "node:path/posix";
-import type { CommandKnowledge } from "../shell/command-knowledge.ts";
+import type { CommandKnowledge } from "../../shell/command-knowledge.ts";
 import { CommandPart } from "./command-part.ts";
 import type { CommandPattern } from "./command-pattern.ts";
 import { baseName } from "./command-pattern.ts";
-import { fold } from "../util/text/fold.ts";
+import { fold } from "../../util/text/fold.ts";
 import { matchStrictly } from "./match-command.ts";
 import type { PathPattern } from "./match-path.ts";
 import { PathView } from "./match-path.ts";

@@ -1,9 +1,9 @@
-import type { Verdict } from "../core/policy.ts";
-import type { CompiledRule } from "./compile-rule.ts";
+import type { Verdict } from "../../core/policy.ts";
+import type { CompiledRule } from "../match/compile-rule.ts";
 import { namesPath } from "./cover.ts";
-import { PathView } from "./match-path.ts";
+import { PathView } from "../match/match-path.ts";
 import { isWithin } from "./protected.ts";
-import type { Subject } from "./subject.ts";
+import type { Subject } from "../match/subject.ts";
 
 /** What lies outside the workspace: a place that is surely touched, or one that perhaps is. */
 export interface Outside {

@@ -1,5 +1,5 @@
-import type { Word } from "../core/command.ts";
-import type { Rule } from "../core/rule.ts";
+import type { Word } from "../../core/command.ts";
+import type { Rule } from "../../core/rule.ts";
 import type { CommandPart } from "./command-part.ts";
 import { namesPath } from "./match-code.ts";
 import type { PathPattern } from "./match-path.ts";

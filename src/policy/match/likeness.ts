@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../core/json.ts";
-import { isObject } from "../core/json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
 import type { CompiledRule } from "./compile-rule.ts";
 import type { Likeness } from "./match-command.ts";
 import { matchStrictly, weakest } from "./match-command.ts";

@@ -1,4 +1,4 @@
-import type { CommandKnowledge } from "../shell/command-knowledge.ts";
+import type { CommandKnowledge } from "../../shell/command-knowledge.ts";
 import type { CommandPart } from "./command-part.ts";
 import type { HostPattern } from "./match-host.ts";
 import type { CommandView } from "./subject.ts";

@@ -1,7 +1,7 @@
-import type { Ceiling, Mode } from "../core/policy.ts";
+import type { Ceiling, Mode } from "../../core/policy.ts";
 import type { CompiledCeiling } from "./ceiling.ts";
 import { createCeilings } from "./ceiling.ts";
-import type { RuleSetting } from "./compile-rule.ts";
+import type { RuleSetting } from "../match/compile-rule.ts";
 import { decideByModes, strictestModes } from "./modes.ts";
 
 /** What bounds a call whatever it would do. */

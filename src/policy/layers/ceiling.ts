@@ -1,7 +1,7 @@
-import { starPattern } from "../util/text/name-pattern.ts";
-import type { Ceiling, Mode } from "../core/policy.ts";
-import type { Tool } from "../core/tool.ts";
-import type { RuleSetting } from "./compile-rule.ts";
+import { starPattern } from "../../util/text/name-pattern.ts";
+import type { Ceiling, Mode } from "../../core/policy.ts";
+import type { Tool } from "../../core/tool.ts";
+import type { RuleSetting } from "../match/compile-rule.ts";
 import type { RuleSet } from "./rule-set.ts";
 import { createRuleSet } from "./rule-set.ts";
 

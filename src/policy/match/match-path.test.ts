@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Fact } from "../core/fact.ts";
-import type { Grant } from "../core/grant.ts";
-import { MODES } from "../core/policy.ts";
-import type { Rule } from "../core/rule.ts";
-import { jobOf, judgeBy, kindBy, pathFact, shellJob, toolNamed } from "../../test/support/policy-jobs.ts";
-import { createPolicy } from "./policy.ts";
+import type { Fact } from "../../core/fact.ts";
+import type { Grant } from "../../core/grant.ts";
+import { MODES } from "../../core/policy.ts";
+import type { Rule } from "../../core/rule.ts";
+import { jobOf, judgeBy, kindBy, pathFact, shellJob, toolNamed } from "../../../test/support/policy-jobs.ts";
+import { createPolicy } from "../policy.ts";
 
 const denyEnv: Rule = { path: "**/.env", decision: "deny", reason: "secrets" };
 const write = toolNamed("write_file");

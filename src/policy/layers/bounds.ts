@@ -1,9 +1,9 @@
-import type { Grant } from "../core/grant.ts";
-import type { Circumstances, Mode } from "../core/policy.ts";
-import type { Risk } from "../core/spec.ts";
-import type { CommandKnowledge } from "../shell/command-knowledge.ts";
-import type { CompiledRule, RuleSetting } from "./compile-rule.ts";
-import { compileRule } from "./compile-rule.ts";
+import type { Grant } from "../../core/grant.ts";
+import type { Circumstances, Mode } from "../../core/policy.ts";
+import type { Risk } from "../../core/spec.ts";
+import type { CommandKnowledge } from "../../shell/command-knowledge.ts";
+import type { CompiledRule, RuleSetting } from "../match/compile-rule.ts";
+import { compileRule } from "../match/compile-rule.ts";
 import type { ToolRules } from "./rule-set.ts";
 
 /** Everything that one call is judged by. */

@@ -1,7 +1,7 @@
-import type { Rule } from "../core/rule.ts";
-import type { Tool } from "../core/tool.ts";
-import type { CompiledRule, RuleSetting } from "./compile-rule.ts";
-import { compileRule } from "./compile-rule.ts";
+import type { Rule } from "../../core/rule.ts";
+import type { Tool } from "../../core/tool.ts";
+import type { CompiledRule, RuleSetting } from "../match/compile-rule.ts";
+import { compileRule } from "../match/compile-rule.ts";
 import type { RuleLayer } from "./rule-layer.ts";
 
 /** The rules that may hold for one tool. */
