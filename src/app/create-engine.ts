@@ -3,7 +3,7 @@ import type { Rule } from "../core/rule.ts";
 import type { Engine, EngineOptions } from "../engine/engine.ts";
 import { createEngine as createBareEngine } from "../engine/engine.ts";
 import { loadBeside } from "../util/load-beside.ts";
-import type { ResolvePath } from "../engine/line.ts";
+import type { ResolvePath } from "../engine/state/line.ts";
 import { createDefaultPolicy } from "./default-policy.ts";
 import type * as resolving from "./resolve-word.ts";
 import type * as inMemory from "../store/in-memory.ts";

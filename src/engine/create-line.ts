@@ -10,26 +10,26 @@ import type { Hook } from "../core/hook.ts";
 import type { Journal } from "../core/store/journal.ts";
 import type { Mode, Policy } from "../core/policy.ts";
 import type * as policies from "../policy/policy.ts";
-import { askInRun } from "./ask-approver.ts";
-import { createDeadlines } from "./deadlines.ts";
-import { createFileChanges } from "./file-changes.ts";
-import { createGroups } from "./groups.ts";
-import { createHooks, within } from "./hooks.ts";
-import { hostExecutor } from "./host-executor.ts";
-import type { Line, ResolvePath, Retry } from "./line.ts";
+import { askInRun } from "./pipeline/ask-approver.ts";
+import { createDeadlines } from "./state/deadlines.ts";
+import { createFileChanges } from "./hooks/file-changes.ts";
+import { createGroups } from "./registry/groups.ts";
+import { createHooks, within } from "./hooks/hooks.ts";
+import { hostExecutor } from "./pipeline/host-executor.ts";
+import type { Line, ResolvePath, Retry } from "./state/line.ts";
 import { loadBeside } from "../util/load-beside.ts";
-import { createMemoryGrants } from "./memory-grants.ts";
+import { createMemoryGrants } from "./registry/memory-grants.ts";
 import { createInFlight } from "../util/async/in-flight.ts";
-import type { Listeners } from "./listeners.ts";
-import { createListeners } from "./listeners.ts";
+import type { Listeners } from "./events/listeners.ts";
+import { createListeners } from "./events/listeners.ts";
 import { createMasker } from "../util/text/mask.ts";
-import { maskArtifacts } from "./masked-artifacts.ts";
-import { createRegistry } from "./registry.ts";
-import { run } from "./run.ts";
-import { runAll } from "./run-all.ts";
-import type * as sessionHooking from "./session-hooks.ts";
-import { createSessions } from "./session.ts";
-import { createSources } from "./sources.ts";
+import { maskArtifacts } from "./answer/masked-artifacts.ts";
+import { createRegistry } from "./registry/registry.ts";
+import { run } from "./pipeline/run.ts";
+import { runAll } from "./pipeline/run-all.ts";
+import type * as sessionHooking from "./hooks/session-hooks.ts";
+import { createSessions } from "./registry/session.ts";
+import { createSources } from "./registry/sources.ts";
 
 /** Everything has a default; nothing is written to disk, and nobody is asked, unless given. */
 export interface LineOptions {
@@ -162,7 +162,7 @@ function withDefaults(options: LineOptions) {
 }
 
 function loadSessionHooks(): typeof sessionHooking {
-  return loadBeside(import.meta.url, "./session-hooks") as typeof sessionHooking;
+  return loadBeside(import.meta.url, "./hooks/session-hooks") as typeof sessionHooking;
 }
 
 /** Loaded only where the host program brings no policy of its own. */

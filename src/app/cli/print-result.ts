@@ -19,7 +19,7 @@ export async function printResult(
 /** An answer as one line of JSON. */
 export async function toLine(result: ToolResult, form: "json" | "envelope"): Promise<string> {
   if (form === "json") return JSON.stringify(result);
-  const { toEnvelope } = await import("../../engine/envelope.ts");
+  const { toEnvelope } = await import("../../engine/answer/envelope.ts");
   return JSON.stringify(toEnvelope(result));
 }
 

@@ -64,7 +64,7 @@ async function render(
   columns: number | undefined,
 ): Promise<string> {
   if (flags["format"] !== undefined) {
-    const { toProviderTools } = await import("../../engine/shapes/to-provider-tools.ts");
+    const { toProviderTools } = await import("../../engine/providers/to-provider-tools.ts");
     const format = flags["format"] as Parameters<typeof toProviderTools>[1];
     return `${JSON.stringify(toProviderTools(specs, format))}\n`;
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import { toMcpResult } from "../../engine/shapes/mcp.ts";
+import { toMcpResult } from "../../engine/providers/mcp.ts";
 import type { ClientCall, ClientSession } from "./client-session.ts";
 
 /** What a client gets for a call: a result, or an error of the protocol. */

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Engine } from "../../engine/engine.ts";
-import type { RunOptions } from "../../engine/line.ts";
+import type { RunOptions } from "../../engine/state/line.ts";
 import type { Approvals, AskClient } from "./approvals.ts";
 import type { ArtifactResources } from "./artifact-resources.ts";
 import { createArtifactResources } from "./artifact-resources.ts";

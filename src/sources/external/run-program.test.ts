@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Progress } from "../../core/context.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
-import { toEnvelope } from "../../engine/envelope.ts";
+import { toEnvelope } from "../../engine/answer/envelope.ts";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { isRunning } from "../../../test/support/is-running.ts";
 import { externalEngine, schemaOf, shellTool } from "../../../test/support/programs.ts";

@@ -5,8 +5,8 @@ import type { ToolResult } from "../../../core/result.ts";
 import { copyJson } from "../../../util/json/copy-json.ts";
 import type { Engine } from "../../../engine/engine.ts";
 import { createEngine } from "../../../engine/engine.ts";
-import type { Listeners } from "../../../engine/listeners.ts";
-import { createListeners } from "../../../engine/listeners.ts";
+import type { Listeners } from "../../../engine/events/listeners.ts";
+import { createListeners } from "../../../engine/events/listeners.ts";
 import type { Replay } from "./replay.ts";
 
 /** An engine without tools whose calls get the answers that were recorded. Nothing runs, and nothing outside is touched. */

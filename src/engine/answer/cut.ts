@@ -1,0 +1,106 @@
+import type { Content, Reply, Shape, Truncated } from "../../core/content.ts";
+import type { Cut } from "../../core/cuts.ts";
+import { headOf, tailOf } from "../../util/text/text-ends.ts";
+import type { Passage } from "../state/passage.ts";
+import { fits } from "./truncate.ts";
+
+interface CutText {
+  readonly shown: string;
+  readonly notice: string;
+  readonly truncated: Truncated;
+}
+
+interface CutOptions {
+  /** What is shown instead of the head or tail. */
+  readonly shown?: string;
+  /** What the tool itself has cut already. */
+  readonly already?: Truncated | undefined;
+}
+
+/** Cuts a text by its shape, keeps the whole as an artifact, and says so in a notice. */
+export async function cutText(passage: Passage, text: string, options: CutOptions): Promise<CutText> {
+  const shape = shapeOf(passage);
+  const isLog = shape === "log";
+  const { keep } = cutOf(passage);
+  const shown = options.shown ?? (isLog ? tailOf(text, keep) : headOf(text, keep));
+  const artifactId = options.already?.artifactId ?? (await keepWhole(passage, text));
+  const total = Math.max(options.already?.total ?? 0, text.length);
+  const notice = `[truncated: the ${isLog ? "last" : "first"} ${sizeOf(shown)} of ${sizeOf(text)} shown; ${howToRead(artifactId)}]`;
+  return { shown, notice, truncated: { shape, total, ...(artifactId === undefined ? {} : { artifactId }) } };
+}
+
+/** How an answer of the call is cut. */
+export function shapeOf({ limits }: Passage): Shape {
+  return limits?.shape ?? "text";
+}
+
+/** Over how many bytes a text of the call is cut, and to how many: the shape's numbers, or the tool's own limit. */
+export function cutOf(passage: Passage): Cut {
+  const shape = shapeOf(passage);
+  const { cuts } = passage.line;
+  const cut = shape === "list" || shape === "matches" ? cuts.text : cuts[shape];
+  const over = passage.limits?.maxBytes ?? 0;
+  // The same share of it is kept as of any other text of the shape.
+  return over <= cut.over ? cut : { over, keep: Math.floor((cut.keep * over) / cut.over) };
+}
+
+/** Cuts a list of items by count; all items are kept as an artifact. */
+export async function cutList(
+  passage: Passage,
+  items: readonly string[],
+  reply: Reply,
+): Promise<readonly Content[]> {
+  const shape = passage.limits?.shape === "matches" ? "matches" : "list";
+  const cut = passage.line.cuts[shape];
+  const total = reply.truncated?.total ?? items.length;
+  const atLeast = reply.truncated?.atLeast === true;
+  const others = reply.content.filter((content) => content.type !== "text");
+  const whole = items.join("\n");
+  const byCount = items.length > cut.over ? items.slice(0, cut.keep) : items;
+  const { text, count } = withinBytes(byCount, passage.line.cuts.text.over * 5);
+  if (count === items.length && total <= items.length) return [{ type: "text", text: whole }, ...others];
+  const artifactId = reply.truncated?.artifactId ?? (await keepWhole(passage, whole));
+  passage.truncated = {
+    shape,
+    total,
+    ...(atLeast ? { atLeast } : {}),
+    ...(artifactId === undefined ? {} : { artifactId }),
+  };
+  const notice = `[truncated: the first ${count} of ${atLeast ? "at least " : ""}${total} shown; ${howToRead(artifactId)}]`;
+  return [{ type: "text", text }, { type: "text", text: notice }, ...others];
+}
+
+/** As many items as fit: a thousand short names do, a hundred long lines may not. */
+function withinBytes(
+  items: readonly string[],
+  bytes: number,
+): { readonly text: string; readonly count: number } {
+  const whole = items.join("\n");
+  if (fits(whole, bytes)) return { text: whole, count: items.length };
+  let size = 0;
+  const count = items.findIndex((item) => (size += Buffer.byteLength(item) + 1) > bytes);
+  if (count > 0) return { text: items.slice(0, count).join("\n"), count };
+  return { text: headOf(items[0] ?? "", bytes), count: 1 };
+}
+
+/** Undefined where it cannot be kept: the tool has run, and what can be shown of its answer is worth more than an error about the rest. */
+async function keepWhole({ line }: Passage, text: string): Promise<string | undefined> {
+  try {
+    const writer = line.artifacts?.create();
+    await writer?.write(text);
+    return (await writer?.close())?.id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the whole of what was cut is to be had. */
+export function howToRead(artifactId: string | undefined): string {
+  if (artifactId === undefined) return "the rest was not kept";
+  return `read the rest with read_artifact id="${artifactId}"`;
+}
+
+function sizeOf(text: string): string {
+  const bytes = Buffer.byteLength(text);
+  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
+}

@@ -1,0 +1,34 @@
+import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import type { Failure, Success, ToolResult } from "../../core/result.ts";
+import { textOf } from "../providers/content-parts.ts";
+
+/** The answer for programs that speak the external tools' protocol: `{ tool_success, result }`, or the error with what the process said. */
+export function toEnvelope(result: ToolResult): JsonObject {
+  return result.ok ? { tool_success: true, result: success(result) } : failure(result);
+}
+
+/** Whoever reads the envelope reads nothing else: a text that the data does not hold goes with it. */
+function success({ data, content }: Success): Json {
+  const text = textOf(content);
+  if (data === undefined) return text;
+  const isWhole = text === "" || text === JSON.stringify(data) || (isObject(data) && "stdout" in data);
+  if (isWhole) return data;
+  return isObject(data) ? { ...data, text } : { data, text };
+}
+
+function failure({ error }: Failure): JsonObject {
+  const { toolCode, exit_code: exitCode, stdout, stderr } = error.details ?? {};
+  return {
+    tool_success: false,
+    error: error.message,
+    error_code: typeof toolCode === "string" ? toolCode : error.code,
+    exit_code: typeof exitCode === "number" ? exitCode : null,
+    stdout: textIn(stdout),
+    stderr: textIn(stderr),
+  };
+}
+
+function textIn(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}

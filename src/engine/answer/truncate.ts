@@ -1,0 +1,74 @@
+import type { Cut } from "../../core/cuts.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { headOf, tailOf } from "../../util/text/text-ends.ts";
+import { setOwn } from "../../util/json/copy-json.ts";
+
+/** True where the text is surely within the limit, without counting its bytes. */
+export function fits(text: string, bytes: number): boolean {
+  return text.length * 3 <= bytes || (text.length <= bytes && Buffer.byteLength(text) <= bytes);
+}
+
+/** The same JSON, smaller: what does not fit into so many bytes is left out, lists and objects from their end. */
+export function shrinkJson(value: Json, bytes: number, keepTail = false): Json {
+  return shrink(value, { left: bytes, keepTail });
+}
+
+/** The same JSON with every list cut to so many items. */
+export function shortenLists(value: Json, cut: Cut): Json {
+  if (Array.isArray(value)) return value.length > cut.over ? value.slice(0, cut.keep) : value;
+  if (typeof value !== "object" || value === null) return value;
+  const target: Record<string, Json> = {};
+  for (const [key, field] of Object.entries(value)) setOwn(target, key, shortenLists(field, cut));
+  return target;
+}
+
+interface Budget {
+  left: number;
+  readonly keepTail: boolean;
+}
+
+function shrink(value: Json, budget: Budget): Json {
+  if (typeof value === "string") return shrinkText(value, budget);
+  if (typeof value !== "object" || value === null) {
+    budget.left -= 8;
+    return value;
+  }
+  budget.left -= 2;
+  return Array.isArray(value) ? shrinkList(value, budget) : shrinkObject(value as JsonObject, budget);
+}
+
+function shrinkText(text: string, budget: Budget): string {
+  const size = Buffer.byteLength(JSON.stringify(text));
+  const room = Math.max(0, budget.left - 2);
+  budget.left -= Math.min(size, room);
+  if (size <= room) return text;
+  return budget.keepTail ? tailOf(text, room) : headOf(text, room);
+}
+
+function shrinkList(list: readonly Json[], budget: Budget): readonly Json[] {
+  const kept: Json[] = [];
+  for (const item of list) {
+    if (budget.left <= 0) break;
+    kept.push(shrink(item, budget));
+  }
+  return kept;
+}
+
+function shrinkObject(object: JsonObject, budget: Budget): JsonObject {
+  const target: Record<string, Json> = {};
+  // Small fields first in the reckoning: an exit code is not lost because a long text stands before it.
+  const entries = Object.entries(object).sort(([, a], [, b]) => weight(a) - weight(b));
+  const kept = new Map<string, Json>();
+  for (const [key, field] of entries) {
+    if (budget.left <= key.length) break;
+    budget.left -= key.length + 4;
+    kept.set(key, shrink(field, budget));
+  }
+  for (const key of Object.keys(object)) if (kept.has(key)) setOwn(target, key, kept.get(key) ?? null);
+  return target;
+}
+
+function weight(value: Json): number {
+  if (typeof value === "string") return value.length;
+  return typeof value === "object" && value !== null ? JSON.stringify(value).length : 1;
+}

@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import { call, codeOf } from "../../../test/support/engine.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Event } from "../../core/events.ts";
+import type { Fact } from "../../core/fact.ts";
+import type { Hook } from "../../core/hook.ts";
+import type { Tool } from "../../core/tool.ts";
+import { builtInTools } from "../../tools/built-in.ts";
+import type { Engine, EngineOptions } from "../engine.ts";
+import { createEngine } from "../engine.ts";
+
+interface Place {
+  readonly engine: Engine;
+  readonly folder: string;
+  readonly told: string[];
+}
+
+/** The file tools in a folder of their own, and what is told of changed files: the change and the name. */
+function openPlace(t: TestContext, options: EngineOptions = {}): Place {
+  const folder = temporaryFolder(t);
+  const trashFolder = temporaryFolder(t);
+  const tools = builtInTools({ root: folder, environment: { PATH: process.env["PATH"] ?? "" }, trashFolder });
+  const engine = createEngine({ mode: "yolo", workspace: [folder], tools, ...options });
+  t.after(() => engine.close());
+  const told: string[] = [];
+  const hear = (event: Event): void => {
+    if (event.type === "file.changed") told.push(`${event.change} ${event.path.slice(folder.length + 1)}`);
+  };
+  engine.on(hear, ["file.changed"]);
+  return { engine, folder, told };
+}
+
+test("a file that a tool makes, changes and deletes is told each time, as what it was", async (t) => {
+  const { engine, folder, told } = openPlace(t);
+  await engine.run(call("write_file", { path: "a.txt", content: "one\n" }));
+  await engine.run(call("edit_file", { path: "a.txt", old_string: "one", new_string: "two" }));
+  await engine.run(call("delete_file", { path: "a.txt" }));
+  assert.deepEqual(told, ["created a.txt", "changed a.txt", "deleted a.txt"]);
+  writeFileSync(join(folder, "b.txt"), "x\n");
+  await engine.run(call("read_file", { path: "b.txt" }));
+  assert.equal(told.length, 3, "reading changes nothing");
+});
+
+test("a patch tells every file: added, updated, deleted, moved from and moved to", async (t) => {
+  const { engine, folder, told } = openPlace(t);
+  for (const name of ["up", "gone", "old"]) writeFileSync(join(folder, name), "line\n");
+  const patch = [
+    "*** Begin Patch",
+    "*** Add File: new",
+    "+line",
+    "*** Update File: up",
+    "@@",
+    "-line",
+    "+other",
+    "*** Delete File: gone",
+    "*** Update File: old",
+    "*** Move to: moved",
+    "@@",
+    "-line",
+    "+other",
+    "*** End Patch",
+  ].join("\n");
+  assert.equal(codeOf(await engine.run(call("apply_patch", { patch }))), "ok");
+  assert.deepEqual(told.toSorted(), [
+    "changed up",
+    "created moved",
+    "created new",
+    "deleted gone",
+    "deleted old",
+  ]);
+});
+
+test("taking back the making of a file is told as its deletion", async (t) => {
+  const { engine, told } = openPlace(t);
+  await engine.run(call("str_replace_editor", { command: "create", path: "a", content: "x\n" }));
+  assert.equal(
+    codeOf(await engine.run(call("str_replace_editor", { command: "undo_edit", path: "a" }))),
+    "ok",
+  );
+  assert.deepEqual(told, ["created a", "deleted a"]);
+});
+
+test("a call that fails, is denied or is cancelled tells nothing", async (t) => {
+  const { engine, told } = openPlace(t);
+  assert.equal(
+    codeOf(await engine.run(call("edit_file", { path: "no", old_string: "a", new_string: "b" }))),
+    "TOOL_FAILED",
+  );
+  assert.equal(codeOf(await engine.run(call("write_file", { path: "/etc/no", content: "" }))), "DENIED");
+  const signal = AbortSignal.abort();
+  assert.equal(
+    codeOf(await engine.run(call("write_file", { path: "no", content: "" }), { signal })),
+    "CANCELLED",
+  );
+  assert.deepEqual(told, []);
+});
+
+test("what a command may have written is not known, so nothing is told of it", async () => {
+  const facts: readonly Fact[] = [
+    { kind: "command", text: "echo > a", cwd: "/" },
+    { kind: "path", path: "/a", access: "write" },
+  ];
+  const run = defineTool({
+    name: "run",
+    description: "Runs.",
+    risk: "low",
+    facts: () => facts,
+    run: () => "",
+  });
+  const events: Event[] = [];
+  const policy = { judge: () => ({ kind: "allow", reason: "", rule: "" }) as const };
+  const engine = createEngine({ tools: [run], policy, log: (event) => events.push(event) });
+  assert.equal(codeOf(await engine.run(call("run"))), "ok");
+  assert.ok(!events.some(({ type }) => type === "file.changed"));
+});
+
+test("a file hook is asked about each change, one after the other, and holds up no answer", async (t) => {
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const asked: string[] = [];
+  let running = 0;
+  const hook: Hook = {
+    name: "format",
+    on: ["file_changed"],
+    matches: ({ file }) => file?.path.endsWith(".ts") === true,
+    async run({ file, session }) {
+      running += 1;
+      assert.equal(running, 1, "one at a time");
+      await gate;
+      asked.push(`${session} ${file?.change}`);
+      running -= 1;
+      return undefined;
+    },
+  };
+  const { engine } = openPlace(t, { hooks: [hook] });
+  const write = (path: string) => engine.run(call("write_file", { path, content: "x" }), { session: "s" });
+  assert.equal(codeOf(await write("a.ts")), "ok");
+  assert.equal(codeOf(await write("b.md")), "ok");
+  assert.equal(codeOf(await write("a.ts")), "ok");
+  assert.deepEqual(asked, []);
+  release();
+  await engine.close();
+  assert.deepEqual(asked, ["s created", "s changed"]);
+});
+
+test("a file hook that throws is told as failed and hurts nobody", async (t) => {
+  const hook: Hook = {
+    name: "bad",
+    on: ["file_changed"],
+    run() {
+      throw new ToolError("TOOL_FAILED", "broken");
+    },
+  };
+  const failed: string[] = [];
+  const { engine } = openPlace(t, { hooks: [hook] });
+  engine.on((event) => void (event.type === "hook.failed" && failed.push(event.message)));
+  assert.equal(codeOf(await engine.run(call("write_file", { path: "a", content: "x" }))), "ok");
+  await engine.close();
+  assert.deepEqual(failed, ["broken"]);
+});
+
+test("closing stops a file hook that hangs", { timeout: 30_000 }, async (t) => {
+  let signal: AbortSignal | undefined;
+  const hook: Hook = {
+    name: "deaf",
+    on: ["file_changed"],
+    timeoutMs: 50,
+    run(_moment, own) {
+      signal = own;
+      return new Promise(() => undefined);
+    },
+  };
+  const { engine } = openPlace(t, { hooks: [hook] });
+  await engine.run(call("write_file", { path: "a", content: "x" }));
+  await engine.close();
+  assert.equal(signal?.aborted, true);
+});
+
+test("a change by somebody else is told to listeners and hooks alike", async (t) => {
+  const asked: unknown[] = [];
+  const { engine, folder, told } = openPlace(t, {
+    hooks: [{ name: "see", on: ["file_changed"], run: ({ file }) => void asked.push(file) }],
+  });
+  rmSync(join(folder, "gone"), { force: true });
+  const file = { path: join(folder, "gone"), change: "deleted" } as const;
+  engine.fileChanged(file);
+  assert.deepEqual(told, ["deleted gone"]);
+  await engine.close();
+  assert.deepEqual(asked, [file]);
+});
+
+test("what a running call changes is told by the call alone, also where somebody has seen it first", async (t) => {
+  const { engine, folder, told } = openPlace(t);
+  const path = join(folder, "a.txt");
+  engine.add(writer(path, () => engine.fileChanged({ path, change: "created" })));
+  assert.equal(codeOf(await engine.run(call("writer"))), "ok");
+  assert.deepEqual(told, ["created a.txt"]);
+  engine.fileChanged({ path, change: "changed" });
+  assert.deepEqual(told, ["created a.txt", "changed a.txt"], "afterwards others are heard again");
+});
+
+test("what was seen of a file while a call failed is told when the call is over", async (t) => {
+  const { engine, folder, told } = openPlace(t);
+  const path = join(folder, "a.txt");
+  engine.add(
+    writer(path, () => {
+      engine.fileChanged({ path, change: "created" });
+      assert.deepEqual(told, []);
+      throw new ToolError("TOOL_FAILED", "the disk is full");
+    }),
+  );
+  assert.equal(codeOf(await engine.run(call("writer"))), "TOOL_FAILED");
+  assert.deepEqual(told, ["created a.txt"]);
+});
+
+function writer(path: string, run: () => void): Tool {
+  return defineTool({
+    name: "writer",
+    description: "Writes a file.",
+    input: { type: "object" },
+    facts: () => [{ kind: "path", path, access: "write" }],
+    run() {
+      run();
+      return "written";
+    },
+  });
+}

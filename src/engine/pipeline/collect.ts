@@ -1,0 +1,102 @@
+import { Reply } from "../../core/content.ts";
+import type { ToolContext } from "../../core/context.ts";
+import { ToolError } from "../../core/errors.ts";
+import { ArtifactsKey } from "../../core/store/artifacts.ts";
+import type { ArtifactWriter } from "../../core/store/artifacts.ts";
+import { howToRead } from "../answer/cut.ts";
+
+/** How much of a streamed answer is held in memory; the rest of a text goes to an artifact. */
+const MAX_HELD_CHARACTERS = 4 * 1024 * 1024;
+const MAX_HELD_ITEMS = 100_000;
+
+/**
+ * Reads an async iterable to its end: each item is progress, and the answer is their concatenation (text) or list.
+ * Memory stays bounded; the iterable is ended through `return()` when the call is.
+ */
+export async function collect(items: AsyncIterable<unknown>, context: ToolContext): Promise<unknown> {
+  const iterator = items[Symbol.asyncIterator]();
+  const { signal } = context;
+  const ended = new Promise<"ended">((resolve) => {
+    signal.addEventListener("abort", () => resolve("ended"), { once: true });
+  });
+  const collection = createCollection(context);
+  try {
+    for (;;) {
+      const step = await Promise.race([iterator.next(), ended]);
+      if (step === "ended" || signal.aborted) {
+        void Promise.resolve(iterator.return?.()).catch(() => undefined);
+        throw signal.reason;
+      }
+      if (step.done === true) return await collection.result();
+      await collection.add(step.value);
+    }
+  } finally {
+    collection.leave();
+  }
+}
+
+interface Collection {
+  add(item: unknown): Promise<void>;
+  result(): Promise<unknown>;
+  /** Nothing more comes, whether or not the result was wanted: no file stays open. */
+  leave(): void;
+}
+
+function createCollection(context: ToolContext): Collection {
+  const items: unknown[] = [];
+  let text = "";
+  let characters = 0;
+  let isText = true;
+  let writer: ArtifactWriter | undefined;
+
+  const addText = async (item: string): Promise<void> => {
+    context.emit({ stream: "stdout", text: item });
+    characters += item.length;
+    if (writer === undefined && text.length + item.length <= MAX_HELD_CHARACTERS) {
+      text += item;
+      return;
+    }
+    if (writer === undefined) {
+      writer = context.find(ArtifactsKey)?.create();
+      await writer?.write(text);
+    }
+    await writer?.write(item);
+  };
+
+  /** The text as the first item of a list: where it is not whole, it says so, and where the whole is. */
+  const textSoFar = async (): Promise<string> => {
+    const kept = await writer?.close().catch(() => undefined);
+    writer = undefined;
+    if (characters <= text.length) return text;
+    return `${text}\n[truncated: the first ${text.length} of ${characters} characters; ${howToRead(kept?.id)}]`;
+  };
+
+  return {
+    async add(item) {
+      const wasText = isText;
+      isText &&= typeof item === "string";
+      if (isText) return addText(item as string);
+      if (wasText && text !== "") items.push(await textSoFar());
+      text = "";
+      context.emit({ data: item as never });
+      if (items.length >= MAX_HELD_ITEMS) throw tooMany();
+      items.push(item);
+      return undefined;
+    },
+    async result() {
+      if (!isText) return items;
+      // The answer is worth more than an error about what could not be kept of it.
+      const kept = await writer?.close().catch(() => undefined);
+      if (characters <= text.length) return text;
+      const artifact = kept === undefined ? {} : { artifactId: kept.id };
+      return new Reply(text, { truncated: { shape: "text", total: characters, ...artifact } });
+    },
+    leave: () => void writer?.close().catch(() => undefined),
+  };
+}
+
+function tooMany(): ToolError {
+  return new ToolError("INVALID_OUTPUT", `the tool gave more than ${MAX_HELD_ITEMS} items`, {
+    hint: "give fewer, larger items, or text",
+  });
+}

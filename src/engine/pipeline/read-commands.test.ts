@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { call, codeOf } from "../../../test/support/engine.ts";
+import type { CommandReading } from "../../core/command.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import type { Fact } from "../../core/fact.ts";
+import type { Policy } from "../../core/policy.ts";
+import { object, string } from "../../schema/define/schema.ts";
+import { createEngine } from "../engine.ts";
+
+const READING: CommandReading = {
+  certainty: "proven",
+  commands: [],
+  paths: [
+    { text: "a.txt", cwd: "/w", access: "read" },
+    { text: "b.txt", cwd: "/w", access: "write", suspected: true },
+  ],
+  isReadOnly: false,
+  argv: ["cat", "a.txt"],
+};
+
+function engineWith(policy: Policy, seen: Fact[]) {
+  const shell = defineTool({
+    name: "shell",
+    description: "",
+    input: object({ command: string() }),
+    facts: ({ command }) => [{ kind: "command", text: command, cwd: "/w" }],
+    run: (_, context) => (seen.push(...context.facts), "ran"),
+  });
+  return createEngine({
+    policy,
+    tools: [shell],
+    resolvePath: async ({ text, cwd, access }) => {
+      if (text === "b.txt") throw new Error("cannot be resolved");
+      return { kind: "path", path: `${cwd}/${text}`, access, inode: 1 };
+    },
+  });
+}
+
+test("the paths that a command names are judged as facts, and the tool sees what was judged", async () => {
+  const judged: Fact[] = [];
+  const ran: Fact[] = [];
+  const policy: Policy = {
+    read: () => READING,
+    judge: ({ facts }) => (
+      judged.push(...facts),
+      { kind: "allow", reason: "", rule: "r", proven: ["cat", "a.txt"] }
+    ),
+  };
+  assert.equal(codeOf(await engineWith(policy, ran).run(call("shell", { command: "cat a.txt" }))), "ok");
+  const paths: readonly Fact[] = [
+    { kind: "path", path: "/w/a.txt", access: "read", inode: 1 },
+    { kind: "path", path: "/w/b.txt", access: "write", suspected: true },
+  ];
+  const command = { kind: "command", text: "cat a.txt", cwd: "/w", reading: READING } as const;
+  assert.deepEqual(judged, [command, ...paths]);
+  assert.deepEqual(ran, [{ ...command, argv: ["cat", "a.txt"] }, ...paths]);
+});
+
+test("a command that policy fails to read does not run", async () => {
+  const ran: Fact[] = [];
+  const policy: Policy = {
+    read: () => Promise.reject(new Error("no parser")),
+    judge: () => ({ kind: "allow", reason: "", rule: "r" }),
+  };
+  assert.notEqual(codeOf(await engineWith(policy, ran).run(call("shell", { command: "x" }))), "ok");
+  assert.deepEqual(ran, []);
+});

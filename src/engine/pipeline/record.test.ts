@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { add, call, codeOf, eventsOf } from "../../../test/support/engine.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Journal, JournalEntry } from "../../core/store/journal.ts";
+import { object, string } from "../../schema/define/schema.ts";
+import { createMemoryJournal } from "../../store/in-memory.ts";
+import { createEngine } from "../engine.ts";
+
+const sendMail = defineTool({
+  name: "send_mail",
+  description: "",
+  input: object({ to: string(), password: string() }),
+  risk: "low",
+  run: ({ to }) => `sent to ${to}`,
+});
+
+test("the journal has the call before it runs, and its one answer after", async () => {
+  const journal = createMemoryJournal();
+  let during: string | undefined;
+  const looking = defineTool({
+    name: "looking",
+    description: "",
+    risk: "low",
+    run: async () => {
+      during = (await journal.list())[0]?.state;
+    },
+  });
+  await createEngine({ tools: [looking], journal }).run(call("looking"));
+  assert.equal(during, "open");
+  const [record] = await journal.list();
+  assert.deepEqual([record?.state, record?.answer?.ok], ["answered", true]);
+});
+
+test("calls that never ran are recorded with their answer too", async () => {
+  const journal = createMemoryJournal();
+  const danger = defineTool({ name: "danger", description: "", risk: "high", run: () => assert.fail("ran") });
+  const engine = createEngine({ tools: [add, danger], journal });
+  const calls = [call("nope"), call("add", { a: "x" }), call("danger"), call("add", () => 1)];
+  const codes = (await engine.runAll(calls, { parallel: false })).map(codeOf);
+  assert.deepEqual(codes, ["TOOL_NOT_FOUND", "INVALID_INPUT", "DENIED", "INVALID_INPUT"]);
+  const records = (await journal.list()).toReversed();
+  assert.deepEqual(
+    records.map(({ answer }) => answer !== null && codeOf(answer)),
+    codes,
+  );
+});
+
+test("what is hidden or secret is not in the journal", async () => {
+  const journal = createMemoryJournal();
+  const engine = createEngine({ journal, secrets: ["swordfish99"] });
+  engine.add(sendMail, { presets: { password: "hidden value" } });
+  await engine.run(call("send_mail", { to: "swordfish99" }));
+  const kept = JSON.stringify(await journal.list());
+  assert.doesNotMatch(kept, /swordfish99|hidden value/);
+});
+
+test("a call that cannot be recorded does not run", async () => {
+  const entry: JournalEntry = {
+    start: () => Promise.reject(new ToolError("UNAVAILABLE", "the disk is full")),
+    settle: () => Promise.resolve(),
+  };
+  const journal: Journal = { receive: () => entry, list: async () => [], close: async () => undefined };
+  const tool = defineTool({ name: "t", description: "", risk: "low", run: () => assert.fail("ran") });
+  assert.equal(codeOf(await createEngine({ tools: [tool], journal }).run(call("t"))), "UNAVAILABLE");
+});
+
+test("an answer that cannot be recorded is still given, and the loss is told", async () => {
+  const entry: JournalEntry = {
+    start: async () => undefined,
+    settle: () => Promise.reject(new Error("disk full")),
+  };
+  const journal: Journal = { receive: () => entry, list: async () => [], close: async () => undefined };
+  const engine = createEngine({ tools: [add], journal });
+  const events = eventsOf(engine);
+  assert.equal(codeOf(await engine.run(call("add", { a: 1, b: 1 }))), "ok");
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(events.at(-1)?.type, "journal.failed");
+});
+
+test("nobody has an answer before it is kept", async () => {
+  const kept = Promise.withResolvers<void>();
+  const entry: JournalEntry = { start: async () => undefined, settle: () => kept.promise };
+  const journal: Journal = { receive: () => entry, list: async () => [], close: async () => undefined };
+  const tool = defineTool({ name: "t", description: "", risk: "low", effects: "none", run: () => "done" });
+  const engine = createEngine({ tools: [tool], journal });
+  let isAnswered = false;
+  const answered = engine.run(call("t")).then(() => (isAnswered = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(isAnswered, false);
+  kept.resolve();
+  await answered;
+});
+
+for (const [what, broken] of [
+  ["receive", { receive: () => assert.fail("closed") }],
+  ["start", { receive: () => ({ start: () => assert.fail("closed"), settle: async () => undefined }) }],
+  ["settle", { receive: () => ({ start: async () => undefined, settle: () => assert.fail("closed") }) }],
+] as const) {
+  test(`a journal that throws at ${what} instead of rejecting costs no answer, and closing does not hang`, async () => {
+    const journal: Journal = { ...broken, list: async () => [], close: async () => undefined };
+    const engine = createEngine({ tools: [add], journal });
+    const events = eventsOf(engine);
+    const result = await engine.run(call("add", { a: 1, b: 1 }));
+    assert.equal(codeOf(result), what === "settle" ? "ok" : "TOOL_FAILED");
+    assert.equal(
+      events.some((event) => event.type === "journal.failed"),
+      what !== "start",
+    );
+    await engine.close();
+  });
+}
+
+test("every call gets exactly one terminal answer, whatever happens to it", async () => {
+  const fates = ["ok", "throw", "reject", "hang", "cancel", "unknown", "invalid", "denied"] as const;
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...fates), { minLength: 1, maxLength: 12 }), async (wanted) => {
+      const journal = createMemoryJournal();
+      const controller = new AbortController();
+      const tool = defineTool({
+        name: "t",
+        description: "",
+        input: object({ fate: string() }),
+        riskOf: ({ fate }) => (fate === "denied" ? "high" : "low"),
+        run: ({ fate }) => {
+          if (fate === "throw") throw new Error("thrown");
+          if (fate === "reject") return Promise.reject(new Error("rejected"));
+          if (fate === "cancel") queueMicrotask(() => controller.abort());
+          return fate === "ok" ? "fine" : new Promise(() => undefined);
+        },
+      });
+      const engine = createEngine({ tools: [tool], journal, timeoutMs: 5 });
+      const calls = wanted.map((fate) =>
+        call(fate === "unknown" ? "nope" : "t", fate === "invalid" ? {} : { fate }),
+      );
+      const results = await engine.runAll(calls, { parallel: "all", signal: controller.signal });
+      assert.deepEqual(
+        results.map(({ callId }) => callId),
+        calls.map(({ id }) => id),
+      );
+      const records = await journal.list();
+      assert.equal(records.length, calls.length);
+      assert.ok(records.every(({ state, answer }) => state === "answered" && answer !== null));
+    }),
+    { numRuns: 40 },
+  );
+});

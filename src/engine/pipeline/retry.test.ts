@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import type { ErrorCode } from "../../core/errors.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Effects } from "../../core/spec.ts";
+import { createEngine } from "../engine.ts";
+
+const retry = { firstWaitMs: 4 };
+
+/** Fails so many times with a code, then answers. */
+function flaky(failures: number, code: ErrorCode = "UNAVAILABLE", effects: Effects = "none") {
+  let runs = 0;
+  return defineTool({
+    name: "flaky",
+    description: "",
+    risk: "low",
+    effects,
+    run: () => {
+      runs += 1;
+      if (runs <= failures) throw new ToolError(code, `failure ${runs}`);
+      return `run ${runs}`;
+    },
+  });
+}
+
+test("a safe tool is tried again when the code says that it helps", async () => {
+  const result = await createEngine({ tools: [flaky(2)], retry }).run(call("flaky"));
+  assert.equal(textOf(result), "run 3");
+  assert.equal(result.meta.attempts, 3);
+});
+
+test("a rejected promise is tried again like a thrown error", async () => {
+  let runs = 0;
+  const tool = defineTool({
+    name: "t",
+    description: "",
+    risk: "low",
+    effects: "idempotent",
+    run: async () => {
+      runs += 1;
+      if (runs === 1) throw new ToolError("UNAVAILABLE", "not yet");
+      return "now";
+    },
+  });
+  assert.equal(textOf(await createEngine({ tools: [tool], retry }).run(call("t"))), "now");
+});
+
+test("after the last attempt its failure is the answer", async () => {
+  const result = await createEngine({ tools: [flaky(9)], retry }).run(call("flaky"));
+  assert.equal(codeOf(result), "UNAVAILABLE");
+  assert.equal(result.meta.attempts, 3);
+});
+
+for (const effects of ["unsafe", "own-state"] as const) {
+  test(`a tool with effects ${effects} is never run twice`, async () => {
+    const result = await createEngine({ tools: [flaky(1, "UNAVAILABLE", effects)], retry }).run(
+      call("flaky"),
+    );
+    assert.equal(result.meta.attempts, 1);
+  });
+}
+
+for (const code of ["TOOL_FAILED", "INVALID_OUTPUT", "MISSING_CREDENTIALS"] as const) {
+  test(`${code} is not tried again`, async () => {
+    const result = await createEngine({ tools: [flaky(1, code)], retry }).run(call("flaky"));
+    assert.deepEqual([codeOf(result), result.meta.attempts], [code, 1]);
+  });
+}
+
+test("waits grow by the factor, with jitter over their upper half", async () => {
+  const engine = createEngine({ tools: [flaky(9)], retry: { attempts: 4, firstWaitMs: 4, factor: 3 } });
+  const events = eventsOf(engine);
+  await engine.run(call("flaky"));
+  const waits = events.flatMap((event) => (event.type === "call.retried" ? [event.waitMs] : []));
+  assert.equal(waits.length, 3);
+  for (const [index, longest] of [4, 12, 36].entries()) {
+    const wait = waits[index] ?? 0;
+    assert.ok(wait >= longest / 2 && wait <= longest, `${wait} of ${longest}`);
+  }
+});
+
+test("a wait that would pass the deadline is not begun", async () => {
+  const engine = createEngine({ tools: [flaky(9)], retry: { firstWaitMs: 60_000 }, timeoutMs: 50 });
+  const result = await engine.run(call("flaky"));
+  assert.deepEqual([codeOf(result), result.meta.attempts], ["UNAVAILABLE", 1]);
+});
+
+test("a cancel during the wait ends it", async () => {
+  const controller = new AbortController();
+  const engine = createEngine({ tools: [flaky(9)], retry: { firstWaitMs: 20_000 } });
+  engine.on((event) => void (event.type === "call.retried" && setImmediate(() => controller.abort())));
+  const result = await engine.run(call("flaky"), { signal: controller.signal });
+  assert.equal(codeOf(result), "CANCELLED");
+});
+
+test("a cancel by whoever is told of the wait ends it", async () => {
+  const controller = new AbortController();
+  const engine = createEngine({
+    tools: [flaky(9)],
+    retry: { firstWaitMs: 600_000 },
+    timeoutMs: 3_600_000,
+  });
+  engine.on((event) => void (event.type === "call.retried" && controller.abort()));
+  const result = await engine.run(call("flaky"), { signal: controller.signal });
+  assert.equal(codeOf(result), "CANCELLED");
+});
+
+test("an attempt after an idle end has a signal of its own", async () => {
+  let runs = 0;
+  const tool = defineTool({
+    name: "t",
+    description: "",
+    risk: "low",
+    effects: "none",
+    limits: { idleTimeoutMs: 10 },
+    run: (_, { signal }) => {
+      runs += 1;
+      return runs === 1 ? new Promise(() => undefined) : `aborted: ${signal.aborted}`;
+    },
+  });
+  assert.equal(textOf(await createEngine({ tools: [tool], retry }).run(call("t"))), "aborted: false");
+});

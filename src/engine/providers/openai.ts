@@ -1,0 +1,90 @@
+import type { Json, JsonObject } from "../../core/json.ts";
+import type { ToolResult } from "../../core/result.ts";
+import type { ToolSpec } from "../../core/spec.ts";
+import type { Attachment } from "./content-parts.ts";
+import { attachmentsOf, dataUrl, fileName, noteOn, textOf } from "./content-parts.ts";
+import { toSubset } from "./schema/schema-subset.ts";
+import { describe } from "./schema/words.ts";
+
+/** Undocumented, but answered with a 400 by the chat models. */
+const LONGEST_DESCRIPTION = 1024;
+const AUDIO: ReadonlyMap<string, string> = new Map([
+  ["audio/wav", "wav"],
+  ["audio/x-wav", "wav"],
+  ["audio/mpeg", "mp3"],
+  ["audio/mp3", "mp3"],
+]);
+
+/** A tool for chat completions. `strict` is said only where it was asked for, and is false for a schema without a strict form. */
+export function toOpenAiTool(spec: ToolSpec, name: string, strict?: boolean): JsonObject {
+  const parameters = openAiFunction(spec, name, strict === true);
+  const { strict: isStrict, ...rest } = parameters;
+  return { type: "function", function: strict === undefined ? rest : { ...rest, strict: isStrict ?? false } };
+}
+
+/** What both of OpenAI's forms say of a function. A description that is too long goes on in that of the parameters. */
+export function openAiFunction(spec: ToolSpec, name: string, strict: boolean): JsonObject {
+  const shown = strict ? toSubset(spec.input, "strict") : undefined;
+  const parameters = shown ?? toSubset(spec.input, "full") ?? {};
+  const [description, rest] = cutAtWord(spec.description);
+  const said = rest === "" ? {} : describe(rest, textIn(parameters["description"]));
+  return {
+    name,
+    ...(description !== "" && { description }),
+    parameters: { ...parameters, ...said },
+    strict: shown !== undefined,
+  };
+}
+
+/**
+ * One tool message a call, in call order. A tool message carries text only, so that images, PDF files and sounds follow in one
+ * user message, after all of them; the text says so.
+ */
+export function toOpenAiMessages(results: readonly ToolResult[]): readonly JsonObject[] {
+  const answers = results.map((result) => ({
+    role: "tool",
+    tool_call_id: result.callId,
+    content: withNotes(result),
+  }));
+  const parts = results.flatMap((result) => {
+    const carried = attachmentsOf(result.content).flatMap(userPart);
+    return carried.length === 0
+      ? []
+      : [{ type: "text", text: `From ${result.name} (${result.callId}):` }, ...carried];
+  });
+  return parts.length === 0 ? answers : [...answers, { role: "user", content: parts }];
+}
+
+function textIn(description: Json | undefined): readonly string[] {
+  return typeof description === "string" ? [description] : [];
+}
+
+function withNotes(result: ToolResult): string {
+  const notes = attachmentsOf(result.content).map((piece) =>
+    noteOn(piece, userPart(piece).length > 0 ? "attached in the next user message" : "cannot be shown here"),
+  );
+  return [textOf(result.content), ...notes].filter((text) => text !== "").join("\n");
+}
+
+function userPart(piece: Attachment): readonly JsonObject[] {
+  if (piece.type === "image") return [{ type: "image_url", image_url: { url: dataUrl(piece) } }];
+  const format = AUDIO.get(piece.mimeType);
+  if (piece.type === "audio" && format !== undefined)
+    return [{ type: "input_audio", input_audio: { data: piece.data, format } }];
+  if (piece.mimeType !== "application/pdf") return [];
+  return [{ type: "file", file: { filename: fileName(piece), file_data: dataUrl(piece) } }];
+}
+
+function cutAtWord(description: string): readonly [string, string] {
+  if (description.length <= LONGEST_DESCRIPTION) return [description, ""];
+  const head = description.slice(0, LONGEST_DESCRIPTION - 1);
+  const border = head.search(/\s\S*$/);
+  // Text without spaces is cut between characters, never inside one.
+  const end = border > LONGEST_DESCRIPTION / 2 ? border : head.length - (isHalf(head) ? 1 : 0);
+  return [`${description.slice(0, end).trimEnd()}…`, `…${description.slice(end).trimStart()}`];
+}
+
+function isHalf(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd8_00 && last <= 0xdb_ff;
+}

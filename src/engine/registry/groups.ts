@@ -1,0 +1,116 @@
+import type { GroupState } from "../../core/session/active-tools.ts";
+import { ToolError } from "../../core/errors.ts";
+
+export interface GroupOptions {
+  readonly description?: string;
+  readonly active?: boolean;
+  /** Only the host program or the user switches it: a tool cannot. */
+  readonly locked?: boolean;
+}
+
+/** Groups of tools that are switched together. A session sees the engine's switches until it sets its own. */
+export interface Groups {
+  create(name: string, options?: GroupOptions): void;
+  activate(names: string | readonly string[]): void;
+  deactivate(names: string | readonly string[]): void;
+  /** Switches on single tools whose groups are off, these and no others. */
+  allowOnly(tools: readonly string[]): void;
+  list(): readonly GroupState[];
+  has(name: string): boolean;
+  /** Whether a tool of that group can be used; one without a group always can. */
+  isActive(group: string | undefined, tool?: string): boolean;
+}
+
+/** Hears which group, or without one which single tools, were switched. */
+export type Switched = (group: string | undefined, active: boolean) => void;
+
+/** The engine's groups. A tool without a group is always active. */
+export function createGroups(switched: Switched): Groups {
+  const groups = new Map<string, GroupState>();
+  const tools = createSingles(switched);
+  const set = (names: string | readonly string[], active: boolean): void => {
+    for (const group of known(groups, names)) {
+      if (group.active === active) continue;
+      groups.set(group.name, { ...group, active });
+      switched(group.name, active);
+    }
+  };
+  return {
+    create(name, { description = "", active = true, locked = false } = {}) {
+      if (groups.has(name)) throw new ToolError("INVALID_INPUT", `there is already a group "${name}"`);
+      groups.set(name, { name, description, active, locked });
+      switched(name, active);
+    },
+    activate: (names) => set(names, true),
+    deactivate: (names) => set(names, false),
+    allowOnly: (names) => tools.set(names),
+    list: () => [...groups.values()],
+    has: (name) => groups.has(name),
+    isActive: (group, tool) => group === undefined || groups.get(group)?.active === true || tools.has(tool),
+  };
+}
+
+/** One session's own switches over those of the engine, or of the session it belongs to, which it then never exceeds. */
+export function createSessionGroups(base: Groups, switched: Switched, isChild = false): Groups {
+  const own = new Map<string, boolean>();
+  const tools = createSingles(switched);
+  const isOn = ({ name, active }: GroupState): boolean => {
+    const chosen = own.get(name) ?? active;
+    return isChild ? chosen && active : chosen;
+  };
+  const list = (): readonly GroupState[] => base.list().map((group) => ({ ...group, active: isOn(group) }));
+  const set = (names: string | readonly string[], active: boolean): void => {
+    const groups = new Map(list().map((group) => [group.name, group]));
+    for (const { name, active: before } of known(groups, names)) {
+      own.set(name, active);
+      if (before !== active) switched(name, active);
+    }
+  };
+  return {
+    create: (name, options) => base.create(name, options),
+    activate: (names) => set(names, true),
+    deactivate: (names) => set(names, false),
+    allowOnly: (names) => tools.set(names),
+    list,
+    has: (name) => base.has(name),
+    isActive(group, tool) {
+      if (group === undefined) return true;
+      const inBase = base.isActive(group, tool);
+      if (isChild && !inBase) return false;
+      return (own.get(group) ?? inBase) || tools.has(tool);
+    },
+  };
+}
+
+interface Singles {
+  has(tool: string | undefined): boolean;
+  set(tools: readonly string[]): void;
+}
+
+/** Single tools that are on although their groups are off. */
+function createSingles(switched: Switched): Singles {
+  let single: ReadonlySet<string> = new Set();
+  return {
+    has: (tool) => tool !== undefined && single.has(tool),
+    set(tools) {
+      const before = single;
+      single = new Set(tools);
+      const isSame = before.size === single.size && tools.every((tool) => before.has(tool));
+      if (!isSame) switched(undefined, true);
+    },
+  };
+}
+
+/** All the named groups, or an error that names the first unknown one: no half switches. */
+function known(
+  groups: ReadonlyMap<string, GroupState>,
+  names: string | readonly string[],
+): readonly GroupState[] {
+  return [names].flat().map((name) => {
+    const group = groups.get(name);
+    if (group !== undefined) return group;
+    throw new ToolError("INVALID_INPUT", `there is no group "${name}"`, {
+      hint: `groups: ${[...groups.keys()].join(", ") || "none"}`,
+    });
+  });
+}

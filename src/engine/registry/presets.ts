@@ -1,0 +1,68 @@
+import { ToolError } from "../../core/errors.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import type { Tool } from "../../core/tool.ts";
+
+const VALUE = Symbol("overridable");
+
+/** A preset that the model may override: it is shown as a default instead of being hidden. */
+export interface OverridablePreset {
+  readonly [VALUE]: Json;
+}
+
+/** Preset values by parameter name; a plain value is hidden from the model and final. */
+export type Presets = Readonly<Record<string, Json | OverridablePreset>>;
+
+export function overridable(value: Json): OverridablePreset {
+  return { [VALUE]: value };
+}
+
+/** What a tool's presets make of it: values that stay hidden, and the schema that the model is shown. */
+export interface Preset {
+  readonly hidden: JsonObject;
+  readonly shown: JsonObject;
+}
+
+/** The hidden values of a tool without presets. */
+export const NO_PRESETS: JsonObject = Object.freeze({});
+
+/** Splits presets into hidden values and shown defaults; throws on a parameter that the tool does not have. */
+export function applyPresets(tool: Tool, presets: Presets | undefined): Preset {
+  if (presets === undefined && tool.inject === undefined) return { hidden: NO_PRESETS, shown: tool.input };
+  const properties = { ...propertiesOf(tool.input) };
+  const hidden: Record<string, Json> = {};
+  const filled = new Set<string>(Object.keys(tool.inject ?? {}));
+  for (const [name, preset] of Object.entries(presets ?? {})) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property === undefined) throw noSuchParameter(tool, name);
+    filled.add(name);
+    if (isOverridable(preset)) {
+      properties[name] = { ...(isObject(property) ? property : {}), default: preset[VALUE] };
+      continue;
+    }
+    hidden[name] = preset;
+    delete properties[name];
+  }
+  return { hidden, shown: { ...tool.input, properties, ...requiredWithout(tool.input, filled) } };
+}
+
+/** The properties of an object schema; empty where it has none. */
+export function propertiesOf(schema: JsonObject): JsonObject {
+  const { properties } = schema;
+  return isObject(properties) ? properties : NO_PRESETS;
+}
+
+function isOverridable(preset: Json | OverridablePreset): preset is OverridablePreset {
+  return typeof preset === "object" && preset !== null && VALUE in preset;
+}
+
+function requiredWithout(schema: JsonObject, filled: ReadonlySet<string>): JsonObject {
+  if (!Array.isArray(schema["required"])) return NO_PRESETS;
+  return { required: schema["required"].filter((name) => !filled.has(String(name))) };
+}
+
+function noSuchParameter(tool: Tool, name: string): ToolError {
+  return new ToolError("INVALID_INPUT", `tool "${tool.name}" has no parameter "${name}" to preset`, {
+    hint: `its parameters: ${Object.keys(propertiesOf(tool.input)).join(", ") || "none"}`,
+  });
+}

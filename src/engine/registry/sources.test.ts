@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Event } from "../../core/events.ts";
+import type { ToolSource } from "../../core/source.ts";
+import { call, codeOf, textOf } from "../../../test/support/engine.ts";
+import { engineOf, names, say, setSource, slowSource } from "../../../test/support/sources.ts";
+import { createEngine } from "../engine.ts";
+
+test("a source loads in the background, and its state says how far it is", async (t) => {
+  const engine = engineOf(t);
+  assert.equal(engine.sources.state(), "not_started");
+  const source = slowSource();
+  engine.sources.add(source);
+  assert.equal(engine.sources.state("slow"), "in_progress");
+  assert.deepEqual(names(engine), []);
+  source.end([say("a")]);
+  await engine.sources.settled();
+  assert.equal(engine.sources.state(), "complete");
+  assert.deepEqual(names(engine), ["a"]);
+  assert.throws(() => engine.sources.add(source), /already a source "slow"/);
+  assert.throws(() => engine.sources.state("slown"), /no source "slown"/);
+  await assert.rejects(engine.sources.refresh("slown"), /no source "slown"/);
+});
+
+test("a call of a name that is not known yet waits for the sources, one of a known name does not", async (t) => {
+  const engine = engineOf(t, { tools: [say("known")] });
+  const source = slowSource();
+  engine.sources.add(source);
+  assert.equal(textOf(await engine.run(call("known"))), "known");
+  const waiting = engine.run(call("late"));
+  source.end([say("late")]);
+  assert.equal(textOf(await waiting), "late");
+  assert.equal(codeOf(await engine.run(call("never"))), "TOOL_NOT_FOUND");
+});
+
+test("a waiting call goes on as soon as its tool is there, whatever else still loads", async (t) => {
+  const engine = engineOf(t);
+  const [slow, fast] = [slowSource("slow"), slowSource("fast")];
+  engine.sources.add(slow);
+  engine.sources.add(fast);
+  const waiting = engine.run(call("b"));
+  fast.end([say("b")]);
+  assert.equal(textOf(await waiting), "b");
+  assert.equal(engine.sources.state(), "in_progress");
+});
+
+test("a waiting call can be cancelled, and closing the engine cancels it", async (t) => {
+  const engine = engineOf(t);
+  engine.sources.add(slowSource());
+  const cancel = new AbortController();
+  const first = engine.run(call("late"), { signal: cancel.signal });
+  const second = engine.run(call("late"));
+  cancel.abort();
+  assert.equal(codeOf(await first), "CANCELLED");
+  await engine.close();
+  assert.equal(codeOf(await second), "CANCELLED");
+});
+
+test("an unsafe call that a source brings is still run alone by runAll", async (t) => {
+  const engine = engineOf(t);
+  let running = 0;
+  let most = 0;
+  const alone = say("alone", "", {
+    async run() {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return "done";
+    },
+  });
+  const source = slowSource();
+  engine.sources.add(source);
+  const answers = engine.runAll([call("alone"), call("alone"), call("alone")]);
+  source.end([alone]);
+  assert.deepEqual((await answers).map(textOf), ["done", "done", "done"]);
+  assert.equal(most, 1);
+});
+
+test("a lazy source loads when a name is unknown, not before", async (t) => {
+  const engine = engineOf(t, { tools: [say("known")] });
+  const source = slowSource();
+  engine.sources.add(source, { isLazy: true });
+  await engine.run(call("known"));
+  assert.deepEqual([source.loads(), engine.sources.state()], [0, "not_started"]);
+  const waiting = engine.run(call("late"));
+  assert.equal(source.loads(), 1);
+  source.end([say("late")]);
+  assert.equal(codeOf(await waiting), "ok");
+});
+
+test("a call in flight finishes on the tool it is bound to, also when that is replaced or gone", async (t) => {
+  const engine = engineOf(t);
+  const begun = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<string>();
+  const old = say("tool", "", {
+    run() {
+      begun.resolve();
+      return finish.promise;
+    },
+  });
+  const source = setSource("set", [old]);
+  engine.sources.add(source);
+  const running = engine.run(call("tool"));
+  await begun.promise;
+  source.set([]);
+  await engine.sources.refresh();
+  assert.equal(codeOf(await engine.run(call("tool"))), "TOOL_NOT_FOUND");
+  finish.resolve("the old one");
+  assert.equal(textOf(await running), "the old one");
+});
+
+test("a load that fails as a whole gives the error and keeps the tools; the next good one mends it", async (t) => {
+  const engine = engineOf(t);
+  const source = slowSource();
+  engine.sources.add(source);
+  source.end([say("a")]);
+  await engine.sources.settled();
+  const failing = engine.sources.refresh();
+  assert.equal(engine.sources.state(), "in_progress");
+  source.end(new Error("the disk is gone"));
+  const { state, failures } = await failing;
+  assert.equal(state, "failed");
+  assert.deepEqual(failures, [
+    { source: "slow", error: { code: "TOOL_FAILED", message: "the disk is gone" } },
+  ]);
+  assert.equal(engine.sources.state(), "failed");
+  assert.equal(textOf(await engine.run(call("a"))), "a");
+  assert.deepEqual(engine.sources.problems(), [
+    { source: "slow", subject: "slow", reason: "failed", message: "the disk is gone" },
+  ]);
+  const mending = engine.sources.refresh();
+  source.end([say("b")]);
+  assert.equal((await mending).state, "complete");
+  assert.deepEqual(
+    [names(engine), engine.sources.problems(), engine.sources.state()],
+    [["b"], [], "complete"],
+  );
+});
+
+test("one source that fails hurts no other", async (t) => {
+  const engine = engineOf(t);
+  const throwing: ToolSource = {
+    name: "throwing",
+    load() {
+      throw new TypeError("at once");
+    },
+    watch() {
+      throw new Error("cannot be watched");
+    },
+  };
+  const nonsense = { name: "nonsense", load: async () => ({}) } as unknown as ToolSource;
+  for (const source of [throwing, nonsense, setSource("good", [say("good")])]) engine.sources.add(source);
+  await engine.sources.settled();
+  assert.deepEqual(names(engine), ["good"]);
+  assert.deepEqual(
+    ["throwing", "nonsense", "good"].map((name) => engine.sources.state(name)),
+    ["failed", "failed", "complete"],
+  );
+});
+
+test("refreshes that are asked for while a load runs are one load, which begins after they were asked for", async (t) => {
+  const engine = engineOf(t);
+  const source = slowSource();
+  engine.sources.add(source);
+  const asked = [engine.sources.refresh(), engine.sources.refresh(), engine.sources.refresh()];
+  source.changed();
+  assert.equal(source.loads(), 1);
+  source.end([say("first")]);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(source.loads(), 2);
+  source.end([say("second")]);
+  for (const outcome of await Promise.all(asked)) assert.deepEqual(outcome.added, ["second"]);
+  assert.deepEqual([names(engine), source.loads()], [["second"], 2]);
+});
+
+test("a source that says it has changed is loaded again, unless it is not to be watched", async (t) => {
+  const engine = engineOf(t);
+  const [watched, unwatched] = [slowSource("watched"), slowSource("unwatched")];
+  engine.sources.add(watched);
+  engine.sources.add(unwatched, { isWatched: false });
+  for (const source of [watched, unwatched]) source.end([]);
+  await engine.sources.settled();
+  assert.deepEqual([watched.isWatched(), unwatched.isWatched()], [true, false]);
+  watched.changed();
+  watched.end([say("a")]);
+  await engine.sources.settled();
+  assert.deepEqual(names(engine), ["a"]);
+});
+
+test("source.changed tells each state, with the tools and problems there are then", async (t) => {
+  const engine = engineOf(t);
+  const told: Event[] = [];
+  engine.on((event) => told.push(event), ["source.changed"]);
+  engine.sources.add(setSource("set", [say("a"), say("a")]));
+  await engine.sources.settled();
+  assert.deepEqual(told, [
+    { type: "source.changed", source: "set", state: "in_progress", tools: 0, problems: 0 },
+    { type: "source.changed", source: "set", state: "complete", tools: 1, problems: 1 },
+  ]);
+});
+
+test("closing the engine ends loads, watches and sources, and no later refresh loads", async () => {
+  const engine = createEngine();
+  const source = slowSource();
+  engine.sources.add(source);
+  await engine.close();
+  assert.deepEqual([source.isClosed(), source.isWatched()], [true, false]);
+  assert.equal((await engine.sources.refresh()).state, "failed");
+  assert.equal(source.loads(), 1);
+});
