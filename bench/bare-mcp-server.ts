@@ -9,8 +9,8 @@ import { McpServer, WebStandardStreamableHTTPServerTransport } from "@modelconte
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
 import { createMemoryCollections } from "../src/util/memory-collections.ts";
-import { createSqliteCollections } from "../src/store/collections.ts";
-import { openDatabase } from "../src/store/database.ts";
+import { createSqliteCollections } from "../src/store/database/collections.ts";
+import { openDatabase } from "../src/store/database/database.ts";
 import { think } from "../src/tools/memory/think.ts";
 
 const { values } = parseArgs({ options: { http: { type: "boolean" }, store: { type: "string" } } });

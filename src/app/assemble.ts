@@ -5,7 +5,7 @@ import type { SourceProblem } from "../core/source.ts";
 import type { Policy } from "../core/policy.ts";
 import type { Engine, EngineOptions } from "../engine/engine.ts";
 import { createEngine } from "../engine/engine.ts";
-import { createKeptGrants } from "../store/grants.ts";
+import { createKeptGrants } from "../store/database/grants.ts";
 import type { Extensions } from "../sources/extension/extensions.ts";
 import type { Log } from "../sources/extension/instance.ts";
 import { endOrphans } from "../system/process/orphans.ts";

@@ -1,16 +1,16 @@
 import type { Artifacts } from "../core/store/artifacts.ts";
 import { ToolError } from "../core/errors.ts";
 import type { Journal } from "../core/store/journal.ts";
-import { createArtifactId } from "./artifact-names.ts";
-import { createArtifactWriter } from "./artifact-writer.ts";
-import type { CallRow } from "./call-row.ts";
-import { isWanted, journalClosed, toRecord, toRow } from "./call-row.ts";
-import { createEntry } from "./journal-entry.ts";
-import { splitCapacity } from "./kept-text.ts";
-import type { MemorySink } from "./memory-sink.ts";
-import { createMemorySink } from "./memory-sink.ts";
-import { readSlice } from "./read-slice.ts";
-import { searchLines } from "./search-lines.ts";
+import { createArtifactId } from "./artifacts/artifact-names.ts";
+import { createArtifactWriter } from "./artifacts/artifact-writer.ts";
+import type { CallRow } from "./journal/call-row.ts";
+import { isWanted, journalClosed, toRecord, toRow } from "./journal/call-row.ts";
+import { createEntry } from "./journal/journal-entry.ts";
+import { splitCapacity } from "./artifacts/kept-text.ts";
+import type { MemorySink } from "./artifacts/memory-sink.ts";
+import { createMemorySink } from "./artifacts/memory-sink.ts";
+import { readSlice } from "./artifacts/read-slice.ts";
+import { searchLines } from "./artifacts/search-lines.ts";
 
 export interface MemoryJournalOptions {
   /** How many calls are kept; 10 000. */

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { Artifacts } from "../core/store/artifacts.ts";
 import type { Collections } from "../core/store/collection.ts";
 import type { Journal } from "../core/store/journal.ts";
-import { createDiskArtifacts } from "./artifacts.ts";
-import { createSqliteCollections } from "./collections.ts";
-import { openDatabase, toUnavailable } from "./database.ts";
-import { createSqliteJournal } from "./journal.ts";
+import { createDiskArtifacts } from "./artifacts/artifacts.ts";
+import { createSqliteCollections } from "./database/collections.ts";
+import { openDatabase, toUnavailable } from "./database/database.ts";
+import { createSqliteJournal } from "./journal/journal.ts";
 
 export interface Store {
   readonly journal: Journal;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDiskArtifacts } from "../../src/store/artifacts.ts";
+import { createDiskArtifacts } from "../../src/store/artifacts/artifacts.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
 import { artifactsContract } from "./artifacts.contract.ts";
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryCollections } from "../../src/util/memory-collections.ts";
-import { createSqliteCollections } from "../../src/store/collections.ts";
-import { openDatabase } from "../../src/store/database.ts";
+import { createSqliteCollections } from "../../src/store/database/collections.ts";
+import { openDatabase } from "../../src/store/database/database.ts";
 import { collectionsContract } from "./collections.contract.ts";
 
 collectionsContract("in memory", async () => {

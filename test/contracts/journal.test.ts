@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDatabase } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/database/database.ts";
 import { createMemoryJournal } from "../../src/store/in-memory.ts";
-import { createSqliteJournal } from "../../src/store/journal.ts";
+import { createSqliteJournal } from "../../src/store/journal/journal.ts";
 import { journalContract } from "./journal.contract.ts";
 
 journalContract("in memory", async () => {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
 import type { Journal } from "../../src/core/store/journal.ts";
-import { openDatabase } from "../../src/store/database.ts";
-import { createSqliteJournal } from "../../src/store/journal.ts";
+import { openDatabase } from "../../src/store/database/database.ts";
+import { createSqliteJournal } from "../../src/store/journal/journal.ts";
 
 /** A journal in a file of its own; both are gone after the test. */
 export interface OpenJournal {

@@ -5,7 +5,7 @@ import { said } from "../../../test/support/kept-messages.ts";
 import { fill, isError, message, PLACES, SESSION } from "../../../test/support/kept-sessions.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Collections } from "../../core/store/collection.ts";
-import { openDatabase } from "../../store/database.ts";
+import { openDatabase } from "../../store/database/database.ts";
 import { openStore } from "../../store/open-store.ts";
 import { openTranscripts } from "./open-transcripts.ts";
 

@@ -2,7 +2,7 @@ import type { Approval } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Grant, Grants } from "../../core/grant.ts";
 import { isObject } from "../../core/json.ts";
-import type { ApprovalQueue, PendingApproval } from "../../store/approval-queue.ts";
+import type { ApprovalQueue, PendingApproval } from "../../store/database/approval-queue.ts";
 import { loadConfig } from "../config.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
@@ -45,8 +45,8 @@ export const approve: Command = {
     const config = loadConfig(given.flags);
     for (const warning of config.warnings) tellWarning(world.output, warning);
     const [root] = config.workspace;
-    const { createApprovalQueue } = await import("../../store/approval-queue.ts");
-    const { createKeptGrants } = await import("../../store/grants.ts");
+    const { createApprovalQueue } = await import("../../store/database/approval-queue.ts");
+    const { createKeptGrants } = await import("../../store/database/grants.ts");
     const store = await openConfiguredStore(config);
     try {
       const grants = createKeptGrants(store.collections, root);

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from "../../core/approval.ts";
 import type { Listener } from "../../core/events.ts";
-import { createApprovalQueue } from "../../store/approval-queue.ts";
+import { createApprovalQueue } from "../../store/database/approval-queue.ts";
 import { applyTrust } from "../apply-trust.ts";
 import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../config.ts";

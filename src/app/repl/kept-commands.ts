@@ -1,5 +1,5 @@
-import { createApprovalQueue } from "../../store/approval-queue.ts";
-import { createKeptGrants } from "../../store/grants.ts";
+import { createApprovalQueue } from "../../store/database/approval-queue.ts";
+import { createKeptGrants } from "../../store/database/grants.ts";
 import { createCheckpoints } from "../../system/kept/checkpoints.ts";
 import { approve, runApprove } from "../cli/approve.ts";
 import { restore, runRestore } from "../cli/restore.ts";

@@ -9,7 +9,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/agent/model.ts";
 import type { Mode } from "../../core/policy.ts";
 import { createMasker } from "../../util/text/mask.ts";
-import { createApprovalQueue } from "../../store/approval-queue.ts";
+import { createApprovalQueue } from "../../store/database/approval-queue.ts";
 import { todosOf } from "../../tools/memory/todos.ts";
 import type { AgentHost, OpenAgent } from "../agent-host.ts";
 import { createAgentHost } from "../agent-host.ts";

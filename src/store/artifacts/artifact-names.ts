@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import type { ProcessIdentity } from "../../system/process/identity.ts";
+
+/** What the name of a file in the artifacts' folder says. `whole` is plain text; `cut` has a gap and a trailer that describes it. */
+export type ArtifactName =
+  | { readonly kind: "whole" | "cut"; readonly id: string }
+  | { readonly kind: "part"; readonly id: string; readonly owner: ProcessIdentity };
+
+/** An id that nobody can guess and that is safe in a file name. */
+export function createArtifactId(): string {
+  return `art_${randomBytes(16).toString("hex")}`;
+}
+
+/** Ids come from models: only those that this room could have made ever reach the disk. */
+export function isArtifactId(id: string): boolean {
+  return /^art_[0-9a-f]{32}$/.test(id);
+}
+
+export function wholeName(id: string): string {
+  return `${id}.txt`;
+}
+
+export function cutName(id: string): string {
+  return `${id}.cut`;
+}
+
+/** A file that is being written carries its writer's identity, so that others know when it has been left behind. */
+export function partName(id: string, owner: ProcessIdentity): string {
+  return `${id}.${Buffer.from(JSON.stringify(owner)).toString("base64url")}.part`;
+}
+
+/** Undefined for a file that is none of ours. */
+export function parseArtifactName(name: string): ArtifactName | undefined {
+  const [, id = "", owner, ending] = /^(art_[0-9a-f]{32})(?:\.([\w-]+))?\.(txt|cut|part)$/.exec(name) ?? [];
+  if (owner === undefined && ending === "txt") return { kind: "whole", id };
+  if (owner === undefined && ending === "cut") return { kind: "cut", id };
+  const identity = owner === undefined ? undefined : parseOwner(owner);
+  if (ending !== "part" || identity === undefined) return undefined;
+  return { kind: "part", id, owner: identity };
+}
+
+function parseOwner(text: string): ProcessIdentity | undefined {
+  try {
+    const { pid, start, boot } = JSON.parse(Buffer.from(text, "base64url").toString()) as ProcessIdentity;
+    return { pid, start, boot };
+  } catch {
+    return undefined;
+  }
+}

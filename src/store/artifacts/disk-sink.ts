@@ -1,0 +1,88 @@
+import { close as closeFile, openSync, read as readFile, write as writeFile } from "node:fs";
+import { rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { ArtifactInfo } from "../../core/store/artifacts.ts";
+import type { ProcessIdentity } from "../../system/process/identity.ts";
+import { toTrailer } from "./artifact-file.ts";
+import { cutName, partName, wholeName } from "./artifact-names.ts";
+import type { ByteSink } from "./artifact-writer.ts";
+import { toUnavailable } from "../database/database.ts";
+import { createFileWriter } from "./file-writer.ts";
+import type { Capacity, KeptText, ReadBytes, WrittenText } from "./kept-text.ts";
+import { findGap } from "./kept-text.ts";
+
+export interface DiskSinkOptions {
+  readonly folder: string;
+  readonly id: string;
+  readonly owner: ProcessIdentity;
+  readonly capacity: Capacity;
+}
+
+/** Writes one artifact to a part file that gets its own name only when it is whole; a failure is told at the end and leaves nothing behind. */
+export function createDiskSink({ folder, id, owner, capacity }: DiskSinkOptions): ByteSink {
+  const part = join(folder, partName(id, owner));
+  let file: number;
+  try {
+    file = openSync(part, "wx+", 0o600);
+  } catch (error) {
+    return createFailedSink(error);
+  }
+  const writer = createFileWriter(file, capacity);
+
+  const finish = async (written: WrittenText): Promise<ArtifactInfo> => {
+    try {
+      await writer.finish();
+      const text = await complete(file, written);
+      const dropped = text.gapEnd - text.gapStart;
+      const { mtimeMs } = await stat(part);
+      await rename(part, join(folder, dropped > 0 ? cutName(id) : wholeName(id)));
+      return { id, size: text.size, dropped, createdAt: Math.floor(mtimeMs) };
+    } finally {
+      await close(file);
+    }
+  };
+  return {
+    push: (bytes) => writer.push(bytes),
+    whenReady: () => writer.whenReady(),
+    async finish(written) {
+      try {
+        return await finish(written);
+      } catch (error) {
+        await rm(part, { force: true });
+        throw notKept(error);
+      }
+    },
+  };
+}
+
+function createFailedSink(cause: unknown): ByteSink {
+  return {
+    push: () => {},
+    whenReady: () => undefined,
+    async finish() {
+      throw notKept(cause);
+    },
+  };
+}
+
+function notKept(error: unknown): Error {
+  return toUnavailable(error, "The whole text cannot be kept");
+}
+
+const close = promisify(closeFile);
+const readBytes = promisify(readFile);
+const writeBytes = promisify(writeFile);
+
+/** Finds the gap and, where there is one, writes the trailer that tells of it. */
+async function complete(file: number, written: WrittenText): Promise<KeptText> {
+  const read: ReadBytes = async (position, length) => {
+    const { buffer, bytesRead } = await readBytes(file, Buffer.alloc(length), 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  };
+  const text = await findGap(read, written);
+  const trailer = toTrailer(text);
+  const { headBytes, tailBytes } = text.capacity;
+  if (text.gapEnd > text.gapStart) await writeBytes(file, trailer, 0, trailer.length, headBytes + tailBytes);
+  return text;
+}

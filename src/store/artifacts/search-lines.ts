@@ -1,0 +1,42 @@
+import type { ArtifactMatch } from "../../core/store/artifacts.ts";
+import type { KeptText, ReadBytes } from "./kept-text.ts";
+import { readRange } from "./kept-text.ts";
+import type { LineSearch } from "./line-search.ts";
+import { createLineSearch } from "./line-search.ts";
+
+/** Finds the first lines, at most `limit`, that contain the pattern, numbered as in the whole. Memory stays bounded. */
+export async function searchLines(
+  read: ReadBytes,
+  text: KeptText,
+  pattern: RegExp,
+  limit: number,
+): Promise<readonly ArtifactMatch[]> {
+  const { size, gapStart, gapEnd, breaksAfterHead } = text;
+  const head = createLineSearch(pattern, { start: 0, limit });
+  await feed(head, read, text, { start: 0, end: gapStart, stopsEarly: true });
+  if (gapEnd === size || head.matches.length >= limit) return head.matches;
+
+  // Breaks were counted from the head's end on, so the dropped ones are known only when the tail has been read to its end.
+  const tail = createLineSearch(pattern, { start: gapEnd, limit: limit - head.matches.length });
+  await feed(tail, read, text, { start: gapEnd, end: size, stopsEarly: false });
+  const before = head.breaks() + breaksAfterHead - tail.breaks();
+  return [...head.matches, ...tail.matches.map((match) => ({ ...match, line: match.line + before }))];
+}
+
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  /** Otherwise it reads on to count the line breaks. */
+  readonly stopsEarly: boolean;
+}
+
+async function feed(search: LineSearch, read: ReadBytes, text: KeptText, stretch: Stretch): Promise<void> {
+  const { start, end, stopsEarly } = stretch;
+  for (let offset = start; offset < end; offset += CHUNK_BYTES) {
+    if (search.isFull() && stopsEarly) return;
+    search.push(await readRange(read, text, offset, Math.min(end, offset + CHUNK_BYTES)));
+  }
+  search.end();
+}
+
+const CHUNK_BYTES = 256 * 1024;

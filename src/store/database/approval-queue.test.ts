@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Approval, ApprovalRequest } from "../../core/approval.ts";
+import { createMemoryCollections } from "../../util/memory-collections.ts";
+import type { ApprovalQueue } from "./approval-queue.ts";
+import { createApprovalQueue } from "./approval-queue.ts";
+
+const REQUEST: ApprovalRequest = {
+  callId: "1",
+  tool: "shell",
+  risk: "high",
+  input: { command: "curl -H hunter2hunter2" },
+  facts: [],
+  reason: "mode auto asks",
+  hash: "h",
+};
+const YES: Approval = { approved: true, scope: "once" };
+const NO: Approval = { approved: false, reason: "not now" };
+const NEVER = new AbortController().signal;
+
+async function firstPending(queue: ApprovalQueue): Promise<string> {
+  for (;;) {
+    const [first] = await queue.pending();
+    if (first !== undefined) return first.id;
+    await new Promise(setImmediate);
+  }
+}
+
+test("a request waits in the store, and the answer given there is the answer", async () => {
+  const collections = createMemoryCollections();
+  const here = createApprovalQueue(collections, { pollMs: 1 });
+  const there = createApprovalQueue(collections);
+  const asked = here.approver.ask(REQUEST, NEVER);
+  const id = await firstPending(there);
+  assert.deepEqual((await there.pending())[0]?.request, REQUEST);
+  assert.equal(await there.answer(id, { ...YES, input: { command: "ls" } }), true);
+  assert.deepEqual(await asked, { ...YES, input: { command: "ls" } });
+  assert.deepEqual(await there.pending(), []);
+});
+
+test("of two answers the first is the one, and the second is told so", async () => {
+  const collections = createMemoryCollections();
+  const queue = createApprovalQueue(collections, { pollMs: 1 });
+  const asked = queue.approver.ask(REQUEST, NEVER);
+  const id = await firstPending(queue);
+  const settled = await Promise.all([queue.answer(id, NO), queue.answer(id, YES)]);
+  assert.deepEqual(settled, [true, false]);
+  assert.deepEqual(await asked, NO);
+  assert.equal(await queue.answer(id, YES), false);
+});
+
+test("a request that nobody waits for any more cannot be answered", async () => {
+  const queue = createApprovalQueue(createMemoryCollections(), { pollMs: 1 });
+  const cancel = new AbortController();
+  const asked = queue.approver.ask(REQUEST, cancel.signal);
+  const id = await firstPending(queue);
+  cancel.abort();
+  assert.equal((await asked).approved, false);
+  assert.equal(await queue.answer(id, YES), false);
+  assert.deepEqual(await queue.pending(), []);
+});
+
+test("a request of a process that has ended is not pending and cannot be answered", async () => {
+  const collections = createMemoryCollections();
+  const owner = { pid: 2 ** 22 + 1, start: "1", boot: null };
+  const document = { state: "pending", request: {}, askedAt: 1, owner };
+  await collections.open("approvals").set("dead", document);
+  const queue = createApprovalQueue(collections);
+  assert.deepEqual(await queue.pending(), []);
+  assert.equal(await queue.answer("dead", YES), false);
+  assert.equal(await queue.answer("none", YES), false);
+});
+
+test("secrets are masked in what is kept", async () => {
+  const collections = createMemoryCollections();
+  const mask = (text: string): string => text.replaceAll("hunter2hunter2", "***");
+  const queue = createApprovalQueue(collections, { pollMs: 1, mask });
+  const asked = queue.approver.ask(REQUEST, NEVER);
+  const id = await firstPending(queue);
+  assert.equal((await queue.pending())[0]?.request.input["command"], "curl -H ***");
+  await queue.answer(id, NO);
+  await asked;
+});

@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
+import type { Collection, Collections } from "../../core/store/collection.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import type { ProcessIdentity } from "../../system/process/identity.ts";
+import { currentProcess, isAlive } from "../../system/process/identity.ts";
+
+/** A request that waits for an answer from anyone who can open the store. */
+export interface PendingApproval {
+  readonly id: string;
+  readonly request: ApprovalRequest;
+  /** Milliseconds since 1970. */
+  readonly askedAt: number;
+}
+
+/** Requests for approval as they are kept: asked in one process, answered in any. */
+export interface ApprovalQueue {
+  readonly approver: Approver;
+  /** Oldest first; only those whose process still waits. */
+  pending(): Promise<readonly PendingApproval[]>;
+  /** False where the request was answered or withdrawn before: the first answer is the one. */
+  answer(id: string, approval: Approval): Promise<boolean>;
+}
+
+export interface QueueOptions {
+  /** Hides secrets in what is kept; the process that asks holds the true input. */
+  readonly mask?: (text: string) => string;
+  /** How often the store is looked into. */
+  readonly pollMs?: number;
+}
+
+/** Past so many, the oldest are forgotten. */
+const LIMIT = 1000;
+
+/** Asks by writing into the store and waiting for whoever answers there. */
+export function createApprovalQueue(collections: Collections, options: QueueOptions = {}): ApprovalQueue {
+  const { mask = (text) => text, pollMs = 150 } = options;
+  const kept = collections.open("approvals", { limit: LIMIT });
+  return {
+    approver: {
+      async ask(request, signal) {
+        // The time comes first: keys are listed in their order.
+        const id = `${Date.now().toString(36)}-${randomUUID().slice(0, 8)}`;
+        const owner = currentProcess();
+        const shown = maskAll(request as unknown as Json, mask);
+        await kept.set(id, {
+          state: "pending",
+          request: shown,
+          askedAt: Date.now(),
+          owner,
+        } as unknown as Json);
+        return (await waitForAnswer(kept, id, { signal, pollMs })) ?? withdraw(kept, id);
+      },
+    },
+    async pending() {
+      const all = await kept.list();
+      return all.flatMap(({ key, value }) => toPending(key, value));
+    },
+    async answer(id, approval) {
+      let settled = false;
+      await kept.update(id, (value) => {
+        settled = value !== undefined && toPending(id, value).length === 1;
+        return settled && isObject(value) ? { ...value, state: "answered", approval } : value;
+      });
+      return settled;
+    },
+  };
+}
+
+/** Undefined when nobody wants the answer any more. */
+async function waitForAnswer(
+  kept: Collection,
+  id: string,
+  { signal, pollMs }: { readonly signal: AbortSignal; readonly pollMs: number },
+): Promise<Approval | undefined> {
+  while (!signal.aborted) {
+    const value = await kept.get(id);
+    if (value === undefined) return { approved: false, reason: "the request was removed from the queue" };
+    if (isObject(value) && value["state"] === "answered") return value["approval"] as unknown as Approval;
+    await wait(pollMs, undefined, { signal }).catch(() => undefined);
+  }
+  return undefined;
+}
+
+/** An answer that came at the last moment still counts; else nobody can give one now. */
+async function withdraw(kept: Collection, id: string): Promise<Approval> {
+  const refused: Approval = { approved: false, reason: "nobody waits for the answer any more" };
+  const value = await kept.update(id, (now) => (isAnswered(now) ? now : undefined));
+  return isAnswered(value) ? (value["approval"] as unknown as Approval) : refused;
+}
+
+function isAnswered(value: Json | undefined): value is JsonObject {
+  return isObject(value) && value["state"] === "answered";
+}
+
+function toPending(id: string, value: Json): readonly PendingApproval[] {
+  if (!isObject(value) || value["state"] !== "pending" || typeof value["askedAt"] !== "number") return [];
+  if (!isAlive(value["owner"] as unknown as ProcessIdentity)) return [];
+  return [{ id, request: value["request"] as unknown as ApprovalRequest, askedAt: value["askedAt"] }];
+}
+
+function maskAll(value: Json, mask: (text: string) => string): Json {
+  if (typeof value === "string") return mask(value);
+  if (Array.isArray(value)) return value.map((one: Json) => maskAll(one, mask));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, maskAll(one, mask)]));
+}

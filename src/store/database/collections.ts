@@ -1,0 +1,110 @@
+import type { DatabaseSync } from "node:sqlite";
+import type {
+  Collection,
+  CollectionOptions,
+  Collections,
+  Document,
+  ListOptions,
+} from "../../core/store/collection.ts";
+import type { Json } from "../../core/json.ts";
+import { collectionsClosed, toDocumentText } from "../../util/memory-collections.ts";
+import { toUnavailable, whenUnlocked } from "./database.ts";
+import { inTransaction } from "./transaction.ts";
+
+/** Counting is dear and writing is not: only every so many writes are followed by forgetting. */
+const TRIM_EVERY = 16;
+
+/** The collections in a database that other processes may share. Never closes the database. */
+export function createSqliteCollections(database: DatabaseSync): Collections {
+  const table = createDocumentTable(database);
+  let isClosed = false;
+  const attempt: Attempt = async (what, work) => {
+    if (isClosed) throw collectionsClosed();
+    try {
+      return await whenUnlocked(work);
+    } catch (error) {
+      throw toUnavailable(error, `The collection cannot be ${what}`);
+    }
+  };
+  return {
+    open: (name, options = {}) => openCollection(name, options, table, attempt),
+    async close() {
+      isClosed = true;
+    },
+  };
+}
+
+type Attempt = <T>(what: "read" | "written", work: () => T) => Promise<T>;
+
+function openCollection(
+  name: string,
+  { limit }: CollectionOptions,
+  table: DocumentTable,
+  attempt: Attempt,
+): Collection {
+  const write = (key: string, text: string): void => {
+    const id = table.put(name, key, text);
+    if (limit !== undefined && id % TRIM_EVERY === 0) table.trim(name, limit);
+  };
+  return {
+    get: (key) => attempt("read", () => table.get(name, key)),
+    set(key, value) {
+      return attempt("written", () => write(key, toDocumentText(key, value)));
+    },
+    update: (key, change) =>
+      attempt("written", () =>
+        table.together(() => {
+          const value = change(table.get(name, key));
+          if (value === undefined) table.delete(name, key);
+          else write(key, toDocumentText(key, value));
+          return table.get(name, key);
+        }),
+      ),
+    delete: (key) => attempt("written", () => table.delete(name, key)),
+    list: (options = {}) => attempt("read", () => table.list(name, options)),
+  };
+}
+
+interface DocumentTable {
+  get(collection: string, key: string): Json | undefined;
+  /** Gives back a number that grows with each write to any collection. */
+  put(collection: string, key: string, text: string): number;
+  delete(collection: string, key: string): boolean;
+  list(collection: string, options: ListOptions): readonly Document[];
+  /** Forgets all but the newest. */
+  trim(collection: string, limit: number): void;
+  together<T>(work: () => T): T;
+}
+
+function createDocumentTable(database: DatabaseSync): DocumentTable {
+  const get = database.prepare("SELECT value FROM documents WHERE collection = ? AND key = ?");
+  // Replacing gives the row a new id: the order of ids is the order of writes.
+  const put = database.prepare("INSERT OR REPLACE INTO documents (collection, key, value) VALUES (?, ?, ?)");
+  const remove = database.prepare("DELETE FROM documents WHERE collection = ? AND key = ?");
+  const list = database.prepare(
+    "SELECT key, value FROM documents WHERE collection = ? AND key >= ? ORDER BY key",
+  );
+  const trim = database.prepare(
+    `DELETE FROM documents WHERE collection = ?1 AND id <=
+       (SELECT id FROM documents WHERE collection = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
+  );
+  return {
+    get(collection, key) {
+      const row = get.get(collection, key);
+      return row === undefined ? undefined : (JSON.parse(String(row["value"])) as Json);
+    },
+    put: (collection, key, text) => Number(put.run(collection, key, text).lastInsertRowid),
+    delete: (collection, key) => remove.run(collection, key).changes > 0,
+    list(collection, { prefix = "", limit = Number.POSITIVE_INFINITY }) {
+      const documents: Document[] = [];
+      for (const row of list.iterate(collection, prefix)) {
+        const key = String(row["key"]);
+        if (documents.length >= limit || !key.startsWith(prefix)) break;
+        documents.push({ key, value: JSON.parse(String(row["value"])) as Json });
+      }
+      return documents;
+    },
+    trim: (collection, limit) => void trim.run(collection, limit),
+    together: (work) => inTransaction(database, work),
+  };
+}

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { TestContext } from "node:test";
+import test from "node:test";
+import { ToolError } from "../../core/errors.ts";
+import { openDatabase, whenUnlocked } from "./database.ts";
+import { migrate } from "./migrations.ts";
+
+test("a new database is in WAL mode, with foreign keys, for its owner only", async (context) => {
+  const path = await temporaryPath(context);
+  const database = await openDatabase(path);
+  const pragma = (name: string): unknown => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+  assert.equal(pragma("journal_mode"), "wal");
+  assert.equal(pragma("synchronous"), 1);
+  assert.equal(pragma("foreign_keys"), 1);
+  for (const file of [path, `${path}-wal`]) assert.equal(statSync(file).mode & 0o777, 0o600, file);
+  database.close();
+});
+
+test("loading the database shows nobody a warning and leaves the warnings of others alone", async (context) => {
+  const path = await temporaryPath(context);
+  const script = `
+    import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, "database.ts"))};
+    (await openDatabase(${JSON.stringify(path)})).close();
+    process.emitWarning("a warning of somebody else");`;
+  const child = spawnSync(process.execPath, ["--input-type=module-typescript", "-e", script], {
+    encoding: "utf8",
+  });
+  assert.equal(child.status, 0, child.stderr);
+  assert.match(child.stderr, /a warning of somebody else/);
+  assert.doesNotMatch(child.stderr, /SQLite|Experimental/);
+});
+
+test("the database is loaded only when one is opened", () => {
+  const script = `
+    await import(${JSON.stringify(join(import.meta.dirname, "../open-store.ts"))});
+    console.log(process.moduleLoadList.filter((name) => name.includes("sqlite")).length);`;
+  const child = spawnSync(process.execPath, ["--input-type=module-typescript", "-e", script], {
+    encoding: "utf8",
+  });
+  assert.equal(child.stdout.trim(), "0", child.stderr);
+});
+
+test("a database of a newer Toolwright is refused with a hint, and unchanged", async (context) => {
+  const path = await temporaryPath(context);
+  const newer = new DatabaseSync(path);
+  newer.exec("PRAGMA user_version = 999; CREATE TABLE future (id)");
+  newer.close();
+  const error = await failureOf(openDatabase(path));
+  assert.equal(error.code, "UNAVAILABLE");
+  assert.match(error.message, /newer Toolwright.*999/);
+  assert.match(error.hint ?? "", /Update/);
+  const after = new DatabaseSync(path);
+  assert.equal(after.prepare("PRAGMA user_version").get()?.["user_version"], 999);
+  after.close();
+});
+
+test("a file that is no database is refused with a hint, and unchanged", async (context) => {
+  const path = await temporaryPath(context);
+  const bytes = "this is no database, it is somebody's text. ".repeat(200);
+  writeFileSync(path, bytes);
+  const error = await failureOf(openDatabase(path));
+  assert.equal(error.code, "UNAVAILABLE");
+  assert.ok(error.message.includes(path));
+  assert.match(error.hint ?? "", /Nothing was deleted/);
+  assert.equal(readFileSync(path, "utf8"), bytes);
+});
+
+test("a database that cannot be made is refused with what to do", async () => {
+  const error = await failureOf(openDatabase("/dev/null/toolwright.db"));
+  assert.equal(error.code, "UNAVAILABLE");
+  assert.ok(error.cause instanceof Error);
+});
+
+test("a disk without room for what is beside the database is told as that", async (context) => {
+  const path = await temporaryPath(context);
+  (await openDatabase(path)).close();
+  const script = `
+    import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, "database.ts"))};
+    await openDatabase(${JSON.stringify(path)}).catch(({ code, hint }) => console.log(code, hint));`;
+  // No file may grow past 1 KB: to SQLite that is as if the disk were full.
+  const limited = ["-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "bash", process.execPath];
+  const child = spawnSync("bash", [...limited, "--input-type=module-typescript", "-e", script], {
+    encoding: "utf8",
+  });
+  assert.match(child.stdout, /^UNAVAILABLE The disk is full or fails/, child.stderr);
+});
+
+test("migrations run once each, in order, and only those that are missing", () => {
+  const database = new DatabaseSync(":memory:");
+  migrate(database, ["CREATE TABLE a (id)"]);
+  migrate(database, ["CREATE TABLE a (id)", "CREATE TABLE b (id); INSERT INTO b VALUES (1)"]);
+  migrate(database, ["CREATE TABLE a (id)", "CREATE TABLE b (id); INSERT INTO b VALUES (1)"]);
+  assert.equal(database.prepare("SELECT count(*) AS count FROM b").get()?.["count"], 1);
+  database.close();
+});
+
+test("a migration that fails leaves the database as it was", () => {
+  const database = new DatabaseSync(":memory:");
+  migrate(database, ["CREATE TABLE a (id)"]);
+  assert.throws(() => migrate(database, ["", "CREATE TABLE b (id)", "CREATE TABLE nonsense"]));
+  assert.equal(database.prepare("PRAGMA user_version").get()?.["user_version"], 1);
+  assert.deepEqual(
+    database
+      .prepare("SELECT name FROM sqlite_schema")
+      .all()
+      .map((row) => row["name"]),
+    ["a"],
+  );
+  database.close();
+});
+
+test("a lock is waited for while other work goes on, and given up after the time allowed", async (context) => {
+  const path = await temporaryPath(context);
+  const [holder, other] = [await openDatabase(path), await openDatabase(path)];
+  const begin = (): void => other.exec("BEGIN IMMEDIATE");
+  holder.exec("BEGIN IMMEDIATE");
+  await assert.rejects(whenUnlocked(begin, 50), { errcode: 5 });
+
+  setImmediate(() => holder.exec("COMMIT"));
+  await whenUnlocked(begin);
+  assert.equal(other.isTransaction, true);
+  other.close();
+  holder.close();
+});
+
+async function temporaryPath(context: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "toolwright-database-"));
+  context.after(() => rm(folder, { recursive: true }));
+  return join(folder, "toolwright.db");
+}
+
+async function failureOf(work: Promise<unknown>): Promise<ToolError> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ToolError, String(error));
+  return error;
+}

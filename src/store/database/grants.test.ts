@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Grant } from "../../core/grant.ts";
+import { createMemoryCollections } from "../../util/memory-collections.ts";
+import { createKeptGrants } from "./grants.ts";
+
+function grantOf(scope: Grant["scope"], grantedAt: number): Grant {
+  return { id: scope, scope, hash: "h", tool: "t", grantedAt };
+}
+
+test("what is granted for always in one workspace says nothing about another", async () => {
+  const collections = createMemoryCollections();
+  await createKeptGrants(collections, "/w").add(grantOf("always", Date.now()), undefined);
+  assert.deepEqual(await createKeptGrants(collections, "/other").list(undefined), []);
+  assert.equal((await createKeptGrants(collections, "/w").list(undefined)).length, 1);
+});
+
+test("what was granted for a session is asked again after half a day", async () => {
+  const collections = createMemoryCollections();
+  let now = 0;
+  const grants = createKeptGrants(collections, "/w", () => now);
+  await grants.add(grantOf("session", 0), "s");
+  await grants.add(grantOf("always", 0), "s");
+  now = 11 * 3_600_000;
+  assert.equal((await grants.list("s")).length, 2);
+  now = 12 * 3_600_000;
+  assert.deepEqual(
+    (await grants.list("s")).map(({ scope }) => scope),
+    ["always"],
+  );
+});
+
+test("what is kept but is no grant allows nothing", async () => {
+  const collections = createMemoryCollections();
+  const kept = collections.open("grants");
+  await kept.set("always/%2Fw/1", { id: "1", scope: "always" });
+  await kept.set("always/%2Fw/2", "allow");
+  assert.deepEqual(await createKeptGrants(collections, "/w").list(undefined), []);
+});

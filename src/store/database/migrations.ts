@@ -1,0 +1,59 @@
+import type { DatabaseSync } from "node:sqlite";
+import { ToolError } from "../../core/errors.ts";
+import { inTransaction } from "./transaction.ts";
+
+/** Each step takes the database from the version of its index to the next. A step that was released never changes. */
+const STEPS: readonly string[] = [
+  `CREATE TABLE owners (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     pid INTEGER NOT NULL,
+     start TEXT,
+     boot TEXT
+   ) STRICT;
+   CREATE TABLE calls (
+     id INTEGER PRIMARY KEY,
+     call_id TEXT NOT NULL,
+     name TEXT NOT NULL,
+     input TEXT NOT NULL,
+     session TEXT,
+     received_at REAL NOT NULL,
+     owner INTEGER NOT NULL,
+     started_at REAL,
+     effects TEXT,
+     state TEXT NOT NULL CHECK (state IN ('open', 'answered', 'interrupted')),
+     answer TEXT,
+     CHECK ((state = 'open') = (answer IS NULL))
+   ) STRICT;
+   CREATE INDEX calls_open ON calls (owner) WHERE state = 'open';
+   CREATE INDEX calls_by_call_id ON calls (call_id);
+   CREATE INDEX calls_by_session ON calls (session) WHERE session IS NOT NULL;`,
+  `CREATE TABLE documents (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     collection TEXT NOT NULL,
+     key TEXT NOT NULL,
+     value TEXT NOT NULL,
+     UNIQUE (collection, key)
+   ) STRICT;
+   CREATE INDEX documents_by_age ON documents (collection, id);`,
+];
+
+/** Brings the database to the newest version in one transaction; refuses one that a newer Toolwright has made. */
+export function migrate(database: DatabaseSync, steps: readonly string[] = STEPS): void {
+  // Asked first without a lock: almost every open finds nothing to do.
+  if (knownVersion(database, steps.length) === steps.length) return;
+  inTransaction(database, () => {
+    // Asked again: another process may have done it while this one waited for the lock.
+    for (const step of steps.slice(knownVersion(database, steps.length))) database.exec(step);
+    database.exec(`PRAGMA user_version = ${steps.length}`);
+  });
+}
+
+function knownVersion(database: DatabaseSync, newest: number): number {
+  const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+  if (version <= newest) return version;
+  throw new ToolError(
+    "UNAVAILABLE",
+    `The store was made by a newer Toolwright: its form is ${version}, this one knows up to ${newest}.`,
+    { hint: "Update Toolwright, or choose another store. Nothing was changed." },
+  );
+}

@@ -1,0 +1,117 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { interruptedAnswer } from "../../core/store/interrupted-answer.ts";
+import type { CallRecord, JournalQuery } from "../../core/store/journal.ts";
+import type { Effects } from "../../core/spec.ts";
+import type { ProcessIdentity } from "../../system/process/identity.ts";
+import type { CallRow } from "./call-row.ts";
+import type { Owner } from "./spool.ts";
+
+export interface CallTable {
+  /** Registers who will own the calls that are inserted from now on. */
+  addOwner(owner: ProcessIdentity): number;
+  /** False for one whose calls are all settled. */
+  hasOwner(id: number): boolean;
+  insert(row: CallRow, owner: number): number;
+  /** False when the call already has its answer. */
+  update(id: number, row: CallRow): boolean;
+  list(query: JournalQuery): readonly CallRow[];
+  /** Takes up what an owner that `isGone` has left elsewhere, settles its open calls, then forgets that owner. */
+  interrupt(
+    isGone: (owner: Owner) => boolean,
+    now: number,
+    leftBy?: (owner: Owner) => readonly CallRow[],
+  ): void;
+}
+
+/** The statements over owners and calls. Opens no transaction of its own. */
+export function createCallTable(database: DatabaseSync): CallTable {
+  const addOwner = database.prepare("INSERT INTO owners (pid, start, boot) VALUES (?, ?, ?)");
+  const insert = database.prepare(
+    `INSERT INTO calls (call_id, name, input, session, received_at, started_at, effects, state, answer, owner)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const update = database.prepare(
+    "UPDATE calls SET started_at = ?, effects = ?, state = ?, answer = ? WHERE id = ? AND state = 'open'",
+  );
+  const owners = database.prepare("SELECT id, pid, start, boot FROM owners");
+  const ownerById = database.prepare("SELECT id FROM owners WHERE id = ?");
+  const removeOwner = database.prepare("DELETE FROM owners WHERE id = ?");
+  const orphans = database.prepare(
+    "SELECT * FROM calls WHERE state = 'open' AND owner NOT IN (SELECT id FROM owners)",
+  );
+
+  const known = database.prepare("SELECT id FROM calls WHERE owner = ? AND call_id = ? AND received_at = ?");
+  /** A call that was written to the database before its process ended is the same call. */
+  const takeUp = (row: CallRow, owner: number): void => {
+    const found = known.get(owner, row.callId, row.receivedAt) as { readonly id: number } | undefined;
+    if (found === undefined) table.insert(row, owner);
+    else table.update(found.id, row);
+  };
+  const table: CallTable = {
+    addOwner: ({ pid, start, boot }) => Number(addOwner.run(pid, start, boot).lastInsertRowid),
+
+    hasOwner: (id) => ownerById.get(id) !== undefined,
+
+    insert(row, owner) {
+      const { callId, name, input, session, receivedAt, startedAt, effects, state, answer } = row;
+      const values = [callId, name, input, session, receivedAt, startedAt, effects, state, answer, owner];
+      return Number(insert.run(...values).lastInsertRowid);
+    },
+
+    update: (id, row) => update.run(row.startedAt, row.effects, row.state, row.answer, id).changes === 1,
+
+    list: (query) => select(database, query).map(fromColumns),
+
+    interrupt(isGone, now, leftBy = () => []) {
+      const gone = (owners.all() as unknown as Owner[]).filter(isGone);
+      for (const owner of gone) {
+        for (const row of leftBy(owner)) takeUp(row, owner.id);
+        removeOwner.run(owner.id);
+      }
+      for (const columns of readAll(orphans)) {
+        const row = fromColumns(columns);
+        const answer = JSON.stringify(interruptedAnswer(row, now));
+        table.update(columns.id, { ...row, state: "interrupted", answer });
+      }
+    },
+  };
+  return table;
+}
+
+interface CallColumns {
+  readonly id: number;
+  readonly call_id: string;
+  readonly name: string;
+  readonly input: string;
+  readonly session: string | null;
+  readonly received_at: number;
+  readonly started_at: number | null;
+  readonly effects: Effects | null;
+  readonly state: CallRecord["state"];
+  readonly answer: string | null;
+}
+
+function readAll(statement: StatementSync, ...values: readonly (string | number)[]): readonly CallColumns[] {
+  return statement.all(...values) as unknown as CallColumns[];
+}
+
+function select(database: DatabaseSync, query: JournalQuery): readonly CallColumns[] {
+  const { callId, session, state, name, limit } = query;
+  const filters = [
+    ["call_id = ?", callId],
+    ["session = ?", session],
+    ["state = ?", state],
+    ["name = ?", name],
+  ] as const;
+  const given = filters.filter(([, value]) => value !== undefined);
+  const where = given.length === 0 ? "" : `WHERE ${given.map(([condition]) => condition).join(" AND ")}`;
+  const statement = database.prepare(`SELECT * FROM calls ${where} ORDER BY id DESC LIMIT ?`);
+  // A negative limit is SQLite's word for none.
+  return readAll(statement, ...given.map(([, value]) => String(value)), limit ?? -1);
+}
+
+function fromColumns(columns: CallColumns): CallRow {
+  const { call_id: callId, received_at: receivedAt, started_at: startedAt } = columns;
+  const { name, input, session, effects, state, answer } = columns;
+  return { callId, name, input, session, receivedAt, startedAt, effects, state, answer };
+}

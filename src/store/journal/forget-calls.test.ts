@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import test from "node:test";
+import { answer, call } from "../../../test/contracts/journal.contract.ts";
+import { journalFolder } from "../../../test/support/journal.ts";
+import type { Journal } from "../../core/store/journal.ts";
+import { openDatabase } from "../database/database.ts";
+import { createSqliteJournal } from "./journal.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Opens the same journal again and again, for one piece of work each. */
+async function place(context: TestContext) {
+  const path = join(await journalFolder(context), "toolwright.db");
+  return async <T>(maxAgeMs: number | undefined, work: (journal: Journal) => Promise<T>): Promise<T> => {
+    const database = await openDatabase(path);
+    const journal = await createSqliteJournal(database, maxAgeMs === undefined ? {} : { maxAgeMs });
+    try {
+      return await work(journal);
+    } finally {
+      await journal.close();
+      database.close();
+    }
+  };
+}
+
+async function keep(journal: Journal, callId: string, ageDays: number): Promise<void> {
+  const entry = journal.receive(call(callId, { receivedAt: Date.now() - ageDays * DAY_MS }));
+  await entry.start("unsafe");
+  await entry.settle(answer(callId, "done"));
+}
+
+async function idsOf(journal: Journal): Promise<readonly string[]> {
+  return (await journal.list()).map(({ callId }) => callId);
+}
+
+test("a call that has its answer is forgotten when it is too old, and no other", async (context) => {
+  const use = await place(context);
+  await use(undefined, async (journal) => {
+    await keep(journal, "old", 40);
+    await keep(journal, "young", 20);
+  });
+  assert.deepEqual(await use(undefined, idsOf), ["young", "old"]);
+  assert.deepEqual(await use(30 * DAY_MS, idsOf), ["young"]);
+});
+
+test("a call without its answer is never forgotten, however old it is", async (context) => {
+  const use = await place(context);
+  await use(undefined, async (mine) => {
+    const entry = mine.receive(call("open", { receivedAt: Date.now() - 400 * DAY_MS }));
+    await entry.start("unsafe");
+    await keep(mine, "old", 399);
+    assert.deepEqual(await use(DAY_MS, idsOf), ["open"]);
+    await entry.settle(answer("open", "at last"));
+    assert.deepEqual((await mine.list())[0]?.answer, answer("open", "at last"));
+  });
+});
+
+test("a process that stays forgets while it writes, so that what is kept stays bounded", async (context) => {
+  const use = await place(context);
+  const kept = await use(DAY_MS, async (journal) => {
+    for (let each = 0; each < 10; each += 1) {
+      await Promise.all(Array.from({ length: 100 }, (_, index) => keep(journal, `${each}-${index}`, 2)));
+    }
+    return journal.list();
+  });
+  assert.ok(kept.length <= 200, `${kept.length} are kept`);
+});

@@ -1,0 +1,131 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Journal } from "../../core/store/journal.ts";
+import type { ProcessIdentity } from "../../system/process/identity.ts";
+import { currentProcess, isAlive } from "../../system/process/identity.ts";
+import type { CallRow } from "./call-row.ts";
+import { journalClosed, toRecord, toRow } from "./call-row.ts";
+import type { CallTable } from "./call-table.ts";
+import { createCallTable } from "./call-table.ts";
+import { createCallWriter } from "./call-writer.ts";
+import { toUnavailable, whenUnlocked } from "../database/database.ts";
+import type { Forgetting } from "./forget-calls.ts";
+import { createForgetting } from "./forget-calls.ts";
+import { createEntry } from "./journal-entry.ts";
+import type { Change, KeptCall } from "./kept-call.ts";
+import { createKeptCall } from "./kept-call.ts";
+import type { Owner } from "./spool.ts";
+import { forgetLeftover, openSpool, rowsLeftBy } from "./spool.ts";
+import { inTransaction } from "../database/transaction.ts";
+
+export interface SqliteJournalOptions {
+  /** How long to wait for another process's lock before a write is given up; 5 s. */
+  readonly lockTimeoutMs?: number;
+  /** Where calls lie that nobody waits for until they are in the database; left out: a process that is killed forgets them. */
+  readonly spoolFolder?: string;
+  /** How long a call is kept that has its answer, at least; left out: for ever. */
+  readonly maxAgeMs?: number;
+}
+
+/**
+ * The journal in a database that other processes may share. Opening it settles the open calls of processes that have ended, and of
+ * no other; closing it settles its own. What somebody waits for is committed after the turn of the event loop in which it arrived, with
+ * all that came before; what nobody needs to wait for, soon. Never closes the database.
+ */
+export async function createSqliteJournal(
+  database: DatabaseSync,
+  options: SqliteJournalOptions = {},
+): Promise<Journal> {
+  const transact: Transact = (work) =>
+    whenUnlocked(() => inTransaction(database, work), options.lockTimeoutMs);
+  const table = await attempt("opened", () => createCallTable(database));
+  const forgetting = await attempt("opened", () => createForgetting(database, options.maxAgeMs));
+  const { spoolFolder } = options;
+  const owner = await register(table, transact, { spoolFolder, forgetting });
+  const spool =
+    spoolFolder === undefined ? undefined : openSpool(spoolFolder, { ...currentProcess(), id: owner });
+  const writer = createCallWriter({
+    spool,
+    writeAll: (changes) =>
+      transact(() => {
+        const numbers = changes.map((change) => write(table, owner, change));
+        forgetting.heed(numbers);
+        return numbers;
+      }),
+  });
+  let closing: Promise<void> | undefined;
+
+  /** What is in the spool is kept; else, or while the database is behind the spool, somebody waits for the database. */
+  const keep = (call: KeptCall, row: CallRow): undefined | Promise<void> => {
+    if (closing !== undefined) throw journalClosed();
+    call.wanted = row;
+    writer.add(call);
+    if (!writer.isBehind() && call.spooled?.write(row) === true) {
+      call.promised = row;
+      return undefined;
+    }
+    writer.hurry();
+    return new Promise<void>((resolve, reject) => call.waiters.push({ resolve, reject }));
+  };
+  const close = async (): Promise<void> => {
+    await writer.close();
+    spool?.close();
+    await attempt("closed", () => transact(() => table.interrupt(({ id }) => id === owner, Date.now())));
+  };
+  const receive: Journal["receive"] = (received) => {
+    const call = createKeptCall(toRow(received), spool?.enter());
+    if (closing === undefined) writer.add(call);
+    return createEntry(
+      () => call.wanted,
+      (row) => keep(call, row),
+    );
+  };
+
+  return {
+    receive,
+
+    async list(query = {}) {
+      if (closing !== undefined) throw journalClosed();
+      await writer.drained();
+      return attempt("read", () => table.list(query).map(toRecord));
+    },
+
+    close: () => (closing ??= close()),
+  };
+}
+
+type Transact = <T>(work: () => T) => Promise<T>;
+
+/** Takes a place among the owners of calls, and settles what those have left who have ended. */
+async function register(
+  table: CallTable,
+  transact: Transact,
+  { spoolFolder, forgetting }: { readonly spoolFolder: string | undefined; readonly forgetting: Forgetting },
+): Promise<number> {
+  const hasEnded = (owner: ProcessIdentity): boolean => !isAlive(owner);
+  const leftBy = (owner: Owner): readonly CallRow[] =>
+    spoolFolder === undefined ? [] : rowsLeftBy(spoolFolder, owner);
+  const owner = await attempt("opened", () =>
+    transact(() => {
+      table.interrupt(hasEnded, Date.now(), leftBy);
+      forgetting.forget();
+      return table.addOwner(currentProcess());
+    }),
+  );
+  // One that has ended only now is still among the owners: whoever opens the journal next takes up its calls.
+  const isSettled = (one: Owner): boolean => hasEnded(one) && !table.hasOwner(one.id);
+  if (spoolFolder !== undefined) await attempt("opened", () => forgetLeftover(spoolFolder, isSettled));
+  return owner;
+}
+
+function write(table: CallTable, owner: number, { call, row }: Change): number | "refused" {
+  if (call.id === undefined) return table.insert(row, owner);
+  return table.update(call.id, row) ? call.id : "refused";
+}
+
+async function attempt<T>(what: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toUnavailable(error, `The journal cannot be ${what}`);
+  }
+}

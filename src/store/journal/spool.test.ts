@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import type { CallRow } from "./call-row.ts";
+import { forgetLeftover, openSpool, rowsLeftBy } from "./spool.ts";
+
+const OWNER = { pid: 7, start: "12.5 a", boot: "b/c", id: 3 };
+const ALL = (): boolean => true;
+
+function row(callId: string, more: Partial<CallRow> = {}): CallRow {
+  const open = { startedAt: null, effects: null, state: "open", answer: null } as const;
+  return { callId, name: "ls", input: "{}", session: null, receivedAt: 1, ...open, ...more };
+}
+
+const answered = (callId: string): CallRow => row(callId, { state: "answered", answer: "{}" });
+
+test("what was written is found again, the last of each call, in whichever order it was written", (t) => {
+  const folder = join(temporaryFolder(t), "spool");
+  const spool = openSpool(folder, OWNER);
+  const [a, b, c] = [spool.enter(), spool.enter(), spool.enter()];
+  a.write(row("a"));
+  b.write(row("b", { input: '{"__proto__":1,"text":"ä\\n"}' }));
+  c.write(row("c"));
+  c.write(answered("c"));
+  spool.turn();
+  a.write(answered("a"));
+  assert.deepEqual(rowsLeftBy(folder, OWNER), [
+    answered("a"),
+    row("b", { input: '{"__proto__":1,"text":"ä\\n"}' }),
+    answered("c"),
+  ]);
+  assert.deepEqual(rowsLeftBy(folder, { ...OWNER, id: 4 }), [], "another journal of the process has its own");
+  assert.deepEqual(rowsLeftBy(folder, { ...OWNER, pid: 77 }), []);
+  forgetLeftover(folder, ALL);
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test("what the database has is forgotten, and what came meanwhile is not", (t) => {
+  const folder = temporaryFolder(t);
+  const spool = openSpool(folder, OWNER);
+  spool.enter().write(row("a"));
+  const forget = spool.turn();
+  spool.enter().write(row("b"));
+  forget();
+  assert.deepEqual(
+    rowsLeftBy(folder, OWNER).map(({ callId }) => callId),
+    ["b"],
+  );
+});
+
+test("a process that lives, files of others and lines that were cut off are left alone", (t) => {
+  const folder = temporaryFolder(t);
+  const spool = openSpool(folder, OWNER);
+  spool.enter().write(row("a"));
+  const [file = ""] = readdirSync(folder);
+  appendFileSync(join(folder, file), '\n[1,{"ok":true]\n[9,{}]\n{}\n[2,["b","ls",nul');
+  for (const name of ["notes.jsonl", "7.%ZZ..3.0.jsonl"]) writeFileSync(join(folder, name), "{}\n");
+  forgetLeftover(folder, () => false);
+  assert.deepEqual(rowsLeftBy(folder, OWNER), [row("a")]);
+  forgetLeftover(folder, (owner) => isDeepStrictEqual(owner, OWNER));
+  assert.deepEqual(readdirSync(folder).toSorted(), ["7.%ZZ..3.0.jsonl", "notes.jsonl"]);
+});
+
+test("however much of a file is there, what was whole is found and nothing else", (t) => {
+  const folder = temporaryFolder(t);
+  const spool = openSpool(folder, OWNER);
+  const [a, b] = [spool.enter(), spool.enter()];
+  a.write(row("a", { input: '{"text":"ä]"}' }));
+  b.write(row("b", { session: "s", startedAt: 2, effects: "unsafe" }));
+  a.write(row("a", { input: '{"text":"ä]"}', state: "answered", answer: '{"ok":true,"content":["]"]}' }));
+  const [file = ""] = readdirSync(folder);
+  const whole = readFileSync(join(folder, file));
+  const ends = [...whole.keys(), whole.length].filter((at) => at === whole.length || whole[at] === 10);
+  for (let length = 0; length <= whole.length; length += 1) {
+    writeFileSync(join(folder, file), whole.subarray(0, length));
+    const lines = ends.filter((end) => end > 0 && end <= length).length;
+    const states = rowsLeftBy(folder, OWNER).map(({ callId, state }) => `${callId} ${state}`);
+    const known = [[], ["a open"], ["a open", "b open"], ["a answered", "b open"]][lines];
+    assert.deepEqual(states, known, `${length} bytes`);
+  }
+});
+
+test("a line that nobody of us has written costs no other", (t) => {
+  const folder = temporaryFolder(t);
+  const spool = openSpool(folder, OWNER);
+  spool.enter().write(row("a"));
+  const [file = ""] = readdirSync(folder);
+  const odd = [
+    "[]",
+    "[5]",
+    "[1,2,3,4]",
+    '[6,["x"],{},null]',
+    '[7,[null,"ls",null,1,null,null,"open"],{},null]',
+  ];
+  appendFileSync(join(folder, file), odd.map((line) => `\n${line}`).join(""));
+  assert.deepEqual(rowsLeftBy(folder, OWNER), [row("a")]);
+});
+
+test("a journal that keeps nothing so makes nothing, and one that is closed leaves nothing", (t) => {
+  const folder = join(temporaryFolder(t), "spool");
+  const idle = openSpool(folder, OWNER);
+  idle.turn()();
+  idle.close();
+  assert.equal(existsSync(folder), false);
+  const used = openSpool(folder, OWNER);
+  used.enter().write(row("a"));
+  used.close();
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test("a folder that cannot be written to is no failure here", (t) => {
+  const file = join(temporaryFolder(t), "file");
+  writeFileSync(file, "");
+  const spool = openSpool(join(file, "spool"), OWNER);
+  spool.enter().write(row("a"));
+  spool.turn()();
+  spool.close();
+});
+
+test(
+  "a file that cannot be emptied or closed is no failure here",
+  { skip: !existsSync("/proc/self/fd") },
+  (t) => {
+    const folder = temporaryFolder(t);
+    const spool = openSpool(folder, OWNER);
+    spool.enter().write(row("a"));
+    const [file = ""] = readdirSync(folder);
+    const isOurs = (fd: string): boolean => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`) === join(folder, file);
+      } catch {
+        return false;
+      }
+    };
+    closeSync(Number(readdirSync("/proc/self/fd").find(isOurs)));
+    spool.turn()();
+    spool.close();
+    assert.deepEqual(readdirSync(folder), []);
+  },
+);
