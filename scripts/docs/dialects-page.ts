@@ -1,4 +1,4 @@
-import { DIALECTS } from "../../src/models/text-calls/dialects.ts";
+import { DIALECTS } from "../../src/models/text-calls/dialects/dialects.ts";
 import { renderCall } from "../../src/models/text-calls/render.ts";
 import type { Page } from "./page.ts";
 import { compareLines, rowsOf } from "./page.ts";

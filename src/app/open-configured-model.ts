@@ -1,7 +1,7 @@
 import { ToolError } from "../core/errors.ts";
 import type { Model } from "../core/agent/model.ts";
 import type { Config } from "./config.ts";
-import type { ModelOptions } from "../models/model-options.ts";
+import type { ModelOptions } from "../models/answer/model-options.ts";
 import type { ModelSetting } from "./models-setting.ts";
 import { nearHint } from "../util/text/near-hint.ts";
 
@@ -31,7 +31,7 @@ export async function openConfiguredModel(config: Config, id: string = config.mo
 }
 
 async function toDialect(written: string, id: string): Promise<NonNullable<ModelOptions["dialect"]>> {
-  const { DIALECT_NAMES } = await import("../models/text-calls/dialects.ts");
+  const { DIALECT_NAMES } = await import("../models/text-calls/dialects/dialects.ts");
   const known = ["native", "auto", ...DIALECT_NAMES] as const;
   const dialect = known.find((name) => name === written);
   if (dialect !== undefined) return dialect;

@@ -16,15 +16,15 @@ export type {
   StopReason,
   Usage,
 } from "../core/agent/model.ts";
-export type { ModelOptions, RetryOptions } from "../models/model-options.ts";
+export type { ModelOptions, RetryOptions } from "../models/answer/model-options.ts";
 export { openModel } from "../models/open-model.ts";
-export type { EndReason } from "../models/text-calls/context.ts";
+export type { EndReason } from "../models/text-calls/text/context.ts";
 export { createTextReader } from "../models/text-calls/create-text-reader.ts";
 export type { TextReader, TextReaderOptions } from "../models/text-calls/create-text-reader.ts";
-export { DIALECT_NAMES } from "../models/text-calls/dialects.ts";
-export type { DialectName } from "../models/text-calls/dialects.ts";
-export type { Piece, TextCall } from "../models/text-calls/piece.ts";
+export { DIALECT_NAMES } from "../models/text-calls/dialects/dialects.ts";
+export type { DialectName } from "../models/text-calls/dialects/dialects.ts";
+export type { Piece, TextCall } from "../models/text-calls/text/piece.ts";
 export { renderCall, renderCalls, renderPrompt, renderResults } from "../models/text-calls/render.ts";
-export type { WrittenCall } from "../models/text-calls/styles.ts";
-export type { KnownTool } from "../models/text-calls/tool-table.ts";
+export type { WrittenCall } from "../models/text-calls/dialects/styles.ts";
+export type { KnownTool } from "../models/text-calls/text/tool-table.ts";
 export { withTextCalls } from "../models/text-model.ts";

@@ -1,10 +1,10 @@
 import type { AssistantPart } from "../core/agent/message.ts";
 import type { ModelPart } from "../core/agent/model.ts";
-import { reasonOf } from "./collect-answer.ts";
-import { newCallId } from "./new-call-id.ts";
+import { reasonOf } from "./answer/collect-answer.ts";
+import { newCallId } from "./answer/new-call-id.ts";
 import type { TextReaderOptions } from "./text-calls/create-text-reader.ts";
 import { createTextReader } from "./text-calls/create-text-reader.ts";
-import type { Piece } from "./text-calls/piece.ts";
+import type { Piece } from "./text-calls/text/piece.ts";
 
 type Done = Extract<ModelPart, { readonly type: "done" }>;
 type TextPart = Extract<AssistantPart, { readonly type: "text" }>;

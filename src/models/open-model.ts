@@ -1,12 +1,12 @@
 import { ToolError } from "../core/errors.ts";
 import type { Model } from "../core/agent/model.ts";
-import { adapt } from "./adapt.ts";
-import type { ModelOptions } from "./model-options.ts";
-import type { Connection, Provider } from "./provider.ts";
-import { PROVIDERS } from "./providers.ts";
-import type { SdkModel } from "./sdk.ts";
+import { adapt } from "./providers/adapt.ts";
+import type { ModelOptions } from "./answer/model-options.ts";
+import type { Connection, Provider } from "./providers/provider.ts";
+import { PROVIDERS } from "./providers/providers.ts";
+import type { SdkModel } from "./answer/sdk.ts";
 import { withLeakedCalls, withTextCalls } from "./text-model.ts";
-import { windowOf } from "./windows.ts";
+import { windowOf } from "./providers/windows.ts";
 
 const SILENCE_MS = 300_000;
 const NAMES: readonly string[] = [...Object.keys(PROVIDERS), "scripted"];

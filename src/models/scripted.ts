@@ -3,11 +3,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../core/errors.ts";
 import type { AssistantPart, Message } from "../core/agent/message.ts";
 import type { Model, ModelPart, ModelRequest, Usage } from "../core/agent/model.ts";
-import { reasonOf } from "./collect-answer.ts";
-import type { ModelOptions } from "./model-options.ts";
+import { reasonOf } from "./answer/collect-answer.ts";
+import type { ModelOptions } from "./answer/model-options.ts";
 import type { ScriptedAnswer } from "./parse-script.ts";
 import { parseScript } from "./parse-script.ts";
-import { throwIfCancelled } from "./with-retries.ts";
+import { throwIfCancelled } from "./providers/with-retries.ts";
 
 const WINDOW = 128_000;
 

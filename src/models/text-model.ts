@@ -4,8 +4,8 @@ import { isObject } from "../core/json.ts";
 import type { AssistantMessage, AssistantPart, Message, ToolMessage } from "../core/agent/message.ts";
 import type { Model, ModelRequest } from "../core/agent/model.ts";
 import { findCalls } from "./find-calls.ts";
-import type { DialectName } from "./text-calls/dialects.ts";
-import { dialectOf } from "./text-calls/dialects.ts";
+import type { DialectName } from "./text-calls/dialects/dialects.ts";
+import { dialectOf } from "./text-calls/dialects/dialects.ts";
 import { renderCalls, renderPrompt, renderResults } from "./text-calls/render.ts";
 
 /** What is written where every dialect is read: the form that most models were shown. */

@@ -1,9 +1,9 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
-import { DIALECT_NAMES } from "../../models/text-calls/dialects.ts";
-import type { DialectName } from "../../models/text-calls/dialects.ts";
-import type { Piece } from "../../models/text-calls/piece.ts";
-import type { KnownTool } from "../../models/text-calls/tool-table.ts";
+import { DIALECT_NAMES } from "../../models/text-calls/dialects/dialects.ts";
+import type { DialectName } from "../../models/text-calls/dialects/dialects.ts";
+import type { Piece } from "../../models/text-calls/text/piece.ts";
+import type { KnownTool } from "../../models/text-calls/text/tool-table.ts";
 import type { Command } from "./command.ts";
 import { readStdin } from "./read-stdin.ts";
 

@@ -4,8 +4,8 @@ import * as fc from "fast-check";
 import type { JsonObject } from "../../core/json.ts";
 import { callsOf, cut, readParts, readWhole, textOf } from "../../../test/support/text-calls.ts";
 import { createTextReader } from "./create-text-reader.ts";
-import { DIALECT_NAMES } from "./dialects.ts";
-import type { KnownTool } from "./tool-table.ts";
+import { DIALECT_NAMES } from "./dialects/dialects.ts";
+import type { KnownTool } from "./text/tool-table.ts";
 
 const HERMES = '<tool_call>{"name": "ls", "arguments": {"path": "src"}}</tool_call>';
 const LS = { name: "ls", input: { path: "src" } };

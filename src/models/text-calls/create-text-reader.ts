@@ -1,14 +1,14 @@
-import type { Context, EndReason } from "./context.ts";
-import type { DialectName } from "./dialects.ts";
-import { openingsOf } from "./dialects.ts";
-import type { Unlisted } from "./emitter.ts";
-import { createEmitter } from "./emitter.ts";
-import { createPatterns } from "./patterns.ts";
-import type { Piece } from "./piece.ts";
-import { readText } from "./read-text.ts";
-import { Source } from "./source.ts";
-import type { KnownTool } from "./tool-table.ts";
-import { createToolTable } from "./tool-table.ts";
+import type { Context, EndReason } from "./text/context.ts";
+import type { DialectName } from "./dialects/dialects.ts";
+import { openingsOf } from "./dialects/dialects.ts";
+import type { Unlisted } from "./text/emitter.ts";
+import { createEmitter } from "./text/emitter.ts";
+import { createPatterns } from "./text/patterns.ts";
+import type { Piece } from "./text/piece.ts";
+import { readText } from "./read/read-text.ts";
+import { Source } from "./text/source.ts";
+import type { KnownTool } from "./text/tool-table.ts";
+import { createToolTable } from "./text/tool-table.ts";
 
 export interface TextReaderOptions {
   /** `auto` reads every dialect. */

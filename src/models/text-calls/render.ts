@@ -1,10 +1,10 @@
 import type { Content } from "../../core/content.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
-import type { DialectName } from "./dialects.ts";
-import { dialectOf } from "./dialects.ts";
-import type { WrittenCall } from "./styles.ts";
-import { harmlessJson } from "./styles.ts";
+import type { DialectName } from "./dialects/dialects.ts";
+import { dialectOf } from "./dialects/dialects.ts";
+import type { WrittenCall } from "./dialects/styles.ts";
+import { harmlessJson } from "./dialects/styles.ts";
 
 /** Calls as a model that speaks this dialect writes them. They read back as they were, unless a text holds the dialect's own closing marker. */
 export function renderCalls(dialect: DialectName, calls: readonly WrittenCall[]): string {

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { readJsonLines, sharedData, withoutSharedData } from "../../../test/support/shared-data.ts";
 import { callsOf, cut, readParts, readWhole, textOf } from "../../../test/support/text-calls.ts";
 import type { TextReaderOptions } from "./create-text-reader.ts";
-import type { DialectName } from "./dialects.ts";
+import type { DialectName } from "./dialects/dialects.ts";
 
 interface Sample {
   readonly format: string;

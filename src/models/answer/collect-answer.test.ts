@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ToolError } from "../../core/errors.ts";
+import type { AssistantPart } from "../../core/agent/message.ts";
+import { createAnswer } from "./collect-answer.ts";
+import type { SdkPart } from "./sdk.ts";
+
+type Unified = Extract<SdkPart, { readonly type: "finish" }>["finishReason"]["unified"];
+
+function finish(unified: Unified, raw: string | undefined = unified): SdkPart {
+  const usage = {
+    inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+  };
+  return { type: "finish", finishReason: { unified, raw }, usage };
+}
+
+function collected(...parts: readonly SdkPart[]): readonly AssistantPart[] {
+  const answer = createAnswer();
+  for (const part of parts) answer.take(part);
+  const done = answer.done();
+  assert.ok(done.type === "done");
+  assert.deepEqual(
+    done.usage,
+    { inputTokens: 0, outputTokens: 0 },
+    "what a provider does not count is nothing",
+  );
+  return done.parts;
+}
+
+test("a text that began before the reasoning and has nothing in it yet stands after it", () => {
+  const parts = collected(
+    { type: "text-start", id: "t" },
+    { type: "text-delta", id: "t", delta: "" },
+    { type: "reasoning-start", id: "r" },
+    { type: "reasoning-delta", id: "r", delta: "hm" },
+    { type: "text-delta", id: "t", delta: "so" },
+    { type: "text-end", id: "t" },
+    { type: "reasoning-end", id: "r" },
+    finish("stop"),
+  );
+  assert.deepEqual(parts, [
+    { type: "reasoning", text: "hm" },
+    { type: "text", text: "so" },
+  ]);
+});
+
+test("an id that is used again begins another piece", () => {
+  const parts = collected(
+    ...["a", "b"].flatMap((delta): readonly SdkPart[] => [
+      { type: "text-start", id: "0" },
+      { type: "text-delta", id: "0", delta },
+      { type: "text-end", id: "0" },
+    ]),
+    finish("stop"),
+  );
+  assert.deepEqual(parts, [
+    { type: "text", text: "a" },
+    { type: "text", text: "b" },
+  ]);
+});
+
+test("reasoning without a word is kept where the provider wants it back, and text without a word is not", () => {
+  const kept = { anthropic: { redactedData: "x" } };
+  const parts = collected(
+    { type: "reasoning-start", id: "r", providerMetadata: kept },
+    { type: "reasoning-end", id: "r" },
+    { type: "reasoning-start", id: "q" },
+    { type: "reasoning-end", id: "q" },
+    { type: "text-start", id: "t", providerMetadata: { openai: { itemId: "m" } } },
+    { type: "text-end", id: "t" },
+    finish("stop"),
+  );
+  assert.deepEqual(parts, [{ type: "reasoning", text: "", opaque: kept }]);
+});
+
+test("what is kept with a piece is put together from all of its parts", () => {
+  const [part] = collected(
+    { type: "reasoning-start", id: "r", providerMetadata: { a: { one: 1 }, b: { x: 1 } } },
+    { type: "reasoning-delta", id: "r", delta: "hm", providerMetadata: { a: { two: 2 } } },
+    { type: "reasoning-end", id: "r", providerMetadata: { a: { one: 3 } } },
+    finish("stop"),
+  );
+  assert.deepEqual(part?.opaque, { a: { one: 3, two: 2 }, b: { x: 1 } });
+});
+
+test("a call that the provider runs itself is not ours", () => {
+  const parts = collected(
+    { type: "tool-call", toolCallId: "s", toolName: "web_search", input: "{}", providerExecuted: true },
+    finish("stop"),
+  );
+  assert.deepEqual(parts, []);
+});
+
+test("two calls of one id are told apart", () => {
+  const call: SdkPart = { type: "tool-call", toolCallId: "0", toolName: "ls", input: "" };
+  const ids = collected(call, call, finish("tool-calls")).map((part) =>
+    part.type === "call" ? part.call.id : "",
+  );
+  assert.equal(ids[0], "0");
+  assert.equal(new Set(ids).size, 2);
+});
+
+for (const end of [
+  [],
+  [finish("interrupted", undefined)],
+  [finish("error", undefined)],
+  [{ ...finish("other"), finishReason: { unified: "other", raw: undefined } } as SdkPart],
+]) {
+  test(`an answer that ends with ${JSON.stringify(end)} is none`, () => {
+    const answer = createAnswer();
+    answer.take({ type: "text-delta", id: "t", delta: "so far" });
+    for (const part of end) answer.take(part);
+    assert.throws(
+      () => answer.done(),
+      (error) => error instanceof ToolError && error.code === "UNAVAILABLE",
+    );
+  });
+}

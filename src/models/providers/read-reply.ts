@@ -1,0 +1,98 @@
+import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
+
+/** What a provider answered instead of a message. */
+export interface Reply {
+  readonly message: string;
+  readonly status: number | undefined;
+  /** The types, codes and reasons that it named. */
+  readonly words: ReadonlySet<string>;
+  readonly retryAfterMs: number | undefined;
+}
+
+const LONGEST = 600;
+
+/** Reads an error of the SDK, or an error object out of a stream, by its fields: the packages do not share their classes. */
+export function readReply(thrown: unknown): Reply {
+  const fields: Readonly<Record<string, unknown>> =
+    typeof thrown === "object" && thrown !== null ? { ...thrown } : {};
+  const body = bodyOf(fields);
+  const error = isObject(body["error"]) ? body["error"] : body;
+  return {
+    message: cut(firstText(error["message"], body["error"], body["message"], messageOf(thrown))),
+    status: statusOf(fields["statusCode"], error["code"]),
+    words: new Set(wordsOf(error, fields)),
+    retryAfterMs: retryAfterOf(fields["responseHeaders"]),
+  };
+}
+
+function bodyOf({ responseBody, data, ...rest }: Readonly<Record<string, unknown>>): JsonObject {
+  if (typeof responseBody === "string") {
+    const parsed = parseJson(responseBody);
+    // Google answers a stream that fails with a list.
+    const first: unknown = Array.isArray(parsed) ? (parsed as readonly Json[])[0] : parsed;
+    if (isObject(first)) return first;
+  }
+  if (isObject(data)) return data;
+  return "message" in rest && !("statusCode" in rest) ? (rest as JsonObject) : {};
+}
+
+function messageOf(thrown: unknown): unknown {
+  if (thrown instanceof Error) return thrown.message;
+  return isObject(thrown) ? thrown["message"] : thrown;
+}
+
+function firstText(...candidates: readonly unknown[]): string {
+  const found = candidates.find((each) => typeof each === "string" && each.trim() !== "");
+  return typeof found === "string" ? found.trim() : "the provider gave no reason";
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+function statusOf(...candidates: readonly unknown[]): number | undefined {
+  return candidates.map(Number).find((each) => Number.isInteger(each) && each >= 400 && each < 600);
+}
+
+function wordsOf(error: JsonObject, fields: Readonly<Record<string, unknown>>): readonly string[] {
+  const details = Array.isArray(error["details"]) ? (error["details"] as readonly Json[]) : [];
+  const reasons = details.map((detail) => (isObject(detail) ? detail["reason"] : undefined));
+  return [error["type"], error["code"], error["status"], fields["type"], fields["code"], ...reasons].filter(
+    (word) => typeof word === "string",
+  );
+}
+
+/** Seconds or a date, or milliseconds in the header that OpenAI and Anthropic add. */
+function retryAfterOf(headers: unknown): number | undefined {
+  if (!isObject(headers)) return undefined;
+  const milliseconds = Number(headers["retry-after-ms"] ?? Number.NaN);
+  if (Number.isFinite(milliseconds)) return Math.max(0, milliseconds);
+  const said = headers["retry-after"];
+  if (typeof said !== "string") return undefined;
+  const seconds = Number(said);
+  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(said) - Date.now();
+  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined;
+}
+
+/** Whether the request or its answer was lost on the way. */
+export function isLost(thrown: unknown): boolean {
+  return isNetworkFault(thrown) || isBrokenOff(thrown);
+}
+
+/** How the package for compatible servers reports an answer without an end: invalid data, and none to show. */
+function isBrokenOff(thrown: unknown): boolean {
+  if (!(thrown instanceof Error) || thrown.name !== "AI_InvalidResponseDataError") return false;
+  return (thrown as { readonly data?: unknown }).data === undefined;
+}
+
+function isNetworkFault(thrown: unknown): boolean {
+  const seen = new Set<unknown>();
+  for (let error = thrown; error instanceof Error && !seen.has(error); error = error.cause) {
+    seen.add(error);
+    const { code } = error as { readonly code?: unknown };
+    if (typeof code === "string" && /^(?:E[A-Z]+|EAI_\w+|UND_ERR_\w+)$/.test(code)) return true;
+  }
+  return false;
+}

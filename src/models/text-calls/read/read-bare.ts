@@ -1,0 +1,139 @@
+import type { Context } from "../text/context.ts";
+import { CUT_OFF } from "../text/context.ts";
+import { emitCalls, toCall } from "./emit-calls.ts";
+import { parseJson } from "../values/parse-json.ts";
+import { parsePythonCalls } from "../values/parse-python.ts";
+import type { TextCall } from "../text/piece.ts";
+import { withoutMethod } from "./read-named.ts";
+import { scanTo, scanValue } from "../text/scan.ts";
+import type { Step } from "../text/source.ts";
+import { isCallKey, toCalls } from "./to-calls.ts";
+
+const MAX_HEAD = 160;
+const JSON_HEAD = /^(\[\s{0,32})?\{\s{0,64}["']([\w]{1,24})["']\s{0,8}:/;
+const PYTHON_HEAD = /^\[\s{0,32}([A-Za-z_][\w.]{0,96})\s?\(/;
+/** What may become one of these. */
+const JSON_START = /^(?:\[\s{0,32})?(?:\{\s{0,64}(?:["']\w{0,24}(?:["']\s{0,8}:?)?)?)?$/;
+const PYTHON_START = /^\[\s{0,32}(?:[A-Za-z_][\w.]{0,96}\s?\(?)?$/;
+
+/**
+ * Reads calls that nothing but their shape says to be calls: JSON with a name and an input, or a list in the manner of Python. False where it is
+ * something else, with nothing taken or all of it given away as text.
+ */
+export function* readBare(context: Context, isAtLineStart: boolean): Step<boolean> {
+  const kind = yield* kindOf(context, isAtLineStart);
+  if (kind === undefined) return false;
+  const { source, emitter } = context;
+  source.mark();
+  const isWhole = yield* scanValue(source, kind);
+  const text = source.taken();
+  const calls = isWhole ? callsOf(context, text, kind) : undefined;
+  if (calls !== undefined) {
+    emitCalls(context, undefined, calls);
+    yield* skipSeparator(context);
+    return true;
+  }
+  const isCut = !isWhole && source.isEnded && source.at >= source.window.length;
+  if (isCut && looksLikeCall(context, text, kind)) emitter.problem(text, CUT_OFF);
+  else emitter.text(text);
+  return true;
+}
+
+type Kind = "json" | "python";
+
+function* kindOf(context: Context, isAtLineStart: boolean): Step<Kind | undefined> {
+  const { source } = context;
+  for (;;) {
+    const text = source.window.slice(source.at, source.at + MAX_HEAD);
+    const [json, , key = ""] = JSON_HEAD.exec(text) ?? [];
+    if (json !== undefined) return isAtLineStart && isCallKey(key) ? allowed(context, "json") : undefined;
+    const [python, name = ""] = PYTHON_HEAD.exec(text) ?? [];
+    if (python !== undefined)
+      return isMeant(context, name, isAtLineStart) ? allowed(context, "python") : undefined;
+    const isUnsure = JSON_START.test(text) || PYTHON_START.test(text);
+    if (!isUnsure || text.length >= MAX_HEAD || !(yield* source.more())) return undefined;
+  }
+}
+
+function allowed({ openings }: Context, kind: Kind): Kind | undefined {
+  return openings.bare.has(kind === "json" ? "json" : "pythonic") ? kind : undefined;
+}
+
+/** Inside a line only a list of calls of known tools is one: nobody writes that in a sentence. */
+function isMeant({ tools }: Context, name: string, isAtLineStart: boolean): boolean {
+  return isAtLineStart || tools.has(tools.nameOf(name));
+}
+
+function callsOf(context: Context, text: string, kind: Kind): readonly TextCall[] | undefined {
+  const { tools } = context;
+  const found = kind === "python" ? parsePythonCalls(text) : jsonCalls(text);
+  if (found === undefined || found.length === 0) return undefined;
+  const calls = kind === "python" ? withoutMethod(context, found) : found;
+  const isKnown = tools.isEmpty || calls.every(({ name }) => tools.has(tools.nameOf(name)));
+  return isKnown ? calls : undefined;
+}
+
+function jsonCalls(text: string): readonly TextCall[] | undefined {
+  const parsed = parseJson(text);
+  const calls = parsed === undefined ? undefined : toCalls(parsed.value, { isBare: true });
+  return parsed?.repaired === true ? calls?.map((call) => ({ ...call, repaired: true })) : calls;
+}
+
+/** What was cut off is a call if both of its parts had begun. */
+function looksLikeCall({ tools }: Context, text: string, kind: Kind): boolean {
+  if (kind === "python") return tools.isEmpty || tools.has(tools.nameOf(PYTHON_HEAD.exec(text)?.[1] ?? ""));
+  const [, name] = /["'](?:tool_|function_)?name["']\s*:\s*["']([^"']*)["']/.exec(text) ?? [];
+  if (name === undefined || !/["'](?:arguments|parameters|args|input|tool_input)["']\s*:/.test(text))
+    return false;
+  return tools.isEmpty || tools.has(tools.nameOf(name));
+}
+
+/** Several calls side by side may have a comma or a semicolon between them. */
+function* skipSeparator({ source, emitter }: Context): Step<void> {
+  const text = yield* source.peek(3);
+  const [separator] = /^\s?[,;]\s?(?=$|[{[]|\s)/.exec(text) ?? [];
+  if (separator === undefined) return;
+  source.at += separator.length;
+  emitter.pend(separator);
+  source.mark();
+}
+
+const REACT = /^Action:[ \t]*([^\n]{1,100})\n[ \t]*Action Input:[ \t]*/;
+const REACT_END = /\n[ \t]{0,16}(?:Observation|Thought|Action|Final Answer):/g;
+
+/** Reads `Action:` and `Action Input:`; undefined where it is something else, "fence" where the calls are in a block of code. */
+export function* readReact(context: Context): Step<"read" | "fence" | undefined> {
+  const { source, emitter, reason } = context;
+  let found: RegExpExecArray | null = null;
+  for (;;) {
+    const text = source.window.slice(source.at, source.at + 160);
+    if (/^Action:\s{0,16}`/.test(text)) return "fence";
+    found = REACT.exec(text);
+    const isPast = found !== null && found[0].length < text.length;
+    const mayCome = /^Action:[^\n]*(?:\n[ \t]*[A-Za-z ]{0,13}:?[ \t]*|\n\s*)?$/.test(text);
+    if (isPast || text.length >= 160 || !mayCome || !(yield* source.more())) break;
+  }
+  if (found === null) return undefined;
+  source.mark();
+  source.at += found[0].length;
+  const from = source.offset;
+  const end = yield* scanTo(source, REACT_END);
+  const raw = source.taken();
+  const isCut = end === undefined && (reason === "length" || context.reason === "length");
+  if (isCut) emitter.problem(raw, CUT_OFF);
+  else emitCalls(context, undefined, [reactCall(context, (found[1] ?? "").trim(), raw.slice(from).trim())]);
+  return "read";
+}
+
+/** A tool with one parameter takes the text for it; else the text goes under a name that says that it is the whole input. */
+function reactCall({ tools }: Context, written: string, text: string): TextCall {
+  const name = tools.nameOf(written);
+  const unquoted = /^"[^"\\]*"$/.test(text) ? text.slice(1, -1) : text;
+  if (text.startsWith("{")) {
+    const parsed = parseJson(text);
+    if (parsed !== undefined) return toCall(name, parsed.value, parsed.repaired);
+  }
+  const properties = Object.keys(tools.schemaOf(name)?.["properties"] ?? {});
+  const [only = "__raw__"] = properties.length === 1 ? properties : [];
+  return toCall(name, { [only]: unquoted }, false);
+}

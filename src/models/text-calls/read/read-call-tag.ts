@@ -1,0 +1,252 @@
+import { isObject } from "../../../core/json.ts";
+import type { Context } from "../text/context.ts";
+import { CUT_OFF } from "../text/context.ts";
+import { emitCalls, toCall } from "./emit-calls.ts";
+import type { Entry } from "../text/entries.ts";
+import { isTextOf, jsonInput, toInput } from "../text/entries.ts";
+import { unwrapped } from "../values/unwrapped.ts";
+import type { Frame } from "../text/frame.ts";
+import { CALL_TAGS, FRAME_TAGS, calledBy } from "../text/frame.ts";
+import type { OpenCall, ReadValue } from "./read-value.ts";
+import { readValue } from "./read-value.ts";
+import { scanTo, scanValue } from "../text/scan.ts";
+import type { Step } from "../text/source.ts";
+import type { Tag } from "../text/tag.ts";
+import { closingSource, peekTag } from "../text/tag.ts";
+import type { Untyped } from "../values/typed-text.ts";
+
+/** How reading ended: with a call or a problem given away, or with the finding that this is text. */
+export type Outcome = "read" | "text";
+
+/** No more space than this is waited for to see whether a marker begins a call. */
+export const MAX_SPACE = 256;
+
+const PARAMETER_TAGS: ReadonlySet<string> = new Set(["parameter", "param", "argument", "arg"]);
+const CONTAINER_TAGS: ReadonlySet<string> = new Set(["parameters", "arguments", "args", "params", "input"]);
+
+/** A call tag that is read: its parameters so far, and what is wrong with it. */
+interface Reading extends OpenCall {
+  readonly frame: Frame | undefined;
+  readonly entries: Entry[];
+  json: { from: number; to: number } | undefined;
+  container: string | undefined;
+  /** Its parameters are `<param>`: who writes them so closes what was opened. */
+  isShort: boolean;
+  pendingKey: string | undefined;
+  isMended: boolean;
+}
+
+/** What a step found: more to come, the end of the call, or why it cannot be read. */
+type Found = "more" | "end" | { readonly fault: string };
+
+/** Reads a call whose tag has just been taken, up to and with its closing tag. */
+export function* readCallTag(context: Context, tag: Tag, name: string, frame?: Frame): Step<Outcome> {
+  const { source } = context;
+  const reading = createReading(tag, name, frame);
+  if (tag.isSelfClosing) return finish(context, reading);
+  const first = yield* source.peekPastSpace(MAX_SPACE);
+  if (first !== "" && !"<{]".includes(first)) return "text";
+  for (;;) {
+    const found = yield* readNext(context, reading);
+    if (found === "end") return finish(context, reading);
+    if (found !== "more") return yield* giveUp(context, reading, found.fault);
+  }
+}
+
+function createReading(tag: Tag, name: string, frame: Frame | undefined): Reading {
+  return {
+    tag,
+    name,
+    frame,
+    entries: [],
+    json: undefined,
+    container: undefined,
+    isShort: false,
+    pendingKey: undefined,
+    isLoose: false,
+    isMended: false,
+  };
+}
+
+function* readNext(context: Context, reading: Reading): Step<Found> {
+  const { source } = context;
+  const next = yield* source.peekPastSpace();
+  if (next === "") return atEnd(context, reading);
+  if (next === "{" && reading.entries.length === 0 && reading.json === undefined) {
+    return yield* readJson(context, reading);
+  }
+  // A line break that was escaped once too often.
+  if (next === "\\" && (yield* source.peek(2)) === "\\n") {
+    source.at += 2;
+    return "more";
+  }
+  const tag = yield* peekTag(source);
+  if (tag === undefined) {
+    const rest = source.window.slice(source.at);
+    if (source.isEnded && `</${reading.tag.written}>`.startsWith(rest.trimEnd()))
+      return atEnd(context, reading);
+    return { fault: "there is text between its parameters" };
+  }
+  if (isImpliedEnd(tag, reading)) {
+    reading.isMended = true;
+    return "end";
+  }
+  if (!tag.isClosing) {
+    source.at += tag.length;
+    return yield* readOpening(context, reading, tag);
+  }
+  const found = readClosing(tag, reading);
+  // A closing tag behind something unreadable stays: it is where the call ends, and not the end of the next one.
+  if (typeof found === "string") source.at += tag.length;
+  return found;
+}
+
+/** Takes JSON up to its end or, where it is broken, up to the closing tag, to be mended if that is certain. */
+function* readJson(context: Context, reading: Reading): Step<Found> {
+  const { source, patterns } = context;
+  const from = source.offset;
+  const isWhole = yield* scanValue(source, "json");
+  const isClosed = isWhole || (yield* scanTo(source, patterns.of(endOf(reading.tag)))) !== undefined;
+  reading.json = { from, to: source.offset };
+  return isClosed ? "more" : { fault: CUT_OFF };
+}
+
+/** The one thing that is completed: a closing tag that is missing behind a closed parameter, unless the model was cut off. */
+function atEnd({ reason, source }: Context, reading: Reading): Found {
+  const isWhole =
+    reading.entries.length > 0 && reading.pendingKey === undefined && reading.container === undefined;
+  const isMendable = reading.tag.name === "function" && !reading.isShort;
+  if (!isWhole || !isMendable || reason === "length") return { fault: CUT_OFF };
+  source.at = source.window.length;
+  reading.isMended = true;
+  return "end";
+}
+
+/** The next call, or the end of what stands around this one, ends it too. */
+function isImpliedEnd(tag: Tag, { tag: own, entries, container }: Reading): boolean {
+  if (own.name !== "function" || entries.length === 0 || container !== undefined) return false;
+  return tag.isClosing ? FRAME_TAGS.has(tag.name) && tag.name !== own.name : calledBy(tag) !== undefined;
+}
+
+function readClosing(tag: Tag, reading: Reading): Found {
+  if (reading.container !== undefined && tag.name === reading.container) {
+    reading.container = undefined;
+    return "more";
+  }
+  if (tag.name !== reading.tag.name) return { fault: `</${tag.written}> closes nothing` };
+  if (reading.container !== undefined) return { fault: `<${reading.container}> is not closed` };
+  return reading.pendingKey === undefined ? "end" : { fault: `"${reading.pendingKey}" has no value` };
+}
+
+function* readOpening(context: Context, reading: Reading, tag: Tag): Step<Found> {
+  const { source } = context;
+  if (tag.name === "arg_key") return yield* readKey(context, reading, tag);
+  const written = tag.value ?? tag.attributes["name"] ?? tag.attributes["key"];
+  if (CONTAINER_TAGS.has(tag.name) && written === undefined && reading.container === undefined) {
+    reading.container = tag.isSelfClosing ? undefined : tag.name;
+    return "more";
+  }
+  const key = keyOf(context, reading, tag, written);
+  if (key === undefined) return { fault: "it has a value without a name" };
+  if (reading.entries.some((entry) => entry.key === key)) return { fault: `it has two values for "${key}"` };
+  const from = source.offset;
+  const value = yield* readContent(context, reading, tag);
+  if (value === undefined) return { fault: source.isEnded ? CUT_OFF : `<${tag.written}> is not closed` };
+  reading.pendingKey = undefined;
+  reading.isShort ||= tag.name === "param";
+  reading.isMended ||= value.isMended;
+  reading.entries.push(toEntry(reading, tag, key, { from, to: value.to }));
+  return "more";
+}
+
+function keyOf(context: Context, reading: Reading, tag: Tag, written?: string): string | undefined {
+  if (tag.name === "arg_value") return reading.pendingKey;
+  if (!PARAMETER_TAGS.has(tag.name)) return tag.written;
+  return written?.trim() ?? (isOwnName(context, reading, tag) ? tag.written : undefined);
+}
+
+/** `<param>` names nothing, unless the tool has a parameter of that name or its parameters are tags of their own names. */
+function isOwnName({ tools }: Context, { name, tag: own }: Reading, tag: Tag): boolean {
+  const properties = tools.schemaOf(tools.nameOf(name))?.["properties"];
+  if (isObject(properties)) return Object.hasOwn(properties, tag.written);
+  return !CALL_TAGS.has(own.name);
+}
+
+function* readContent(context: Context, reading: Reading, tag: Tag): Step<ReadValue | undefined> {
+  if (tag.isSelfClosing) return { to: context.source.offset, isMended: false };
+  const isParameter = PARAMETER_TAGS.has(tag.name);
+  return isParameter ? yield* readValue(context, reading, tag) : yield* readChild(context, reading, tag);
+}
+
+function toEntry(reading: Reading, tag: Tag, key: string, place: { from: number; to: number }): Entry {
+  const isOwnName = !PARAMETER_TAGS.has(tag.name) && tag.name !== "arg_value";
+  const isJson = tag.name === "arg_value" || /^atem:/i.test(reading.tag.written);
+  const untyped: Untyped = isJson ? "json" : "text";
+  const breaks = tag.name === "arg_value" ? "none" : isOnLines(reading, tag) ? "each" : "both";
+  const isText = isTextOf(tag.attributes);
+  return { ...place, key, form: tag.form, breaks, untyped, isText, isNested: isOwnName };
+}
+
+/** Whether a dialect gives each value lines of its own: those with a name behind an equals sign do, but not Seed OSS. */
+function isOnLines({ frame }: Reading, { value }: Tag): boolean {
+  return value !== undefined && !/^seed:/i.test(frame?.tag?.written ?? "");
+}
+
+function* readKey(context: Context, reading: Reading, tag: Tag): Step<Found> {
+  const { source } = context;
+  const from = source.offset;
+  const value = yield* readChild(context, reading, tag);
+  if (value === undefined || reading.pendingKey !== undefined) {
+    return { fault: source.isEnded ? CUT_OFF : "it has a name without a value" };
+  }
+  reading.pendingKey = source.taken().slice(from, value.to).trim();
+  return "more";
+}
+
+/** A value between tags of its own name; the end of the call inside it means that it was never closed. */
+function* readChild(context: Context, { tag: own }: Reading, tag: Tag): Step<ReadValue | undefined> {
+  const { source } = context;
+  const closing = closingSource(tag.form, tag.written.replace(/^.*:/, ""));
+  const found = yield* scanTo(
+    source,
+    context.patterns.of(`(?<closing>${closing})|${closingSource(own.form, own.name)}`),
+  );
+  if (found?.groups?.["closing"] === undefined) return undefined;
+  const to = source.offset;
+  source.at += found[0].length;
+  return { to, isMended: false };
+}
+
+function finish(context: Context, reading: Reading): Outcome {
+  const raw = context.source.taken();
+  const { tag, json, entries, frame, isMended } = reading;
+  const name = context.tools.nameOf(reading.name);
+  if (json === undefined) {
+    const hasEntities = frame === undefined && tag.name === "function";
+    const schema = context.tools.schemaOf(name);
+    const written = toInput(raw, entries, schema, hasEntities);
+    const input = unwrapped(written, schema);
+    emitCalls(context, frame, [toCall(name, input, isMended || input !== written)]);
+    return "read";
+  }
+  const parsed = jsonInput(raw.slice(json.from, json.to));
+  if (parsed === undefined) {
+    context.emitter.problem(raw, "its input is not valid JSON");
+    context.source.mark();
+  } else emitCalls(context, frame, [toCall(name, parsed.input, parsed.repaired)]);
+  return "read";
+}
+
+/** Passes over what is left of a call that cannot be read. */
+function* giveUp(context: Context, { tag }: Reading, fault: string): Step<Outcome> {
+  const { source, emitter } = context;
+  const found = yield* scanTo(source, context.patterns.of(endOf(tag)));
+  if (found !== undefined) source.at += found[0].length;
+  emitter.problem(source.taken(), fault);
+  source.mark();
+  return "read";
+}
+
+function endOf({ form, name }: Tag): string {
+  return closingSource(form, name);
+}

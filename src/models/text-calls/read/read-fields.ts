@@ -1,0 +1,129 @@
+import type { JsonObject } from "../../../core/json.ts";
+import type { Context } from "../text/context.ts";
+import { CUT_OFF, NO_CALL } from "../text/context.ts";
+import type { Entry } from "../text/entries.ts";
+import { jsonInput, toInput } from "../text/entries.ts";
+import type { TextCall } from "../text/piece.ts";
+import { scanTo, scanValue } from "../text/scan.ts";
+import type { Source, Step } from "../text/source.ts";
+import type { Tag } from "../text/tag.ts";
+import { closingSource, peekTag } from "../text/tag.ts";
+
+export const NAME_TAGS: ReadonlySet<string> = new Set(["tool_name", "function_name", "name"]);
+const INPUT_TAGS: ReadonlySet<string> = new Set([
+  "parameters",
+  "arguments",
+  "args",
+  "params",
+  "input",
+  "tool_input",
+]);
+
+/** The call that was read, or why there is none. */
+export type ReadFields = { readonly call: TextCall } | { readonly fault: string };
+
+/** Reads `<tool_name>` and `<parameters>` up to the tag that closes what is around them, which stays. */
+export function* readFields(context: Context, around: Tag): Step<ReadFields> {
+  const { source } = context;
+  let name: string | undefined;
+  let place: Place | undefined;
+  for (;;) {
+    if ((yield* source.peekPastSpace()) === "") return { fault: CUT_OFF };
+    const tag = yield* peekTag(source);
+    if (tag === undefined) return { fault: "there is text between its parts" };
+    if (tag.isClosing) {
+      if (tag.name !== around.name) return { fault: `</${tag.written}> closes nothing` };
+      return conclude(context, name, place);
+    }
+    source.at += tag.length;
+    if (NAME_TAGS.has(tag.name) && name === undefined) name = yield* readName(context, tag);
+    else if (INPUT_TAGS.has(tag.name) && place === undefined) place = yield* readInput(context, tag);
+    else return { fault: `<${tag.written}> is not expected here` };
+    if (name === undefined || (INPUT_TAGS.has(tag.name) && place === undefined)) {
+      return { fault: source.isEnded ? CUT_OFF : `<${tag.written}> is not closed` };
+    }
+  }
+}
+
+function conclude(context: Context, name: string | undefined, place: Place | undefined): ReadFields {
+  const { tools } = context;
+  if (name === undefined) return { fault: NO_CALL };
+  const twice = givenTwice(place);
+  if (twice !== undefined) return { fault: `it has two values for "${twice}"` };
+  const meant = tools.nameOf(name);
+  const read = inputOf(context, place, tools.schemaOf(meant));
+  return read === undefined ? { fault: "its input is not valid JSON" } : { call: { name: meant, ...read } };
+}
+
+function* readName(context: Context, tag: Tag): Step<string | undefined> {
+  const { source, patterns } = context;
+  const from = source.offset;
+  const found = yield* scanTo(source, patterns.of("<"));
+  const closing = found === undefined ? undefined : yield* peekTag(source);
+  if (closing?.isClosing !== true || closing.name !== tag.name) return undefined;
+  const name = source.taken().slice(from).trim();
+  source.at += closing.length;
+  return name === "" ? undefined : name;
+}
+
+/** Where the input stands: as JSON, or as one tag for each parameter. */
+type Place = { readonly from: number; readonly to: number } | { readonly entries: readonly Entry[] };
+
+function* readInput(context: Context, tag: Tag): Step<Place | undefined> {
+  const { source } = context;
+  const entries: Entry[] = [];
+  let place: Place = { entries };
+  if (tag.isSelfClosing) return place;
+  if ((yield* source.peekPastSpace()) === "{") {
+    const from = source.offset;
+    if (!(yield* scanValue(source, "json"))) return undefined;
+    place = { from, to: source.offset };
+  }
+  for (;;) {
+    yield* source.peekPastSpace();
+    const child = yield* peekTag(source);
+    if (child === undefined) return undefined;
+    source.at += child.length;
+    if (child.isClosing) return child.name === tag.name ? place : undefined;
+    const entry = "entries" in place ? yield* readEntry(context, child, tag) : undefined;
+    if (entry === undefined) return undefined;
+    entries.push(entry);
+  }
+}
+
+function* readEntry(context: Context, tag: Tag, around: Tag): Step<Entry | undefined> {
+  const { source, patterns } = context;
+  const { written, form } = tag;
+  const key = tag.value ?? tag.attributes["name"] ?? written;
+  const from = source.offset;
+  const common = { key, from, form, breaks: "both", untyped: "text", isNested: true } as const;
+  if (tag.isSelfClosing) return { ...common, to: from };
+  const pattern = patterns.of(
+    `(?<closing>${closingSource(form, written)})|${closingSource(form, around.name)}`,
+  );
+  const found = yield* scanTo(source, pattern);
+  if (found?.groups?.["closing"] === undefined) return undefined;
+  const to = source.offset;
+  source.at += found[0].length;
+  return { ...common, to };
+}
+
+/** A parameter that was given two values; which one was meant is not known. */
+function givenTwice(place: Place | undefined): string | undefined {
+  if (place === undefined || !("entries" in place)) return undefined;
+  const keys = place.entries.map(({ key }) => key);
+  return keys.find((key, index) => keys.indexOf(key) < index);
+}
+
+function inputOf(
+  { source }: { source: Source },
+  place: Place | undefined,
+  schema: JsonObject | undefined,
+): { readonly input: JsonObject; readonly repaired?: true } | undefined {
+  const raw = source.taken();
+  if (place === undefined) return { input: {} };
+  if ("entries" in place) return { input: toInput(raw, place.entries, schema, true) };
+  const parsed = jsonInput(raw.slice(place.from, place.to));
+  if (parsed === undefined) return undefined;
+  return { input: parsed.input, ...(parsed.repaired ? { repaired: true } : {}) };
+}

@@ -1,0 +1,222 @@
+import type { Context } from "../text/context.ts";
+import { CUT_OFF, NO_CALL } from "../text/context.ts";
+import { emitCalls } from "./emit-calls.ts";
+import type { Frame } from "../text/frame.ts";
+import { CALL_TAGS, FRAME_TAGS, calledBy, closes, frameOfTag, frameOfToken } from "../text/frame.ts";
+import { parseJson } from "../values/parse-json.ts";
+import type { Outcome } from "./read-call-tag.ts";
+import { MAX_SPACE, readCallTag } from "./read-call-tag.ts";
+import { NAME_TAGS, readFields } from "./read-fields.ts";
+import type { ItemOutcome } from "./read-named.ts";
+import { readNamed, readPython, skipFence } from "./read-named.ts";
+import { scanTo, scanValue } from "../text/scan.ts";
+import type { Step } from "../text/source.ts";
+import type { Tag } from "../text/tag.ts";
+import { peekTag } from "../text/tag.ts";
+import type { Token } from "../text/token.ts";
+import { peekToken } from "../text/token.ts";
+import { toCalls } from "./to-calls.ts";
+
+const MAX_NESTING = 8;
+
+/** Reads what stands behind an opening marker that has just been taken, up to and with the closing one. */
+export function* readFrame(context: Context, frame: Frame, nesting = 0): Step<Outcome> {
+  const { source, emitter } = context;
+  for (let items = 0; ; items += 1) {
+    const next = yield* source.peekPastSpace(items === 0 ? MAX_SPACE : undefined);
+    if (next === "" && source.isEnded && (items === 0 || frame.held !== undefined)) {
+      return yield* giveUp(context, frame, CUT_OFF);
+    }
+    const found = next === "" ? "unknown" : yield* readItem(context, frame, { next, items, nesting });
+    if (found === "done") return "read";
+    if (found === "closed") return close(context, frame, items);
+    if (found === "unknown" && items === 0) return "text";
+    if (found === "unknown") {
+      emitter.pend(source.taken());
+      source.mark();
+      return "read";
+    }
+    if (found !== "read") return yield* giveUp(context, frame, found.fault);
+  }
+}
+
+function close({ source, emitter }: Context, frame: Frame, items: number): Outcome {
+  if (items === 0) return "text";
+  if (frame.isInner === true) return "read";
+  for (const call of frame.held ?? []) emitter.call(call);
+  source.mark();
+  return "read";
+}
+
+interface Place {
+  readonly next: string;
+  readonly items: number;
+  readonly nesting: number;
+}
+
+function* readItem(context: Context, frame: Frame, place: Place): Step<ItemOutcome | "closed"> {
+  const { source } = context;
+  const { next, items } = place;
+  if (next === "{") return yield* readJson(context, frame);
+  if (next === "[") return yield* readList(context, frame);
+  if (next === "<" || next === "]") {
+    const found = yield* readMarkup(context, frame, place);
+    if (found !== "unknown" || next === "<" || items === 0) return found;
+  }
+  if (next === "`") return (yield* skipFence(context)) ? "read" : "unknown";
+  if (items > 0 && ",;}])".includes(next)) {
+    source.at += 1;
+    return "read";
+  }
+  return /[\w"']/.test(next) ? yield* readNamed(context, frame) : "unknown";
+}
+
+function* readList(context: Context, frame: Frame): Step<ItemOutcome> {
+  const text = yield* peekPattern(context, /^\[\s{0,32}[A-Za-z_][\w.]{0,96}\s{0,8}/);
+  // The marker of the next frame.
+  if (text.startsWith("[TOOL_CALLS]")) return "unknown";
+  return text.endsWith("(") ? yield* readPython(context, frame) : yield* readJson(context, frame);
+}
+
+/** What matches at the cursor, with one character behind it, as soon as no more text could lengthen the match. */
+function* peekPattern({ source }: Context, pattern: RegExp): Step<string> {
+  for (;;) {
+    const text = source.window.slice(source.at, source.at + 160);
+    const length = pattern.exec(text)?.[0].length ?? 0;
+    const isSure = length < text.length && (length > 0 || /^\[\s*\S/.test(text));
+    if (isSure || !(yield* source.more())) return text.slice(0, length + 1);
+  }
+}
+
+const QUOTED_LIKE_PYTHON = /^[{[\s]{1,32}'/;
+
+function* readJson(context: Context, frame: Frame): Step<ItemOutcome> {
+  const { source } = context;
+  const from = source.offset;
+  const isPython = QUOTED_LIKE_PYTHON.test(yield* source.peek(8));
+  const isStrict = context.isStrict && frame.end !== undefined;
+  let isWhole = !isStrict && (yield* scanValue(source, isPython ? "python" : "json"));
+  if (!isWhole && frame.end !== undefined) isWhole = yield* scanToEnd(context, frame.end(), from);
+  if (!isWhole && source.isEnded && source.at >= source.window.length) return { fault: CUT_OFF };
+  const parsed = parseJson(source.taken().slice(from));
+  if (parsed === undefined) return { fault: "it is not valid JSON" };
+  const calls = toCalls(parsed.value, { isByName: frame.isByName === true });
+  if (calls === undefined) return { fault: NO_CALL };
+  const repaired = parsed.repaired ? { repaired: true as const } : {};
+  emitCalls(
+    context,
+    frame,
+    calls.map((call) => ({ ...call, ...repaired })),
+  );
+  return "read";
+}
+
+/** The end of a frame whose content is broken. Where a string has swallowed it, it is looked for inside the string, once. */
+function* scanToEnd(context: Context, end: RegExp, from: number): Step<boolean> {
+  const { source } = context;
+  if ((yield* scanTo(source, end)) !== undefined) return true;
+  end.lastIndex = from;
+  const found = end.exec(source.taken());
+  if (found === null) return false;
+  source.rewind(found.index);
+  context.isStrict = true;
+  return true;
+}
+
+function* readMarkup(context: Context, frame: Frame, place: Place): Step<ItemOutcome | "closed"> {
+  const token = yield* peekToken(context.source);
+  const isTag = token?.name === "open" || token?.name === "close";
+  if (token !== undefined && !isTag) return yield* readToken(context, frame, token, place);
+  return yield* readTag(context, frame, place);
+}
+
+function* readToken(
+  context: Context,
+  frame: Frame,
+  token: Token,
+  place: Place,
+): Step<ItemOutcome | "closed"> {
+  const { source } = context;
+  if (frame.closers.includes(token.name)) {
+    source.at += token.length;
+    return "closed";
+  }
+  if (token.name === "plugin" || token.name === "interpreter") {
+    source.at += token.length;
+    const next = yield* source.peekPastSpace();
+    return next === "" ? { fault: CUT_OFF } : yield* readItem(context, frame, { ...place, next });
+  }
+  if (token.name === "tool_sep" && place.items > 0) {
+    source.at += token.length;
+    return "read";
+  }
+  const inner = frameOfToken(token.name, context.patterns);
+  if (inner === undefined || place.nesting >= MAX_NESTING) return "unknown";
+  source.at += token.length;
+  return yield* readInner(context, frame, inner, place);
+}
+
+function* readTag(context: Context, frame: Frame, place: Place): Step<ItemOutcome | "closed"> {
+  const { source } = context;
+  const tag = yield* peekTag(source);
+  if (tag === undefined) return brokenTag(source.window.slice(source.at), source.isEnded);
+  // Weak models open with one word and close with another.
+  const isOther = tag.isClosing && place.items > 0 && FRAME_TAGS.has(tag.name);
+  if (closes(tag, frame) || isOther) {
+    source.at += tag.length;
+    return "closed";
+  }
+  if (tag.isClosing) return place.items === 0 ? { fault: `</${tag.written}> closes nothing` } : "unknown";
+  if (NAME_TAGS.has(tag.name) && frame.tag !== undefined) return yield* readByFields(context, frame);
+  if (place.nesting >= MAX_NESTING) return { fault: "it is nested too deep" };
+  return yield* readOpening(context, frame, tag, place);
+}
+
+/** A tag that the end of the text, or another tag, has cut in two. */
+function brokenTag(text: string, isEnded: boolean): ItemOutcome {
+  if (isEnded && /^<(?:\|(?:open|close)\|>)?[^<>]*$/.test(text)) return { fault: CUT_OFF };
+  return /^<(?:[\w.-]+:)?(?:function|invoke)\b[^>]*</.test(text)
+    ? { fault: "its tag is not closed" }
+    : "unknown";
+}
+
+function* readOpening(context: Context, frame: Frame, tag: Tag, place: Place): Step<ItemOutcome> {
+  const { source, tools, patterns } = context;
+  const name = calledBy(tag) ?? (tools.has(tag.written) ? tag.written : undefined);
+  const isFrame = FRAME_TAGS.has(tag.name);
+  if (name === undefined && !isFrame && !CALL_TAGS.has(tag.name)) {
+    return { fault: `<${tag.written}> is not expected here` };
+  }
+  source.at += tag.length;
+  if (name !== undefined) {
+    const outcome = yield* readCallTag(context, tag, name, frame);
+    return outcome === "read" ? "read" : { fault: "there is text where its parameters should be" };
+  }
+  // A call without a name in its tag has it inside, and counts only with everything around it.
+  if (!isFrame) frame.held ??= [];
+  return yield* readInner(context, frame, frameOfTag(tag, patterns), place);
+}
+
+function* readInner(context: Context, frame: Frame, inner: Frame, place: Place): Step<ItemOutcome> {
+  const held = frame.held === undefined ? {} : { held: frame.held, isInner: true };
+  const outcome = yield* readFrame(context, { ...inner, ...held }, place.nesting + 1);
+  return outcome === "read" ? "read" : { fault: NO_CALL };
+}
+
+function* readByFields(context: Context, frame: Frame): Step<ItemOutcome> {
+  if (frame.tag === undefined) return "unknown";
+  const found = yield* readFields(context, frame.tag);
+  if ("fault" in found) return found;
+  emitCalls(context, frame, [found.call]);
+  return "read";
+}
+
+/** Passes over what is left of a frame that cannot be read. */
+function* giveUp(context: Context, frame: Frame, fault: string): Step<Outcome> {
+  const { source, emitter } = context;
+  const found = frame.end === undefined ? undefined : yield* scanTo(source, frame.end());
+  if (found !== undefined) source.at += found[0].length;
+  emitter.problem(source.taken(), fault);
+  source.mark();
+  return "read";
+}

@@ -1,0 +1,190 @@
+import type { Context } from "../text/context.ts";
+import { CALL_TAGS, FRAME_TAGS, FRAME_TOKENS, calledBy, frameOfTag, frameOfToken } from "../text/frame.ts";
+import { REASONING_TAGS, isOurTag, isToolTag } from "./our-tags.ts";
+import type { Outcome } from "./read-call-tag.ts";
+import { MAX_SPACE, readCallTag } from "./read-call-tag.ts";
+import { readCode } from "./read-code.ts";
+import { readFrame } from "./read-frame.ts";
+import { readHeader, readModelHeader } from "./read-header.ts";
+import { passOver, passReasoning } from "./reasoning.ts";
+import type { Step } from "../text/source.ts";
+import type { Tag } from "../text/tag.ts";
+import { closingSource, peekTag } from "../text/tag.ts";
+import type { TextState } from "../text/text-state.ts";
+import { peekToken, tokenPattern } from "../text/token.ts";
+
+/** Tokens that stand around messages, and are text only where nothing says that there are messages. */
+const MESSAGE_TOKENS: ReadonlySet<string> = new Set(
+  (
+    "start message channel constrain call return end eom eot im_end eot_id eom_id end_of_sentence endoftext " +
+    "end_message content_text message_model end_of_text end_turn end_of_turn content_model_end_sampling"
+  ).split(" "),
+);
+/** Tokens around the answer of models that mark it as such. */
+const ANSWER_TOKENS: ReadonlySet<string> = new Set([
+  "start_response",
+  "end_response",
+  "start_text",
+  "end_text",
+]);
+/** Words that are too common to open a call as plain tags. */
+const TOKENS_ONLY: ReadonlySet<string> = new Set(["tools", "call"]);
+const ENVELOPE: ReadonlySet<string> = new Set(["response", "message"]);
+
+/** Reads what begins with a tag or a special token. False, with nothing taken, where it is text. */
+export function* readMarkup(context: Context, state: TextState, char: string): Step<boolean> {
+  if (char === "<") {
+    const next = (yield* context.source.peek(2)).charAt(1);
+    if (next === "|" || next === "｜") {
+      const isRead = yield* readToken(context, state);
+      if (isRead !== undefined) return isRead;
+    } else if (!/[A-Za-z/_ ]/.test(next)) return false;
+    else if (!(yield* mayBeTag(context))) return false;
+  }
+  return yield* readTag(context, state);
+}
+
+/** Undefined where there is no token that means anything here, but may be a tag. */
+function* readToken(context: Context, state: TextState): Step<boolean | undefined> {
+  const { source, openings } = context;
+  const token = yield* peekToken(source);
+  if (token === undefined || token.name === "open" || token.name === "close") return undefined;
+  if (openings.bare.has("header") && (yield* readAnyHeader(context, state, token.name))) return true;
+  if (openings.tokens.has(token.name)) {
+    return state.thinking === undefined
+      ? yield* readFramed(context, token.name, token.length)
+      : yield* passOver(context, state);
+  }
+  if (token.name === "message_sep" && (yield* readSeparated(context))) return true;
+  if (isNoText(context, state, token.name)) {
+    if (state.thinking?.mayBeLeftOpen === false) state.thinking = undefined;
+    return drop(context, token.length);
+  }
+  const isThinking = token.name === "start_thinking";
+  if (!isThinking && token.name !== "end_thinking") return undefined;
+  return passReasoning(context, state, token.length, isThinking ? tokenPattern("end_thinking") : undefined);
+}
+
+function* readAnyHeader(context: Context, state: TextState, token: string): Step<boolean> {
+  if (token === "start" || token === "channel") return yield* readHeader(context, state);
+  return token === "message_model" && (yield* readModelHeader(context, state));
+}
+
+/** True for tokens that stand around messages, answers and calls, where there are such. */
+function isNoText({ openings, emitter }: Context, { hasHeaders }: TextState, name: string): boolean {
+  if (MESSAGE_TOKENS.has(name)) return hasHeaders || emitter.found > 0;
+  if (ANSWER_TOKENS.has(name)) return openings.tokens.has("start_action");
+  return emitter.found > 0 && isCloser(name);
+}
+
+const SEPARATED = /^<\|message_sep\|>\s{0,8}function call<\|role_sep\|>/;
+const SEPARATED_START = /^<\|message_sep\|>(?:\s{0,8}[a-z ]{0,13}(?:<[|\w]{0,10})?)?$/;
+
+/** GigaChat's older way to say that a call follows: a message of that role. */
+function* readSeparated(context: Context): Step<boolean> {
+  const { source, openings } = context;
+  if (!openings.tokens.has("function_call")) return false;
+  for (;;) {
+    const text = source.window.slice(source.at, source.at + 64);
+    const [whole] = SEPARATED.exec(text) ?? [];
+    if (whole !== undefined) return yield* readFramed(context, "function_call", whole.length);
+    if (!SEPARATED_START.test(text) || !(yield* source.more())) return false;
+  }
+}
+
+function isCloser(name: string): boolean {
+  return Object.values(FRAME_TOKENS).some(({ closers }) => closers.includes(name));
+}
+
+function* readFramed(context: Context, name: string, length: number): Step<boolean> {
+  const { source, patterns } = context;
+  const frame = frameOfToken(name, patterns);
+  if (frame === undefined) return false;
+  source.mark();
+  source.at += length;
+  const isCode = name === "python_tag" && (yield* readCode(context));
+  return settle(context, isCode ? "read" : yield* readFrame(context, frame));
+}
+
+/** What turned out to be text is given away as such. */
+function settle({ source, emitter }: Context, outcome: Outcome): true {
+  if (outcome === "text") emitter.text(source.taken());
+  source.mark();
+  return true;
+}
+
+/** Says as soon as it is known that most tags of most texts are none of ours. */
+function* mayBeTag(context: Context): Step<boolean> {
+  const { source } = context;
+  for (;;) {
+    const isOurs = isOurTag(context, source.window, source.at);
+    if (isOurs !== undefined) return isOurs;
+    if (!(yield* source.more())) return false;
+  }
+}
+
+function* readTag(context: Context, state: TextState): Step<boolean> {
+  const tag = yield* peekTag(context.source);
+  if (tag === undefined) return false;
+  if (REASONING_TAGS.has(tag.name)) {
+    const isReasoning = tag.isClosing || state.isAtLineStart;
+    const end = tag.isClosing ? undefined : closingSource(tag.form, tag.name);
+    return isReasoning && passReasoning(context, state, tag.length, end);
+  }
+  if (isEnvelope(tag) || isStray(context, tag)) return drop(context, tag.length);
+  if (tag.isClosing || (isAddressed(tag) && !state.isForTool)) return false;
+  if (state.thinking === undefined) return yield* readOpening(context, state, tag);
+  return isOpening(context, tag) && (yield* passOver(context, state));
+}
+
+/** Muse Glimmer calls only in messages to a tool; anywhere else it shows how a call is written. */
+function isAddressed({ written }: Tag): boolean {
+  return /^atem:/i.test(written);
+}
+
+function isEnvelope({ form, name, isClosing }: Tag): boolean {
+  return form === "tokens" && (ENVELOPE.has(name) || (isClosing && FRAME_TAGS.has(name)));
+}
+
+/** A closing tag whose opening one was not written, or was written twice. */
+function isStray({ openings, emitter }: Context, { name, isClosing }: Tag): boolean {
+  if (emitter.found === 0 || !(isClosing || name.startsWith("end_"))) return false;
+  const opening = name.replace(/^end_/, "start_");
+  return openings.tags.has(opening) && (FRAME_TAGS.has(opening) || CALL_TAGS.has(opening));
+}
+
+function drop({ source }: Context, length: number): true {
+  source.at += length;
+  source.mark();
+  return true;
+}
+
+/** True for a tag that may begin a call by its name. */
+function isOpening({ openings }: Context, { name, form }: Tag): boolean {
+  return openings.tags.has(name) && (form === "tokens" || !TOKENS_ONLY.has(name));
+}
+
+function* readOpening(context: Context, state: TextState, tag: Tag): Step<boolean> {
+  const { source, patterns } = context;
+  const isOurs = isOpening(context, tag);
+  const name = isOurs ? calledBy(tag) : undefined;
+  if (name === undefined && isOurs && FRAME_TAGS.has(tag.name)) {
+    source.mark();
+    source.at += tag.length;
+    return settle(context, yield* readFrame(context, frameOfTag(tag, patterns)));
+  }
+  const called = name ?? (state.isAtLineStart && state.fence !== "text" ? toolOf(context, tag) : undefined);
+  if (called === undefined) return false;
+  source.mark();
+  source.at += tag.length;
+  if (name === undefined && (yield* source.peekPastSpace(MAX_SPACE)) !== "<") return settle(context, "text");
+  return settle(context, yield* readCallTag(context, tag, called));
+}
+
+/** The tool whose name a tag has. */
+function toolOf({ openings, tools }: Context, tag: Tag): string | undefined {
+  if (!openings.bare.has("tool-tag") || tag.form !== "xml" || Object.keys(tag.attributes).length > 0)
+    return undefined;
+  const isTool = tools.isEmpty ? isToolTag(tag.written, openings.toolTags) : tools.has(tag.written);
+  return isTool && !FRAME_TAGS.has(tag.name) ? tag.written : undefined;
+}

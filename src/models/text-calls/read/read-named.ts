@@ -1,0 +1,200 @@
+import type { Context } from "../text/context.ts";
+import { CUT_OFF, NO_CALL } from "../text/context.ts";
+import { emitCalls, toCall } from "./emit-calls.ts";
+import { jsonInput } from "../text/entries.ts";
+import type { Frame } from "../text/frame.ts";
+import { closes } from "../text/frame.ts";
+import { parseGemma, scanGemma } from "../text/gemma.ts";
+import { parsePythonCalls } from "../values/parse-python.ts";
+import type { TextCall } from "../text/piece.ts";
+import { readCallTag } from "./read-call-tag.ts";
+import { scanTo, scanValue } from "../text/scan.ts";
+import type { Step } from "../text/source.ts";
+import { peekTag } from "../text/tag.ts";
+import type { Token } from "../text/token.ts";
+import { peekToken } from "../text/token.ts";
+
+/** How reading something in a frame ended: given away, given away and the frame with it, not a call at all, or unreadable. */
+export type ItemOutcome = "read" | "done" | "unknown" | { readonly fault: string };
+
+const MAX_NAME = 160;
+const NAME = /^(call:\s*)?([A-Za-z_"'`][\w.\-/"'`]*)(:\d+)?(\s*(?:\\n\s*)*)/;
+const SEPARATORS: ReadonlySet<string> = new Set(["tool_sep", "tool_call_argument_begin"]);
+const MISTRAL = /^(?:\[CALL_ID\]([\w-]+))?\[ARGS\]\s*/;
+
+/** Reads a call that begins with the tool's name. */
+export function* readNamed(context: Context, frame: Frame): Step<ItemOutcome> {
+  const { source } = context;
+  const head = yield* peekHead(context);
+  if (head === undefined) return yield* readNumbered(context, frame);
+  const { length, next } = head;
+  const isGemma = head.isGemma;
+  if (isGemma || next === "{" || next === "`") {
+    source.at += length;
+    return isGemma ? yield* readGemma(context, frame, head.name) : yield* readJsonInput(context, frame, head);
+  }
+  if (next === "(") return yield* readPython(context, frame);
+  const before = source.offset;
+  source.at += length;
+  const found =
+    next === "[" ? yield* readMistral(context, frame, head) : yield* readMarked(context, frame, head);
+  if (found === "unknown") source.rewind(before);
+  return found;
+}
+
+/** A number in place of a name, as Kimi counts its calls: a call where the input can be meant for one tool only. */
+function* readNumbered(context: Context, frame: Frame): Step<ItemOutcome> {
+  const { source } = context;
+  const before = source.offset;
+  const [number] = /^\d{1,9}/.exec(yield* source.peek(10)) ?? [];
+  if (number === undefined) return "unknown";
+  source.at += number.length;
+  const token = yield* peekToken(source);
+  if (token?.name !== "tool_call_argument_begin") {
+    source.rewind(before);
+    return "unknown";
+  }
+  source.at += token.length;
+  return yield* readJsonInput(context, frame, {});
+}
+
+interface Head {
+  readonly name: string;
+  readonly isGemma: boolean;
+  readonly id?: string;
+  readonly length: number;
+  /** The first character behind the name and the space after it. */
+  readonly next: string;
+}
+
+function* peekHead({ source }: Context): Step<Head | undefined> {
+  for (;;) {
+    const text = source.window.slice(source.at, source.at + MAX_NAME);
+    const head = headOf(text);
+    const isSure = head !== undefined && !["", ":", "\\"].includes(head.next);
+    if (isSure || (head === undefined && text !== "")) return head;
+    if (text.length >= MAX_NAME) return undefined;
+    if (!(yield* source.more())) return head;
+  }
+}
+
+function headOf(text: string): Head | undefined {
+  const [whole, call, name = "", number = "", space = ""] = NAME.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const isGemma = call !== undefined && space === "";
+  const id = number === "" ? {} : { id: name + number };
+  return { name, ...id, isGemma, length: whole.length, next: text.charAt(whole.length) };
+}
+
+/** `name{…}`, or the same with its JSON in a fence. */
+export function* readJsonInput(
+  context: Context,
+  frame: Frame | undefined,
+  head: { name?: string; id?: string },
+): Step<ItemOutcome> {
+  const { source } = context;
+  yield* skipFence(context);
+  const from = source.offset;
+  if (!(yield* source.peek(1)).startsWith("{")) return { fault: "its input is not valid JSON" };
+  const isWhole = yield* scanValue(source, "json");
+  if (!isWhole && frame?.end !== undefined) yield* scanTo(source, frame.end());
+  if (!isWhole && source.isEnded && source.at >= source.window.length) return { fault: CUT_OFF };
+  const parsed = jsonInput(source.taken().slice(from));
+  if (parsed === undefined) return { fault: "its input is not valid JSON" };
+  yield* skipFence(context);
+  const name = head.name ?? context.tools.toolFor(parsed.input);
+  if (name === undefined) return { fault: NO_CALL };
+  emitCalls(context, frame, [
+    toCall(name, parsed.input, parsed.repaired || head.name === undefined, head.id),
+  ]);
+  return "read";
+}
+
+/** Takes a fence, opening or closing; false where there is none. */
+export function* skipFence({ source }: Context): Step<boolean> {
+  yield* source.peekPastSpace();
+  if ((yield* source.peek(3)) !== "```") return false;
+  source.at += 3;
+  for (;;) {
+    const text = source.window.slice(source.at, source.at + 24);
+    const word = /^[A-Za-z_]*/.exec(text)?.[0] ?? "";
+    const isSure = word.length < text.length || text.length >= 24;
+    if (isSure || !(yield* source.more())) {
+      source.at += word.length;
+      break;
+    }
+  }
+  yield* source.peekPastSpace();
+  return true;
+}
+
+function* readGemma(context: Context, frame: Frame, name: string): Step<ItemOutcome> {
+  const { source } = context;
+  const from = source.offset;
+  if (!(yield* source.peek(1)).startsWith("{")) return { fault: "its input does not begin with {" };
+  if (!(yield* scanGemma(source))) return { fault: CUT_OFF };
+  const { tools } = context;
+  const input = parseGemma(source.taken().slice(from), tools.schemaOf(tools.nameOf(name)));
+  if (input === undefined) return { fault: "its input cannot be read" };
+  emitCalls(context, frame, [toCall(name, input, false)]);
+  return "read";
+}
+
+/** `name(key=value)`, one or a list of them. */
+export function* readPython(context: Context, frame: Frame | undefined): Step<ItemOutcome> {
+  const { source } = context;
+  const from = source.offset;
+  const isWhole = yield* scanValue(source, "python");
+  if (!isWhole) return { fault: source.isEnded ? CUT_OFF : "its brackets do not match" };
+  const calls = parsePythonCalls(source.taken().slice(from));
+  if (calls === undefined) return { fault: "it is not a call with named arguments" };
+  emitCalls(context, frame, withoutMethod(context, calls));
+  return "read";
+}
+
+/** Llama writes built-in tools as methods: `tool.call(…)`. */
+export function withoutMethod({ tools }: Context, calls: readonly TextCall[]): readonly TextCall[] {
+  return calls.map((call) =>
+    tools.has(tools.nameOf(call.name)) ? call : { ...call, name: call.name.replace(/(?<=\w)\.call$/, "") },
+  );
+}
+
+/** `name[ARGS]{…}`, with the call's id between the two in some versions. */
+function* readMistral(context: Context, frame: Frame, head: Head): Step<ItemOutcome> {
+  const { source } = context;
+  const text = yield* source.peek(64);
+  const [whole, id = head.id] = MISTRAL.exec(text) ?? [];
+  if (whole === undefined) return "unknown";
+  source.at += whole.length;
+  return yield* readJsonInput(context, frame, { name: head.name, ...(id === undefined ? {} : { id }) });
+}
+
+/** A name before a separator, before tags of its parameters, or alone in its frame. */
+function* readMarked(context: Context, frame: Frame, head: Head): Step<ItemOutcome> {
+  const { source } = context;
+  const token = yield* peekToken(source);
+  if (token !== undefined && SEPARATORS.has(token.name))
+    return yield* readSeparated(context, frame, head, token);
+  const tag = yield* peekTag(source);
+  if (tag === undefined || frame.tag === undefined) return "unknown";
+  const isParameters = tag.name === "tool_sep" || tag.name === "arg_key";
+  if (!isParameters && !(closes(tag, frame) && tag.name === "tool_call")) return "unknown";
+  if (tag.name === "tool_sep") source.at += tag.length;
+  // From here on it is a tag's content, and its frame's closing tag is its own.
+  yield* readCallTag(context, frame.tag, head.name, frame);
+  return "done";
+}
+
+function* readSeparated(context: Context, frame: Frame, head: Head, token: Token): Step<ItemOutcome> {
+  const { source } = context;
+  source.at += token.length;
+  const next = yield* source.peekPastSpace();
+  if (next === "{" || next === "`") return yield* readJsonInput(context, frame, head);
+  // What kind of tool it is, before a tag that names it.
+  if (next === "<") return "read";
+  // The older form says what kind of tool it is first, and then its name.
+  const second = yield* peekHead(context);
+  if (second === undefined) return { fault: next === "" ? CUT_OFF : "it has no input" };
+  source.at += second.length;
+  return yield* readJsonInput(context, frame, second);
+}

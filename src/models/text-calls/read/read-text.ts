@@ -1,0 +1,200 @@
+import type { Context } from "../text/context.ts";
+import { createOpeningFinder } from "./next-opening.ts";
+import { readBare, readReact } from "./read-bare.ts";
+import { readFrame } from "./read-frame.ts";
+import { readHeader } from "./read-header.ts";
+import { readMarkup } from "./read-markup.ts";
+import { readJsonInput } from "./read-named.ts";
+import { passOver, passReasoning } from "./reasoning.ts";
+import { peekWord, scanTo } from "../text/scan.ts";
+import type { Step } from "../text/source.ts";
+import type { TextState } from "../text/text-state.ts";
+import { createTextState, isInCode, leaveCode, noteText } from "../text/text-state.ts";
+
+/** Reads a model's text from beginning to end, and gives away what it finds. */
+export function* readText(context: Context): Step<void> {
+  const { source, emitter } = context;
+  const state = createTextState();
+  const finder = createOpeningFinder(context, state);
+  yield* readStart(context, state);
+  for (;;) {
+    const opening = finder.next(source.window, source.at);
+    if (opening !== undefined) {
+      pass(context, state, opening.index);
+      if (isInCode(state) && (yield* passCode(context, state))) continue;
+      const before = emitter.found;
+      const isRead = yield* readAt(context, state, opening.found);
+      if (emitter.found > before) afterCall(state, opening.found);
+      else if (!isRead) pass(context, state, source.at + 1);
+      continue;
+    }
+    const held = source.isEnded ? 0 : finder.heldBack(source.window, source.at);
+    pass(context, state, source.window.length - held);
+    if (!(yield* source.more()) && source.at >= source.window.length) return;
+  }
+}
+
+/** Calls that nothing marks may follow each other on a line; behind a marked one, the same call without its marks is an echo. */
+function afterCall(state: TextState, found: string): void {
+  state.isAtLineStart = found !== "<" && found !== "]";
+  state.fence = state.fence === "opened" ? "call" : state.fence;
+}
+
+/** Gives away the text up to a place in the window. */
+function pass({ source, emitter }: Context, state: TextState, end: number): void {
+  if (end <= source.at) return;
+  const text = source.window.slice(source.at, end);
+  source.at = end;
+  source.mark();
+  noteText(state, text);
+  emitter.text(text);
+}
+
+/** Passes over code inside a line: what is written there is shown and not meant. False where nothing closes it on its line. */
+function* passCode(context: Context, state: TextState): Step<boolean> {
+  const { source } = context;
+  source.mark();
+  const end = yield* scanTo(source, CODE_END);
+  const length = source.offset;
+  source.rewind(0);
+  if (end?.[0] === "`") pass(context, state, source.at + length + 1);
+  else leaveCode(state);
+  return end?.[0] === "`";
+}
+
+const CODE_END = /[`\n]/g;
+
+/** What only the first line of a text may be: a header without its first token, or a tool's name alone. */
+function* readStart(context: Context, state: TextState): Step<void> {
+  const { source, openings, tools } = context;
+  if (openings.bare.has("header") && /^ ?to=/.test(yield* peekWhile(context, /^ ?(?:t|to|to=)?$/, 4))) {
+    yield* readHeader(context, state);
+  }
+  if (!openings.bare.has("named-line")) return;
+  const line = yield* peekWhile(context, /^[A-Za-z_][\w.-]*\n?$|^$/, 80);
+  const [whole, name = ""] = /^([A-Za-z_][\w.-]*)\n(?=\{)/.exec(line) ?? [];
+  // Without a list of tools, any word before a brace would be one.
+  const isTool = tools.isEmpty
+    ? openings.toolTags === "any" || /[_.]/.test(name)
+    : tools.has(tools.nameOf(name));
+  if (openings.toolTags === "any" && line.startsWith("all\n")) {
+    source.at += "all\n".length;
+    source.mark();
+  } else if (whole !== undefined && isTool) yield* readNamedLine(context, state, whole.length, name);
+  else source.mark();
+}
+
+/** The text at the cursor, as soon as it is no longer like the pattern. */
+function* peekWhile({ source }: Context, pattern: RegExp, limit: number): Step<string> {
+  for (;;) {
+    const text = source.window.slice(source.at, source.at + limit);
+    if (!pattern.test(text) || text.length >= limit || !(yield* source.more())) return text;
+  }
+}
+
+function* readNamedLine(context: Context, state: TextState, length: number, name: string): Step<void> {
+  const { source, emitter } = context;
+  source.mark();
+  source.at += length;
+  const outcome = yield* readJsonInput(context, undefined, { name });
+  if (typeof outcome === "object") emitter.problem(source.taken(), outcome.fault);
+  source.mark();
+  afterCall(state, name);
+}
+
+/** Reads what begins with a trigger. False, with nothing taken, where it is text. */
+function* readAt(context: Context, state: TextState, found: string): Step<boolean> {
+  const { openings } = context;
+  if (found === "<" || found === "]") return yield* readMarkup(context, state, found);
+  const isBareAllowed = state.thinking === undefined && state.fence !== "text";
+  if (found === "[" && openings.bare.has("mistral") && (yield* readMistral(context, state))) return true;
+  if (found === "`") return state.isAtLineStart && (yield* readFence(context, state));
+  if (!isBareAllowed) return false;
+  if (found === "[" || found === "{") return yield* readBare(context, state.isAtLineStart);
+  if (found === "functools[") return yield* readFunctools(context);
+  if (found === "Action:") return yield* readAction(context);
+  return yield* readArrows(context, state);
+}
+
+const MISTRAL = "[TOOL_CALLS]";
+const THINK = "[THINK]";
+const THINK_END = "[/THINK]";
+
+function* readMistral(context: Context, state: TextState): Step<boolean> {
+  const { source } = context;
+  if ((yield* peekWord(source, THINK)) === THINK)
+    return passReasoning(context, state, THINK.length, String.raw`\[/THINK\]`);
+  if ((yield* peekWord(source, THINK_END)) === THINK_END)
+    return passReasoning(context, state, THINK_END.length, undefined);
+  if ((yield* peekWord(source, MISTRAL)) !== MISTRAL) return false;
+  return state.thinking === undefined
+    ? yield* readFramed(context, MISTRAL.length)
+    : yield* passOver(context, state);
+}
+
+function* readFunctools(context: Context): Step<boolean> {
+  const text = yield* peekWhile(context, /^functools\[\s{0,32}$/, 48);
+  return /^functools\[\s*\{/.test(text) && (yield* readFramed(context, "functools".length));
+}
+
+/** Reads a frame that nothing closes, behind a marker of this length. */
+function* readFramed(context: Context, length: number): Step<boolean> {
+  const { source, emitter } = context;
+  source.mark();
+  source.at += length;
+  const outcome = yield* readFrame(context, { closers: [], end: undefined });
+  if (outcome === "text") emitter.text(source.taken());
+  source.mark();
+  return true;
+}
+
+function* readAction(context: Context): Step<boolean> {
+  const { source, emitter } = context;
+  const found = yield* readReact(context);
+  if (found !== "fence") return found === "read";
+  emitter.pend("Action:");
+  source.at += "Action:".length;
+  source.mark();
+  return true;
+}
+
+const FENCE = /^`{3,8}[ \t]*([\w+-]{0,24})[ \t]*(?:\n|[ \t](?=[[{<]))/;
+
+function* readFence(context: Context, state: TextState): Step<boolean> {
+  const { source, emitter } = context;
+  const text = yield* peekWhile(context, /^`{1,8}[ \t]{0,8}(?:[\w+-]{0,24}[ \t]{0,8})?$/, 56);
+  if (!text.startsWith("```")) return false;
+  if (state.fence === "call") {
+    source.at += 3;
+    source.mark();
+    state.fence = "none";
+    return true;
+  }
+  const opening = state.fence === "none" ? FENCE.exec(text)?.[0] : undefined;
+  if (opening === undefined) {
+    pass(context, state, source.at + 3);
+    state.fence = state.fence === "none" ? "text" : "none";
+    return true;
+  }
+  emitter.pend(opening);
+  source.at += opening.length;
+  source.mark();
+  state.fence = "opened";
+  return true;
+}
+
+/** `>>>tool` and its JSON on the next line; `>>>all` says that text follows. */
+function* readArrows(context: Context, state: TextState): Step<boolean> {
+  const { source, tools } = context;
+  const line = yield* peekWhile(context, /^>>>(?:[A-Za-z_][\w.-]*\n?)?$/, 100);
+  const [whole, name = ""] = /^>>>([A-Za-z_][\w.-]*)\n/.exec(line) ?? [];
+  if (whole === undefined) return false;
+  if (name === "all") {
+    source.at += whole.length;
+    source.mark();
+    return true;
+  }
+  if (line[whole.length] !== "{" || !(tools.isEmpty || tools.has(tools.nameOf(name)))) return false;
+  yield* readNamedLine(context, state, whole.length, name);
+  return true;
+}

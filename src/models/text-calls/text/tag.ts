@@ -1,0 +1,150 @@
+import { decodeEntities } from "../values/entities.ts";
+import type { Source, Step } from "./source.ts";
+
+/** How tags are written: as in XML, between special tokens (Kimi K3), or behind one (MiniMax M3). */
+export type TagForm = "xml" | "tokens" | "minimax";
+
+/** A tag, opening or closing. */
+export interface Tag {
+  readonly form: TagForm;
+  /** In lower case, without namespace. */
+  readonly name: string;
+  /** As it is written. */
+  readonly written: string;
+  /** What stands behind `<name=`. */
+  readonly value?: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly isClosing: boolean;
+  readonly isSelfClosing: boolean;
+  readonly length: number;
+}
+
+/** A longer tag is text. */
+const MAX_TAG = 512;
+const MINIMAX = "]<]minimax[>[";
+const NAME = String.raw`[A-Za-z_][\w.-]*(?::[\w.-]+)?`;
+const QUOTED = String.raw`"[^"<>]*"|'[^'<>]*'`;
+/** Some servers show the space of their tokenizer as it is. */
+const SPACE = String.raw`[\sĠ]`;
+const ATTRIBUTES = String.raw`(?:${SPACE}+[\w:-]+\s*=\s*(?:${QUOTED}|[^\s"'<>=]+))*`;
+const XML = new RegExp(
+  String.raw`<\s?(\/?)\s?(?:[｜|]DSML[｜|])?(${NAME})(?:\s*=\s*(${QUOTED}|[^<>"'=]+?)["']?)?(${ATTRIBUTES})\s*(\/?)>`,
+  "y",
+);
+const TOKENS = new RegExp(String.raw`<\|(open|close)\|>\s?(${NAME})(${ATTRIBUTES})\s*<\|sep\|>`, "y");
+const ATTRIBUTE = new RegExp(String.raw`([\w:-]+)\s*=\s*(${QUOTED}|[^\s"'<>=]+)`, "g");
+
+/** The tag at the cursor, not taken; undefined where there is none. */
+export function* peekTag(source: Source): Step<Tag | undefined> {
+  for (;;) {
+    const text = source.window.slice(source.at, source.at + MAX_TAG);
+    const found = tagAt(text);
+    if (found !== "unsure") return found;
+    if (text.length >= MAX_TAG || !(yield* source.more())) return undefined;
+  }
+}
+
+/** The tag that the text begins with; unsure where more text could tell. */
+function tagAt(text: string): Tag | undefined | "unsure" {
+  if (text.startsWith("]") || text === "") return minimaxTag(text);
+  const isTokens = /^<\|(?:open|close)\|>/.test(text);
+  if (isTokens) return tokensTag(text);
+  const isUnsure = "<|open|>".startsWith(text) || "<|close|>".startsWith(text);
+  return isUnsure ? "unsure" : xmlTag(text);
+}
+
+function minimaxTag(text: string): Tag | undefined | "unsure" {
+  if (!text.startsWith(MINIMAX)) return MINIMAX.startsWith(text) ? "unsure" : undefined;
+  const rest = text.slice(MINIMAX.length).trimStart();
+  if (rest === "") return "unsure";
+  const tag = xmlTag(rest);
+  if (typeof tag !== "object") return tag;
+  return { ...tag, form: "minimax", length: text.length - rest.length + tag.length };
+}
+
+function xmlTag(text: string): Tag | undefined | "unsure" {
+  if (!text.startsWith("<")) return undefined;
+  XML.lastIndex = 0;
+  const found = XML.exec(text);
+  if (found === null) return text.indexOf(">") < 0 && text.indexOf("<", 1) < 0 ? "unsure" : undefined;
+  const [whole, slash, word = "", sign, attributes = "", end] = found;
+  const { written, value, name } = parted(word, sign === undefined ? undefined : unquote(sign.trim()));
+  return {
+    form: "xml",
+    name: canonicalName(written),
+    written,
+    ...(value === undefined ? {} : { value }),
+    attributes: { ...readAttributes(attributes), ...(name === undefined ? {} : { name }) },
+    isClosing: slash === "/",
+    isSelfClosing: end === "/",
+    length: whole.length,
+  };
+}
+
+/** Without the space in `<function name="…">`, its attribute is a part of its name. */
+function parted(
+  word: string,
+  value: string | undefined,
+): { readonly written: string; readonly value?: string | undefined; readonly name?: string | undefined } {
+  const [, written] = /^(function|invoke|parameter|param)name$/i.exec(word) ?? [];
+  return written === undefined || value === undefined ? { written: word, value } : { written, name: value };
+}
+
+function tokensTag(text: string): Tag | undefined | "unsure" {
+  TOKENS.lastIndex = 0;
+  const found = TOKENS.exec(text);
+  if (found === null) return text.includes("<|sep|>") ? undefined : "unsure";
+  const [whole, kind, written = "", attributes = ""] = found;
+  return {
+    form: "tokens",
+    name: canonicalName(written),
+    written,
+    attributes: readAttributes(attributes),
+    isClosing: kind === "close",
+    isSelfClosing: false,
+    length: whole.length,
+  };
+}
+
+/** Names with a known word before the colon carry a suffix; all others a namespace. */
+const SUFFIXED = /^(?:tool_calls?|tool_sep|arg_key|arg_value|think):/;
+
+/** A tag's name in lower case, without namespace or suffix. */
+export function canonicalName(written: string): string {
+  const name = written
+    .toLowerCase()
+    .replaceAll("-", "_")
+    .replace(/^longcat_/, "");
+  const colon = name.indexOf(":");
+  if (colon < 0) return name;
+  return SUFFIXED.test(name) ? name.slice(0, colon) : name.slice(colon + 1);
+}
+
+function readAttributes(text: string): Readonly<Record<string, string>> {
+  if (text === "") return {};
+  const found = [...text.matchAll(ATTRIBUTE)];
+  return Object.fromEntries(
+    found.map(([, key = "", value = ""]) => [key.toLowerCase(), decodeEntities(unquote(value))]),
+  );
+}
+
+function unquote(value: string): string {
+  return /^(["']).*\1$/s.test(value) ? value.slice(1, -1) : value.replace(/^["']|["']$/g, "");
+}
+
+/** The source of a pattern for what closes a tag of this form and name. */
+export function closingSource(form: TagForm, name: string): string {
+  return tagSource(form, name, String.raw`\/`);
+}
+
+/** The same for a tag that closes another by its own name, without a slash. */
+export function plainSource(form: TagForm, name: string): string {
+  return tagSource(form, name, "");
+}
+
+function tagSource(form: TagForm, name: string, slash: string): string {
+  const word = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/[-_]/g, "[-_]");
+  if (form === "tokens") return String.raw`<\|close\|>\s?${word}\s?<\|sep\|>`;
+  const tag = String.raw`<\s?${slash}\s?(?:[｜|]DSML[｜|]|[\w.-]{1,24}:|longcat_)?${word}(?::[\w.-]{1,24})?\s{0,8}>`;
+  return form === "minimax" ? String.raw`\]<\]minimax\[>\[\s{0,8}${tag}` : tag;
+}

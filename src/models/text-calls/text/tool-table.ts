@@ -1,0 +1,54 @@
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import type { ToolSpec } from "../../../core/spec.ts";
+
+/** What a reader must know of a tool. */
+export type KnownTool = Pick<ToolSpec, "name" | "input">;
+
+/** The tools that the model was shown. */
+export interface ToolTable {
+  readonly isEmpty: boolean;
+  has(name: string): boolean;
+  schemaOf(name: string): JsonObject | undefined;
+  /** The name of the tool that is meant: namespaces that dialects put before names are taken off. */
+  nameOf(written: string): string;
+  /** The only tool that an input without a name can be for; undefined where several may be meant, or none is. */
+  toolFor(input: JsonObject): string | undefined;
+}
+
+export function createToolTable(tools: readonly KnownTool[]): ToolTable {
+  const inputs = new Map(tools.map(({ name, input }) => [name, input]));
+  return {
+    isEmpty: inputs.size === 0,
+    has: (name) => inputs.has(name),
+    schemaOf: (name) => inputs.get(name),
+    nameOf: (written) => nameOf(written.trim(), inputs),
+    toolFor: (input) => toolFor(input, tools),
+  };
+}
+
+function nameOf(written: string, known: ReadonlyMap<string, unknown>): string {
+  if (known.has(written)) return written;
+  const name = written.replaceAll(/^["'`]+|["'`]+$|^functions?\./g, "");
+  const dot = name.indexOf(".");
+  if (known.has(name) || dot < 0) return name;
+  const [head, tail] = [name.slice(0, dot), name.slice(dot + 1)];
+  // A namespace of the tool's own name says nothing.
+  if (head === tail) return tail;
+  const last = name.slice(name.lastIndexOf(".") + 1);
+  return known.has(last) ? last : name;
+}
+
+function toolFor(input: JsonObject, tools: readonly KnownTool[]): string | undefined {
+  const fitting = tools.length === 1 ? tools : tools.filter((tool) => takes(tool, input));
+  return fitting.length === 1 ? fitting[0]?.name : undefined;
+}
+
+function takes({ input: { properties, required } }: KnownTool, input: JsonObject): boolean {
+  const needed = Array.isArray(required) ? required : [];
+  return (
+    isObject(properties) &&
+    Object.keys(input).every((key) => Object.hasOwn(properties, key)) &&
+    needed.every((key) => typeof key === "string" && Object.hasOwn(input, key))
+  );
+}
