@@ -5,11 +5,11 @@ import type { JsonObject } from "../../src/core/json.ts";
 import { isObject } from "../../src/core/json.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { keptLogin } from "../../src/sources/mcp/oauth/kept-login.ts";
-import { logIn } from "../../src/sources/mcp/oauth/login.ts";
+import { keptLogin } from "../../src/sources/mcp/auth/kept-login.ts";
+import { logIn } from "../../src/sources/mcp/login.ts";
 import type { McpServers } from "../../src/sources/mcp/registry.ts";
 import { createMcpServers } from "../../src/sources/mcp/registry.ts";
-import type { HttpServer } from "../../src/sources/mcp/server.ts";
+import type { HttpServer } from "../../src/sources/mcp/transport/server.ts";
 import { createMcpSource } from "../../src/sources/mcp/source.ts";
 
 /** A user gives up after so many logins. */

@@ -1,7 +1,7 @@
 import type { ToolSource } from "../core/source.ts";
 import type { Tool } from "../core/tool.ts";
 import { loadBeside } from "../util/load-beside.ts";
-import type { Sample } from "../sources/mcp/client.ts";
+import type { Sample } from "../sources/mcp/connection/client.ts";
 import type { McpServers } from "../sources/mcp/registry.ts";
 import type { Config } from "./config.ts";
 import type * as opening from "./mcp-sources.ts";

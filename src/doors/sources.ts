@@ -5,7 +5,7 @@ export { createExtensions } from "../sources/extension/extensions.ts";
 export type { ToolDirectory } from "../sources/external/discover.ts";
 export type { ExternalOptions, ExternalToolSettings } from "../sources/external/source.ts";
 export { createExternalSource } from "../sources/external/source.ts";
-export type { Sample, SampleAsker } from "../sources/mcp/client.ts";
+export type { Sample, SampleAsker } from "../sources/mcp/connection/client.ts";
 export type {
   Challenge,
   KeptLogin,
@@ -13,11 +13,11 @@ export type {
   Login,
   LoginState,
   Registration,
-} from "../sources/mcp/oauth/kept-login.ts";
-export { forgetLogins, keptLogin } from "../sources/mcp/oauth/kept-login.ts";
-export type { LoginOptions } from "../sources/mcp/oauth/login.ts";
-export { logIn } from "../sources/mcp/oauth/login.ts";
-export type { PinChange } from "../sources/mcp/pin-changes.ts";
+} from "../sources/mcp/auth/kept-login.ts";
+export { forgetLogins, keptLogin } from "../sources/mcp/auth/kept-login.ts";
+export type { LoginOptions } from "../sources/mcp/login.ts";
+export { logIn } from "../sources/mcp/login.ts";
+export type { PinChange } from "../sources/mcp/tools/pin-changes.ts";
 export type {
   Found,
   McpPrompt,
@@ -28,8 +28,8 @@ export type {
 } from "../sources/mcp/registry.ts";
 export { createMcpServers } from "../sources/mcp/registry.ts";
 export { mcpResourceTools } from "../sources/mcp/resource-tools.ts";
-export type { HttpServer, McpServer, OAuthSettings, StdioServer } from "../sources/mcp/server.ts";
-export type { Backoff } from "../sources/mcp/setback.ts";
+export type { HttpServer, McpServer, OAuthSettings, StdioServer } from "../sources/mcp/transport/server.ts";
+export type { Backoff } from "../sources/mcp/transport/setback.ts";
 export type { McpSource, McpSourceOptions } from "../sources/mcp/source.ts";
 export { createMcpSource } from "../sources/mcp/source.ts";
 export type { SkillDirectory } from "../sources/skills/skills.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
-import type { HttpServer } from "../../src/sources/mcp/server.ts";
+import type { HttpServer } from "../../src/sources/mcp/transport/server.ts";
 import { toolOf } from "./mcp.ts";
 
 interface Request {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { TestContext } from "node:test";
 import type { Json } from "../../src/core/json.ts";
 import type { Engine, EngineOptions } from "../../src/engine/engine.ts";
-import type { StdioServer } from "../../src/sources/mcp/server.ts";
+import type { StdioServer } from "../../src/sources/mcp/transport/server.ts";
 import type { McpSource, McpSourceOptions } from "../../src/sources/mcp/source.ts";
 import { createMcpSource } from "../../src/sources/mcp/source.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";

@@ -1,10 +1,10 @@
 import type { TestContext } from "node:test";
 import type { Collection } from "../../src/core/store/collection.ts";
 import { createMemoryCollections } from "../../src/util/memory-collections.ts";
-import type { KeptLogin, Login } from "../../src/sources/mcp/oauth/kept-login.ts";
-import { keptLogin } from "../../src/sources/mcp/oauth/kept-login.ts";
-import { logIn } from "../../src/sources/mcp/oauth/login.ts";
-import type { HttpServer, OAuthSettings } from "../../src/sources/mcp/server.ts";
+import type { KeptLogin, Login } from "../../src/sources/mcp/auth/kept-login.ts";
+import { keptLogin } from "../../src/sources/mcp/auth/kept-login.ts";
+import { logIn } from "../../src/sources/mcp/login.ts";
+import type { HttpServer, OAuthSettings } from "../../src/sources/mcp/transport/server.ts";
 import type { McpEngine } from "./mcp.ts";
 import { mcpEngine } from "./mcp.ts";
 import type { OAuthPlace, OAuthPlan } from "./oauth-server.ts";

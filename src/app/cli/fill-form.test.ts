@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../core/json.ts";
-import { fieldsOf } from "../../sources/mcp/form.ts";
+import { fieldsOf } from "../../sources/mcp/transport/form.ts";
 import { fillForm } from "./fill-form.ts";
 
 const FORM: JsonObject = {

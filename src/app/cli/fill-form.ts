@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../core/json.ts";
-import type { FormField } from "../../sources/mcp/form.ts";
-import { troubleWith } from "../../sources/mcp/form.ts";
+import type { FormField } from "../../sources/mcp/transport/form.ts";
+import { troubleWith } from "../../sources/mcp/transport/form.ts";
 import { visible } from "../../util/text/visible.ts";
 
 /** Asks one line; undefined where the person went away. */

@@ -2,8 +2,8 @@ import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts
 import { isObject } from "../../core/json.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
-import type { FormField } from "../../sources/mcp/form.ts";
-import { fieldsOf } from "../../sources/mcp/form.ts";
+import type { FormField } from "../../sources/mcp/transport/form.ts";
+import { fieldsOf } from "../../sources/mcp/transport/form.ts";
 import type { Terminal } from "./ask-line.ts";
 import { askLine, dropTypedAhead } from "./ask-line.ts";
 import { describeRequest } from "./describe-request.ts";

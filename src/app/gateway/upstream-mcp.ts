@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { Connection } from "../../sources/mcp/connect.ts";
+import type { Connection } from "../../sources/mcp/connection/connect.ts";
 import type { McpServers } from "../../sources/mcp/registry.ts";
 import type { McpSource } from "../../sources/mcp/source.ts";
 import type { Offer, Offers } from "./upstream-offers.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../core/json.ts";
-import type { Connection } from "../../sources/mcp/connect.ts";
-import type { Listable } from "../../sources/mcp/list-all.ts";
-import { listAll } from "../../sources/mcp/list-all.ts";
-import { toolNameOf } from "../../sources/mcp/names.ts";
+import type { Connection } from "../../sources/mcp/connection/connect.ts";
+import type { Listable } from "../../sources/mcp/tools/list-all.ts";
+import { listAll } from "../../sources/mcp/tools/list-all.ts";
+import { toolNameOf } from "../../sources/mcp/tools/names.ts";
 import type { McpSource } from "../../sources/mcp/source.ts";
 
 /** Something that a server lists: its name there, the one that is unique here, and how it is shown. */

@@ -1,4 +1,4 @@
-import type { Connection } from "../../sources/mcp/connect.ts";
+import type { Connection } from "../../sources/mcp/connection/connect.ts";
 import type { McpSource } from "../../sources/mcp/source.ts";
 import { throttle } from "../../util/async/throttle.ts";
 import type { ResourcePlace } from "./upstream.ts";

@@ -15,7 +15,7 @@ import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.t
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Box } from "../../system/box/bubblewrap.ts";
-import type { StdioServer } from "./server.ts";
+import type { StdioServer } from "./transport/server.ts";
 import type { McpSource } from "./source.ts";
 
 const SIGNAL = new AbortController().signal;

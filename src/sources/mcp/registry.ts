@@ -3,10 +3,10 @@ import type { Content } from "../../core/content.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { Listable } from "./list-all.ts";
-import { listAll } from "./list-all.ts";
+import type { Listable } from "./tools/list-all.ts";
+import { listAll } from "./tools/list-all.ts";
 import type { McpSource } from "./source.ts";
-import { fromResource, toContent } from "./to-content.ts";
+import { fromResource, toContent } from "./tools/to-content.ts";
 
 /** A resource, or a template of resources whose address has gaps to fill. */
 export interface McpResource {

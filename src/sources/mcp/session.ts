@@ -4,22 +4,22 @@ import { createMemoryCollections } from "../../util/memory-collections.ts";
 import { coalesce } from "../../util/async/coalesce.ts";
 import type { Roster } from "../../system/process/roster.ts";
 import { createRoster } from "../../system/process/roster.ts";
-import type { Caller } from "./call-tool.ts";
-import { createCalls } from "./calls.ts";
-import type { Sample } from "./client.ts";
-import type { ConnectOptions, Connection } from "./connect.ts";
-import { connect } from "./connect.ts";
-import type { ReadDefinitions } from "./definition.ts";
-import { maskedFault } from "./faults.ts";
-import { createLink } from "./link.ts";
-import type { Listing } from "./listing.ts";
-import { createListing } from "./listing.ts";
-import type { Bearer } from "./oauth/bearer.ts";
-import { createBearer } from "./oauth/bearer.ts";
-import { keptLogin } from "./oauth/kept-login.ts";
-import type { McpServer } from "./server.ts";
-import { hasAuthorization } from "./server.ts";
-import type { Backoff } from "./setback.ts";
+import type { Caller } from "./tools/call-tool.ts";
+import { createCalls } from "./connection/calls.ts";
+import type { Sample } from "./connection/client.ts";
+import type { ConnectOptions, Connection } from "./connection/connect.ts";
+import { connect } from "./connection/connect.ts";
+import type { ReadDefinitions } from "./tools/definition.ts";
+import { maskedFault } from "./transport/faults.ts";
+import { createLink } from "./connection/link.ts";
+import type { Listing } from "./tools/listing.ts";
+import { createListing } from "./tools/listing.ts";
+import type { Bearer } from "./auth/bearer.ts";
+import { createBearer } from "./auth/bearer.ts";
+import { keptLogin } from "./auth/kept-login.ts";
+import type { McpServer } from "./transport/server.ts";
+import { hasAuthorization } from "./transport/server.ts";
+import type { Backoff } from "./transport/setback.ts";
 
 export interface SessionOptions {
   /** Of the server; its tools are named `name__tool`. */

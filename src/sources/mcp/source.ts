@@ -2,16 +2,16 @@ import type { Collection } from "../../core/store/collection.ts";
 import { createMemoryCollections } from "../../util/memory-collections.ts";
 import type { Loaded, ToolSource } from "../../core/source.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { Connection } from "./connect.ts";
-import type { HashedDefinition } from "./definition.ts";
-import type { PinChange } from "./pin-changes.ts";
-import { pinChanges } from "./pin-changes.ts";
-import type { Pins } from "./pins.ts";
-import { createPins } from "./pins.ts";
-import { changedSince, unreachable, untrusted } from "./problems.ts";
+import type { Connection } from "./connection/connect.ts";
+import type { HashedDefinition } from "./tools/definition.ts";
+import type { PinChange } from "./tools/pin-changes.ts";
+import { pinChanges } from "./tools/pin-changes.ts";
+import type { Pins } from "./tools/pins.ts";
+import { createPins } from "./tools/pins.ts";
+import { changedSince, unreachable, untrusted } from "./tools/problems.ts";
 import type { OtherList, Session, SessionOptions } from "./session.ts";
 import { createSession } from "./session.ts";
-import { toTool } from "./to-tool.ts";
+import { toTool } from "./tools/to-tool.ts";
 
 export interface McpSourceOptions extends SessionOptions {
   /** Where the definitions that the user has seen are kept; left out: in memory. */

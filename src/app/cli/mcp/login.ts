@@ -1,8 +1,8 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Login } from "../../../sources/mcp/oauth/kept-login.ts";
-import { logIn } from "../../../sources/mcp/oauth/login.ts";
-import type { HttpServer } from "../../../sources/mcp/server.ts";
-import { hasAuthorization } from "../../../sources/mcp/server.ts";
+import type { Login } from "../../../sources/mcp/auth/kept-login.ts";
+import { logIn } from "../../../sources/mcp/login.ts";
+import type { HttpServer } from "../../../sources/mcp/transport/server.ts";
+import { hasAuthorization } from "../../../sources/mcp/transport/server.ts";
 import { openBrowser } from "../../../system/process/open-browser.ts";
 import { loadTrustedConfig } from "../../apply-trust.ts";
 import { loginAt } from "../../mcp-sources.ts";

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import { forgetLogins } from "../../../sources/mcp/oauth/kept-login.ts";
+import { forgetLogins } from "../../../sources/mcp/auth/kept-login.ts";
 import { loadConfig } from "../../config.ts";
 import { LOGINS } from "../../mcp-sources.ts";
 import { openPresentStore } from "../../open-configured-store.ts";

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { ConfiguredServer } from "../../../sources/mcp/config.ts";
+import type { ConfiguredServer } from "../../../sources/mcp/config/config.ts";
 import type { Trusted } from "../../apply-trust.ts";
 import type { McpEntry } from "../../mcp-sources.ts";
 import { mcpEntries } from "../../mcp-sources.ts";

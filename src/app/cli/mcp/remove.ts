@@ -1,7 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import { isObject } from "../../../core/json.ts";
-import { forgetLogins } from "../../../sources/mcp/oauth/kept-login.ts";
-import { forgetPins } from "../../../sources/mcp/pins.ts";
+import { forgetLogins } from "../../../sources/mcp/auth/kept-login.ts";
+import { forgetPins } from "../../../sources/mcp/tools/pins.ts";
 import { loadConfig } from "../../config.ts";
 import { editConfigFile } from "../../edit-config-file.ts";
 import { LOGINS, PINS } from "../../mcp-sources.ts";

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type { OAuthTokens } from "@modelcontextprotocol/client";
+import { ToolError } from "../../../core/errors.ts";
+import type { Sdk } from "../transport/faults.ts";
+import { authorizationFetch } from "./authorization-fetch.ts";
+import type { HttpServer } from "../transport/server.ts";
+import type { KeptLogin, Login, LoginState } from "./kept-login.ts";
+import { secretsOf } from "./kept-login.ts";
+import { needsLogin } from "./needs-login.ts";
+
+export interface RenewalOptions {
+  /** Of the server. */
+  readonly name: string;
+  readonly server: HttpServer;
+  readonly kept: KeptLogin;
+  /** Told each value that nobody may see, before it is used. */
+  readonly onSecret?: (secret: string) => void;
+  /** How long an authorization server may take for an answer; 15 s. */
+  readonly requestTimeoutMs?: number;
+}
+
+/** One process renews; a refresh token that is used twice may end the whole login. */
+const TURN_MS = 30_000;
+const LOOK_MS = 50;
+
+/**
+ * Renews a login whose access token was refused, once for all who ask, in this process and in others. Rejects with `UNAUTHORIZED`
+ * where the login is over, and `UNAVAILABLE` where that could not be found out.
+ */
+export function createRenewal(options: RenewalOptions): (refused: string) => Promise<void> {
+  let running: Promise<void> | undefined;
+  return (refused) => (running ??= renew(options, refused).finally(() => (running = undefined)));
+}
+
+async function renew(options: RenewalOptions, refused: string): Promise<void> {
+  const { name, kept } = options;
+  const login = await takeTurn(options, refused);
+  if (login === undefined) return;
+  try {
+    const renewed = toLogin(login, await refresh(options, login));
+    for (const secret of secretsOf({ login: renewed })) options.onSecret?.(secret);
+    await kept.update((state) => settled(state, refused, renewed));
+  } catch (error) {
+    const isOver = error instanceof ToolError && error.code === "UNAUTHORIZED";
+    await kept.update((state) => settled(state, refused, isOver ? undefined : login));
+    throw error instanceof ToolError ? error : couldNot(name, error);
+  }
+}
+
+/** The state behind a renewal. A login that was forgotten or made anew meanwhile is not touched. */
+function settled(state: LoginState, refused: string, next: Login | undefined): LoginState {
+  const { renewal: _done, login, ...rest } = state;
+  const isSame = login?.tokens.access_token === refused;
+  const last = isSame ? next : login;
+  return last === undefined ? rest : { ...rest, login: last };
+}
+
+/** The login, once it is ours to renew; undefined where another has renewed it. */
+async function takeTurn(
+  { name, kept }: Pick<RenewalOptions, "name" | "kept">,
+  refused: string,
+): Promise<Login | undefined> {
+  const by = randomUUID();
+  for (;;) {
+    const { login, renewal } = await kept.update((state) => claimed(state, refused, by));
+    if (login?.tokens.refresh_token === undefined) throw needsLogin(name, "its login is over");
+    if (login.tokens.access_token !== refused) return undefined;
+    if (renewal?.by === by) return login;
+    await wait(LOOK_MS);
+  }
+}
+
+function claimed(state: LoginState, refused: string, by: string): LoginState {
+  const isTaken = state.renewal !== undefined && state.renewal.until > Date.now();
+  if (isTaken || state.login?.tokens.access_token !== refused) return state;
+  return { ...state, renewal: { by, until: Date.now() + TURN_MS } };
+}
+
+async function refresh(
+  { name, server, requestTimeoutMs }: RenewalOptions,
+  { tokens, client, discovery, resource }: Login,
+): Promise<OAuthTokens> {
+  const sdk = await import("@modelcontextprotocol/client");
+  const { authorizationServerUrl, authorizationServerMetadata: metadata } = discovery;
+  try {
+    return await sdk.refreshAuthorization(authorizationServerUrl, {
+      clientInformation: withOwnSecret(client, server),
+      refreshToken: tokens.refresh_token ?? "",
+      fetchFn: authorizationFetch(server, { timeoutMs: requestTimeoutMs }),
+      ...(metadata !== undefined && { metadata }),
+      ...(resource !== undefined && { resource }),
+    });
+  } catch (error) {
+    if (isFinal(sdk, error)) throw needsLogin(name, "its login is over", error);
+    throw couldNot(name, error);
+  }
+}
+
+/** A secret that the user configured is taken from where it is configured, and kept nowhere else. */
+function withOwnSecret(client: Login["client"], { oauth }: HttpServer): Login["client"] {
+  const isOwn = oauth?.clientId === client.client_id && oauth.clientSecret !== undefined;
+  return isOwn ? { ...client, client_secret: oauth.clientSecret } : client;
+}
+
+/** An authorization server that says no has said so; one that is in trouble may say yes later. */
+function isFinal(sdk: Sdk, error: unknown): boolean {
+  const { ServerError, TemporarilyUnavailable, TooManyRequests } = sdk.OAuthErrorCode;
+  const passing: readonly string[] = [ServerError, TemporarilyUnavailable, TooManyRequests];
+  return error instanceof sdk.OAuthError && !passing.includes(error.code);
+}
+
+/** Of what went wrong the beginning is told: it may be all of a page. */
+const MAX_WORDS = 500;
+
+function couldNot(name: string, cause: unknown): ToolError {
+  const why = (cause instanceof Error ? cause.message : String(cause)).slice(0, MAX_WORDS);
+  return new ToolError("UNAVAILABLE", `the login at the MCP server "${name}" could not be renewed: ${why}`, {
+    hint: "its authorization server may be back later; the login is kept",
+    cause,
+  });
+}
+
+/** With what the answer leaves out kept from before. */
+export function toLogin(before: Omit<Login, "tokens" | "expiresAt">, tokens: OAuthTokens): Login {
+  const { client, discovery, resource } = before;
+  const old = "tokens" in before ? (before as Login).tokens : {};
+  const { expires_in: seconds } = tokens;
+  return {
+    tokens: { ...old, ...tokens },
+    client,
+    discovery,
+    ...(resource !== undefined && { resource }),
+    ...(seconds !== undefined && { expiresAt: Date.now() + seconds * 1000 }),
+  };
+}

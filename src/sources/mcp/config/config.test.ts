@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Json, JsonObject } from "../../../core/json.ts";
+import type { ConfiguredServer } from "./config.ts";
+import { readServer } from "./config.ts";
+
+const SET: Readonly<Record<string, string>> = { HOME: "/home/ada", TOKEN: "tok-123456", EMPTY: "" };
+const SURROUNDINGS = {
+  variables: { allowed: SET, isSet: (name: string) => name in SET || name === "UNNAMED" },
+  environment: { PATH: "/bin" },
+  root: "/project",
+};
+
+function read(written: Json, name = "x"): ConfiguredServer {
+  const read = readServer(name, written, SURROUNDINGS);
+  assert.ok("server" in read, "trouble" in read ? read.trouble : "");
+  return read;
+}
+
+function troubleOf(written: Json, name = "x"): string {
+  const read = readServer(name, written, SURROUNDINGS);
+  return "trouble" in read ? read.trouble : "none";
+}
+
+test("a command has its arguments, the filtered environment with its own on top, and a folder", () => {
+  const { server, ...rest } = read({
+    command: "npx",
+    args: ["-y", "${HOME}/server", "${UNSET:-fallback}", "${EMPTY:-empty}", "$HOME"],
+    env: { API_TOKEN: "Bearer ${TOKEN}", PLAIN: "plain-value" },
+    cwd: "sub",
+  });
+  assert.deepEqual(server, {
+    kind: "stdio",
+    command: "npx",
+    args: ["-y", "/home/ada/server", "fallback", "empty", "$HOME"],
+    environment: { PATH: "/bin", API_TOKEN: "Bearer tok-123456", PLAIN: "plain-value" },
+    cwd: "/project/sub",
+  });
+  assert.deepEqual(rest, {
+    isDisabled: false,
+    trustsAnnotations: false,
+    startup: "eager",
+    secrets: ["Bearer tok-123456"],
+  });
+});
+
+test("an address has headers, and what is secret in it is named", () => {
+  const { server, secrets } = read({
+    url: "https://h.example/mcp?api_key=k-987654&page=1",
+    headers: { Authorization: "Bearer ${TOKEN}", Accept: "text/plain" },
+  });
+  assert.deepEqual(server.kind === "http" && [server.transport, server.headers["Authorization"]], [
+    "auto",
+    "Bearer tok-123456",
+  ]);
+  assert.deepEqual(secrets, ["Bearer tok-123456", "tok-123456", "k-987654"]);
+  for (const [type, transport] of [
+    ["http", "http"],
+    ["streamable-http", "http"],
+    ["sse", "sse"],
+  ] as const) {
+    const one = read({ url: "http://h.example", type }).server;
+    assert.equal(one.kind === "http" && one.transport, transport);
+  }
+});
+
+for (const name of [
+  "api_key",
+  "apikey",
+  "apiKey",
+  "exaApiKey",
+  "accessToken",
+  "authToken",
+  "client-secret",
+  "token",
+]) {
+  test(`what an address gives as ${name} is secret`, () => {
+    const { secrets } = read({ url: `https://h.example/mcp?${name}=k-987654&monkey=business&author=ada` });
+    assert.deepEqual(secrets, ["k-987654"]);
+  });
+}
+
+test("an address with a password in it is refused without being shown, for nothing can be sent there", () => {
+  for (const url of ["https://ada:pass-word@h.example/mcp", "https://pass-word@h.example/mcp"]) {
+    const refused = readServer("docs", { url }, SURROUNDINGS);
+    assert.match("trouble" in refused ? (refused.hint ?? "") : "", /Authorization header/);
+    assert.ok(!JSON.stringify(refused).includes("pass-word"));
+  }
+});
+
+for (const [name, value] of [
+  ["X-Key", "k-987654\nX-Evil: 1"],
+  ["X Key", "k-987654"],
+  ["X-Key", "k-987654\u{1f511}"],
+  ["", "k-987654"],
+] as const)
+  test(`a header that cannot be sent is told by its name, without its value: ${JSON.stringify([name, value])}`, () => {
+    const refused = readServer(
+      "docs",
+      { url: "https://h.example", headers: { [name]: value } },
+      SURROUNDINGS,
+    );
+    assert.match("trouble" in refused ? refused.trouble : "", /its header ".*" cannot be sent/);
+    assert.ok(!JSON.stringify(refused).includes("k-987654"));
+  });
+
+test("switches and limits are read, and keys of other clients are passed over", () => {
+  const {
+    server: _server,
+    secrets: _secrets,
+    ...rest
+  } = read({
+    command: "x",
+    disabled: true,
+    timeoutSeconds: 5,
+    connectTimeoutSeconds: 0.5,
+    startup: "lazy",
+    trustAnnotations: true,
+    autoApprove: ["everything"],
+  });
+  assert.deepEqual(rest, {
+    isDisabled: true,
+    trustsAnnotations: true,
+    startup: "lazy",
+    timeoutMs: 5000,
+    connectTimeoutMs: 500,
+  });
+});
+
+test("a variable that is set but not named is not expanded, with or without a default, and the reason says so", () => {
+  for (const text of ["${UNNAMED}", "${UNNAMED:-x}"])
+    for (const entry of [
+      { command: text },
+      { command: "x", args: [text] },
+      { command: "x", env: { A: text } },
+      { url: `http://${text}` },
+      { url: "http://a", headers: { A: text } },
+    ])
+      assert.match(troubleOf(entry), /\$\{UNNAMED\}, which the setting "environment" does not name/);
+  assert.match(troubleOf({ command: "${NOT_SET}" }), /\$\{NOT_SET\}, which is not set/);
+});
+
+test("an entry that cannot be used says what is wrong with it", () => {
+  const cases: readonly (readonly [Json, RegExp])[] = [
+    ["npx", /not an object/],
+    [{}, /neither "command" nor "url"/],
+    [{ command: "a", url: "http://b" }, /both/],
+    [{ command: "" }, /command is not a text/],
+    [{ command: "a", args: "b" }, /args is not a list of texts/],
+    [{ command: "a", env: { B: 1 } }, /env is not an object of texts/],
+    [{ url: "ftp://a" }, /not an http address/],
+    [{ url: "https://" }, /not an http address/],
+    [{ url: "http://a", type: "websocket" }, /type is not stdio, http or sse/],
+    [{ command: "a", timeoutSeconds: 0 }, /timeoutSeconds/],
+    [{ command: "a", startup: "soon" }, /startup/],
+    [{ command: "a", disabled: "yes" }, /disabled/],
+  ];
+  for (const [written, told] of cases) assert.match(troubleOf(written), told);
+  assert.match(troubleOf({ command: "a" }, "a b"), /its name/);
+});
+
+test("a program in a sandbox has a box around the workspace, found on the user's own path", () => {
+  const written = { command: "npx", env: { PATH: "/theirs" }, sandbox: "bubblewrap" };
+  const boxOf = (more: JsonObject): unknown => {
+    const { server } = read({ ...written, ...more });
+    return server.kind === "stdio" && server.box;
+  };
+  const box = { path: "/bin", workspace: ["/project"], readable: [], hasNetwork: false };
+  assert.deepEqual(boxOf({}), box);
+  const more = { network: true, readable: ["sub", "${HOME}/x"] };
+  assert.deepEqual(boxOf(more), { ...box, hasNetwork: true, readable: ["/project/sub", "/home/ada/x"] });
+  const { sandbox: _none, ...open } = written;
+  assert.ok(!("box" in read(open).server));
+});
+
+test("how to log in is read, and its secret only from a variable", () => {
+  const url = "https://h.example/mcp";
+  const oauth = { clientId: "me", clientSecret: "${TOKEN}", scope: "a b", redirectPort: 7000 };
+  const { server, secrets } = read({ url, oauth });
+  assert.deepEqual(server.kind === "http" && server.oauth, { ...oauth, clientSecret: "tok-123456" });
+  assert.deepEqual(secrets, ["tok-123456"]);
+  for (const [wrong, told] of [
+    [{ clientSecret: "written-here" }, /oauth\.clientSecret is not a variable/],
+    [{ clientSecret: "${TOKEN}x" }, /oauth\.clientSecret/],
+    [{ clientSecret: "${TOKEN:-written-here}" }, /oauth\.clientSecret/],
+    [{ clientSecret: "${UNNAMED}" }, /"environment" does not name/],
+    [{ redirectPort: 70_000 }, /oauth\.redirectPort is not a port/],
+    [{ scope: 3 }, /oauth\.scope is not a text/],
+  ] as const)
+    assert.match(troubleOf({ url, oauth: wrong }), told);
+  assert.match(troubleOf({ url, oauth: "yes" }), /its oauth is not an object/);
+  assert.match(troubleOf({ url, sandbox: "bubblewrap" }), /only a program/);
+  assert.match(troubleOf({ command: "a", sandbox: "docker" }), /sandbox is not bubblewrap/);
+});

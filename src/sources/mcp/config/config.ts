@@ -1,0 +1,186 @@
+import { resolve } from "node:path";
+import type { Json } from "../../../core/json.ts";
+import type { Box } from "../../../system/box/bubblewrap.ts";
+import type { Variables } from "./expand.ts";
+import { ExpansionError, expand } from "./expand.ts";
+import { isServerName } from "../tools/names.ts";
+import type { HttpServer, McpServer, OAuthSettings } from "../transport/server.ts";
+import type { WrittenOAuth, WrittenServer } from "./written-server.ts";
+import { checkWritten } from "./written-server.ts";
+
+/** One server as it was configured, with everything filled in. */
+export interface ConfiguredServer {
+  readonly server: McpServer;
+  readonly isDisabled: boolean;
+  readonly trustsAnnotations: boolean;
+  readonly startup: "eager" | "lazy";
+  readonly timeoutMs?: number;
+  readonly connectTimeoutMs?: number;
+  /** What must not be shown: tokens in headers, environment and address. */
+  readonly secrets: readonly string[];
+}
+
+/** What a server is configured in. */
+export interface ConfigSurroundings {
+  readonly variables: Variables;
+  /** Of every child process. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where relative folders begin. */
+  readonly root: string;
+  /** Folders that a program in a box may change; left out: the root. */
+  readonly workspace?: readonly string[];
+}
+
+/** Why a server cannot be used. */
+export interface ConfigTrouble {
+  readonly trouble: string;
+  readonly hint?: string;
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+/** In an address names are mostly written as one word: `apiKey`, `exaApiKey`, `accessToken`. */
+const SECRET_NAME =
+  /(?:^|[_-]|API|ACCESS|AUTH|CLIENT)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD|^AUTHORIZATION$|^COOKIE$/i;
+const OPEN_HEADERS: ReadonlySet<string> = new Set([
+  "accept",
+  "accept-language",
+  "content-type",
+  "user-agent",
+]);
+const NAME_EXPECTED =
+  "its name must be letters, digits, _ . and -, at most 48, and begin with a letter or digit";
+
+/** Reads one entry of `mcpServers`, in the form that every client has. Never throws. */
+export function readServer(
+  name: string,
+  written: Json,
+  surroundings: ConfigSurroundings,
+): ConfiguredServer | ConfigTrouble {
+  if (!isServerName(name)) return { trouble: NAME_EXPECTED };
+  const checked = checkWritten(written);
+  if ("trouble" in checked) return checked;
+  try {
+    return configured(checked.entry, surroundings);
+  } catch (error) {
+    if (!(error instanceof ExpansionError)) throw error;
+    return {
+      trouble: error.message,
+      hint: 'name it under "environment" in your own config, or give a default',
+    };
+  }
+}
+
+function configured(
+  entry: WrittenServer,
+  surroundings: ConfigSurroundings,
+): ConfiguredServer | ConfigTrouble {
+  const { variables } = surroundings;
+  const server = entry.command === undefined ? toHttp(entry, variables) : toStdio(entry, surroundings);
+  if ("trouble" in server) return server;
+  const { disabled = false, trustAnnotations = false, startup = "eager" } = entry;
+  const { timeoutSeconds, connectTimeoutSeconds } = entry;
+  const inEnvironment = secretValues(expandAll(entry.env, variables));
+  return {
+    server,
+    isDisabled: disabled,
+    trustsAnnotations: trustAnnotations,
+    startup,
+    ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
+    ...(connectTimeoutSeconds !== undefined && { connectTimeoutMs: connectTimeoutSeconds * 1000 }),
+    secrets: server.kind === "stdio" ? inEnvironment : httpSecrets(server),
+  };
+}
+
+function toStdio(entry: WrittenServer, surroundings: ConfigSurroundings): McpServer {
+  const { command = "", args = [], env, cwd = "." } = entry;
+  const { variables, environment, root } = surroundings;
+  return {
+    kind: "stdio",
+    command: expand(command, variables),
+    args: args.map((one) => expand(one, variables)),
+    environment: { ...environment, ...expandAll(env, variables) },
+    cwd: resolve(root, expand(cwd, variables)),
+    ...(entry.sandbox !== undefined && { box: toBox(entry, surroundings) }),
+  };
+}
+
+/** Programs are found on the user's own path: what stands in an entry does not choose what makes the box. */
+function toBox(
+  { network = false, readable = [] }: WrittenServer,
+  { variables, environment, root, workspace }: ConfigSurroundings,
+): Box {
+  return {
+    path: environment["PATH"] ?? "",
+    workspace: workspace ?? [root],
+    readable: readable.map((one) => resolve(root, expand(one, variables))),
+    hasNetwork: network,
+  };
+}
+
+function toHttp(
+  { url = "", type, headers, oauth }: WrittenServer,
+  variables: Variables,
+): McpServer | ConfigTrouble {
+  const address = expand(url, variables);
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
+    return { trouble: `its url is not an http address: ${JSON.stringify(url)}` };
+  const { username, password } = new URL(address);
+  // Nothing is ever sent to such an address, and what stands in it would be told as the reason.
+  if (username !== "" || password !== "")
+    return { trouble: "its url has a name or a password in it", hint: "set an Authorization header for it" };
+  const filledIn = expandAll(headers, variables);
+  const unsendable = Object.entries(filledIn).find(([name, value]) => !isHeader(name, value));
+  // Without its value, which is mostly a token.
+  if (unsendable !== undefined)
+    return {
+      trouble: `its header ${JSON.stringify(unsendable[0])} cannot be sent`,
+      hint: "its name must be one word, and its value one line",
+    };
+  const transport = type === undefined ? "auto" : type === "sse" ? "sse" : "http";
+  return {
+    kind: "http",
+    url: address,
+    headers: filledIn,
+    transport,
+    ...(oauth !== undefined && { oauth: toOAuth(oauth, variables) }),
+  };
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    return new Headers([[name, value]]).has(name);
+  } catch {
+    return false;
+  }
+}
+
+function toOAuth({ redirectPort, ...texts }: WrittenOAuth, variables: Variables): OAuthSettings {
+  const { clientId, clientSecret, scope } = expandAll(texts, variables);
+  return {
+    ...(clientId !== undefined && { clientId }),
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(scope !== undefined && { scope }),
+    ...(redirectPort !== undefined && { redirectPort }),
+  };
+}
+
+function expandAll(written: Texts | undefined, variables: Variables): Texts {
+  return Object.fromEntries(
+    Object.entries(written ?? {}).map(([key, value]) => [key, expand(value, variables)]),
+  );
+}
+
+function httpSecrets({ url, headers, oauth }: HttpServer): readonly string[] {
+  const { searchParams } = new URL(url);
+  const closed = Object.entries(headers).filter(([name]) => !OPEN_HEADERS.has(name.toLowerCase()));
+  return [
+    ...closed.flatMap(([, value]) => [value, value.replace(/^(?:Bearer|Basic|Token)\s+/i, "")]),
+    ...(oauth?.clientSecret === undefined ? [] : [oauth.clientSecret]),
+    ...secretValues(Object.fromEntries(searchParams)),
+  ];
+}
+
+function secretValues(table: Texts): readonly string[] {
+  return Object.entries(table).flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : []));
+}

@@ -1,0 +1,41 @@
+import type { ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/client";
+import type { ToolContext } from "../../../core/context.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import type { FormField } from "../transport/form.ts";
+import { defaultsOf, fieldsOf, troubleWith } from "../transport/form.ts";
+
+/**
+ * Puts a server's question to whoever approves the call that runs on it. The form is answered only with what the approver filled
+ * in; a yes without the fields that it needs, and a question outside of any call, are declined.
+ */
+export async function elicit(
+  server: string,
+  { message, requestedSchema }: ElicitRequestFormParams,
+  context: ToolContext | undefined,
+): Promise<ElicitResult> {
+  if (context === undefined) return { action: "decline" };
+  const form = requestedSchema as unknown as JsonObject;
+  const approval = await context.ask({
+    text: `the MCP server "${server}" asks: ${message}`,
+    details: { server, form },
+  });
+  if (!approval.approved) return { action: approval.dismissed === true ? "cancel" : "decline" };
+  const fields = fieldsOf(form);
+  if (fields === undefined) return { action: "decline" };
+  const content = { ...defaultsOf(fields), ...approval.input };
+  return fits(content, fields)
+    ? { action: "accept", content: content as NonNullable<ElicitResult["content"]> }
+    : { action: "decline" };
+}
+
+function fits(content: JsonObject, fields: readonly FormField[]): boolean {
+  const known = new Map(fields.map((field) => [field.name, field]));
+  const isWhole = fields.every(({ name, isRequired }) => !isRequired || Object.hasOwn(content, name));
+  return (
+    isWhole &&
+    Object.entries(content).every(([name, value]) => {
+      const field = known.get(name);
+      return field !== undefined && troubleWith(field, value) === undefined;
+    })
+  );
+}

@@ -1,0 +1,37 @@
+import type { CallToolResult, RequestOptions } from "@modelcontextprotocol/client";
+import { ToolError } from "../../../core/errors.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import { ANYTHING } from "../transport/anything.ts";
+import type { Connection } from "../connection/connect.ts";
+
+/**
+ * Calls a tool that a server of the protocol 2025-11-25 runs only as a task: it is begun, and its result is waited for. A call that
+ * is ended cancels the task.
+ */
+export async function callAsTask(
+  { sdk, client }: Connection,
+  params: { readonly name: string; readonly arguments: JsonObject },
+  options: RequestOptions,
+): Promise<CallToolResult> {
+  const request = { method: "tools/call", params: { ...params, task: {} } } as const;
+  const begun = await client.request(request, ANYTHING, options);
+  const { taskId } = isObject(begun["task"]) ? begun["task"] : {};
+  if (typeof taskId !== "string") throw new ToolError("INVALID_OUTPUT", "the server did not begin a task");
+  const cancel = (): void => {
+    void client.request({ method: "tasks/cancel", params: { taskId } }, ANYTHING).catch(() => undefined);
+  };
+  options.signal?.addEventListener("abort", cancel, { once: true });
+  if (options.signal?.aborted === true) cancel();
+  try {
+    const result: unknown = await client.request(
+      { method: "tasks/result", params: { taskId } },
+      ANYTHING,
+      options,
+    );
+    if (sdk.isCallToolResult(result)) return result;
+    throw new ToolError("INVALID_OUTPUT", "the task ended without the result of a tool");
+  } finally {
+    options.signal?.removeEventListener("abort", cancel);
+  }
+}

@@ -1,0 +1,106 @@
+import type { CallToolResult, Progress as McpProgress, Tool as McpTool } from "@modelcontextprotocol/client";
+import type { Reply } from "../../../core/content.ts";
+import type { Progress, ToolContext } from "../../../core/context.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { LONGEST_TIMER_MS } from "../../../util/async/longest-timer.ts";
+import { callAsTask } from "./call-task.ts";
+import type { Calls } from "../connection/calls.ts";
+import type { Connection } from "../connection/connect.ts";
+import type { Definition, HashedDefinition } from "./definition.ts";
+import { statusOf } from "../transport/faults.ts";
+import { throttle } from "../../../util/async/throttle.ts";
+import { toReply } from "./to-content.ts";
+
+export interface Caller {
+  /** Of the server. */
+  readonly name: string;
+  /** The connection there is, where it is sure already that the tool is still what it was when it was listed. */
+  readonly current: (tool: HashedDefinition) => Connection | undefined;
+  /** The connection, once it is sure that the tool is still what it was when it was listed. */
+  readonly connect: (tool: HashedDefinition, signal: AbortSignal) => Promise<Connection>;
+  readonly drop: (connection: Connection) => void;
+  readonly calls: Calls;
+}
+
+const PROGRESS_MS = 100;
+
+/**
+ * Calls a tool of a server. Progress is passed on, not oftener than anybody can look; when the call is ended the server is told. A
+ * session that the server has forgotten is begun anew, once.
+ */
+export async function callTool(
+  caller: Caller,
+  tool: HashedDefinition,
+  input: JsonObject,
+  context: ToolContext,
+): Promise<Reply> {
+  const { definition } = tool;
+  const progress = throttle((told: Progress) => context.emit(told), PROGRESS_MS);
+  const leave = caller.calls.enter(context);
+  const send = (connection: Connection): Promise<CallToolResult> => {
+    const params = { name: definition.name, arguments: input };
+    const onprogress = (told: McpProgress): void => progress.push(toProgress(told));
+    const isPlain = definition.needsTask !== true;
+    if (isPlain && connection.quick !== undefined)
+      return connection.quick.callTool(params, context, onprogress);
+    // The engine ends calls; the client's own clock is set as far away as clocks go.
+    const options = { signal: context.signal, timeout: LONGEST_TIMER_MS, onprogress };
+    if (!isPlain) return callAsTask(connection, params, options);
+    return connection.client.callTool(params, { ...options, toolDefinition: toMcpTool(definition) });
+  };
+  try {
+    const connection = caller.current(tool) ?? (await connect());
+    return toReply(await send(connection).catch((error: unknown) => sendAgain(connection, error)));
+  } catch (error) {
+    if (context.signal.aborted) throw context.signal.reason;
+    throw error instanceof ToolError ? error : new ToolError("TOOL_FAILED", String(error), { cause: error });
+  } finally {
+    progress.end();
+    leave();
+  }
+
+  async function connect(): Promise<Connection> {
+    const made = await caller.connect(tool, context.signal);
+    context.signal.throwIfAborted();
+    return made;
+  }
+
+  async function sendAgain(connection: Connection, error: unknown): Promise<CallToolResult> {
+    context.signal.throwIfAborted();
+    if (statusOf(connection.sdk, error) !== 404) throw await faultOf(caller, connection, error);
+    caller.drop(connection);
+    const next = await connect();
+    return send(next).catch(async (again: unknown) => {
+      throw await faultOf(caller, next, again);
+    });
+  }
+}
+
+/** Why a call failed. Where the connection is the reason it is given up, so that the next call does not wait for it. */
+async function faultOf({ name, drop }: Caller, connection: Connection, error: unknown): Promise<ToolError> {
+  const { sdk } = connection;
+  const isClosed = error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed;
+  const fault = isClosed ? await connection.closed : connection.fault(error);
+  if (fault.code === "UNAVAILABLE") drop(connection);
+  if (!isClosed && fault.code !== "UNAVAILABLE") return fault;
+  const words = connection.lastWords();
+  return new ToolError(fault.code, `the MCP server "${name}" failed in the call: ${fault.message}`, {
+    hint: fault.hint ?? "the call may have had effects; the server is started again for the next one",
+    ...(words !== "" && { details: { stderr: words } }),
+    cause: error,
+  });
+}
+
+function toProgress({ progress, total, message }: McpProgress): Progress {
+  return {
+    done: progress,
+    ...(total !== undefined && { total }),
+    ...(message !== undefined && { message }),
+  };
+}
+
+/** As the client wants it, to mirror parameters into headers; outputs are checked by the engine. */
+function toMcpTool({ name, description, input }: Definition): McpTool {
+  return { name, description, inputSchema: input } as unknown as McpTool;
+}

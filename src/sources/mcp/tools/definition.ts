@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import type { Json, JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import type { SourceProblem } from "../../../core/source.ts";
+import { troubleWithHeaders } from "./mirrored-headers.ts";
+import { toolNameOf } from "./names.ts";
+
+/** What a server says of one of its tools, as far as it is shown or acted upon. */
+export interface Definition {
+  readonly name: string;
+  readonly description: string;
+  readonly input: JsonObject;
+  readonly output?: JsonObject;
+  readonly annotations?: JsonObject;
+  /** The server runs it only as a task. */
+  readonly needsTask?: true;
+}
+
+/** A definition and the hash of all of it. */
+export interface HashedDefinition {
+  readonly definition: Definition;
+  readonly hash: string;
+}
+
+export interface ReadDefinitions {
+  readonly definitions: readonly HashedDefinition[];
+  readonly problems: readonly SourceProblem[];
+}
+
+/** A longer one is not looked at: it would be kept, hashed, compiled and sent to models. */
+const MAX_CHARACTERS = 1024 * 1024;
+
+/**
+ * Reads the tools that a server lists, each by itself: one that cannot be used hurts no other. Never throws. `hasHeaders` says that
+ * parameters may travel as headers, as they do over HTTP since 2026-07-28.
+ */
+export function readDefinitions(
+  server: string,
+  listed: readonly unknown[],
+  hasHeaders = false,
+): ReadDefinitions {
+  const definitions: HashedDefinition[] = [];
+  const problems: SourceProblem[] = [];
+  const names = new Set<string>();
+  for (const [index, one] of listed.entries()) {
+    const { name, ...rest } = isObject(one) ? one : {};
+    const subject = typeof name === "string" ? toolNameOf(server, name) : `tool ${index + 1} of ${server}`;
+    const refuse = (reason: SourceProblem["reason"], message: string): void =>
+      void problems.push({ source: `mcp:${server}`, subject, reason, message });
+    if (typeof name !== "string" || name === "") refuse("bad_name", "it has no name");
+    else if (names.has(name)) refuse("name_taken", `the server lists "${name}" twice`);
+    else {
+      names.add(name);
+      const read = readOne(name, rest);
+      const trouble =
+        typeof read === "string" ? read : hasHeaders && troubleWithHeaders(read.definition.input);
+      if (typeof read === "object" && typeof trouble !== "string") definitions.push(read);
+      else refuse("bad_schema", String(trouble));
+    }
+  }
+  return { definitions, problems };
+}
+
+function readOne(name: string, listed: JsonObject): HashedDefinition | string {
+  const { description, inputSchema = {}, outputSchema, annotations, execution } = listed;
+  const task =
+    isObject(execution) && execution["taskSupport"] === "required" ? { needsTask: true as const } : {};
+  const text = canonicalText([
+    name,
+    description ?? "",
+    inputSchema,
+    outputSchema ?? null,
+    annotations ?? null,
+    ...Object.keys(task),
+  ]);
+  if (text === undefined) return "its definition is nested too deeply";
+  if (text.length > MAX_CHARACTERS) return "its definition is over 1 MB";
+  if (!isObject(inputSchema)) return "its input schema is not an object";
+  const { type = "object" } = inputSchema;
+  if (type !== "object") return `its input schema is of type ${JSON.stringify(type)}, not object`;
+  const definition: Definition = {
+    name,
+    description: typeof description === "string" ? description : "",
+    input: inputSchema["type"] === type ? inputSchema : { type, ...inputSchema },
+    // Some servers say "none" by null or an empty list.
+    ...(isObject(outputSchema) && { output: outputSchema }),
+    ...(isObject(annotations) && { annotations }),
+    ...task,
+  };
+  return { definition, hash: createHash("sha256").update(text).digest("hex") };
+}
+
+/** The text of a value, the same whatever the order of its keys; undefined for one that is nested too deeply. */
+function canonicalText(value: Json): string | undefined {
+  try {
+    return JSON.stringify(value, (_key, part: Json) =>
+      isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(byKey)) : part,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,81 @@
+import type { Json, JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+
+const KEY = "x-mcp-header";
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const PRIMITIVE: ReadonlySet<Json | undefined> = new Set(["string", "integer", "boolean"]);
+/** Keywords with schemas by name, and those with one schema or a list of them: no parameter is found through any of these. */
+const NAMED = ["patternProperties", "dependentSchemas", "$defs", "definitions"];
+const NESTED = [
+  "items",
+  "prefixItems",
+  "contains",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "propertyNames",
+  "oneOf",
+  "anyOf",
+  "allOf",
+  "not",
+  "if",
+  "then",
+  "else",
+];
+
+/**
+ * What is wrong with the parameters that a tool wants sent as headers too; undefined where nothing is. The protocol has clients refuse
+ * such a tool whole: a server in front could judge a call by headers that are not what the call says.
+ */
+export function troubleWithHeaders(schema: JsonObject): string | undefined {
+  const taken = new Set<string>();
+  return firstTrouble(schema, [], true);
+
+  function firstTrouble(
+    node: Json | undefined,
+    path: readonly string[],
+    isParameter: boolean,
+  ): string | undefined {
+    if (!isObject(node)) return undefined;
+    const own = Object.hasOwn(node, KEY) ? troubleOf(node, isParameter && path.length > 0) : undefined;
+    if (own !== undefined)
+      return `its parameter ${path.join(".") || "list"} cannot be sent as a header: ${own}`;
+    const parameters = isObject(node["properties"]) ? Object.entries(node["properties"]) : [];
+    return firstOf([
+      ...parameters.map(
+        ([name, child]) =>
+          () =>
+            firstTrouble(child, [...path, name], isParameter),
+      ),
+      ...elsewhere(node).map((child) => () => firstTrouble(child, path, false)),
+    ]);
+  }
+
+  function troubleOf(node: JsonObject, isParameter: boolean): string | undefined {
+    const { [KEY]: header, type } = node;
+    if (!isParameter) return "it is none of its plain parameters";
+    if (typeof header !== "string" || !TOKEN.test(header))
+      return `${JSON.stringify(header)} is no name of a header`;
+    if (!PRIMITIVE.has(type)) return "only a string, an integer or a boolean can be";
+    if (taken.has(header.toLowerCase())) return `${JSON.stringify(header)} stands for two of them`;
+    taken.add(header.toLowerCase());
+    return undefined;
+  }
+}
+
+function elsewhere(node: JsonObject): readonly Json[] {
+  const named = NAMED.flatMap((key) => (isObject(node[key]) ? Object.values(node[key]) : []));
+  const nested = NESTED.flatMap((key) => {
+    const value = node[key];
+    return Array.isArray(value) ? (value as readonly Json[]) : value === undefined ? [] : [value];
+  });
+  return [...named, ...nested];
+}
+
+function firstOf(looks: readonly (() => string | undefined)[]): string | undefined {
+  for (const look of looks) {
+    const trouble = look();
+    if (trouble !== undefined) return trouble;
+  }
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import type { CallToolResult, ContentBlock, ReadResourceResult } from "@modelcontextprotocol/client";
+import type { Content, ResourceLink } from "../../../core/content.ts";
+import { Reply } from "../../../core/content.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Json } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import { headOf } from "../../../util/text/text-ends.ts";
+
+type ResourceContents = ReadResourceResult["contents"][number];
+
+/** A failure is a message, and messages are short. */
+const MAX_FAILURE_BYTES = 8 * 1024;
+
+/** What a server answered, as content for the model and data for programs. Throws `TOOL_FAILED` where the server says that it failed. */
+export function toReply({ content, structuredContent, isError }: CallToolResult): Reply {
+  const data = structuredContent as Json | undefined;
+  const parts = content.map(toContent);
+  if (isError === true) throw failed(parts, data);
+  if (parts.length > 0 || data === undefined) return new Reply(parts, data === undefined ? {} : { data });
+  return new Reply(JSON.stringify(data), { data });
+}
+
+/** One block of a server's answer. A link stays a link: whoever wants what is behind it reads the resource. */
+export function toContent(block: ContentBlock): Content {
+  switch (block.type) {
+    case "text":
+      return { type: "text", text: block.text };
+    case "image":
+    case "audio":
+      return { type: block.type, data: block.data, mimeType: block.mimeType };
+    case "resource":
+      return fromResource(block.resource);
+    case "resource_link":
+      return { type: "text", text: linkText(block), link: linkOf(block) };
+    default:
+      return { type: "text", text: JSON.stringify(block) };
+  }
+}
+
+/** The content of a resource; what is neither text nor an image is a file. */
+export function fromResource(resource: ResourceContents): Content {
+  const { uri, mimeType = "application/octet-stream" } = resource;
+  if ("text" in resource) return { type: "text", text: resource.text };
+  if (mimeType.startsWith("image/")) return { type: "image", data: resource.blob, mimeType };
+  if (mimeType.startsWith("audio/")) return { type: "audio", data: resource.blob, mimeType };
+  return { type: "file", data: resource.blob, mimeType, name: uri };
+}
+
+type Link = Extract<ContentBlock, { readonly type: "resource_link" }>;
+
+function linkOf({ type: _type, ...link }: Link): ResourceLink {
+  return link as unknown as ResourceLink;
+}
+
+function linkText(link: Link): string {
+  const { uri, name, description, mimeType } = link;
+  const kind = mimeType === undefined ? "" : ` (${mimeType})`;
+  const about = description === undefined ? "" : `: ${description}`;
+  return `[resource ${name} ${uri}${kind}${about}]`;
+}
+
+function failed(parts: readonly Content[], data: Json | undefined): ToolError {
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const text = headOf(texts.join("\n").trim(), MAX_FAILURE_BYTES);
+  return new ToolError("TOOL_FAILED", text === "" ? "the tool failed and did not say why" : text, {
+    ...(isObject(data) && { details: data }),
+  });
+}

@@ -1,0 +1,49 @@
+import type { Effects, Risk } from "../../../core/spec.ts";
+import type { Tool } from "../../../core/tool.ts";
+import type { Caller } from "./call-tool.ts";
+import { callTool } from "./call-tool.ts";
+import type { Definition, HashedDefinition } from "./definition.ts";
+import { toolNameOf } from "./names.ts";
+
+export interface ToToolOptions {
+  readonly caller: Caller;
+  /** What the server says of risk and effects is believed. */
+  readonly trustsAnnotations: boolean;
+  /** Left out: the engine's own deadline. */
+  readonly timeoutMs?: number;
+}
+
+/** How long a server may take to hear that its call was cancelled. */
+const GRACE_MS = 500;
+
+/** A server's tool as one of ours. What it says of itself can raise its risk; to lower it, it must be believed. */
+export function toTool(hashed: HashedDefinition, options: ToToolOptions): Tool {
+  const { definition } = hashed;
+  const { caller, trustsAnnotations, timeoutMs } = options;
+  const { name: server } = caller;
+  const { name: tool, description, input, output } = definition;
+  return {
+    name: toolNameOf(server, tool),
+    description,
+    input,
+    ...(output !== undefined && { output }),
+    risk: riskOf(definition, trustsAnnotations),
+    effects: trustsAnnotations ? effectsOf(definition) : "unsafe",
+    place: "host",
+    source: `mcp:${server}`,
+    isUntrusted: true,
+    limits: { graceMs: GRACE_MS, ...(timeoutMs !== undefined && { timeoutMs }) },
+    facts: () => [{ kind: "mcp", server, tool }],
+    run: (given, context) => callTool(caller, hashed, given, context),
+  };
+}
+
+function riskOf({ annotations = {} }: Definition, isTrusted: boolean): Risk {
+  if (annotations["destructiveHint"] === true) return "high";
+  return isTrusted && annotations["readOnlyHint"] === true ? "low" : "medium";
+}
+
+function effectsOf({ annotations = {} }: Definition): Effects {
+  if (annotations["readOnlyHint"] === true) return "none";
+  return annotations["idempotentHint"] === true ? "idempotent" : "unsafe";
+}

@@ -1,0 +1,137 @@
+import type { Json, JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+
+export interface FormChoice {
+  readonly value: string;
+  readonly title: string;
+}
+
+/** One field of a form that a server wants filled in. */
+export interface FormField {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  readonly kind: "text" | "integer" | "number" | "boolean" | "choice" | "choices";
+  /** Of `choice` and `choices`. */
+  readonly choices: readonly FormChoice[];
+  readonly default?: Json;
+  readonly schema: JsonObject;
+}
+
+/** The fields of a form; undefined for one with a field that forms do not have. Forms are flat, by the protocol. */
+export function fieldsOf(form: Json | undefined): readonly FormField[] | undefined {
+  if (!isObject(form)) return undefined;
+  const { properties = {}, required } = form;
+  if (!isObject(properties)) return undefined;
+  const needed: readonly Json[] = Array.isArray(required) ? (required as readonly Json[]) : [];
+  const fields = Object.entries(properties).map(([name, schema]) =>
+    toField(name, schema, needed.includes(name)),
+  );
+  const readable = fields.filter((field) => field !== undefined);
+  const isWhole =
+    readable.length === fields.length && needed.every((name) => readable.some((one) => one.name === name));
+  return isWhole ? readable : undefined;
+}
+
+/** What a field that is not filled in has. */
+export function defaultsOf(fields: readonly FormField[]): JsonObject {
+  return Object.fromEntries(
+    fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default] as const])),
+  );
+}
+
+/** What is wrong with a value, in a few words; undefined where nothing is. */
+export function troubleWith(field: FormField, value: Json): string | undefined {
+  if (field.kind === "boolean") return typeof value === "boolean" ? undefined : "it is yes or no";
+  if (field.kind === "choices") return troubleWithChoices(field, value);
+  if (field.kind === "choice")
+    return field.choices.some((one) => one.value === value) ? undefined : "it is none of the choices";
+  return field.kind === "text" ? troubleWithText(field.schema, value) : troubleWithNumber(field, value);
+}
+
+function toField(name: string, schema: Json, isRequired: boolean): FormField | undefined {
+  if (!isObject(schema)) return undefined;
+  const { type, items, title, description, default: given } = schema;
+  const list = type === "array" ? choicesOf(items) : choicesOf(schema);
+  const kind = kindOf(type, list.length > 0);
+  if (kind === undefined) return undefined;
+  const field: FormField = {
+    name,
+    title: typeof title === "string" ? title : name,
+    description: typeof description === "string" ? description : "",
+    isRequired,
+    kind,
+    choices: kind === "choice" || kind === "choices" ? list : [],
+    schema,
+  };
+  // A default that the form itself does not take is none.
+  return given === undefined || troubleWith(field, given) !== undefined
+    ? field
+    : { ...field, default: given };
+}
+
+function kindOf(type: Json | undefined, hasChoices: boolean): FormField["kind"] | undefined {
+  if (type === "array") return hasChoices ? "choices" : undefined;
+  if (type === "integer" || type === "number" || type === "boolean") return type;
+  if (type === undefined || type === "string") return hasChoices ? "choice" : "text";
+  return undefined;
+}
+
+/** Choices stand in one of three ways: bare, with names beside them, or each with its title. */
+function choicesOf(schema: Json | undefined): readonly FormChoice[] {
+  if (!isObject(schema)) return [];
+  const { enum: bare, enumNames: names, oneOf, anyOf } = schema;
+  if (Array.isArray(bare))
+    return (bare as readonly Json[]).flatMap((value, index) => {
+      const title = Array.isArray(names) ? (names as readonly Json[])[index] : undefined;
+      return typeof value === "string" ? [{ value, title: typeof title === "string" ? title : value }] : [];
+    });
+  const titled = Array.isArray(oneOf) ? oneOf : Array.isArray(anyOf) ? anyOf : [];
+  return (titled as readonly Json[]).flatMap((one) => {
+    const { const: value, title } = isObject(one) ? one : {};
+    return typeof value === "string" ? [{ value, title: typeof title === "string" ? title : value }] : [];
+  });
+}
+
+function troubleWithChoices({ choices, schema }: FormField, value: Json): string | undefined {
+  if (!Array.isArray(value)) return "it is a list";
+  const list = value as readonly Json[];
+  if (!list.every((one) => choices.some((choice) => choice.value === one)))
+    return "it is none of the choices";
+  const { minItems, maxItems } = schema;
+  if (typeof minItems === "number" && list.length < minItems) return `choose at least ${minItems}`;
+  return typeof maxItems === "number" && list.length > maxItems ? `choose at most ${maxItems}` : undefined;
+}
+
+function troubleWithNumber({ kind, schema }: FormField, value: Json): string | undefined {
+  if (typeof value !== "number" || !Number.isFinite(value)) return "it is a number";
+  if (kind === "integer" && !Number.isInteger(value)) return "it is a whole number";
+  const { minimum, maximum } = schema;
+  if (typeof minimum === "number" && value < minimum) return `it is at least ${minimum}`;
+  return typeof maximum === "number" && value > maximum ? `it is at most ${maximum}` : undefined;
+}
+
+/** The protocol has these four formats. A stranger's pattern is not run: it could run for ever, and the server checks by itself. */
+const FORMATS: Readonly<Record<string, { readonly what: string; readonly is: (text: string) => boolean }>> = {
+  email: { what: "an e-mail address", is: (text) => /^[^\s@]+@[^\s@]+$/.test(text) },
+  uri: { what: "an address", is: (text) => URL.canParse(text) },
+  date: { what: "a date as 2026-01-31", is: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isTime(text) },
+  "date-time": {
+    what: "a time as 2026-01-31T12:00:00Z",
+    is: (text) => /^\d{4}-\d\d-\d\d[Tt ]\d\d:/.test(text) && isTime(text),
+  },
+};
+
+function troubleWithText({ minLength, maxLength, format }: JsonObject, value: Json): string | undefined {
+  if (typeof value !== "string") return "it is a text";
+  const { length } = Array.from(value);
+  if (typeof minLength === "number" && length < minLength) return `it has at least ${minLength} characters`;
+  if (typeof maxLength === "number" && length > maxLength) return `it has at most ${maxLength} characters`;
+  const known = typeof format === "string" && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  return known === undefined || known.is(value) ? undefined : `it is ${known.what}`;
+}
+
+function isTime(text: string): boolean {
+  return !Number.isNaN(Date.parse(text));
+}

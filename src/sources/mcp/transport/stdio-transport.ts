@@ -1,0 +1,54 @@
+import type { Transport } from "@modelcontextprotocol/client";
+import { ToolError } from "../../../core/errors.ts";
+import type { ServerProcess, ServerProcessOptions } from "./server-process.ts";
+import { startServer } from "./server-process.ts";
+
+export interface StdioTransport extends Transport {
+  /** The client takes a transport with these two for a pipe: nobody there means an older server, not an outage. */
+  readonly pid: number | undefined;
+  readonly stderr: null;
+  /** The end of what the server has said besides messages. */
+  lastWords(): string;
+  /** Why it is over; undefined while it runs, and where it was closed from here. */
+  fault(): ToolError | undefined;
+}
+
+/** A server's process as the client wants it: messages in and out, and the end told once. */
+export function createStdioTransport(options: ServerProcessOptions): StdioTransport {
+  let process: ServerProcess | undefined;
+  let fault: ToolError | undefined;
+  let isClosing = false;
+  const finish = (why: ToolError): void => {
+    if (!isClosing) fault = why;
+    transport.onclose?.();
+  };
+  const transport: StdioTransport = {
+    stderr: null,
+    get pid() {
+      return process?.pid;
+    },
+    lastWords: () => process?.lastWords() ?? "",
+    fault: () => fault,
+    async start() {
+      try {
+        process = await startServer(options, (message) => transport.onmessage?.(message));
+        void process.ended.then(finish);
+      } catch (error) {
+        fault = error instanceof ToolError ? error : new ToolError("TOOL_FAILED", String(error));
+        throw fault;
+      }
+      // It was closed while it was being started.
+      if (isClosing) await process.stop();
+    },
+    async send(message) {
+      if (isClosing || fault !== undefined || process === undefined)
+        throw fault ?? new ToolError("UNAVAILABLE", "it is not running");
+      process.write(message);
+    },
+    async close() {
+      isClosing = true;
+      await process?.stop();
+    },
+  };
+  return transport;
+}
