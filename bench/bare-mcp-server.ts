@@ -11,7 +11,7 @@ import * as z from "zod";
 import { createMemoryCollections } from "../src/util/memory-collections.ts";
 import { createSqliteCollections } from "../src/store/database/collections.ts";
 import { openDatabase } from "../src/store/database/database.ts";
-import { think } from "../src/tools/memory/think.ts";
+import { think } from "../src/tools/memory/goals/think.ts";
 
 const { values } = parseArgs({ options: { http: { type: "boolean" }, store: { type: "string" } } });
 const collections =

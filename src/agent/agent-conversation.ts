@@ -1,7 +1,7 @@
 import type { Conversation, Said } from "../core/agent/conversation.ts";
 import type { Message } from "../core/agent/message.ts";
-import type { Decision } from "../tools/memory/goals.ts";
-import { describeGoals } from "../tools/memory/goals.ts";
+import type { Decision } from "../tools/memory/goals/goals.ts";
+import { describeGoals } from "../tools/memory/goals/goals.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { maskMessage } from "./mask-message.ts";
 import { textOfContent } from "./message-text.ts";

@@ -1,6 +1,6 @@
 import type { Model } from "../core/agent/model.ts";
 import type { Conversation } from "../core/agent/conversation.ts";
-import type { GoalBook } from "../tools/memory/goals.ts";
+import type { GoalBook } from "../tools/memory/goals/goals.ts";
 import type { AgentEventBody } from "./agent-events.ts";
 import type { AgentStates } from "./agent-states.ts";
 import type { OutputCheck } from "./check-output.ts";

@@ -1,7 +1,7 @@
 import { ToolError } from "../core/errors.ts";
 import type { Model } from "../core/agent/model.ts";
 import type { AgentState } from "../core/agent/team.ts";
-import { currentGoals } from "../tools/memory/goals.ts";
+import { currentGoals } from "../tools/memory/goals/goals.ts";
 import { agentConversation } from "./agent-conversation.ts";
 import type { AgentListeners } from "./agent-listeners.ts";
 import type { AgentParts, Goals } from "./agent-parts.ts";

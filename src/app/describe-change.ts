@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { unifiedDiff } from "../tools/files/unified-diff.ts";
+import { unifiedDiff } from "../tools/files/shared/unified-diff.ts";
 
 /** In a few words, what became of a content: lines added and removed where both are text, else sizes. */
 export function describeChange(before: Uint8Array, after: Uint8Array): string {

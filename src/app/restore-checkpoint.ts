@@ -4,8 +4,8 @@ import type { IsRecorded, PlannedFile } from "../system/kept/checkpoint-restore.
 import { planRestore, restoreFiles } from "../system/kept/checkpoint-restore.ts";
 import type { Checkpoints } from "../system/kept/checkpoints.ts";
 import { isVersionOf } from "../system/files/file-version.ts";
-import { keptFileAccess } from "../tools/files/file-access.ts";
-import { shownPath } from "../tools/judged.ts";
+import { keptFileAccess } from "../tools/files/shared/file-access.ts";
+import { shownPath } from "../tools/shared/judged.ts";
 import { describeChange } from "./describe-change.ts";
 import { workspaceSession } from "./workspace-session.ts";
 

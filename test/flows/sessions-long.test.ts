@@ -13,7 +13,7 @@ import type { ModelRequest } from "../../src/core/agent/model.ts";
 import { integer, object } from "../../src/schema/define/schema.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { recordDecision } from "../../src/tools/memory/record-decision.ts";
+import { recordDecision } from "../../src/tools/memory/goals/record-decision.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { Told } from "../support/told-model.ts";
 import { toldModel } from "../support/told-model.ts";

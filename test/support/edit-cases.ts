@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Tool } from "../../src/core/tool.ts";
-import { applyPatch } from "../../src/tools/files/apply-patch.ts";
-import { editFile } from "../../src/tools/files/edit-file.ts";
-import { fileMultiEdit } from "../../src/tools/files/file-multi-edit.ts";
-import type { FilesOptions } from "../../src/tools/files/options.ts";
-import { writeFile } from "../../src/tools/files/write-file.ts";
+import { applyPatch } from "../../src/tools/files/patch/apply-patch.ts";
+import { editFile } from "../../src/tools/files/edit/edit-file.ts";
+import { fileMultiEdit } from "../../src/tools/files/edit/file-multi-edit.ts";
+import type { FilesOptions } from "../../src/tools/files/shared/options.ts";
+import { writeFile } from "../../src/tools/files/edit/write-file.ts";
 
 type Files = Readonly<Record<string, string>>;
 

@@ -4,10 +4,10 @@ import type { Reply } from "../../src/core/content.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Tool } from "../../src/core/tool.ts";
-import { editFile } from "../../src/tools/files/edit-file.ts";
-import type { FilesOptions } from "../../src/tools/files/options.ts";
-import { readFile } from "../../src/tools/files/read-file.ts";
-import { writeFile } from "../../src/tools/files/write-file.ts";
+import { editFile } from "../../src/tools/files/edit/edit-file.ts";
+import type { FilesOptions } from "../../src/tools/files/shared/options.ts";
+import { readFile } from "../../src/tools/files/read/read-file.ts";
+import { writeFile } from "../../src/tools/files/edit/write-file.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { runTool, testSession, toolContext } from "./tool-context.ts";
 

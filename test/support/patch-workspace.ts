@@ -4,7 +4,7 @@ import type { TestContext } from "node:test";
 import type { Reply } from "../../src/core/content.ts";
 import { ToolError } from "../../src/core/errors.ts";
 import type { Tool } from "../../src/core/tool.ts";
-import { applyPatch } from "../../src/tools/files/apply-patch.ts";
+import { applyPatch } from "../../src/tools/files/patch/apply-patch.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { runTool } from "./tool-context.ts";
 

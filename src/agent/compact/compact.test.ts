@@ -15,7 +15,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Message } from "../../core/agent/message.ts";
 import { callsOf } from "../../core/agent/message.ts";
 import type { Model } from "../../core/agent/model.ts";
-import type { GoalBook } from "../../tools/memory/goals.ts";
+import type { GoalBook } from "../../tools/memory/goals/goals.ts";
 import type { KeptMessage } from "../sessions/conversation-of.ts";
 import { summaryMessage } from "../sessions/conversation-of.ts";
 import { openCalls } from "../sessions/open-calls.ts";

@@ -1,5 +1,5 @@
 import type { Model, ModelTool } from "../../core/agent/model.ts";
-import type { GoalBook } from "../../tools/memory/goals.ts";
+import type { GoalBook } from "../../tools/memory/goals/goals.ts";
 import type { KeptMessage } from "../sessions/conversation-of.ts";
 import { summaryMessage } from "../sessions/conversation-of.ts";
 import { askForSummary } from "./ask-for-summary.ts";

@@ -1,4 +1,4 @@
-import type { Decision, Goal, GoalBook } from "../../tools/memory/goals.ts";
+import type { Decision, Goal, GoalBook } from "../../tools/memory/goals/goals.ts";
 import { shortened } from "../../util/text/shortened.ts";
 import { estimateText } from "./estimate-text.ts";
 import { fitLines } from "./fit-lines.ts";

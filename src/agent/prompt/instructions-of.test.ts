@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Skill } from "../../core/skills.ts";
-import type { GoalBook } from "../../tools/memory/goals.ts";
+import type { GoalBook } from "../../tools/memory/goals/goals.ts";
 import { defaultInstructions } from "./default-instructions.ts";
 import { instructionsOf } from "./instructions-of.ts";
 

@@ -1,6 +1,6 @@
 import type { InstructionPart } from "../../core/agent/conversation.ts";
 import type { Skill } from "../../core/skills.ts";
-import type { Decision, Goal, GoalBook } from "../../tools/memory/goals.ts";
+import type { Decision, Goal, GoalBook } from "../../tools/memory/goals/goals.ts";
 
 export interface Instructions {
   /** What the agent was made with. */

@@ -1,7 +1,7 @@
 import type { Collection, Collections } from "../../core/store/collection.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { scopedCollection } from "../../tools/session-collection.ts";
+import { scopedCollection } from "../../tools/shared/session-collection.ts";
 
 /** What the tools of a session keep under its name: goals with decisions, things to do, what was reasoned. */
 const KEPT = ["goals", "todos", "reasoning"] as const;

@@ -4,7 +4,7 @@ import { defineTool } from "../../schema/define/define-tool.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
 import { createRoster } from "../../system/process/roster.ts";
-import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../../tools/answer-limits.ts";
+import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../../tools/shared/answer-limits.ts";
 import { runCommand } from "../../tools/running/run-command.ts";
 import type { Program, Surroundings } from "./program.ts";
 

@@ -1,6 +1,6 @@
 import { isObject } from "../../core/json.ts";
-import { editFile } from "../../tools/files/edit-file.ts";
-import { EDITING } from "../../tools/files/edit-text-file.ts";
+import { editFile } from "../../tools/files/edit/edit-file.ts";
+import { EDITING } from "../../tools/files/edit/edit-text-file.ts";
 import type { Program } from "./program.ts";
 
 /** `edit_file`. */

@@ -1,8 +1,8 @@
 import type { Content, Reply } from "../../core/content.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../../tools/answer-limits.ts";
-import { readFile } from "../../tools/files/read-file.ts";
+import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../../tools/shared/answer-limits.ts";
+import { readFile } from "../../tools/files/read/read-file.ts";
 import type { Program } from "./program.ts";
 import { textOf } from "./reply-text.ts";
 

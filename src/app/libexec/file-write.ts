@@ -1,5 +1,5 @@
 import { isObject } from "../../core/json.ts";
-import { writeFile } from "../../tools/files/write-file.ts";
+import { writeFile } from "../../tools/files/edit/write-file.ts";
 import type { Program } from "./program.ts";
 
 /** `write_file`; without a session nobody knows what the caller has seen, so a file is replaced as it is. */

@@ -1,4 +1,4 @@
-import { glob } from "../../tools/files/glob.ts";
+import { glob } from "../../tools/files/search/glob.ts";
 import { LIST_RETURNS, listResult } from "./list-result.ts";
 import type { Program } from "./program.ts";
 

@@ -1,7 +1,7 @@
 import type { Reply } from "../../core/content.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { grep, MAX_COLLECTED, MAX_COLLECTED_CHARACTERS, MAX_COLUMNS } from "../../tools/files/grep.ts";
+import { grep, MAX_COLLECTED, MAX_COLLECTED_CHARACTERS, MAX_COLUMNS } from "../../tools/files/search/grep.ts";
 import { LIST_RETURNS, listResult } from "./list-result.ts";
 import type { Program } from "./program.ts";
 

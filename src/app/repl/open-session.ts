@@ -10,7 +10,7 @@ import type { Model } from "../../core/agent/model.ts";
 import type { Mode } from "../../core/policy.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import { createApprovalQueue } from "../../store/database/approval-queue.ts";
-import { todosOf } from "../../tools/memory/todos.ts";
+import { todosOf } from "../../tools/memory/todos/todos.ts";
 import type { AgentHost, OpenAgent } from "../agent-host.ts";
 import { createAgentHost } from "../agent-host.ts";
 import { toSlashCommand } from "../commands/extension.ts";

@@ -4,7 +4,7 @@ import { Reply } from "../../core/content.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import { KEPT_TEXT_BYTES } from "../answer-limits.ts";
+import { KEPT_TEXT_BYTES } from "../shared/answer-limits.ts";
 import { searchArtifact } from "./search-artifact.ts";
 import { unknownArtifact } from "./unknown-artifact.ts";
 

@@ -5,7 +5,7 @@ import { integer, list, object, optional, string } from "../../schema/define/sch
 import type { TeamMessage } from "../../core/agent/team.ts";
 import { AgentControlKey, TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
-import { parameterAliasesOf } from "../parameter-aliases.ts";
+import { parameterAliasesOf } from "../shared/parameter-aliases.ts";
 import { AGENTS } from "./kinds.ts";
 import { renderMessage } from "./render-message.ts";
 

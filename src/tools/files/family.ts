@@ -1,17 +1,17 @@
 import type { Tool } from "../../core/tool.ts";
 import { createFileOperations } from "../../system/files/operations.ts";
-import { applyPatch } from "./apply-patch.ts";
-import { deleteFile } from "./delete-file.ts";
-import { editFile } from "./edit-file.ts";
-import { fileMultiEdit } from "./file-multi-edit.ts";
-import { glob } from "./glob.ts";
-import { grep } from "./grep.ts";
-import { ls } from "./ls.ts";
-import type { FilesOptions } from "./options.ts";
-import { readFile } from "./read-file.ts";
-import { readManyFiles } from "./read-many-files.ts";
-import { strReplaceEditor } from "./str-replace-editor.ts";
-import { writeFile } from "./write-file.ts";
+import { applyPatch } from "./patch/apply-patch.ts";
+import { deleteFile } from "./edit/delete-file.ts";
+import { editFile } from "./edit/edit-file.ts";
+import { fileMultiEdit } from "./edit/file-multi-edit.ts";
+import { glob } from "./search/glob.ts";
+import { grep } from "./search/grep.ts";
+import { ls } from "./search/ls.ts";
+import type { FilesOptions } from "./shared/options.ts";
+import { readFile } from "./read/read-file.ts";
+import { readManyFiles } from "./read/read-many-files.ts";
+import { strReplaceEditor } from "./edit/str-replace-editor.ts";
+import { writeFile } from "./edit/write-file.ts";
 
 /** The tools that find, read and change files. */
 export function fileTools(given: FilesOptions): Tool[] {

@@ -1,22 +1,22 @@
 import { createMemoryCollections } from "../../util/memory-collections.ts";
 import type { Tool } from "../../core/tool.ts";
-import { completeGoal } from "./complete-goal.ts";
-import { createCheckpoint } from "./create-checkpoint.ts";
-import { createGoal } from "./create-goal.ts";
-import { createNote } from "./create-note.ts";
-import { deleteNote } from "./delete-note.ts";
-import { listNotes } from "./list-notes.ts";
-import { memory } from "./memory.ts";
-import type { MemoryOptions } from "./options.ts";
-import { readReasoning } from "./read-reasoning.ts";
-import { recordDecision } from "./record-decision.ts";
-import { remember } from "./remember.ts";
-import { switchGoal } from "./switch-goal.ts";
-import { think } from "./think.ts";
-import { todoRead } from "./todo-read.ts";
-import { todoWrite } from "./todo-write.ts";
-import { updateNote } from "./update-note.ts";
-import { writeTodos } from "./write-todos.ts";
+import { completeGoal } from "./goals/complete-goal.ts";
+import { createCheckpoint } from "./goals/create-checkpoint.ts";
+import { createGoal } from "./goals/create-goal.ts";
+import { createNote } from "./notes/create-note.ts";
+import { deleteNote } from "./notes/delete-note.ts";
+import { listNotes } from "./notes/list-notes.ts";
+import { memory } from "./notes/memory.ts";
+import type { MemoryOptions } from "./shared/options.ts";
+import { readReasoning } from "./goals/read-reasoning.ts";
+import { recordDecision } from "./goals/record-decision.ts";
+import { remember } from "./notes/remember.ts";
+import { switchGoal } from "./goals/switch-goal.ts";
+import { think } from "./goals/think.ts";
+import { todoRead } from "./todos/todo-read.ts";
+import { todoWrite } from "./todos/todo-write.ts";
+import { updateNote } from "./notes/update-note.ts";
+import { writeTodos } from "./todos/write-todos.ts";
 
 /** The tools to remember, plan and think with. */
 export function memoryTools(options: MemoryOptions): Tool[] {

@@ -5,7 +5,7 @@ import type { Infer } from "../../schema/define/schema.ts";
 import { object, string } from "../../schema/define/schema.ts";
 import { Session } from "../../core/session/session.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { WorkspaceOptions } from "../workspace-collection.ts";
+import type { WorkspaceOptions } from "../shared/workspace-collection.ts";
 import type { Severity } from "./cvss.ts";
 import { SEVERITIES } from "./cvss.ts";
 import type { Finding } from "./finding.ts";

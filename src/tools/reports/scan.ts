@@ -2,8 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { WorkspaceOptions } from "../workspace-collection.ts";
-import { workspaceCollection } from "../workspace-collection.ts";
+import type { WorkspaceOptions } from "../shared/workspace-collection.ts";
+import { workspaceCollection } from "../shared/workspace-collection.ts";
 import type { Finding } from "./finding.ts";
 import { byRisk } from "./finding.ts";
 

@@ -2,8 +2,8 @@ import { Reply } from "../../core/content.ts";
 import type { ToolContext } from "../../core/context.ts";
 import { startBackground } from "../../system/process/background.ts";
 import { holdTarget } from "../../system/paths/folder.ts";
-import { KEPT_TEXT_BYTES } from "../answer-limits.ts";
-import { judgedCommand, judgedPath } from "../judged.ts";
+import { KEPT_TEXT_BYTES } from "../shared/answer-limits.ts";
+import { judgedCommand, judgedPath } from "../shared/judged.ts";
 import { captureOptions, withProgram } from "./run-command.ts";
 import type { Running } from "./running.ts";
 

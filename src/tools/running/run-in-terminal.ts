@@ -7,7 +7,7 @@ import { holdTarget } from "../../system/paths/folder.ts";
 import { keyBytes } from "../../system/terminal/keys.ts";
 import type { CommandEnd } from "../../system/terminal/state.ts";
 import type { Terminal } from "../../system/terminal/terminal.ts";
-import { judgedCommand, judgedPath } from "../judged.ts";
+import { judgedCommand, judgedPath } from "../shared/judged.ts";
 import { createPatience } from "./patience.ts";
 import type { Patience } from "./patience.ts";
 import { KILL_MS, captureOptions } from "./run-command.ts";

@@ -5,8 +5,8 @@ import { boolean, integer, object, optional, string } from "../../schema/define/
 import type { Tool } from "../../core/tool.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
 import { KEY_NAMES } from "../../system/terminal/keys.ts";
-import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../answer-limits.ts";
-import { parameterAliasesOf } from "../parameter-aliases.ts";
+import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../shared/answer-limits.ts";
+import { parameterAliasesOf } from "../shared/parameter-aliases.ts";
 import { runCommand } from "./run-command.ts";
 import { runInBackground } from "./run-in-background.ts";
 import { runInTerminal, sendToTerminal } from "./run-in-terminal.ts";

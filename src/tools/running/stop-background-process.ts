@@ -2,7 +2,7 @@ import { Reply } from "../../core/content.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import { parameterAliasesOf } from "../parameter-aliases.ts";
+import { parameterAliasesOf } from "../shared/parameter-aliases.ts";
 import { isRunning } from "./background-processes.ts";
 import type { Running } from "./running.ts";
 import { dataOf, lineOf } from "./view-background-processes.ts";

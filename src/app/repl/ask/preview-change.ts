@@ -5,10 +5,10 @@ import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import type { Edit } from "../../../tools/files/apply-edits.ts";
-import { applyEdits } from "../../../tools/files/apply-edits.ts";
-import { insertLines } from "../../../tools/files/insert-lines.ts";
-import { unifiedDiff } from "../../../tools/files/unified-diff.ts";
+import type { Edit } from "../../../tools/files/edit/apply-edits.ts";
+import { applyEdits } from "../../../tools/files/edit/apply-edits.ts";
+import { insertLines } from "../../../tools/files/edit/insert-lines.ts";
+import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 
 const MAX_BYTES = 2 * 1024 * 1024;
 

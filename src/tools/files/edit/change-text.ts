@@ -1,0 +1,161 @@
+import type { Stats } from "node:fs";
+import { Reply } from "../../../core/content.ts";
+import type { ToolContext } from "../../../core/context.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { PathFact } from "../../../core/fact.ts";
+import { versionOfContent } from "../../../system/files/file-version.ts";
+import { replaceFiles } from "../../../system/files/replace.ts";
+import { existed } from "../../../system/paths/paths.ts";
+import { judgedPath, shownPath } from "../../shared/judged.ts";
+import type { EditStep } from "./edit-history.ts";
+import { editHistoryOf } from "./edit-history.ts";
+import { assertFresh, noteWritten } from "../shared/file-access.ts";
+import { missingFile } from "../shared/missing-file.ts";
+import type { FilesOptions } from "../shared/options.ts";
+import { readWholeFile, toText } from "../shared/text-file.ts";
+import { shortDiff, unifiedDiff } from "../shared/unified-diff.ts";
+
+export interface ChangedText {
+  readonly text: string;
+  /** What else there is to say of the change; may be empty. */
+  readonly note: string;
+}
+
+/** Changes the text of the file that was judged so that it can be taken back; throws and changes nothing where `change` throws. */
+export async function changeText(
+  context: ToolContext,
+  options: FilesOptions,
+  change: (text: string) => ChangedText,
+): Promise<Reply> {
+  const fact = judgedPath(context);
+  const path = shownPath(options.root, fact.path);
+  if (!existed(fact)) throw await missingFile(fact.path, path);
+  const file = await readTextFile(fact, path);
+  await assertFresh(context, options, fact, file);
+  const { text, note } = change(file.text);
+  const warning = await write(context, options, { fact, file, content: file.mark + text });
+  return toReply(`Edited ${path}`, [note, warning], { path, before: file.text, after: text });
+}
+
+/** Makes a new file so that it can be taken back; one that exists is left alone. */
+export async function createText(
+  context: ToolContext,
+  options: FilesOptions,
+  content: string,
+): Promise<Reply> {
+  const fact = judgedPath(context);
+  const path = shownPath(options.root, fact.path);
+  if (existed(fact)) {
+    throw new ToolError("TOOL_FAILED", `${path} exists already`, {
+      hint: "create makes new files only; use str_replace or insert to change one",
+    });
+  }
+  await write(context, options, { fact, file: undefined, content });
+  const bytes = Buffer.byteLength(content);
+  return new Reply(`Created ${path} (${bytes} bytes)`, { data: { path, bytes, created: true } });
+}
+
+/** Takes back the last change, if the file still is as that change left it. */
+export async function undoLastEdit(context: ToolContext, options: FilesOptions): Promise<Reply> {
+  const fact = judgedPath(context);
+  const path = shownPath(options.root, fact.path);
+  const history = editHistoryOf(context, options);
+  const file = existed(fact) ? await readTextFile(fact, path) : undefined;
+  const now = file === undefined ? null : file.mark + file.text;
+  for (const step of (await history.steps(fact.path)).toReversed()) {
+    if (now !== null && hashOf(now) === step.after) {
+      await put(context, options, { fact, file, content: step.before ?? undefined });
+      await history.pop(fact.path, step);
+      const left = (await history.steps(fact.path)).length;
+      const more = `${left} more ${left === 1 ? "change" : "changes"} can be undone`;
+      return toReply(`Undid the last edit of ${path}`, [more], {
+        path,
+        before: now,
+        after: step.before ?? "",
+      });
+    }
+    // A change that was never made, or was taken back by other hands: the one before it is the last.
+    if (now !== step.before) throw changedSince(path);
+    await history.pop(fact.path, step);
+  }
+  throw new ToolError("TOOL_FAILED", `there is no change of ${path} to undo`, {
+    hint: "only what str_replace_editor changed in this session can be undone",
+  });
+}
+
+interface TextFile {
+  readonly text: string;
+  readonly mark: string;
+  readonly bytes: Buffer;
+  readonly stats: Stats;
+}
+
+async function readTextFile(fact: PathFact, path: string): Promise<TextFile> {
+  const { bytes, stats } = await readWholeFile(fact, path);
+  return { ...toText(bytes, path), bytes, stats };
+}
+
+interface Writing {
+  readonly fact: PathFact;
+  /** What was there; undefined where nothing was. */
+  readonly file: TextFile | undefined;
+  /** What shall be there; undefined removes the file. */
+  readonly content: string | undefined;
+}
+
+/** Writes, with the step that takes it back kept first. Gives a warning where it could not be kept. */
+async function write(
+  context: ToolContext,
+  options: FilesOptions,
+  writing: Writing & { content: string },
+): Promise<string> {
+  const { fact, file, content } = writing;
+  const history = editHistoryOf(context, options);
+  const step: EditStep = {
+    before: file === undefined ? null : file.mark + file.text,
+    after: hashOf(content),
+  };
+  const isKept = await history.push(fact.path, step);
+  try {
+    await put(context, options, writing);
+  } catch (error) {
+    await history.pop(fact.path, step).catch(() => undefined);
+    throw error;
+  }
+  return isKept ? "" : "the file is too large for this to be undone";
+}
+
+async function put(
+  context: ToolContext,
+  options: FilesOptions,
+  { fact, file, content }: Writing,
+): Promise<void> {
+  const { operations } = options;
+  const change = { fact, content, ...(file !== undefined && { openedAs: file.stats }) };
+  await replaceFiles([change], { signal: context.signal, operations });
+  if (content !== undefined) await noteWritten(context, options, fact.path, content);
+}
+
+interface Difference {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+function toReply(title: string, notes: readonly string[], { path, before, after }: Difference): Reply {
+  const diff = unifiedDiff(path, before, after);
+  const said = notes.filter((note) => note !== "").join("; ");
+  return new Reply(`${title}${said === "" ? "" : ` (${said})`}\n${shortDiff(diff)}`, {
+    data: { path, diff },
+  });
+}
+
+function hashOf(content: string): string {
+  return versionOfContent(content).hash ?? "";
+}
+
+function changedSince(path: string): ToolError {
+  return new ToolError("TOOL_FAILED", `${path} was changed since its last edit; nothing was undone`, {
+    hint: "undoing would lose that change: read the file and edit it instead",
+  });
+}

@@ -1,0 +1,112 @@
+import { readdir } from "node:fs/promises";
+import { Reply } from "../../../core/content.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import { ToolError } from "../../../core/errors.ts";
+import { boolean, object, optional, string } from "../../../schema/define/schema.ts";
+import { Session } from "../../../core/session/session.ts";
+import type { Tool } from "../../../core/tool.ts";
+import { fileFault } from "../../../system/paths/file-fault.ts";
+import { resolveEntry } from "../../../system/paths/entry.ts";
+import { holdTarget } from "../../../system/paths/folder.ts";
+import { isWithin } from "../../../system/paths/within.ts";
+import { existed, lstatOrNothing, resolveTarget } from "../../../system/paths/paths.ts";
+import type { PathFact } from "../../../core/fact.ts";
+import { createTrash, TRASH_DAYS, TRASH_GB } from "../../../system/kept/trash.ts";
+import { judgedPath, shownPath } from "../../shared/judged.ts";
+import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
+import { missingFile } from "../shared/missing-file.ts";
+import type { FilesOptions } from "../shared/options.ts";
+
+const input = object({
+  path: string("The file or folder, relative to the workspace or absolute", { min: 1 }),
+  recursive: optional(boolean("Also a folder that is not empty, with all that is in it"), false),
+});
+
+/** Moves a file or a folder into the trash. */
+export function deleteFile(options: FilesOptions): Tool {
+  const { root, home, trashFolder } = options;
+  return defineTool({
+    name: "delete_file",
+    description:
+      "Deletes a file, a link or a folder by moving it into a trash, from which the user can restore it. A link is " +
+      `deleted itself, never what it leads to. The trash keeps things for ${TRASH_DAYS} days and holds up to ` +
+      `${TRASH_GB} GB; what is larger is refused.`,
+    input,
+    parameterAliases: parameterAliasesOf(input),
+    risk: "high",
+    place: "sandbox",
+    source: "built-in",
+    group: "files",
+    effects: "unsafe",
+    async facts({ path }) {
+      const options = { cwd: root, access: "write", ...(home !== undefined && { home }) } as const;
+      return [{ ...(await resolveEntry(path, options)), change: "delete" }];
+    },
+    attributes: ({ path, recursive }) => ({ path, recursive }),
+    async run({ recursive }, context) {
+      if (trashFolder === undefined) throw noTrash();
+      const fact = judgedPath(context);
+      const path = shownPath(root, fact.path);
+      if (!existed(fact)) throw await missingFile(fact.path, path);
+      await refuseKept(fact.path, options);
+      if (!recursive) await refuseFilledFolder(fact, path);
+      const { id: callId } = context.call;
+      const { signal } = context;
+      const entry = await createTrash({ folder: trashFolder }).put(fact, {
+        session: context.get(Session).id,
+        callId,
+        signal,
+      });
+      const { id, kind, bytes } = entry;
+      return new Reply(
+        `Moved the ${kind} ${path} (${bytes} bytes) to the trash as ${id}; "toolwright trash restore ${id}" brings it back`,
+        { data: { path, trash_id: id, kind, bytes } },
+      );
+    },
+  });
+}
+
+/** The workspace itself may not be deleted, nor anything that belongs to Toolwright. */
+async function refuseKept(
+  path: string,
+  { root, roots = [], stateFolders = [] }: FilesOptions,
+): Promise<void> {
+  const holds = [root, ...roots].find((folder) => isWithin(folder, path));
+  if (holds !== undefined)
+    throw refusal(path, holds === path ? "is the workspace itself" : "holds the workspace");
+  for (const folder of stateFolders) {
+    const { path: own } = await resolveTarget(folder, { cwd: root, access: "read" });
+    if (isWithin(own, path) || isWithin(path, own)) throw refusal(path, "belongs to Toolwright's own state");
+  }
+}
+
+async function refuseFilledFolder(fact: PathFact, shown: string): Promise<void> {
+  if ((await lstatOrNothing(fact.path))?.isDirectory() !== true) return;
+  const folder = await holdTarget(fact);
+  try {
+    const [name] = await readdir(folder.here);
+    if (name === undefined) return;
+  } catch (error) {
+    throw fileFault(error, "look into", fact.path);
+  } finally {
+    await folder.close();
+  }
+  throw new ToolError("TOOL_FAILED", `${shown} is a folder that is not empty`, {
+    hint: "set recursive to delete it with all that is in it",
+    details: { path: fact.path },
+  });
+}
+
+function refusal(path: string, reason: string): ToolError {
+  return new ToolError("TOOL_FAILED", `${path} ${reason}: it is not deleted`, { details: { path } });
+}
+
+function noTrash(): ToolError {
+  return new ToolError(
+    "MISSING_CONTEXT",
+    "there is no trash to move it to, and nothing is deleted without one",
+    {
+      hint: "give the tools a folder for it: fileTools({ root, trashFolder })",
+    },
+  );
+}

@@ -1,0 +1,132 @@
+import type { ToolContext } from "../../../core/context.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import type { Problem } from "../../../core/result.ts";
+import type { Infer } from "../../../schema/define/schema.ts";
+import { integer, list, object, oneOf, optional, string } from "../../../schema/define/schema.ts";
+import type { Tool, ToolOutput } from "../../../core/tool.ts";
+import { lstatOrNothing, resolveTarget } from "../../../system/paths/paths.ts";
+import { judgedPath } from "../../shared/judged.ts";
+import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
+import { applyEdits, describeTolerated } from "./apply-edits.ts";
+import { changeText, createText, undoLastEdit } from "./change-text.ts";
+import { MAX_STEPS, editHistoryOf } from "./edit-history.ts";
+import { oldString } from "./edit-text-file.ts";
+import { insertLines } from "./insert-lines.ts";
+import { ls } from "../search/ls.ts";
+import type { FilesOptions } from "../shared/options.ts";
+import { readFile } from "../read/read-file.ts";
+import { CHANGES } from "../shared/kinds.ts";
+
+const VIEW_DEPTH = 2;
+const END = -1;
+
+const input = object({
+  command: oneOf(["view", "create", "str_replace", "insert", "undo_edit"], "What to do"),
+  path: string("The file, for view also a folder, relative to the workspace or absolute", { min: 1 }),
+  content: optional(string("For create: the whole content of the new file")),
+  view_range: optional(
+    list(integer("A line number"), "For view: the first and the last line, from 1; -1 is the end", {
+      min: 2,
+      max: 2,
+    }),
+  ),
+  old_string: optional(oldString),
+  new_string: optional(
+    string("For str_replace: what to put in its place, nothing if left out; for insert: the lines to put in"),
+  ),
+  insert_line: optional(
+    integer("For insert: the line behind which to put them; 0 is the beginning", { min: 0 }),
+  ),
+});
+
+type EditorInput = Infer<typeof input>;
+
+/** The editor that some models were trained on: views, creates, replaces, inserts, and takes back what it did. */
+export function strReplaceEditor(options: FilesOptions): Tool {
+  const { root, home } = options;
+  const [reader, lister] = [readFile(options), ls(options)];
+  return defineTool({
+    name: "str_replace_editor",
+    description:
+      "Views and edits files. view shows a file with line numbers, or a folder two levels deep. create makes a new " +
+      "file and never replaces one. str_replace replaces old_string, which must be in the file exactly once. insert " +
+      "puts lines behind a line. undo_edit takes back the last change this tool made to the file in this session, up " +
+      `to ${MAX_STEPS} of them one after the other, as long as nothing else changed it since. UTF-8 text only.`,
+    input,
+    parameterAliases: { ...parameterAliasesOf(input), insert_text: "new_string" },
+    ...CHANGES,
+    limits: { shape: "file" },
+    riskOf: ({ command }) => (command === "view" ? "low" : "medium"),
+    check: problemsOf,
+    async facts({ command, path }, context) {
+      const access = command === "view" ? "read" : "write";
+      const fact = await resolveTarget(path, { cwd: root, access, ...(home !== undefined && { home }) });
+      if (command !== "undo_edit") return [fact];
+      const last = (await editHistoryOf(context, options).steps(fact.path)).at(-1);
+      return [last?.before === null ? { ...fact, change: "delete" } : fact];
+    },
+    attributes: ({ command, path }) => ({ command, path }),
+    async run(given, context) {
+      if (given.command !== "view") return edit(given, context, options);
+      const found = await lstatOrNothing(judgedPath(context).path);
+      if (found?.isDirectory() === true) {
+        const depth = { recursive: true, max_depth: VIEW_DEPTH, include_hidden: false };
+        return lister.run({ path: given.path, ...depth }, context);
+      }
+      return reader.run({ path: given.path, ...toLines(given) }, context);
+    },
+  });
+}
+
+function problemsOf(given: EditorInput): readonly Problem[] {
+  const { command, view_range: [start = 1, end = END] = [] } = given;
+  const missing = NEEDED[command]
+    .filter((name) => given[name] === undefined)
+    .map((name): Problem => ({
+      kind: "missing",
+      path: `/${name}`,
+      expected: `a value, for ${command}`,
+      got: "nothing",
+    }));
+  const isRange = start >= 1 && (end === END || end >= start);
+  if (command === "view" && !isRange) {
+    const expected = "a first line from 1 and a last line not before it, or -1";
+    return [...missing, { kind: "value", path: "/view_range", expected, got: `${start}, ${end}` }];
+  }
+  if (command !== "str_replace" || given.old_string !== (given.new_string ?? "")) return missing;
+  return [
+    ...missing,
+    { kind: "value", path: "/new_string", expected: "another text than old_string", got: "the same" },
+  ];
+}
+
+const NEEDED = {
+  view: [],
+  create: ["content"],
+  str_replace: ["old_string"],
+  insert: ["insert_line", "new_string"],
+  undo_edit: [],
+} as const satisfies Record<EditorInput["command"], readonly (keyof EditorInput)[]>;
+
+function toLines({ view_range: [start = 1, end = END] = [] }: EditorInput): {
+  readonly start_line: number;
+  readonly limit?: number;
+} {
+  return end === END ? { start_line: start } : { start_line: start, limit: end - start + 1 };
+}
+
+async function edit(given: EditorInput, context: ToolContext, options: FilesOptions): Promise<ToolOutput> {
+  const { command, content = "", old_string = "", new_string = "", insert_line = 0 } = given;
+  if (command === "undo_edit") return undoLastEdit(context, options);
+  if (command === "create") return createText(context, options, content);
+  if (command === "insert") {
+    return changeText(context, options, (text) => ({
+      text: insertLines(text, insert_line, new_string),
+      note: `inserted after line ${insert_line}`,
+    }));
+  }
+  return changeText(context, options, (text) => {
+    const edited = applyEdits(text, [{ old_string, new_string, replace_all: false }]);
+    return { text: edited.text, note: describeTolerated(edited.tolerated) };
+  });
+}

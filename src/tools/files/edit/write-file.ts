@@ -1,0 +1,66 @@
+import { Reply } from "../../../core/content.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import { ToolError } from "../../../core/errors.ts";
+import { boolean, object, optional, string } from "../../../schema/define/schema.ts";
+import type { Tool } from "../../../core/tool.ts";
+import { replaceFile } from "../../../system/files/replace.ts";
+import { existed, resolveTarget } from "../../../system/paths/paths.ts";
+import { judgedPath, shownPath } from "../../shared/judged.ts";
+import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
+import { assertFresh, markUnread, noteWritten } from "../shared/file-access.ts";
+import type { FilesOptions } from "../shared/options.ts";
+
+const input = object({
+  path: string("The file, relative to the workspace or absolute", { min: 1 }),
+  content: string("The whole content of the file"),
+  create_only: optional(boolean("Fail where the file exists"), false),
+});
+
+/** Writes a whole file, new or in place of the old one. */
+export function writeFile(options: FilesOptions): Tool {
+  const { root, home, operations } = options;
+  return defineTool({
+    name: "write_file",
+    aliases: ["file_write"],
+    description:
+      "Writes a whole file: creates it, with the folders it needs, or replaces what it contained. " +
+      "The change is atomic and the file keeps its mode. A file that changed since you last saw it is not replaced. To change a part of a file use edit_file.",
+    input,
+    parameterAliases: parameterAliasesOf(input),
+    risk: "medium",
+    place: "sandbox",
+    source: "built-in",
+    group: "files",
+    effects: "idempotent",
+    check: ({ path }) =>
+      path.endsWith("/")
+        ? [{ kind: "value", path: "/path", expected: "a file", got: "a folder's name" }]
+        : [],
+    async facts({ path }, context) {
+      const found = await resolveTarget(path, {
+        cwd: root,
+        access: "write",
+        ...(home !== undefined && { home }),
+      });
+      return [await markUnread(context, options, found)];
+    },
+    attributes: ({ path, content }) => ({ path, bytes: Buffer.byteLength(content) }),
+    async run({ content, create_only }, context) {
+      const fact = judgedPath(context);
+      const path = shownPath(root, fact.path);
+      if (create_only && existed(fact)) {
+        throw new ToolError("TOOL_FAILED", `${path} exists already`, {
+          hint: "choose another name, or leave create_only out to replace it",
+        });
+      }
+      const openedAs = await assertFresh(context, options, fact);
+      await replaceFile(fact, content, { ...(openedAs && { openedAs }), signal: context.signal, operations });
+      await noteWritten(context, options, fact.path, content);
+      const bytes = Buffer.byteLength(content);
+      const created = !existed(fact);
+      return new Reply(`${created ? "Created" : "Replaced"} ${path} (${bytes} bytes)`, {
+        data: { path, bytes, created },
+      });
+    },
+  });
+}

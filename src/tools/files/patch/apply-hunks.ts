@@ -1,0 +1,188 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { Line } from "../match/match-lines.ts";
+import { joinLines, splitLines, usualEnd } from "../match/match-lines.ts";
+import type { Tolerance } from "../match/match-old-string.ts";
+import { describeNear, nearBlocks } from "../match/near-lines.ts";
+import type { Place, Search } from "./locate.ts";
+import { locateHunk } from "./locate.ts";
+import type { Hunk, HunkLine } from "./model.ts";
+import { newLines, oldLines } from "./model.ts";
+
+const MAX_PLACES = 10;
+
+/** A hunk that was not where, or not as, the patch says. */
+export interface HunkNote {
+  readonly label: string;
+  /** Where it was applied, from 1. */
+  readonly line: number;
+  /** How many lines after where the patch says; negative: before. */
+  readonly offset: number;
+  readonly tolerance?: Tolerance;
+}
+
+export interface Patched {
+  readonly text: string;
+  readonly notes: readonly HunkNote[];
+}
+
+/**
+ * Applies the hunks of one file to its text, all or none: throws, naming the hunk and the nearest place, where one fits
+ * nowhere or in more than one place. Lines that stay keep their line ends; whether the file ends with a newline is
+ * kept unless the patch says otherwise.
+ */
+export function applyHunks(text: string, hunks: readonly Hunk[], shown: string): Patched {
+  const lines = contentLines(text, false);
+  try {
+    return applyAll(lines, hunks, { text, shown });
+  } catch (error) {
+    if (!(error instanceof ToolError) || !/\r(?!\n)/.test(text)) throw error;
+    const withCr = contentLines(text, true);
+    try {
+      return applyAll(withCr, hunks, { text, shown });
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/** The lines of a text; none for an empty one. */
+function contentLines(text: string, loneCr: boolean): readonly Line[] {
+  const lines = splitLines(text, loneCr);
+  return lines.at(-1)?.text === "" ? lines.slice(0, -1) : lines;
+}
+
+interface Source {
+  readonly text: string;
+  readonly shown: string;
+}
+
+function applyAll(lines: readonly Line[], hunks: readonly Hunk[], source: Source): Patched {
+  const result: Line[] = [];
+  const notes: HunkNote[] = [];
+  let search: Search = { from: 0, drift: 0 };
+  let hasFinalNewline = lines.at(-1)?.end !== "";
+  for (const given of hunks) {
+    const { hunk, place } = placeOf(lines, given, search, source);
+    const end = place.index + oldLines(hunk).length;
+    result.push(...lines.slice(search.from, place.index), ...hunkResult(lines, hunk, place, source));
+    if (end === lines.length) hasFinalNewline = finalNewline(hunk, lines);
+    const offset = hunk.oldStart === undefined || lines.length === 0 ? 0 : place.index - (hunk.oldStart - 1);
+    if (offset !== 0 || place.tolerance !== undefined) {
+      const { tolerance } = place;
+      notes.push({
+        label: hunk.label,
+        line: place.index + 1,
+        offset,
+        ...(tolerance !== undefined && { tolerance }),
+      });
+    }
+    search = { from: end, drift: offset };
+  }
+  result.push(...lines.slice(search.from));
+  return { text: joinLines(ended(result, usualEnd(lines), hasFinalNewline)), notes };
+}
+
+function placeOf(
+  lines: readonly Line[],
+  hunk: Hunk,
+  search: Search,
+  source: Source,
+): { readonly hunk: Hunk; readonly place: Place } {
+  const located = locateHunk(lines, hunk, search);
+  if ("place" in located) return { hunk, place: located.place };
+  if (located.candidates.length > 0) throw ambiguous(hunk, located.candidates, source);
+  // An empty line before the next mark may stand between hunks, and be no context.
+  const last = hunk.lines.at(-1);
+  if (last?.kind === "context" && last.text === "" && oldLines(hunk).length > 1) {
+    return placeOf(lines, { ...hunk, lines: hunk.lines.slice(0, -1) }, search, source);
+  }
+  throw misfit(hunk, source);
+}
+
+/** The lines that stand in place of the hunk's old lines. */
+function hunkResult(lines: readonly Line[], hunk: Hunk, place: Place, source: Source): readonly Line[] {
+  const region = lines.slice(place.index, place.index + oldLines(hunk).length);
+  const hasEnds = lines.some(({ end }) => end !== "");
+  const usual = hasEnds && !saysEnds(hunk, region) ? usualEnd(lines) : undefined;
+  const result: Line[] = [];
+  let at = 0;
+  for (const line of hunk.lines) {
+    if (line.kind === "added") {
+      const text = place.reindent(line.text);
+      if (text === undefined) throw uncertainIndent(hunk, place, source);
+      result.push({ text, end: usual ?? (line.hasCr ? "\r\n" : "\n") });
+      continue;
+    }
+    const found = region[at];
+    if (line.kind === "context" && found !== undefined) result.push(found);
+    at += 1;
+  }
+  return result;
+}
+
+/** Whether the CRs of a patch can be believed: its old lines have them exactly where the file has. */
+function saysEnds(hunk: Hunk, region: readonly Line[]): boolean {
+  const pairs = oldLines(hunk).map(({ hasCr }, index) => ({ hasCr, end: region[index]?.end ?? "" }));
+  const telling = pairs.filter(({ end }) => end !== "");
+  return telling.length > 0 && telling.every(({ hasCr, end }) => end === (hasCr ? "\r\n" : "\n"));
+}
+
+/** Whether the file ends with a newline after a hunk at its end. */
+function finalNewline(hunk: Hunk, lines: readonly Line[]): boolean {
+  const before = lines.at(-1)?.end !== "";
+  const isMissing = (hunkLines: readonly HunkLine[]): boolean => hunkLines.some(({ noNewline }) => noNewline);
+  if (isMissing(newLines(hunk))) return false;
+  // A patch that is not true of the old file says nothing of the new one.
+  return lines.length === 0 || isMissing(oldLines(hunk)) === !before || before;
+}
+
+/** Every line but the last must have an end, and the last one where there is a final newline. */
+function ended(lines: readonly Line[], usual: Line["end"], hasFinalNewline: boolean): readonly Line[] {
+  return lines.map(({ text, end }, index) => {
+    if (index === lines.length - 1 && !hasFinalNewline) return { text, end: "" };
+    return { text, end: end === "" ? usual : end };
+  });
+}
+
+function misfit(hunk: Hunk, { text, shown }: Source): ToolError {
+  const old = oldLines(hunk).map((line) => line.text);
+  if (old.length === 0) {
+    return new ToolError(
+      "TOOL_FAILED",
+      `${shown}: ${hunk.label} has no old lines, so its place is not certain; nothing was changed`,
+      {
+        hint: "give a few lines of context around the new ones",
+        details: { path: shown, hunk: hunk.label },
+      },
+    );
+  }
+  const candidates = nearBlocks(text, old.join("\n"));
+  return new ToolError("TOOL_FAILED", `${shown}: ${hunk.label} does not fit anywhere; nothing was changed`, {
+    hint:
+      candidates.length > 0
+        ? `the nearest places are\n${describeNear(candidates)}`
+        : "nothing in the file is like its old lines; read the file again",
+    details: { path: shown, hunk: hunk.label, candidates },
+  });
+}
+
+function ambiguous(hunk: Hunk, candidates: readonly number[], { shown }: Source): ToolError {
+  const lines = candidates.slice(0, MAX_PLACES).map((index) => index + 1);
+  const more = candidates.length > MAX_PLACES ? ", …" : "";
+  return new ToolError(
+    "TOOL_FAILED",
+    `${shown}: ${hunk.label} fits in ${candidates.length} places, at lines ${lines.join(", ")}${more}; nothing was changed`,
+    {
+      hint: "give more lines of context, or a line that stands before the place after @@",
+      details: { path: shown, hunk: hunk.label, count: candidates.length, lines },
+    },
+  );
+}
+
+function uncertainIndent(hunk: Hunk, { index }: Place, { shown }: Source): ToolError {
+  return new ToolError(
+    "TOOL_FAILED",
+    `${shown}: ${hunk.label} fits at line ${index + 1} with another indentation, and how to indent its new lines is not certain; nothing was changed`,
+    { hint: "copy the indentation of the file", details: { path: shown, hunk: hunk.label, line: index + 1 } },
+  );
+}

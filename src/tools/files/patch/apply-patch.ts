@@ -1,0 +1,164 @@
+import { Reply } from "../../../core/content.ts";
+import type { ToolContext } from "../../../core/context.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { PathFact } from "../../../core/fact.ts";
+import type { Problem } from "../../../core/result.ts";
+import { object, string } from "../../../schema/define/schema.ts";
+import type { Tool } from "../../../core/tool.ts";
+import { replaceFiles } from "../../../system/files/replace.ts";
+import { resolveEntry } from "../../../system/paths/entry.ts";
+import { resolveTarget } from "../../../system/paths/paths.ts";
+import { shownPath } from "../../shared/judged.ts";
+import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
+import { assertFresh, markUnread, noteWritten } from "../shared/file-access.ts";
+import type { FilesOptions } from "../shared/options.ts";
+import type { HunkNote } from "./apply-hunks.ts";
+import { gonePaths, namedPaths, replacedPaths } from "./model.ts";
+import { parsePatch } from "./parse.ts";
+import type { PatchedFile } from "./plan.ts";
+import { createPatchPlan } from "./plan.ts";
+import { withTrash } from "./trash.ts";
+import { MAX_FILE_MB } from "../shared/text-file.ts";
+import { shortDiff } from "../shared/unified-diff.ts";
+import { CHANGES } from "../shared/kinds.ts";
+
+const input = object({
+  patch: string(
+    "A unified diff, or *** Begin Patch … *** End Patch; paths relative to the workspace or absolute",
+    {
+      min: 1,
+    },
+  ),
+});
+
+/** Changes, adds, deletes and moves files as a patch says, all or none. */
+export function applyPatch(options: FilesOptions): Tool {
+  const { root, home } = options;
+  return defineTool({
+    name: "apply_patch",
+    description:
+      "Applies a patch to one or many files, all or none. Either a unified diff, as diff or git writes it (new files, " +
+      "deletions, renames, modes; wrong line numbers and counts are overlooked), or the form *** Begin Patch with " +
+      "*** Add File: PATH, *** Update File: PATH (then *** Move to: PATH), *** Delete File: PATH, hunks that begin " +
+      "with @@ or @@ and a line that stands before them, *** End of File and *** End Patch. A hunk is applied where the " +
+      "patch says, or else where its lines are in exactly one place: as they are, then but for blanks at the ends of " +
+      "lines, then but for the indentation of the whole; the answer says so. In the second form adding and moving " +
+      "replace a file of that name. Deleted files go to the trash, where there is one. Line ends, byte order mark, a " +
+      "missing final newline and modes are kept. Each file " +
+      `is replaced atomically. UTF-8 text files up to ${MAX_FILE_MB} MB.`,
+    input,
+    parameterAliases: parameterAliasesOf(input),
+    ...CHANGES,
+    check: ({ patch }) => problemsOf(patch),
+    riskOf: ({ patch }) => (parsePatch(patch).some(({ action }) => action === "delete") ? "high" : "medium"),
+    facts({ patch }, context) {
+      const patches = parsePatch(patch);
+      const replaced = replacedPaths(patches);
+      const gone = gonePaths(patches);
+      const from = { cwd: root, access: "write", ...(home !== undefined && { home }) } as const;
+      const resolve = async (path: string): Promise<PathFact> => {
+        const fact = await resolveTarget(path, from);
+        if (gone.includes(path)) refuseLink(await resolveEntry(path, from), fact, root);
+        const marked = replaced.includes(path) ? await markUnread(context, options, fact) : fact;
+        return gone.includes(path) ? { ...marked, change: "delete" } : marked;
+      };
+      return Promise.all(namedPaths(patches).map(resolve));
+    },
+    attributes: ({ patch }) => ({ bytes: Buffer.byteLength(patch) }),
+    run: ({ patch }, context) => apply(patch, options, context),
+  });
+}
+
+/** What a link leads to is another file than the one that is named: it is changed through the link, but not removed. */
+function refuseLink(entry: PathFact, target: PathFact, root: string): void {
+  if (entry.inode === target.inode && entry.device === target.device) return;
+  const [link, file] = [shownPath(root, entry.path), shownPath(root, target.path)];
+  throw new ToolError("TOOL_FAILED", `${link} is a link to ${file}; nothing was changed`, {
+    hint: `name ${file} where that is meant; delete_file deletes a link itself`,
+    details: { path: entry.path, target: target.path },
+  });
+}
+
+function problemsOf(patch: string): readonly Problem[] {
+  try {
+    parsePatch(patch);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const { expected, got, line } = error.details ?? {};
+    if (typeof expected !== "string" || typeof got !== "string") {
+      return [{ kind: "value", path: "/patch", expected: "a patch that can be applied", got: error.message }];
+    }
+    return [{ kind: "value", path: "/patch", expected: `${expected} at line ${JSON.stringify(line)}`, got }];
+  }
+}
+
+async function apply(text: string, options: FilesOptions, context: ToolContext): Promise<Reply> {
+  const { root, operations } = options;
+  const patches = parsePatch(text);
+  const facts = judgedFacts(namedPaths(patches), context);
+  const shownOf = (fact: PathFact): string => shownPath(root, fact.path);
+  const plan = createPatchPlan({ factOf: (path) => factFor(facts, path), shownOf });
+  const notices: string[] = [];
+  for (const patch of patches) {
+    const notes = await plan.add(patch);
+    notices.push(...notes.map((note) => `${patch.path}: ${describeNote(note)}`));
+  }
+  const files = plan.files();
+  if (files.length === 0) {
+    throw new ToolError("TOOL_FAILED", "the patch changes nothing: every file is already as it says");
+  }
+  const changes = plan.changes();
+  for (const { fact } of changes) await assertFresh(context, options, fact);
+  const { signal } = context;
+  const kept = await withTrash(plan.deleted(), options, context, () =>
+    replaceFiles(changes, { signal, operations }),
+  );
+  for (const { fact, content } of changes) {
+    if (content !== undefined) await noteWritten(context, options, fact.path, content);
+  }
+  const diffs = shortDiff(files.map(({ diff }) => diff).join(""));
+  const trash = kept.map(({ path, id }) => ({ path: shownPath(root, path), trash_id: id }));
+  const summary = ["Applied the patch:", ...files.map(describeFile), ...trash.map(describeKept), ...notices];
+  return new Reply(`${summary.join("\n")}\n${diffs}`, {
+    data: { files, ...(trash.length > 0 && { trash }) },
+  });
+}
+
+/** The facts are in the order of the names that they were made from. */
+function judgedFacts(names: readonly string[], context: ToolContext): ReadonlyMap<string, PathFact> {
+  const facts = context.facts.filter((fact) => fact.kind === "path");
+  return new Map(names.flatMap((name, index) => (facts[index] === undefined ? [] : [[name, facts[index]]])));
+}
+
+function factFor(facts: ReadonlyMap<string, PathFact>, path: string): PathFact {
+  const fact = facts.get(path);
+  if (fact !== undefined) return fact;
+  throw new ToolError("MISSING_CONTEXT", `apply_patch was run without the facts it was judged by: ${path}`);
+}
+
+function describeNote({ label, line, offset, tolerance }: HunkNote): string {
+  const lines = Math.abs(offset) === 1 ? "1 line" : `${Math.abs(offset)} lines`;
+  const moved = offset === 0 ? "" : `, ${lines} ${offset > 0 ? "after" : "before"} where the patch says`;
+  const overlooked =
+    tolerance === undefined
+      ? ""
+      : `, but for ${tolerance === "indentation" ? "indentation" : "blanks at the ends of lines"}`;
+  return `${label} fits at line ${line}${moved}${overlooked}`;
+}
+
+const DONE: Readonly<Record<PatchedFile["action"], string>> = {
+  add: "added",
+  update: "updated",
+  delete: "deleted",
+  move: "moved",
+};
+
+function describeKept({ path, trash_id: id }: { readonly path: string; readonly trash_id: string }): string {
+  return `${path} is in the trash as ${id}; "toolwright trash restore ${id}" brings it back`;
+}
+
+function describeFile({ path, action, from }: PatchedFile): string {
+  return from === undefined ? `${DONE[action]} ${path}` : `${DONE[action]} ${from} to ${path}`;
+}

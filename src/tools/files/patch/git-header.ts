@@ -1,0 +1,71 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { PatchLines } from "./lines.ts";
+import { toName } from "./names.ts";
+
+/** What the lines of git before a file's hunks say. */
+export interface GitHeader {
+  /** The name, where both sides have the same. */
+  readonly name?: string | undefined;
+  readonly isNew?: boolean;
+  readonly isDeleted?: boolean;
+  readonly renameFrom?: string;
+  readonly renameTo?: string;
+  readonly mode?: number;
+}
+
+const SAME_NAME = /^diff --git a\/(.+) b\/\1$/;
+const EXTENDED =
+  /^(index|old mode|new mode|new file mode|deleted file mode|similarity index|dissimilarity index|rename from|rename to|copy from|copy to) ?/;
+const REGULAR_FILE = 0o100000;
+
+/** Takes the lines of git before a file's hunks. Refuses what text cannot say: binaries, links, submodules, copies. */
+export function takeGitHeader(lines: PatchLines): GitHeader {
+  const parts: GitHeader[] = [{ name: nameOf(lines.take()) }];
+  for (let line = lines.peek(); line !== undefined; line = lines.peek()) {
+    if (line.startsWith("GIT binary patch") || line.startsWith("Binary files "))
+      throw unfit("a binary file", line);
+    if (!EXTENDED.test(line)) break;
+    parts.push(readLine(line));
+    lines.take();
+  }
+  return Object.assign({}, ...parts) as GitHeader;
+}
+
+function nameOf(line: string): string | undefined {
+  const plain = SAME_NAME.exec(line)?.[1];
+  if (plain !== undefined) return plain;
+  const quoted = /^diff --git "a\/.*" ("b\/.*")$/.exec(line)?.[1];
+  return quoted === undefined ? undefined : toName(quoted).slice(2);
+}
+
+function readLine(line: string): GitHeader {
+  const word = EXTENDED.exec(line)?.[1] ?? "";
+  const value = line.slice(word.length + 1);
+  switch (word) {
+    case "new file mode":
+      return { isNew: true, mode: permissions(value, line) };
+    case "new mode":
+      return { mode: permissions(value, line) };
+    case "deleted file mode":
+      return { isDeleted: true };
+    case "rename from":
+      return { renameFrom: toName(value) };
+    case "rename to":
+      return { renameTo: toName(value) };
+    case "copy from":
+    case "copy to":
+      throw unfit("a copy", line);
+    default:
+      return {};
+  }
+}
+
+function permissions(text: string, line: string): number {
+  const mode = Number.parseInt(text, 8);
+  if ((mode & 0o170000) !== REGULAR_FILE) throw unfit("a link or a submodule", line);
+  return mode & 0o777;
+}
+
+function unfit(what: string, line: string): ToolError {
+  return new ToolError("INVALID_INPUT", `the patch has ${what}, which cannot be applied as text: ${line}`);
+}

@@ -1,0 +1,127 @@
+import { reindents, type Reindent } from "../match/match-indent.ts";
+import type { Line } from "../match/match-lines.ts";
+import { withoutTrailing } from "../match/match-lines.ts";
+import type { Tolerance } from "../match/match-old-string.ts";
+import type { Hunk } from "./model.ts";
+import { oldLines } from "./model.ts";
+
+/** Where a hunk belongs. */
+export interface Place {
+  /** The index of its first old line. */
+  readonly index: number;
+  readonly tolerance?: Tolerance;
+  /** How its new lines are indented as the file is. */
+  readonly reindent: Reindent;
+}
+
+export type Located =
+  | { readonly place: Place }
+  /** The indices of the lines where it could be; none where it fits nowhere. */
+  | { readonly candidates: readonly number[] };
+
+export interface Search {
+  /** Lines before this index are taken by the hunks before. */
+  readonly from: number;
+  /** How far the hunk before was from where the patch said. */
+  readonly drift: number;
+}
+
+/**
+ * Finds the one place of a hunk: where the patch says, else the only place where its lines are, exactly, then but for
+ * blanks at the ends of lines, then but for the indentation of the whole. The line after an anchor counts as the place
+ * that the patch says.
+ */
+export function locateHunk(lines: readonly Line[], hunk: Hunk, search: Search): Located {
+  const old = oldLines(hunk).map(({ text }) => text);
+  if (old.length === 0) return locateAddition(lines, hunk, search);
+  for (const level of LEVELS) {
+    const fits = fitting(lines, old, search.from, level);
+    if (fits.length === 0) continue;
+    const chosen = choose(lines, hunk, search, fits);
+    return chosen.length === 1 && chosen[0] !== undefined
+      ? { place: chosen[0] }
+      : { candidates: chosen.map(({ index }) => index) };
+  }
+  return { candidates: [] };
+}
+
+interface Level {
+  readonly tolerance?: Tolerance;
+  readonly trim: (line: string) => string;
+}
+
+const LEVELS: readonly Level[] = [
+  { trim: (line) => line },
+  { tolerance: "trailing-space", trim: withoutTrailing },
+  { tolerance: "indentation", trim: (line) => line.trim() },
+];
+
+/** Every place where the lines fit at a level. */
+function fitting(
+  lines: readonly Line[],
+  old: readonly string[],
+  from: number,
+  { tolerance, trim }: Level,
+): readonly Place[] {
+  const wanted = old.map(trim);
+  const places: Place[] = [];
+  for (let index = from; index + wanted.length <= lines.length; index += 1) {
+    if (!wanted.every((text, offset) => trim(lines[index + offset]?.text ?? "") === text)) continue;
+    const found = lines.slice(index, index + wanted.length).map(({ text }) => text);
+    const [reindent, second] =
+      tolerance === "indentation" ? (reindents(found, old).find((group) => group.length > 0) ?? []) : [same];
+    if (reindent === undefined || second !== undefined) continue;
+    places.push({ index, reindent, ...(tolerance !== undefined && { tolerance }) });
+  }
+  return places;
+}
+
+function same(line: string): string {
+  return line;
+}
+
+function choose(
+  lines: readonly Line[],
+  hunk: Hunk,
+  { from, drift }: Search,
+  fits: readonly Place[],
+): readonly Place[] {
+  const length = oldLines(hunk).length;
+  if (hunk.isAtEnd) return fits.filter(({ index }) => index + length === lines.length);
+  if (hunk.anchors.length > 0) {
+    const afters = anchorPlaces(lines, hunk.anchors, from);
+    const firsts = afters.flatMap((after) => fits.find(({ index }) => index >= after) ?? []);
+    return [...new Set(firsts)];
+  }
+  const expected = hunk.oldStart === undefined ? undefined : hunk.oldStart - 1 + drift;
+  const there = fits.filter(({ index }) => index === expected);
+  return there.length > 0 ? there : fits;
+}
+
+/** The indices of the lines that follow the anchors, each anchor somewhere after the one before. */
+function anchorPlaces(lines: readonly Line[], anchors: readonly string[], from: number): readonly number[] {
+  const [anchor, ...rest] = anchors;
+  if (anchor === undefined) return [from];
+  const exact = indicesOf(lines, from, (text) => text === anchor);
+  const found = exact.length > 0 ? exact : indicesOf(lines, from, (text) => text.trim() === anchor.trim());
+  // The anchor itself may be the first of the old lines.
+  if (rest.length === 0) return found;
+  return [...new Set(found.flatMap((index) => anchorPlaces(lines, rest, index + 1).slice(0, 1)))];
+}
+
+function indicesOf(lines: readonly Line[], from: number, fits: (text: string) => boolean): readonly number[] {
+  return lines.flatMap(({ text }, index) => (index >= from && fits(text) ? [index] : []));
+}
+
+/** Without old lines only an anchor, the end of the file or an empty file say where. */
+function locateAddition(lines: readonly Line[], hunk: Hunk, { from }: Search): Located {
+  if (hunk.anchors.length > 0) {
+    const places = anchorPlaces(lines, hunk.anchors, from);
+    const [index] = places;
+    if (index === undefined || places.length > 1) return { candidates: places };
+    return { place: { index: index + 1, reindent: same } };
+  }
+  if (lines.length === 0 || hunk.oldStart === undefined)
+    return { place: { index: lines.length, reindent: same } };
+  return { candidates: [] };
+}

@@ -1,0 +1,125 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { GitHeader } from "./git-header.ts";
+import { takeGitHeader } from "./git-header.ts";
+import type { PatchLines } from "./lines.ts";
+import { takeHunkLine, unreadable } from "./lines.ts";
+import type { FilePatch, Hunk, HunkLine } from "./model.ts";
+import { toName, withoutPrefixes } from "./names.ts";
+
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+const NOTHING = "/dev/null";
+
+/** Reads a unified diff, plain or as git writes it. What stands between the files is overlooked. */
+export function parseUnified(lines: PatchLines): readonly FilePatch[] {
+  const patches: FilePatch[] = [];
+  while (lines.peek() !== undefined) {
+    if (lines.peek()?.startsWith("diff --git ") === true)
+      patches.push(parseFile(lines, takeGitHeader(lines)));
+    else if (isFileHeader(lines)) patches.push(parseFile(lines, {}));
+    else if (HUNK.test(lines.peek() ?? "")) throw unreadable(lines, "--- and +++ lines before a hunk");
+    else lines.take();
+  }
+  return patches;
+}
+
+function isFileHeader(lines: PatchLines): boolean {
+  return lines.peek()?.startsWith("--- ") === true && lines.peek(1)?.startsWith("+++ ") === true;
+}
+
+function parseFile(lines: PatchLines, git: GitHeader): FilePatch {
+  const named = isFileHeader(lines) ? takeNames(lines) : undefined;
+  const { from, to } = namesOf(git, named);
+  const hunks: Hunk[] = [];
+  while (lines.peek()?.startsWith("@@") === true) hunks.push(parseHunk(lines, hunks.length + 1));
+  if (named !== undefined && hunks.length === 0)
+    throw unreadable(lines, "a hunk: @@ -LINE,COUNT +LINE,COUNT @@");
+  const common = {
+    hunks,
+    mayReplace: false,
+    saysContent: true,
+    ...(git.mode !== undefined && { mode: git.mode }),
+  };
+  if (from === undefined && to === undefined) throw unreadable(lines, "a file's name");
+  if (from === undefined) return { ...common, action: "add", path: to ?? "" };
+  if (to === undefined) return { ...common, action: "delete", path: from };
+  if (hunks.length === 0 && from === to && git.mode === undefined) {
+    throw unreadable(lines, `a hunk for ${from}`);
+  }
+  return { ...common, action: "update", path: from, ...(from !== to && { moveTo: to }) };
+}
+
+interface Names {
+  /** Undefined where there is no file. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+function takeNames(lines: PatchLines): Names {
+  const from = toName(lines.take().slice(4));
+  const to = toName(lines.take().slice(4));
+  return { from: from === NOTHING ? undefined : from, to: to === NOTHING ? undefined : to };
+}
+
+/** A header of git says more, and names files that have no hunks. */
+function namesOf(git: GitHeader, named: Names | undefined): Names {
+  if (git.renameFrom !== undefined && git.renameTo !== undefined) {
+    return { from: git.renameFrom, to: git.renameTo };
+  }
+  if (named !== undefined) return withoutPrefixes(named);
+  return {
+    from: git.isNew === true ? undefined : git.name,
+    to: git.isDeleted === true ? undefined : git.name,
+  };
+}
+
+function parseHunk(lines: PatchLines, number: number): Hunk {
+  const header = lines.peek() ?? "";
+  const found = HUNK.exec(header);
+  if (found === null) throw unreadable(lines, "@@ -LINE,COUNT +LINE,COUNT @@");
+  lines.take();
+  const label = `hunk ${number} (${found[0]})`;
+  const counted = lines.fork();
+  const byCount = takeCounted(counted, { old: Number(found[2] ?? 1), new: Number(found[4] ?? 1) });
+  const hunkLines = byCount ?? takeByShape(lines);
+  if (byCount !== undefined) lines.jumpTo(counted);
+  if (!hunkLines.some(({ kind }) => kind !== "context")) {
+    throw new ToolError("INVALID_INPUT", `${label} of the patch changes nothing: it has no line with - or +`);
+  }
+  return { label, lines: hunkLines, oldStart: Number(found[1]), anchors: [], isAtEnd: false };
+}
+
+/** The lines that the header counts; undefined where the counts are not true. */
+function takeCounted(
+  lines: PatchLines,
+  count: { old: number; new: number },
+): readonly HunkLine[] | undefined {
+  const taken: HunkLine[] = [];
+  let [old, fresh] = [count.old, count.new];
+  while (old > 0 || fresh > 0) {
+    const line = takeHunkLine(lines);
+    if (line === undefined) return undefined;
+    if (line.kind !== "added") old -= 1;
+    if (line.kind !== "removed") fresh -= 1;
+    taken.push(line);
+  }
+  return old === 0 && fresh === 0 && isHunkEnd(lines) ? taken : undefined;
+}
+
+/** What models count wrongly is told by its shape: a hunk ends where another hunk, file or text begins. */
+function takeByShape(lines: PatchLines): readonly HunkLine[] {
+  const taken: HunkLine[] = [];
+  while (!isFileHeader(lines)) {
+    const line = takeHunkLine(lines);
+    if (line === undefined) break;
+    taken.push(line);
+  }
+  // Empty lines at the end stand between hunks: a context line would have its blank.
+  while (taken.at(-1)?.kind === "context" && taken.at(-1)?.text === "") taken.pop();
+  return taken;
+}
+
+function isHunkEnd(lines: PatchLines): boolean {
+  const line = lines.peek();
+  // "-- " is the signature below a mailed patch.
+  return line === undefined || line === "" || line === "-- " || isFileHeader(lines) || !/^[ +-]/.test(line);
+}

@@ -1,0 +1,95 @@
+import { constants } from "node:fs";
+import { image, Reply } from "../../../core/content.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import { integer, object, optional, string } from "../../../schema/define/schema.ts";
+import type { Tool } from "../../../core/tool.ts";
+import type { OpenFile } from "../../../system/files/files.ts";
+import { openTarget } from "../../../system/files/files.ts";
+import { imageTypeOf, isBinary, isPdf, readStart } from "../../../system/files/kind.ts";
+import { existed, resolveTarget } from "../../../system/paths/paths.ts";
+import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
+import { judgedPath, shownPath } from "../../shared/judged.ts";
+import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
+import { noteRead } from "../shared/file-access.ts";
+import type { FilesOptions } from "../shared/options.ts";
+import { missingFile } from "../shared/missing-file.ts";
+import { MAX_PDF_HANDED_ON_MB, MAX_PDF_MB, MAX_PDF_PAGES, readPdf } from "./pdf.ts";
+import { refusal } from "./refusal.ts";
+import type { TextRange } from "./text.ts";
+import { MAX_LINE, readText } from "./text.ts";
+import { READS } from "../shared/kinds.ts";
+
+const MAX_IMAGE_MB = 5;
+
+const input = object({
+  path: string("The file, relative to the workspace or absolute", { min: 1 }),
+  start_line: optional(integer("The first line to read, from 1; of a PDF, the first page", { min: 1 }), 1),
+  limit: optional(
+    integer("How many lines at most, of a PDF pages; left out: as many as can be shown", { min: 1 }),
+  ),
+});
+
+/** Reads a text file with line numbers, or shows an image. */
+export function readFile(options: FilesOptions): Tool {
+  const { root, home } = options;
+  return defineTool({
+    name: "read_file",
+    aliases: ["file_read"],
+    description:
+      "Reads a file. Text comes with line numbers; an answer over " +
+      `${MAX_TEXT_BYTES / 1024} KB shows its first ${KEPT_TEXT_BYTES / 1024} KB and says which start_line goes on. ` +
+      `Lines over ${MAX_LINE} characters are cut. UTF-8, UTF-16, Latin-1 and Windows-1252 are told apart. ` +
+      `PNG, JPEG, GIF and WebP images up to ${MAX_IMAGE_MB} MB are shown as images. Of a PDF up to ${MAX_PDF_MB} MB ` +
+      `and ${MAX_PDF_PAGES} pages the text comes page by page; one without text, up to ${MAX_PDF_HANDED_ON_MB} MB, is ` +
+      "handed on as a file. Other binary files, folders and devices are refused.",
+    input,
+    parameterAliases: parameterAliasesOf(input),
+    ...READS,
+    limits: { shape: "file" },
+    facts: async ({ path }) => [
+      await resolveTarget(path, { cwd: root, access: "read", ...(home !== undefined && { home }) }),
+    ],
+    attributes: ({ path, start_line }) => ({ path, start_line }),
+    async run(input, context) {
+      const fact = judgedPath(context);
+      const shown = shownPath(root, fact.path);
+      if (!existed(fact)) throw await missingFile(fact.path, shown);
+      const file = await openTarget(fact, constants.O_RDONLY);
+      try {
+        const { start_line: startLine, limit } = input;
+        const { start, version } = await readStart(file);
+        const reply = await readByKind(file, start, {
+          path: shown,
+          startLine,
+          limit,
+          signal: context.signal,
+        });
+        await noteRead(context, options, fact.path, version);
+        return reply;
+      } finally {
+        await file.handle.close();
+      }
+    },
+  });
+}
+
+async function readByKind(file: OpenFile, start: Buffer, range: TextRange): Promise<Reply> {
+  const { size } = file.stats;
+  const mimeType = imageTypeOf(start);
+  if (mimeType !== undefined) return readImage(file, range.path, mimeType);
+  if (isPdf(start)) return readPdf(file, range);
+  if (isBinary(start)) throw refusal(range.path, size, "is a binary file");
+  return readText(file, start, range);
+}
+
+async function readImage({ handle, stats }: OpenFile, path: string, mimeType: string): Promise<Reply> {
+  if (stats.size > MAX_IMAGE_MB * 1024 * 1024) {
+    throw refusal(path, stats.size, `is an image over ${MAX_IMAGE_MB} MB`);
+  }
+  const data = Buffer.alloc(stats.size);
+  const { bytesRead } = await handle.read(data, 0, data.length, 0);
+  const note = { type: "text", text: `${path} (${mimeType}, ${bytesRead} bytes)` } as const;
+  return new Reply([note, image(data.subarray(0, bytesRead), mimeType)], {
+    data: { path, mime_type: mimeType, bytes: bytesRead },
+  });
+}

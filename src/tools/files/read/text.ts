@@ -1,0 +1,91 @@
+import { Reply } from "../../../core/content.ts";
+import type { OpenFile } from "../../../system/files/files.ts";
+import type { Encoding } from "../../../system/files/encoding.ts";
+import type { Line, LineSlice } from "../../../system/files/lines.ts";
+import { readLines } from "../../../system/files/lines.ts";
+import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
+
+/** Longer lines are cut. */
+export const MAX_LINE = 2000;
+/** What is said of a text that is not UTF-8; the single-byte encodings cannot be told for certain. */
+const NOTES: Readonly<Partial<Record<Encoding, string>>> = {
+  "utf-16le": "is written in UTF-16 (little-endian), shown as UTF-8",
+  "utf-16be": "is written in UTF-16 (big-endian), shown as UTF-8",
+  "windows-1252": "is not UTF-8; read as Windows-1252, which is a guess",
+  "latin-1": "is not UTF-8; read as Latin-1, which is a guess",
+};
+
+export interface TextRange {
+  /** How the path is shown. */
+  readonly path: string;
+  readonly startLine: number;
+  readonly limit?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads lines of an open text file, whose beginning is read already, with their numbers; cut as a file, and says how to
+ * go on. The lines of a long file are not all counted, since that would cost more than reading.
+ */
+export async function readText({ handle, stats }: OpenFile, start: Buffer, range: TextRange): Promise<Reply> {
+  const { path, startLine, limit, signal } = range;
+  const slice = await readLines(handle, {
+    startLine,
+    maxLines: limit ?? Number.POSITIVE_INFINITY,
+    maxBytes: MAX_TEXT_BYTES,
+    maxLineCharacters: MAX_LINE,
+    countBytes: 0,
+    start,
+    size: stats.size,
+    signal,
+  });
+  if (slice.lines.length > 0) return render(slice, { ...range, size: stats.size });
+  const data = dataOf(slice, range, 0);
+  if (slice.ended && slice.seenLines === 0) return new Reply(`[${path} is empty]`, { data });
+  return new Reply(`[${path} has ${slice.seenLines} lines: there is no line ${startLine}]`, { data });
+}
+
+function render(slice: LineSlice, range: TextRange & { readonly size: number }): Reply {
+  const { startLine } = range;
+  const note = NOTES[slice.encoding];
+  const head = note === undefined ? "" : `[${range.path} ${note}]\n`;
+  const numbered = slice.lines.map((line, index) => numberedLine(line, startLine + index));
+  const whole = numbered.join("\n");
+  const count = slice.ended
+    ? slice.seenLines
+    : `at least ${slice.seenLines} (${(range.size / 1024 / 1024).toFixed(1)} MB)`;
+  const shown = Buffer.byteLength(head + whole) > MAX_TEXT_BYTES ? fitting(numbered) : numbered;
+  const next = startLine + shown.length;
+  const data = dataOf(slice, range, shown.length);
+  if (next > slice.seenLines) return new Reply(head + whole, { data });
+  const notice = `lines ${startLine} to ${next - 1} of ${count} shown; go on with start_line=${next}`;
+  if (shown.length === numbered.length) return new Reply(`${head}${whole}\n[${notice}]`, { data });
+  return new Reply(`[truncated: ${notice}]\n${head}${shown.join("\n")}`, {
+    data,
+    truncated: { shape: "file", total: slice.seenCharacters, ...(!slice.ended && { atLeast: true }) },
+  });
+}
+
+type TextData = Readonly<Record<string, string | number>>;
+
+function dataOf({ ended, seenLines, encoding }: LineSlice, range: TextRange, lines: number): TextData {
+  const total = ended ? { total_lines: seenLines } : {};
+  return { path: range.path, start_line: range.startLine, lines, ...total, encoding };
+}
+
+function numberedLine(line: Line, number: number): string {
+  const cut =
+    line.cutFrom === undefined
+      ? ""
+      : ` [line cut: its first ${MAX_LINE} characters of ${line.cutFrom} bytes]`;
+  return `${String(number).padStart(6)}\t${line.text}${cut}`;
+}
+
+function fitting(lines: readonly string[]): readonly string[] {
+  let bytes = 0;
+  const end = lines.findIndex((line) => {
+    bytes += Buffer.byteLength(line) + 1;
+    return bytes > KEPT_TEXT_BYTES;
+  });
+  return lines.slice(0, Math.max(end, 1));
+}

@@ -1,0 +1,114 @@
+import type { Json } from "../../../core/json.ts";
+
+/** One match, or one file. */
+export interface Hit {
+  /** As ripgrep reports it. */
+  readonly path: string;
+  /** How it is shown under a path. */
+  shown(path: string): string;
+  data(path: string): Json;
+}
+
+interface HitsOptions {
+  readonly output: "content" | "files" | "count";
+  readonly multiline: boolean;
+  readonly context_lines: number;
+}
+
+interface Collector {
+  add(line: string): void;
+  end(): void;
+}
+
+interface Printed {
+  readonly path: string;
+  readonly line: number;
+  readonly isMatch: boolean;
+  readonly text: string;
+}
+
+/** A path, a NUL, and then what is told of it. */
+const FILE = /^(?:\.\/)?([^\0]*)\0(.*)$/s;
+const LINE = /^(\d+)([:-])(.*)$/s;
+
+/** Makes hits of what ripgrep prints, line by line. */
+export function collectHits(options: HitsOptions, take: (hit: Hit) => void): Collector {
+  if (options.output === "content") return collectMatches(options, take);
+  return {
+    add(line) {
+      const [, path = line.replace(/^\.\//, ""), rest = ""] = FILE.exec(line) ?? [];
+      take(options.output === "files" ? fileHit(path) : countHit(path, rest));
+    },
+    end: () => undefined,
+  };
+}
+
+function fileHit(path: string): Hit {
+  return { path, shown: (path) => path, data: (path) => path };
+}
+
+function countHit(path: string, count: string): Hit {
+  return { path, shown: (path) => `${path}:${count}`, data: (path) => ({ path, count: Number(count) }) };
+}
+
+/** A match takes the lines of context around it; between two, what the first does not take is the second's. */
+function collectMatches({ multiline, context_lines }: HitsOptions, take: (hit: Hit) => void): Collector {
+  let block: Printed[] = [];
+  let before: Printed[] = [];
+  let lastMatch: Printed | undefined;
+  const finish = (): void => {
+    if (block.length > 0) take(matchHit(block, context_lines > 0));
+    block = [];
+  };
+  const addMatch = (line: Printed): void => {
+    // A match over several lines is told from one after the other only by what the pattern may do.
+    const continues = multiline && follows(line, lastMatch) && before.length === 0;
+    if (!continues) {
+      finish();
+      block = before;
+      before = [];
+    }
+    block.push(line);
+    lastMatch = line;
+  };
+  const addContext = (line: Printed): void => {
+    const isAfter = follows(line, block.at(-1)) && line.line - (lastMatch?.line ?? 0) <= context_lines;
+    if (isAfter) block.push(line);
+    else if (follows(line, before.at(-1))) before.push(line);
+    else before = [line];
+  };
+  return {
+    add(text) {
+      const line = parsePrinted(text);
+      if (line?.isMatch === true) addMatch(line);
+      else if (line !== undefined) addContext(line);
+    },
+    end: finish,
+  };
+}
+
+function follows(line: Printed, other: Printed | undefined): boolean {
+  return other?.path === line.path && other.line === line.line - 1;
+}
+
+function parsePrinted(text: string): Printed | undefined {
+  const [, path, rest = ""] = FILE.exec(text) ?? [];
+  const [, line, mark, content = ""] = LINE.exec(rest) ?? [];
+  if (path === undefined || line === undefined) return undefined;
+  return { path, line: Number(line), isMatch: mark === ":", text: content.replace(/\r$/, "") };
+}
+
+function matchHit(block: readonly Printed[], hasContext: boolean): Hit {
+  const matched = block.filter((line) => line.isMatch);
+  const [first] = matched;
+  const text = matched.map((line) => line.text).join("\n");
+  const lines = (path: string): string =>
+    block
+      .map(({ line, isMatch, text }) => (isMatch ? `${path}:${line}:${text}` : `${path}-${line}-${text}`))
+      .join("\n");
+  return {
+    path: first?.path ?? "",
+    shown: (path) => (hasContext ? `${lines(path)}\n--` : lines(path)),
+    data: (path) => ({ path, line: first?.line ?? 0, text }),
+  };
+}

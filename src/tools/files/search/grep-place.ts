@@ -1,0 +1,89 @@
+import { constants } from "node:fs";
+import type { PathFact } from "../../../core/fact.ts";
+import { openTarget } from "../../../system/files/files.ts";
+import type { HeldFolder } from "../../../system/paths/folder.ts";
+import { holdTarget } from "../../../system/paths/folder.ts";
+import { existed, lstatOrNothing } from "../../../system/paths/paths.ts";
+import { isHidden, lastNamesOf, nameFlags } from "./glob-names.ts";
+import type { PathMatch } from "../../../util/text/glob-pattern.ts";
+import { compileGlob, patternBelow } from "../../../util/text/glob-pattern.ts";
+import { listFiles, walkFlags } from "./list-files.ts";
+import { missingFile } from "../shared/missing-file.ts";
+
+/** Where ripgrep searches: a folder, or one file that it is handed as its input. */
+export interface Place {
+  readonly cwd: string;
+  /** The number of the open file. */
+  readonly stdin?: number;
+  /** Which files of the folder, as ripgrep is told. */
+  readonly filter: readonly string[];
+  readonly args: readonly string[];
+  /** Tells among the files ripgrep reports those that were really meant. */
+  readonly isMeant: PathMatch;
+  close(): Promise<void>;
+}
+
+/** What ends the search: a cancel with its reason, or the time, after which what was found counts. */
+export interface Ends {
+  readonly signal: AbortSignal;
+  readonly until: AbortSignal;
+}
+
+/** Opens what was judged, so that the search cannot be led elsewhere. */
+export async function openPlace(fact: PathFact, include: string | undefined, ends: Ends): Promise<Place> {
+  const found = existed(fact) ? await lstatOrNothing(fact.path) : undefined;
+  if (found === undefined) throw await missingFile(fact.path, fact.path);
+  return found.isDirectory() ? folderPlace(fact, include, ends) : filePlace(fact);
+}
+
+async function filePlace(fact: PathFact): Promise<Place> {
+  const { handle } = await openTarget(fact, constants.O_RDONLY);
+  return {
+    cwd: "/",
+    stdin: handle.fd,
+    filter: [],
+    args: ["-"],
+    isMeant: () => true,
+    close: () => handle.close(),
+  };
+}
+
+async function folderPlace(fact: PathFact, include: string | undefined, ends: Ends): Promise<Place> {
+  const folder = await holdTarget(fact);
+  try {
+    const { filter, isMeant } = await chooseFiles(folder, include && patternBelow(fact.path, include), ends);
+    return { cwd: folder.here, filter, args: [...filter, "./"], isMeant, close: () => folder.close() };
+  } catch (error) {
+    await folder.close();
+    throw error;
+  }
+}
+
+/**
+ * A glob given to ripgrep takes back what .gitignore says. A glob of names can be given as a file type, which does not;
+ * for one of paths, the files that are both meant and not ignored are listed first.
+ */
+async function chooseFiles(
+  folder: HeldFolder,
+  include: string | undefined,
+  ends: Ends,
+): Promise<Pick<Place, "filter" | "isMeant">> {
+  if (include === undefined) return { filter: [], isMeant: () => true };
+  const matches = compileGlob(include);
+  const name = include.replace(/^(\*\*\/)+/, "");
+  if (!/[/:]/.test(name) && name !== "**") {
+    return { filter: nameFlags([name]), isMeant: (path) => !isHidden(path) };
+  }
+  const meant = new Set<string>();
+  const walk = { includeHidden: false, respectGitignore: true };
+  await listFiles({
+    folder,
+    ...walk,
+    names: lastNamesOf(include),
+    ...ends,
+    onFile(path) {
+      if (matches(path)) meant.add(path);
+    },
+  });
+  return { filter: [`--glob=${include}`, ...walkFlags(walk)], isMeant: (path) => meant.has(path) };
+}

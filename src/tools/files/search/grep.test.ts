@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { dataOf, memoryArtifacts, runTool, textOf } from "../../../../test/support/tool-context.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Tool } from "../../../core/tool.ts";
+import { createEngine } from "../../../engine/engine.ts";
+import { grep } from "./grep.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+function tree(context: TestContext, files: Files): { readonly root: string; readonly tool: Tool } {
+  const root = temporaryFolder(context);
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+  return { root, tool: grep({ root }) };
+}
+
+test("matching lines come with file and line, sorted by file", async (context) => {
+  const { tool } = tree(context, {
+    "b.ts": "one\ntwo\none\r\n",
+    "a/c.ts": "xonex",
+    "d.ts": "none here? no: ONE",
+  });
+  const reply = await runTool(tool, { pattern: "\\bone|xone" });
+  assert.deepEqual(reply.items, ["a/c.ts:1:xonex", "b.ts:1:one", "b.ts:3:one"]);
+  assert.deepEqual(reply.data, {
+    matches: [
+      { path: "a/c.ts", line: 1, text: "xonex" },
+      { path: "b.ts", line: 1, text: "one" },
+      { path: "b.ts", line: 3, text: "one" },
+    ],
+  });
+});
+
+test("files and counts are other answers to the same search", async (context) => {
+  const { tool } = tree(context, { "a.ts": "x x\nx", "b.ts": "x", "c.ts": "y" });
+  const files = await runTool(tool, { pattern: "x", output: "files" });
+  assert.deepEqual(files.items, ["a.ts", "b.ts"]);
+  assert.deepEqual(files.data, { files: ["a.ts", "b.ts"] });
+  const counts = await runTool(tool, { pattern: "x", output: "count" });
+  assert.deepEqual(counts.items, ["a.ts:3", "b.ts:1"]);
+  assert.deepEqual(counts.data, {
+    counts: [
+      { path: "a.ts", count: 3 },
+      { path: "b.ts", count: 1 },
+    ],
+  });
+});
+
+test("case, plain text and lines are read as asked", async (context) => {
+  const { tool } = tree(context, { a: "a.c\nabc\nABC\nend\nof" });
+  const lines = async (input: object): Promise<readonly string[] | undefined> =>
+    (await runTool(tool, { pattern: "a.c", ...input })).items;
+  assert.deepEqual(await lines({}), ["a:1:a.c", "a:2:abc"]);
+  assert.deepEqual(await lines({ ignore_case: true }), ["a:1:a.c", "a:2:abc", "a:3:ABC"]);
+  assert.deepEqual(await lines({ fixed_strings: true }), ["a:1:a.c"]);
+  assert.deepEqual(await lines({ pattern: "ABC.*of" }), undefined);
+  assert.deepEqual(await lines({ pattern: "ABC.*of", multiline: true }), ["a:3:ABC\na:4:end\na:5:of"]);
+  assert.deepEqual(await lines({ pattern: "-e", fixed_strings: true }), undefined);
+});
+
+test("context is shown around each match, and no line twice", async (context) => {
+  const { tool } = tree(context, { a: "1\n2\nx3\n4\n5\n6\nx7\nx8\n9\n" });
+  const reply = await runTool(tool, { pattern: "x", context_lines: 2 });
+  assert.deepEqual(reply.items, [
+    "a-1-1\na-2-2\na:3:x3\na-4-4\na-5-5\n--",
+    "a-6-6\na:7:x7\n--",
+    "a:8:x8\na-9-9\n--",
+  ]);
+  const { matches } = dataOf(reply);
+  assert.equal(Array.isArray(matches) && matches.length, 3);
+});
+
+test("include narrows the search and takes nothing back that is left out", async (context) => {
+  const { tool } = tree(context, {
+    ".gitignore": "*.log\nvendor/\n",
+    "a.log": "x",
+    "src/a.ts": "x",
+    "src/deep/b.ts": "x",
+    "src/a.js": "x",
+    "vendor/a.ts": "x",
+    ".hidden.ts": "x",
+    "src/c.log": "x",
+  });
+  const files = async (include: string): Promise<readonly string[] | undefined> =>
+    (await runTool(tool, { pattern: "x", include, output: "files" })).items;
+  assert.deepEqual(await files("*.ts"), ["src/a.ts", "src/deep/b.ts"]);
+  assert.deepEqual(await files("*.{ts,js}"), ["src/a.js", "src/a.ts", "src/deep/b.ts"]);
+  assert.deepEqual(await files("src/*.ts"), ["src/a.ts"]);
+  assert.deepEqual(await files("./src/**"), ["src/a.js", "src/a.ts", "src/deep/b.ts"]);
+  assert.deepEqual(await files("*.log"), undefined);
+  assert.deepEqual(await files("**/*.log"), undefined);
+  assert.deepEqual(await files("vendor/**"), undefined);
+});
+
+test("one file can be searched, and only as what was judged", async (context) => {
+  const { root, tool } = tree(context, { "a.txt": "no\nyes", other: "yes too", ".hidden": "yes" });
+  symlinkSync("a.txt", join(root, "link"));
+  assert.deepEqual((await runTool(tool, { pattern: "yes", path: "link" })).items, ["a.txt:2:yes"]);
+  assert.deepEqual((await runTool(tool, { pattern: "yes", path: ".hidden" })).items, [".hidden:1:yes"]);
+  const count = await runTool(tool, { pattern: "yes", path: "a.txt", output: "count" });
+  assert.deepEqual(count.items, ["a.txt:1"]);
+  assert.deepEqual((await runTool(tool, { pattern: "yes", path: "a.txt", output: "files" })).items, [
+    "a.txt",
+  ]);
+  const swap = (): void => renameSync(join(root, "other"), join(root, "a.txt"));
+  await assert.rejects(
+    runTool(tool, { pattern: "yes", path: "a.txt" }, { beforeRun: swap }),
+    /changed between/,
+  );
+});
+
+test("links in a folder are not followed, and pipes are not opened", async (context) => {
+  const { root, tool } = tree(context, { a: "root" });
+  symlinkSync("/etc/passwd", join(root, "link"));
+  execFileSync("mkfifo", [join(root, "pipe")]);
+  assert.deepEqual((await runTool(tool, { pattern: "root" })).items, ["a:1:root"]);
+  await assert.rejects(runTool(tool, { pattern: "x", path: "pipe" }), /is a named pipe/);
+  await assert.rejects(runTool(tool, { pattern: "x", path: "/dev/zero" }), /is a device/);
+});
+
+test("binary files are skipped, and named where one is searched", async (context) => {
+  const { tool } = tree(context, { bin: "a\0needle", text: "needle" });
+  assert.deepEqual((await runTool(tool, { pattern: "needle" })).items, ["text:1:needle"]);
+  await assert.rejects(
+    runTool(tool, { pattern: "needle", path: "bin" }),
+    /bin is a binary file that contains/,
+  );
+});
+
+test("a bad pattern is invalid input with ripgrep's own words", async (context) => {
+  const { tool } = tree(context, { a: "x" });
+  for (const input of [{ pattern: "(" }, { pattern: "x", include: "[" }, { pattern: "x", include: "a/{" }]) {
+    await assert.rejects(runTool(tool, input), (error) => {
+      assert(error instanceof ToolError);
+      assert.equal(error.code, "INVALID_INPUT", error.message);
+      return true;
+    });
+  }
+  await assert.rejects(runTool(tool, { pattern: "(" }), /unclosed group/);
+});
+
+test("nothing found is an answer, a missing folder is not", async (context) => {
+  const { tool } = tree(context, { a: "x" });
+  const reply = await runTool(tool, { pattern: "nope" });
+  assert.equal(textOf(reply), "[no matches]");
+  assert.deepEqual(reply.data, { matches: [] });
+  await assert.rejects(runTool(tool, { pattern: "x", path: "b" }), /does not exist/);
+});
+
+test("max_results shows so many, says how many there are, and keeps them", async (context) => {
+  const { tool } = tree(context, { a: "x\n".repeat(10) });
+  const artifacts = memoryArtifacts();
+  const reply = await runTool(tool, { pattern: "x", max_results: 3 }, { artifacts });
+  assert.deepEqual(reply.items, ["a:1:x", "a:2:x", "a:3:x"]);
+  assert.deepEqual(reply.truncated, { shape: "matches", total: 10, artifactId: "artifact-1" });
+  assert.equal(artifacts.texts.get("artifact-1")?.split("\n").length, 10);
+});
+
+test("a search without end is ended, and says at least how many", async (context) => {
+  const { tool } = tree(context, { a: "x\n".repeat(100_000) });
+  const reply = await runTool(tool, { pattern: "x" });
+  assert((reply.items?.length ?? 0) < 10_000);
+  assert.equal(reply.truncated?.atLeast, true);
+});
+
+test("a match without end is ended too", async (context) => {
+  const { tool } = tree(context, { a: `${"y".repeat(400)}\n`.repeat(100_000) });
+  const reply = await runTool(tool, { pattern: "y.*", multiline: true });
+  assert.equal(reply.items?.length, 1);
+  assert((reply.items[0]?.length ?? 0) < 10_000_000);
+  assert.equal(reply.truncated?.atLeast, true);
+});
+
+test("a long line is cut by ripgrep, which says so", async (context) => {
+  const { tool } = tree(context, { a: `x${"y".repeat(10_000)}` });
+  const [item = ""] = (await runTool(tool, { pattern: "x" })).items ?? [];
+  assert(item.length < 700, String(item.length));
+  assert.match(item, /omitted end of long line/);
+});
+
+test("a search that is ended by its deadline gives what it has found", async (context) => {
+  const { root, tool } = tree(context, { quick: "needle 1", "sub/slow": "needle 2" });
+  // Ripgrep reads the rules of a folder before its files, and waits for what this pipe never gives.
+  execFileSync("mkfifo", [join(root, "sub/.gitignore")]);
+  const engine = createEngine({ tools: [tool], workspace: [root], timeoutMs: 4000 });
+  const result = await engine.run({ id: "1", name: "grep", input: { pattern: "needle" } });
+  assert.equal(result.ok, true, JSON.stringify(result.content));
+  assert.deepEqual(result.ok && result.data, {
+    matches: [{ path: "quick", line: 1, text: "needle 1" }],
+    partial: true,
+  });
+  assert.match(JSON.stringify(result.content), /\[partial: the search was ended after 3\.?\d* s/);
+  await engine.close();
+});
+
+test("a cancelled search is cancelled, not partial", async (context) => {
+  const { tool } = tree(context, { a: "x" });
+  const signal = AbortSignal.abort(new ToolError("CANCELLED", "enough"));
+  await assert.rejects(runTool(tool, { pattern: "x" }, { signal }), /enough/);
+});
+
+test("include may be written in full; one that leads elsewhere is told of", async (context) => {
+  const { root, tool } = tree(context, { "src/a.ts": "x", "b.ts": "x" });
+  assert.deepEqual((await runTool(tool, { pattern: "x", include: `${root}/src/*.ts` })).items, [
+    "src/a.ts:1:x",
+  ]);
+  const elsewhere = await runTool(tool, { pattern: "x", include: "/elsewhere/*.ts" });
+  assert.match(textOf(elsewhere), /^\[a pattern counts from .*: give another one as path\]\n\[no matches\]$/);
+});

@@ -1,0 +1,211 @@
+import { Reply } from "../../../core/content.ts";
+import type { ToolContext } from "../../../core/context.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { PathFact } from "../../../core/fact.ts";
+import type { Infer } from "../../../schema/define/schema.ts";
+import { boolean, integer, object, oneOf, optional, string } from "../../../schema/define/schema.ts";
+import type { Tool } from "../../../core/tool.ts";
+import { resolveTarget } from "../../../system/paths/paths.ts";
+import type { RipgrepEnd } from "../../../system/process/ripgrep.ts";
+import { runRipgrep } from "../../../system/process/ripgrep.ts";
+import { MAX_MATCHES } from "../../shared/answer-limits.ts";
+import { judgedPath, shownInside, shownPath } from "../../shared/judged.ts";
+import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
+import type { Hit } from "./grep-hits.ts";
+import { collectHits } from "./grep-hits.ts";
+import type { PathMatch } from "../../../util/text/glob-pattern.ts";
+import { strayNote } from "../../../util/text/glob-pattern.ts";
+import type { Ends, Place } from "./grep-place.ts";
+import { visibleIn } from "./hidden-files.ts";
+import { openPlace } from "./grep-place.ts";
+import { unreadNote } from "./list-files.ts";
+import { listReply } from "./list-reply.ts";
+import type { FilesOptions } from "../shared/options.ts";
+import type { SearchTime } from "./search-time.ts";
+import { startSearchTime } from "./search-time.ts";
+import { READS } from "../shared/kinds.ts";
+
+/** So much is collected, shown or not, before the search is ended. */
+export const MAX_COLLECTED = 5000;
+export const MAX_COLLECTED_CHARACTERS = 8 * 1024 * 1024;
+export const MAX_COLUMNS = 500;
+const MAX_CONTEXT = 50;
+
+const input = object({
+  pattern: string("A regular expression (Rust syntax), or plain text with fixed_strings", { min: 1 }),
+  path: optional(string("The file or folder to search; left out: the workspace", { min: 1 })),
+  include: optional(string('Only files that fit this glob, such as "*.ts" or "src/**"', { min: 1 })),
+  ignore_case: optional(boolean("Take upper and lower case as the same"), false),
+  fixed_strings: optional(boolean("The pattern is plain text"), false),
+  multiline: optional(boolean("The pattern may span lines, and . matches their ends"), false),
+  context_lines: optional(integer("Lines to show around each match", { min: 0, max: MAX_CONTEXT }), 0),
+  output: optional(
+    oneOf(["content", "files", "count"], "Matching lines, names of files, or counts for each"),
+    "content",
+  ),
+  max_results: optional(integer("How many matches or files at most", { min: 1 })),
+});
+
+export type GrepInput = Infer<typeof input>;
+
+/** Searches the contents of files. */
+export function grep({ root, home }: FilesOptions): Tool {
+  return defineTool({
+    name: "grep",
+    aliases: [
+      "grep_tool",
+      { name: "search_files", parameters: { regex: "pattern", file_pattern: "include" } },
+    ],
+    description:
+      "Searches the contents of files with ripgrep, leaving out hidden files, binary files and what .gitignore " +
+      `files name. Lines over ${MAX_COLUMNS} bytes are cut. More than ${MAX_MATCHES} matches are cut; read_artifact ` +
+      `reads the rest. The search ends after ${MAX_COLLECTED} matches or ` +
+      `${MAX_COLLECTED_CHARACTERS / 1024 / 1024} MB of text; one that runs out of time gives what it has found.`,
+    input,
+    parameterAliases: parameterAliasesOf(input),
+    ...READS,
+    limits: { shape: "matches" },
+    facts: async ({ path }) => [
+      await resolveTarget(path ?? root, { cwd: root, access: "read", ...(home !== undefined && { home }) }),
+    ],
+    attributes: ({ pattern, output }) => ({ pattern, output }),
+    run: (input, context) => search(root, input, context),
+  });
+}
+
+async function search(root: string, input: GrepInput, context: ToolContext): Promise<Reply> {
+  const fact = judgedPath(context);
+  const time = startSearchTime(context);
+  let place: Place | undefined;
+  try {
+    const ends = { signal: context.signal, until: time.over };
+    place = await openPlace(fact, input.include, ends);
+    const { hits, exitCode, errors } = await collect(input, place, ends, visibleIn(context, fact.path));
+    const hasNothing = hits.length === 0 && !time.isOver();
+    if (exitCode === 0 && hasNothing && place.stdin !== undefined) throw binaryFile(root, fact);
+    if (exitCode === 2 && hasNothing) await refuseBadPattern(input, place, context.signal);
+    return await answer(nameHits(hits, root, fact, place), input, {
+      errors,
+      isPartial: exitCode === null && !time.isOver(),
+      time,
+      context,
+      folder: fact.path,
+    });
+  } finally {
+    time.stop();
+    await place?.close();
+  }
+}
+
+async function collect(
+  input: GrepInput,
+  place: Place,
+  ends: Ends,
+  isVisible: PathMatch,
+): Promise<RipgrepEnd & { readonly hits: readonly Hit[] }> {
+  const hits: Hit[] = [];
+  let characters = 0;
+  const collector = collectHits(input, (hit) => {
+    if (place.isMeant(hit.path) && (place.stdin !== undefined || isVisible(hit.path))) hits.push(hit);
+  });
+  const end = await runRipgrep({
+    args: [...flagsOf(input), ...place.args],
+    cwd: place.cwd,
+    ...(place.stdin !== undefined && { stdin: place.stdin }),
+    ...ends,
+    // Names of files are printed with a NUL at their end and no line feed.
+    separator: input.output === "files" ? "\0" : "\n",
+    onLine(line) {
+      collector.add(line);
+      characters += line.length;
+      return hits.length < MAX_COLLECTED && characters < MAX_COLLECTED_CHARACTERS;
+    },
+  });
+  collector.end();
+  return { ...end, hits };
+}
+
+function flagsOf(input: GrepInput): readonly string[] {
+  return [
+    "--null",
+    "--with-filename",
+    ...(input.ignore_case ? ["--ignore-case"] : ["--case-sensitive"]),
+    ...(input.fixed_strings ? ["--fixed-strings"] : []),
+    ...(input.multiline ? ["--multiline", "--multiline-dotall"] : []),
+    ...outputFlags(input),
+    `--regexp=${input.pattern}`,
+  ];
+}
+
+function outputFlags({ output, context_lines }: GrepInput): readonly string[] {
+  if (output === "files") return ["--files-with-matches"];
+  if (output === "count") return ["--count-matches"];
+  const columns = [`--max-columns=${MAX_COLUMNS}`, "--max-columns-preview"];
+  return ["--line-number", "--no-heading", `--context=${context_lines}`, ...columns];
+}
+
+/** Ripgrep found a match in the file but does not print what is not text. */
+function binaryFile(root: string, fact: PathFact): ToolError {
+  return new ToolError(
+    "TOOL_FAILED",
+    `${shownPath(root, fact.path)} is a binary file that contains the pattern`,
+  );
+}
+
+/** Tells a pattern that cannot be used from files that cannot be read: the same search in nothing fails too. */
+async function refuseBadPattern(input: GrepInput, place: Place, signal: AbortSignal): Promise<void> {
+  const { exitCode, errors } = await runRipgrep({
+    args: [...flagsOf(input), ...place.filter, "/dev/null"],
+    cwd: "/",
+    signal,
+    onLine: () => true,
+  });
+  if (exitCode !== 2) return;
+  throw new ToolError("INVALID_INPUT", errors.replace(/^rg: /, ""), {
+    hint: "mend the pattern or the glob, or set fixed_strings to search for it as plain text",
+    details: { pattern: input.pattern },
+  });
+}
+
+/** Sorted by file, since ripgrep reports them as they come; the lines of each are in order already. */
+function nameHits(hits: readonly Hit[], root: string, fact: PathFact, place: Place): readonly Hit[] {
+  const inside = shownInside(root, fact.path);
+  const toShown = place.stdin === undefined ? inside : () => shownPath(root, fact.path);
+  const named = hits.map((hit) => ({ ...hit, path: toShown(hit.path) }));
+  return named.sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1));
+}
+
+interface Circumstances {
+  readonly errors: string;
+  readonly isPartial: boolean;
+  readonly time: SearchTime;
+  readonly context: ToolContext;
+  /** What was searched. */
+  readonly folder: string;
+}
+
+function answer(hits: readonly Hit[], input: GrepInput, rest: Circumstances): Reply | Promise<Reply> {
+  const { time } = rest;
+  const notes = [...time.notes(), ...unreadNote(rest.errors)];
+  const key = input.output === "content" ? "matches" : input.output === "files" ? "files" : "counts";
+  if (hits.length === 0) {
+    const data = { [key]: [], ...time.data() };
+    const stray = strayNote(rest.folder, input.include);
+    return new Reply([...notes, ...stray, "[no matches]"].join("\n"), { data });
+  }
+  return listReply(
+    hits.map((hit) => hit.shown(hit.path)),
+    {
+      maxResults: input.max_results,
+      isPartial: rest.isPartial,
+      shape: "matches",
+      notes,
+      toData: (shown) => ({
+        [key]: hits.slice(0, shown.length).map((hit) => hit.data(hit.path)),
+        ...time.data(),
+      }),
+      context: rest.context,
+    },
+  );
+}

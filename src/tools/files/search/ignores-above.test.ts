@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { hasIgnoresAbove } from "./ignores-above.ts";
+
+for (const name of [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"]) {
+  test(`a ${name} above a folder may say what is ignored in it, one in it is its own affair`, async (context) => {
+    const root = temporaryFolder(context);
+    const folder = join(root, "a", "b");
+    mkdirSync(folder, { recursive: true });
+    const write = (place: string): void => {
+      mkdirSync(join(place, ".git/info"), { recursive: true });
+      writeFileSync(join(place, name), "*.log\n");
+    };
+    write(folder);
+    const before = await hasIgnoresAbove(folder);
+    write(root);
+    assert.equal(await hasIgnoresAbove(folder), true);
+    assert.equal(before, await hasIgnoresAbove(root));
+  });
+}

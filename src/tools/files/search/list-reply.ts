@@ -1,0 +1,46 @@
+import { ArtifactsKey } from "../../../core/store/artifacts.ts";
+import { Reply } from "../../../core/content.ts";
+import type { Truncated } from "../../../core/content.ts";
+import type { ToolContext } from "../../../core/context.ts";
+import type { Json } from "../../../core/json.ts";
+
+export interface ListReplyOptions {
+  /** How many the model asked for. */
+  readonly maxResults?: number | undefined;
+  /** True where there may be more than was collected. */
+  readonly isPartial?: boolean;
+  readonly shape?: "list" | "matches";
+  /** Lines before the items. */
+  readonly notes?: readonly string[];
+  /** The data of the items that are shown. */
+  toData(shown: readonly string[]): Json;
+  readonly context: ToolContext;
+}
+
+/**
+ * An answer of items. Where the model asked for fewer than there are, all of them are kept as an artifact; a list that is
+ * too long to show is left to the engine, which cuts it and keeps it.
+ */
+export async function listReply(items: readonly string[], options: ListReplyOptions): Promise<Reply> {
+  const { maxResults = items.length, isPartial = false, shape = "list", notes = [] } = options;
+  const shown = items.slice(0, maxResults);
+  const lines = [...notes, ...shown];
+  const text = lines.join("\n");
+  const data = options.toData(shown);
+  if (shown.length === items.length && !isPartial) return new Reply(text, { data, items: lines });
+  const artifactId = shown.length < items.length ? await keep(items, options.context) : undefined;
+  const truncated: Truncated = {
+    shape,
+    total: items.length + (isPartial ? 1 : 0),
+    ...(isPartial && { atLeast: true }),
+    ...(artifactId !== undefined && { artifactId }),
+  };
+  return new Reply(text, { data, items: lines, truncated });
+}
+
+async function keep(items: readonly string[], context: ToolContext): Promise<string | undefined> {
+  const writer = context.find(ArtifactsKey)?.create();
+  await writer?.write(items.join("\n"));
+  await writer?.close();
+  return writer?.id;
+}

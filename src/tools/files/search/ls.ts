@@ -1,0 +1,71 @@
+import { Reply } from "../../../core/content.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { boolean, integer, object, optional, string } from "../../../schema/define/schema.ts";
+import type { Tool } from "../../../core/tool.ts";
+import { holdTarget } from "../../../system/paths/folder.ts";
+import { resolveTarget } from "../../../system/paths/paths.ts";
+import { MAX_ITEMS } from "../../shared/answer-limits.ts";
+import { judgedPath } from "../../shared/judged.ts";
+import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
+import { visibleIn } from "./hidden-files.ts";
+import { listReply } from "./list-reply.ts";
+import type { FilesOptions } from "../shared/options.ts";
+import { startSearchTime } from "./search-time.ts";
+import { walkFolder } from "./walk-folder.ts";
+import { READS } from "../shared/kinds.ts";
+
+const DEFAULT_DEPTH = 3;
+
+const input = object({
+  path: optional(string("The folder, relative to the workspace or absolute", { min: 1 }), "."),
+  recursive: optional(boolean("Also what is in the folders below"), false),
+  max_depth: optional(
+    integer("How many levels when recursive; 1 is the folder itself", { min: 1 }),
+    DEFAULT_DEPTH,
+  ),
+  include_hidden: optional(boolean("Also names that begin with a dot"), false),
+});
+
+/** Lists a folder. */
+export function ls({ root, home }: FilesOptions): Tool {
+  return defineTool({
+    name: "ls",
+    aliases: ["list_files"],
+    description:
+      "Lists a folder, by name; folders end with a slash, links with @. What .gitignore files name is left out. " +
+      `With recursive, ${DEFAULT_DEPTH} levels unless max_depth says otherwise. ` +
+      `A list of more than ${MAX_ITEMS} entries is cut; read_artifact reads the whole. ` +
+      "One that runs out of time gives what it has found.",
+    input,
+    parameterAliases: parameterAliasesOf(input),
+    ...READS,
+    limits: { shape: "list" },
+    facts: async ({ path }) => [
+      await resolveTarget(path, { cwd: root, access: "read", ...(home !== undefined && { home }) }),
+    ],
+    attributes: ({ path, recursive }) => ({ path, recursive }),
+    async run({ recursive, max_depth, include_hidden }, context) {
+      const fact = judgedPath(context);
+      const folder = await holdTarget(fact);
+      const time = startSearchTime(context);
+      const { entries, unread, isPartial } = await walkFolder(folder, {
+        path: fact.path,
+        maxDepth: recursive ? max_depth : 1,
+        includeHidden: include_hidden,
+        isVisible: visibleIn(context, fact.path),
+        signal: context.signal,
+        until: time.over,
+      }).finally(() => time.stop());
+      const notes = [
+        ...time.notes(),
+        ...(unread.length > 0 ? [`[could not be read: ${unread.join(", ")}]`] : []),
+      ];
+      const toData = (shown: readonly string[]): JsonObject => ({ entries: shown, ...time.data() });
+      if (entries.length === 0) {
+        return new Reply([...notes, "[nothing to list]"].join("\n"), { data: toData([]) });
+      }
+      return listReply(entries, { notes, isPartial, toData, context });
+    },
+  });
+}

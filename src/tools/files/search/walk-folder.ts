@@ -1,0 +1,146 @@
+import type { Dirent } from "node:fs";
+import { existsSync } from "node:fs";
+import { opendir } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { fileFault } from "../../../system/paths/file-fault.ts";
+import { readSmallFile } from "../../../system/files/files.ts";
+import type { HeldFolder } from "../../../system/paths/folder.ts";
+import { enterFolder } from "../../../system/paths/folder.ts";
+import type { IgnoreRules } from "./gitignore.ts";
+import type { PathMatch } from "../../../util/text/glob-pattern.ts";
+import { parseGitignore } from "./gitignore.ts";
+
+const MAX_ENTRIES = 20_000;
+const MAX_UNREAD = 5;
+const MAX_RULES_BYTES = 1024 * 1024;
+
+export interface WalkOptions {
+  /** The canonical path of the folder. */
+  readonly path: string;
+  readonly maxDepth: number;
+  readonly includeHidden: boolean;
+  /** Tells, by its path relative to the folder, what may be listed; what is not is not gone into either. */
+  readonly isVisible: PathMatch;
+  readonly signal: AbortSignal;
+  /** Aborted, the walk ends with what it has seen. */
+  readonly until: AbortSignal;
+}
+
+export interface Walked {
+  /** Paths relative to the folder; a folder ends with a slash, a link with @. */
+  readonly entries: readonly string[];
+  /** Folders that could not be read. */
+  readonly unread: readonly string[];
+  /** True where the walk was ended because there were too many entries. */
+  readonly isPartial: boolean;
+}
+
+/** The rules of one .gitignore, for paths below its folder. */
+interface Scope {
+  readonly folder: string;
+  readonly rules: IgnoreRules;
+}
+
+interface Walk extends WalkOptions {
+  readonly entries: string[];
+  readonly unread: string[];
+  isPartial: boolean;
+}
+
+/** Lists what is in a folder, level by level below each other, never through a link; closes the folder. */
+export async function walkFolder(folder: HeldFolder, options: WalkOptions): Promise<Walked> {
+  const walk: Walk = { ...options, entries: [], unread: [], isPartial: false };
+  await visit(walk, folder, options.path, scopesAbove(options.path));
+  const { entries, unread, isPartial } = walk;
+  return { entries, unread, isPartial };
+}
+
+async function visit(
+  walk: Walk,
+  folder: HeldFolder,
+  path: string,
+  above: Promise<readonly Scope[]>,
+): Promise<void> {
+  try {
+    walk.signal.throwIfAborted();
+    const scopes = await withRulesOf(path, await above, folder.at(".gitignore"));
+    const entries = await entriesOf(walk, folder, path);
+    for (const entry of entries) {
+      if (walk.until.aborted) return;
+      const inside = join(path, entry.name);
+      if (isLeftOut(walk, entry, inside, scopes)) continue;
+      if (walk.entries.length >= MAX_ENTRIES) {
+        walk.isPartial = true;
+        return;
+      }
+      walk.entries.push(relative(walk.path, inside) + markOf(entry));
+      if (entry.isDirectory() && entry.name !== ".git") await descend(walk, folder, inside, scopes);
+    }
+  } finally {
+    await folder.close();
+  }
+}
+
+async function descend(
+  walk: Walk,
+  parent: HeldFolder,
+  path: string,
+  scopes: readonly Scope[],
+): Promise<void> {
+  const shown = relative(walk.path, path);
+  if (shown.split("/").length >= walk.maxDepth) return;
+  try {
+    await visit(walk, await enterFolder(parent, path), path, Promise.resolve(scopes));
+  } catch {
+    walk.signal.throwIfAborted();
+    // One folder that is closed to us does not spoil the list.
+    if (walk.unread.length < MAX_UNREAD) walk.unread.push(shown);
+    else if (walk.unread.length === MAX_UNREAD) walk.unread.push("…");
+  }
+}
+
+async function entriesOf(walk: Walk, folder: HeldFolder, path: string): Promise<readonly Dirent[]> {
+  const entries: Dirent[] = [];
+  try {
+    for await (const entry of await opendir(folder.here)) {
+      entries.push(entry);
+      walk.isPartial ||= entries.length > 2 * MAX_ENTRIES;
+      if (walk.isPartial || walk.until.aborted) break;
+    }
+  } catch (error) {
+    throw fileFault(error, "list", path);
+  }
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function isLeftOut(walk: Walk, entry: Dirent, path: string, scopes: readonly Scope[]): boolean {
+  if (!walk.includeHidden && entry.name.startsWith(".")) return true;
+  if (!walk.isVisible(relative(walk.path, path))) return true;
+  for (const { folder, rules } of scopes) {
+    const verdict = rules(relative(folder, path), entry.isDirectory());
+    if (verdict !== undefined) return verdict;
+  }
+  return false;
+}
+
+function markOf(entry: Dirent): string {
+  if (entry.isDirectory()) return "/";
+  return entry.isSymbolicLink() ? "@" : "";
+}
+
+/** The rules of the folders above, nearest first, up to where the repository begins. */
+async function scopesAbove(path: string): Promise<readonly Scope[]> {
+  let scopes: readonly Scope[] = [];
+  const folders: string[] = [];
+  for (let at = path; !existsSync(join(at, ".git")) && at !== "/"; at = dirname(at))
+    folders.push(dirname(at));
+  for (const folder of folders.toReversed())
+    scopes = await withRulesOf(folder, scopes, join(folder, ".gitignore"));
+  return scopes;
+}
+
+async function withRulesOf(folder: string, above: readonly Scope[], file: string): Promise<readonly Scope[]> {
+  const text = await readSmallFile(file, MAX_RULES_BYTES);
+  if (text === undefined) return above;
+  return [{ folder, rules: parseGitignore(text) }, ...above];
+}

@@ -1,0 +1,45 @@
+import { opendir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { ToolError } from "../../../core/errors.ts";
+import { nearNames } from "../../../util/text/near-spellings.ts";
+
+const MAX_NAMES = 5000;
+
+/** The error for a file that does not exist, with the names nearby that were probably meant. */
+export async function missingFile(path: string, shown: string): Promise<ToolError> {
+  const near = nearNames(basename(path), await namesIn(dirname(path)));
+  const folder = dirname(shown);
+  const paths = near.map((name) => (folder === "." ? name : join(folder, name)));
+  return new ToolError("TOOL_FAILED", `${shown} does not exist`, {
+    hint:
+      paths.length > 0
+        ? `did you mean ${paths.map(toTold(shown)).join(" or ")}?`
+        : "use glob or ls to find it",
+    details: { path, near: paths },
+  });
+}
+
+/** Two names that look the same are told apart by their escapes. */
+function toTold(shown: string): (path: string) => string {
+  return (path) =>
+    path !== shown && path.normalize() === shown.normalize()
+      ? `${path} (written as ${escaped(path)}, not ${escaped(shown)})`
+      : path;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  try {
+    for await (const entry of await opendir(folder)) {
+      names.push(entry.name);
+      if (names.length >= MAX_NAMES) break;
+    }
+  } catch {
+    // The hint is a courtesy: a folder that cannot be read gives none.
+  }
+  return names;
+}

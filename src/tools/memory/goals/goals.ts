@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import type { Collection, Collections } from "../../../core/store/collection.ts";
+import type { ToolContext } from "../../../core/context.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Json } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import { scopedCollection, sessionCollection } from "../../shared/session-collection.ts";
+import type { MemoryOptions } from "../shared/options.ts";
+
+export const MAX_GOALS = 100;
+export const MAX_TEXT_CHARACTERS = 2000;
+export const PRIORITIES = ["low", "medium", "high"] as const;
+/** One document for each session. */
+const KEPT = { name: "goals", limit: 1000 } as const;
+const KEY = "all";
+
+// Types and not interfaces, so that they count as JSON.
+
+export type Goal = {
+  readonly id: string;
+  readonly description: string;
+  readonly priority: (typeof PRIORITIES)[number];
+  /** At most one is active. */
+  readonly status: "active" | "paused" | "completed";
+  readonly subtasks: readonly string[];
+  /** Milliseconds since 1970, as all times here. */
+  readonly createdAt: number;
+  readonly completedAt?: number;
+  readonly summary?: string;
+  readonly artifacts?: readonly string[];
+};
+
+export type Decision = {
+  readonly id: string;
+  readonly description: string;
+  readonly rationale: string;
+  readonly alternatives: readonly string[];
+  /** It cannot be replaced by another on the same thing. */
+  readonly locked: boolean;
+  /** The goal that was active. */
+  readonly goalId: string | null;
+  readonly at: number;
+};
+
+/** What a session works on and has decided. */
+export type GoalBook = {
+  readonly goals: readonly Goal[];
+  readonly decisions: readonly Decision[];
+};
+
+/** What a session works on and has decided, for the agent's prompt. */
+export async function currentGoals(collections: Collections, session: string): Promise<GoalBook> {
+  return fromJson(await scopedCollection(collections.open(KEPT.name, KEPT), session).get(KEY));
+}
+
+/** The goals of the call's session. */
+export interface Goals {
+  read(): Promise<GoalBook>;
+  /** Nobody changes them in between; a change that throws changes nothing. */
+  change(work: (book: GoalBook) => GoalBook): Promise<GoalBook>;
+}
+
+export function goalsOf(context: ToolContext, options: Pick<MemoryOptions, "collections">): Goals {
+  const collection: Collection = sessionCollection(context, options, KEPT);
+  return {
+    read: async () => fromJson(await collection.get(KEY)),
+    change: async (work) => fromJson(await collection.update(KEY, (book) => work(fromJson(book)))),
+  };
+}
+
+/** The goal that is worked on; undefined where none is. */
+export function activeGoal({ goals }: GoalBook): Goal | undefined {
+  return goals.find(({ status }) => status === "active");
+}
+
+/** Ids are short, for a model has to repeat them. */
+export function shortId(kind: string): string {
+  return `${kind}-${randomUUID().slice(0, 8)}`;
+}
+
+export type NewGoal = Pick<Goal, "id" | "description"> & Partial<Pick<Goal, "priority" | "subtasks">>;
+
+/** The book with one more goal. Past the limit the goals completed first are dropped; open ones never are. */
+export function withGoal(book: GoalBook, given: NewGoal, status: "active" | "paused"): GoalBook {
+  const { id, description, priority = "medium", subtasks = [] } = given;
+  const goal: Goal = { id, description, priority, status, subtasks, createdAt: Date.now() };
+  const others = status === "active" ? paused(book.goals) : book.goals;
+  if (others.length < MAX_GOALS) return { ...book, goals: [...others, goal] };
+  const oldest = others.find((one) => one.status === "completed");
+  if (oldest === undefined) throw tooMany();
+  return { ...book, goals: [...others.filter((one) => one !== oldest), goal] };
+}
+
+/** The goals with none of them active. */
+export function paused(goals: readonly Goal[]): readonly Goal[] {
+  return goals.map((goal) => (goal.status === "active" ? { ...goal, status: "paused" } : goal));
+}
+
+/** One line a goal. */
+export function describeGoals(goals: readonly Goal[]): readonly string[] {
+  return goals.map(
+    ({ id, description, priority, status }) => `${id} [${status}, ${priority}]: ${description}`,
+  );
+}
+
+function tooMany(): ToolError {
+  return new ToolError("TOOL_FAILED", `there are ${MAX_GOALS} open goals already`, {
+    hint: "complete some of them first, with switch_goal resume and complete_goal",
+  });
+}
+
+function fromJson(value: Json | undefined): GoalBook {
+  if (!isObject(value) || !Array.isArray(value["goals"]) || !Array.isArray(value["decisions"]))
+    return { goals: [], decisions: [] };
+  return value as GoalBook;
+}

@@ -1,0 +1,69 @@
+import { Reply } from "../../../core/content.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import { boolean, integer, object, optional, string } from "../../../schema/define/schema.ts";
+import type { Tool } from "../../../core/tool.ts";
+import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
+import { sessionCollection } from "../../shared/session-collection.ts";
+import { OWN_STATE } from "../shared/kinds.ts";
+import type { MemoryOptions } from "../shared/options.ts";
+import type { Reasoning } from "./reasoning.ts";
+import { listReasoning, REASONING } from "./reasoning.ts";
+
+const MAX_READ = 50;
+
+const input = object({
+  goal_id: optional(string("Only what was reasoned for this goal", { min: 1 })),
+  trace_id: optional(string("Only what was reasoned in this trace", { min: 1 })),
+  limit: optional(integer("How many at most, the newest", { min: 1, max: MAX_READ }), 5),
+  include_archived: optional(boolean("Also what belongs to goals that are completed")),
+});
+
+/** Reads back what was reasoned earlier in the session. */
+export function readReasoning(options: MemoryOptions): Tool {
+  return defineTool({
+    name: "read_reasoning",
+    description:
+      "Reads back what you reasoned and thought earlier in this session, the newest first, with turn, goal and trace. " +
+      `The last ${REASONING.limit} of all sessions are kept.`,
+    input,
+    parameterAliases: parameterAliasesOf(input),
+    ...OWN_STATE,
+    attributes: ({ limit, goal_id = "", trace_id = "" }) => ({ limit, goal_id, trace_id }),
+    async run({ goal_id, trace_id, limit, include_archived = false }, context) {
+      const all = await listReasoning(sessionCollection(context, options, REASONING));
+      const fitting = all.filter(
+        ({ goalId, traceId }) =>
+          (goal_id === undefined || goalId === goal_id) && (trace_id === undefined || traceId === trace_id),
+      );
+      const shown = fitting.filter(({ archived }) => include_archived || !archived);
+      return describe(shown.slice(-limit).toReversed(), {
+        older: Math.max(0, shown.length - limit),
+        archived: fitting.length - shown.length,
+      });
+    },
+  });
+}
+
+interface LeftOut {
+  readonly older: number;
+  readonly archived: number;
+}
+
+function describe(reasoning: readonly Reasoning[], { older, archived }: LeftOut): Reply {
+  const parts = reasoning.map((one) => `[${headOf(one)}]\n${one.text}`);
+  if (parts.length === 0) parts.push("[no reasoning is kept that fits]");
+  if (older > 0) parts.push(`[${older} older ones; raise limit to read them]`);
+  if (archived > 0) parts.push(`[${archived} archived ones; include_archived=true reads them]`);
+  return new Reply(parts.join("\n\n"), { data: { reasoning, older, archived } });
+}
+
+function headOf({ turn, goalId, traceId, at, archived }: Reasoning): string {
+  const words = [
+    new Date(at).toISOString(),
+    ...(turn === null ? [] : [`turn ${turn}`]),
+    ...(goalId === null ? [] : [goalId]),
+    ...(traceId === null ? [] : [`trace ${traceId}`]),
+    ...(archived ? ["archived"] : []),
+  ];
+  return words.join(", ");
+}

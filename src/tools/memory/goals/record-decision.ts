@@ -1,0 +1,86 @@
+import { Reply } from "../../../core/content.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import { ToolError } from "../../../core/errors.ts";
+import { boolean, list, object, optional, string } from "../../../schema/define/schema.ts";
+import type { Tool } from "../../../core/tool.ts";
+import type { Decision, GoalBook } from "./goals.ts";
+import { activeGoal, goalsOf, MAX_TEXT_CHARACTERS, shortId } from "./goals.ts";
+import { OWN_STATE } from "../shared/kinds.ts";
+import type { MemoryOptions } from "../shared/options.ts";
+
+const MAX_DECISIONS = 200;
+const MAX_ALTERNATIVES = 20;
+
+const input = object({
+  description: string("What was decided on, in the words you would use again", {
+    min: 1,
+    max: MAX_TEXT_CHARACTERS,
+  }),
+  rationale: string("What was decided, and why", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  alternatives: optional(
+    list(string("One of them", { min: 1, max: 500 }), "What else was considered", { max: MAX_ALTERNATIVES }),
+  ),
+  locked: optional(boolean("It stays: no other decision on the same thing is accepted")),
+});
+
+/** Records a decision of the session. One that is locked is never replaced. */
+export function recordDecision(options: MemoryOptions): Tool {
+  return defineTool({
+    name: "record_decision",
+    description:
+      "Records a decision of this session, so that it is kept in mind. Another of the same description replaces it, unless " +
+      `it is locked: then that is refused. The last ${MAX_DECISIONS} are kept, locked ones always.`,
+    input,
+    ...OWN_STATE,
+    attributes: ({ locked = false }) => ({ locked }),
+    async run({ description, rationale, alternatives = [], locked = false }, context) {
+      const id = shortId("decision");
+      let replaced: Decision | undefined;
+      await goalsOf(context, options).change((book) => {
+        replaced = book.decisions.find((one) => isSameThing(one.description, description));
+        if (replaced?.locked === true) throw lockedDecision(replaced);
+        const goalId = activeGoal(book)?.id ?? null;
+        const decision = { id, description, rationale, alternatives, locked, goalId, at: Date.now() };
+        return withDecision(book, decision, replaced);
+      });
+      const text = replaced === undefined ? `Recorded ${id}` : `Recorded ${id} in place of ${replaced.id}`;
+      return new Reply(`${text}${locked ? ", locked" : ""}`, {
+        data: { decision_id: id, replaced: replaced?.id ?? null, locked },
+      });
+    },
+  });
+}
+
+/** Past the limit the oldest that are not locked are dropped. */
+function withDecision(book: GoalBook, decision: Decision, replaced: Decision | undefined): GoalBook {
+  const others = book.decisions.filter((one) => one !== replaced);
+  const oldest = others.find(({ locked }) => !locked);
+  if (others.length < MAX_DECISIONS) return { ...book, decisions: [...others, decision] };
+  if (oldest === undefined)
+    throw new ToolError("TOOL_FAILED", `there are ${MAX_DECISIONS} locked decisions already`);
+  return { ...book, decisions: [...others.filter((one) => one !== oldest), decision] };
+}
+
+/** True for descriptions that differ in nothing but case, blanks and punctuation. */
+function isSameThing(left: string, right: string): boolean {
+  return wordsOf(left) === wordsOf(right);
+}
+
+function wordsOf(text: string): string {
+  const words = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu);
+  return words?.join(" ") ?? text;
+}
+
+function lockedDecision({ id, description, rationale, at }: Decision): ToolError {
+  return new ToolError(
+    "TOOL_FAILED",
+    `${id} on this was locked at ${new Date(at).toISOString()}: ${description}\n${rationale}`,
+    {
+      hint: "keep to it; if it must change, say so to the user instead of deciding anew",
+      details: { decision_id: id, description, rationale },
+    },
+  );
+}

@@ -1,0 +1,83 @@
+import { Reply } from "../../../core/content.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import { list, object, optional, string } from "../../../schema/define/schema.ts";
+import type { Tool } from "../../../core/tool.ts";
+import { MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
+import { createTextIndex } from "../../../util/text/text-index.ts";
+import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
+import { OWN_STATE } from "../shared/kinds.ts";
+import type { KeptNote } from "./notes.ts";
+import { noteCategory, notesOf } from "./notes.ts";
+
+const PREVIEW_CHARACTERS = 200;
+const MAX_FOUND = 50;
+const TITLE_WEIGHT = 4;
+const TAG_WEIGHT = 3;
+
+const input = object({
+  category: optional({ ...noteCategory, description: "Only notes of this category" }),
+  tags: optional(list(string("A word", { min: 1 }), "Only notes that have one of these tags")),
+  search: optional(string("Only notes with one of these words, the best first", { min: 1 })),
+});
+
+/** Finds notes and shows what is in them. */
+export function listNotes(options: WorkspaceOptions): Tool {
+  const notes = notesOf(options);
+  return defineTool({
+    name: "list_notes",
+    description:
+      "Shows the notes of this workspace, the last changed first, or those that fit: whole where it is one, or all of them " +
+      `together have up to ${MAX_TEXT_BYTES / 1024} KB, else their beginnings. A search gives the ${MAX_FOUND} best.`,
+    input,
+    ...OWN_STATE,
+    attributes: ({ category = "", search = "" }) => ({ category, search }),
+    async run({ category, tags, search }) {
+      const isWanted = (note: KeptNote): boolean =>
+        (category === undefined || isSameWord(note.category, category)) &&
+        (tags === undefined || tags.some((tag) => note.tags.some((own) => isSameWord(own, tag))));
+      const fitting = (await notes.list()).filter(isWanted);
+      return describe(search === undefined ? fitting : best(fitting, search));
+    },
+  });
+}
+
+function best(notes: readonly KeptNote[], search: string): readonly KeptNote[] {
+  const index = createTextIndex(notes, ({ title, content, category, tags }) => [
+    [title, TITLE_WEIGHT],
+    [[category, ...tags].join(" "), TAG_WEIGHT],
+    [content, 1],
+  ]);
+  return index.search(search, MAX_FOUND);
+}
+
+function isSameWord(left: string, right: string): boolean {
+  return left.normalize().toLowerCase() === right.normalize().toLowerCase();
+}
+
+function describe(notes: readonly KeptNote[]): Reply {
+  if (notes.length === 0) return new Reply("[no note fits]", { data: { notes: [] } });
+  const whole = render(notes);
+  const isShown = notes.length === 1 || Buffer.byteLength(whole) <= MAX_TEXT_BYTES;
+  if (isShown) return new Reply(whole, { data: { notes } });
+  const short = notes.map((note) => ({ ...note, content: beginning(note.content) }));
+  const notice = `[${notes.length} notes, only their beginnings; search or category narrow it down]`;
+  return new Reply(`${notice}\n${render(short)}`, { data: { notes: short } });
+}
+
+function render(notes: readonly KeptNote[]): string {
+  return notes
+    .map(({ id, title, content, category, tags, updatedAt }) => {
+      const about = [
+        category,
+        ...tags.map((tag) => `#${tag}`),
+        new Date(updatedAt).toISOString().slice(0, 10),
+      ];
+      return `${id} ${title} [${about.join(" ")}]\n${content}`;
+    })
+    .join("\n\n");
+}
+
+function beginning(content: string): string {
+  if (content.length <= PREVIEW_CHARACTERS) return content;
+  return `${content.slice(0, PREVIEW_CHARACTERS).toWellFormed()}…`;
+}

@@ -1,0 +1,105 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { Json } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import { createTextIndex } from "../../../util/text/text-index.ts";
+import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
+import { addWithin, workspaceCollection } from "../../shared/workspace-collection.ts";
+
+export const MAX_KEYS = 1000;
+export const MAX_KEY_CHARACTERS = 200;
+export const MAX_VALUE_CHARACTERS = 8000;
+/** The limits as a description tells them. */
+export const MEMORY_LIMITS = `up to ${MAX_KEYS} keys, ${MAX_VALUE_CHARACTERS} characters each`;
+
+/** How many memories of all workspaces. */
+const MAX_OF_ALL = 50_000;
+const KEY_WEIGHT = 4;
+const CATEGORY_WEIGHT = 2;
+const VALUE_WEIGHT = 1;
+const MAX_NEAR = 3;
+const GENERAL = "general";
+
+/** Something remembered. */
+export interface Memory {
+  readonly key: string;
+  readonly value: string;
+  readonly category: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** What a workspace remembers, across its sessions. */
+export interface Memories {
+  /** Throws, naming the near ones, where there is none. */
+  get(key: string): Promise<Memory>;
+  /** Replaces what was there; without a category it keeps the one it had. True where there was none. */
+  set(memory: Pick<Memory, "key" | "value"> & { readonly category?: string | undefined }): Promise<boolean>;
+  /** Throws, naming the near ones, where there is none. */
+  delete(key: string): Promise<void>;
+  /** Those whose keys begin so, by key. */
+  list(prefix: string): Promise<readonly Memory[]>;
+  /** The best first. */
+  search(query: string, limit: number): Promise<readonly Memory[]>;
+}
+
+export function memoriesOf(options: WorkspaceOptions): Memories {
+  const collection = workspaceCollection(options, { name: "memory", limit: MAX_OF_ALL });
+  const list = async (prefix: string): Promise<readonly Memory[]> =>
+    (await collection.list({ prefix })).map(({ key, value }) => fromJson(key, value));
+  const unknown = async (key: string): Promise<ToolError> => unknownKey(key, await list(""));
+  return {
+    list,
+    async get(key) {
+      const value = await collection.get(key);
+      if (value === undefined) throw await unknown(key);
+      return fromJson(key, value);
+    },
+    async set({ key, value, category }) {
+      const at = Date.now();
+      const kept = await collection.update(key, (old) =>
+        old === undefined ? undefined : { value, category: category ?? fromJson(key, old).category, at },
+      );
+      if (kept !== undefined) return false;
+      const added = { value, category: category ?? GENERAL, at };
+      if (await addWithin(collection, key, added, MAX_KEYS)) return true;
+      throw full();
+    },
+    async delete(key) {
+      if (!(await collection.delete(key))) throw await unknown(key);
+    },
+    search: async (query, limit) => indexOf(await list("")).search(query, limit),
+  };
+}
+
+function indexOf(memories: readonly Memory[]): ReturnType<typeof createTextIndex<Memory>> {
+  return createTextIndex(memories, ({ key, value, category }) => [
+    [key, KEY_WEIGHT],
+    [category, CATEGORY_WEIGHT],
+    [value, VALUE_WEIGHT],
+  ]);
+}
+
+/** What a memory is kept as. */
+type KeptMemory = Omit<Memory, "key">;
+
+function fromJson(key: string, kept: Json): Memory {
+  const none = { value: "", category: GENERAL, at: 0 };
+  return { key, ...none, ...(isObject(kept) ? (kept as Partial<KeptMemory>) : {}) };
+}
+
+function unknownKey(key: string, memories: readonly Memory[]): ToolError {
+  const near = createTextIndex(memories, (memory) => [[memory.key, 1]]).search(key, MAX_NEAR);
+  const names = near.map((memory) => JSON.stringify(memory.key)).join(" or ");
+  return new ToolError("TOOL_FAILED", `nothing is remembered under ${JSON.stringify(key)}`, {
+    hint:
+      near.length > 0 ? `did you mean ${names}?` : "action list shows all keys, search finds them by words",
+    details: { key },
+  });
+}
+
+function full(): ToolError {
+  return new ToolError("TOOL_FAILED", `there are ${MAX_KEYS} keys already, and no more are kept`, {
+    hint: "delete some that are of no use any more, or replace one",
+    details: { max_keys: MAX_KEYS },
+  });
+}

@@ -1,0 +1,85 @@
+import { Reply } from "../../../core/content.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import type { Problem } from "../../../core/result.ts";
+import type { Infer } from "../../../schema/define/schema.ts";
+import { object, oneOf, optional, string } from "../../../schema/define/schema.ts";
+import type { Tool } from "../../../core/tool.ts";
+import { missingProblem } from "../../shared/missing-problem.ts";
+import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
+import { OWN_STATE } from "../shared/kinds.ts";
+import type { Memories, Memory } from "./memories.ts";
+import { MAX_KEY_CHARACTERS, MAX_VALUE_CHARACTERS, MEMORY_LIMITS, memoriesOf } from "./memories.ts";
+
+const MAX_FOUND = 20;
+const PREVIEW_CHARACTERS = 200;
+
+const input = object({
+  action: oneOf(["get", "set", "delete", "list", "search"], "What to do"),
+  key: optional(
+    string("For get, set and delete: the key; for list: only keys that begin so", {
+      min: 1,
+      max: MAX_KEY_CHARACTERS,
+    }),
+  ),
+  value: optional(
+    string("For set: what to remember; for search: the words to look for", { max: MAX_VALUE_CHARACTERS }),
+  ),
+});
+
+type MemoryInput = Infer<typeof input>;
+
+/** Remembers texts under keys for all sessions of the workspace, and finds them again. */
+export function memory(options: WorkspaceOptions): Tool {
+  const memories = memoriesOf(options);
+  return defineTool({
+    name: "memory",
+    description:
+      "Remembers texts under keys, for this and all later sessions in this workspace. set replaces what was there; " +
+      `search looks for words in keys, categories and values and gives the ${MAX_FOUND} best; list shows beginnings, ` +
+      `get the whole. Keeps ${MEMORY_LIMITS}.`,
+    input,
+    ...OWN_STATE,
+    check: problemsOf,
+    attributes: ({ action, key = "" }) => ({ action, key }),
+    run: (given) => act(given, memories),
+  });
+}
+
+function problemsOf({ action, key, value }: MemoryInput): readonly Problem[] {
+  if (action === "list") return [];
+  if (action === "search") return missingProblem("value", value ?? key, "search: the words to look for");
+  const needsValue = action === "set" ? missingProblem("value", value, "set") : [];
+  return [...missingProblem("key", key, action), ...needsValue];
+}
+
+async function act({ action, key = "", value }: MemoryInput, memories: Memories): Promise<Reply> {
+  if (action === "list") return describeAll(await memories.list(key), "[nothing is remembered]");
+  if (action === "search")
+    return describeAll(await memories.search(value ?? key, MAX_FOUND), "[nothing fits]");
+  if (action === "set") {
+    const isNew = await memories.set({ key, value: value ?? "" });
+    return new Reply(`${isNew ? "Remembered" : "Replaced"} ${JSON.stringify(key)}`, {
+      data: { key, created: isNew },
+    });
+  }
+  if (action === "delete") {
+    await memories.delete(key);
+    return new Reply(`Forgot ${JSON.stringify(key)}`, { data: { key } });
+  }
+  const found = await memories.get(key);
+  return new Reply(found.value, { data: { ...found } });
+}
+
+function describeAll(memories: readonly Memory[], none: string): Reply {
+  const data = { memories: memories.map((one) => ({ ...one, value: preview(one.value) })) };
+  const lines = memories.map(({ key, value, category, at }) => {
+    const when = new Date(at).toISOString().slice(0, 10);
+    return `${JSON.stringify(key)} [${category}, ${when}]: ${preview(value)}`;
+  });
+  return new Reply(lines.length === 0 ? none : lines.join("\n"), { data });
+}
+
+function preview(value: string): string {
+  const line = value.replaceAll(/\s+/g, " ");
+  return line.length <= PREVIEW_CHARACTERS ? line : `${line.slice(0, PREVIEW_CHARACTERS).toWellFormed()}…`;
+}

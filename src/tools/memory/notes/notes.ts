@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { ToolError } from "../../../core/errors.ts";
+import type { Json } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import { list, string } from "../../../schema/define/schema.ts";
+import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
+import { addWithin, workspaceCollection } from "../../shared/workspace-collection.ts";
+
+export const MAX_NOTES = 500;
+export const MAX_CONTENT_CHARACTERS = 20_000;
+/** How many notes of all workspaces. */
+const MAX_OF_ALL = 20_000;
+const MAX_TITLE_CHARACTERS = 200;
+const MAX_WORD_CHARACTERS = 50;
+const MAX_TAGS = 20;
+
+/** The parameters of a note. */
+export const noteTitle = string("What it is about, in one line", { min: 1, max: MAX_TITLE_CHARACTERS });
+export const noteContent = string("The note itself", { max: MAX_CONTENT_CHARACTERS });
+export const noteCategory = string('What kind of note it is, such as "finding"', {
+  min: 1,
+  max: MAX_WORD_CHARACTERS,
+});
+export const noteTags = list(string("A word", { min: 1, max: MAX_WORD_CHARACTERS }), "Words to find it by", {
+  max: MAX_TAGS,
+});
+export const noteId = string("The note, as create_note and list_notes name it", {
+  min: 1,
+  max: MAX_WORD_CHARACTERS,
+});
+
+// A type and not an interface, so that it counts as JSON.
+export type Note = {
+  readonly title: string;
+  readonly content: string;
+  readonly category: string;
+  readonly tags: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
+
+export type KeptNote = Note & { readonly id: string };
+export type NoteChange = Partial<Pick<Note, "title" | "content" | "category" | "tags">>;
+
+/** The notes of a workspace, shared by its sessions. */
+export interface Notes {
+  /** Gives the new note's id. */
+  create(note: Pick<Note, "title" | "content"> & NoteChange): Promise<string>;
+  /** The last changed first. */
+  list(): Promise<readonly KeptNote[]>;
+  /** Throws where there is none, as `delete` does. */
+  update(id: string, change: NoteChange): Promise<void>;
+  delete(id: string): Promise<void>;
+}
+
+export function notesOf(options: WorkspaceOptions): Notes {
+  const collection = workspaceCollection(options, { name: "notes", limit: MAX_OF_ALL });
+  return {
+    async create({ title, content, category = "general", tags = [] }) {
+      const id = randomUUID().slice(0, 8);
+      const at = Date.now();
+      const note = { title, content, category, tags: [...new Set(tags)], createdAt: at, updatedAt: at };
+      if (await addWithin(collection, id, note, MAX_NOTES)) return id;
+      throw new ToolError("TOOL_FAILED", `there are ${MAX_NOTES} notes already, and no more are kept`, {
+        hint: "delete some with delete_note, or add to one with update_note",
+      });
+    },
+    async list() {
+      const notes = (await collection.list()).flatMap(({ key, value }) => fromJson(key, value));
+      return notes.sort((left, right) => right.updatedAt - left.updatedAt);
+    },
+    async update(id, change) {
+      await collection.update(id, (kept) => {
+        if (!isObject(kept)) throw unknownNote(id);
+        return { ...kept, ...change, updatedAt: Date.now() };
+      });
+    },
+    async delete(id) {
+      if (!(await collection.delete(id))) throw unknownNote(id);
+    },
+  };
+}
+
+function fromJson(id: string, value: Json): readonly KeptNote[] {
+  return isObject(value) ? [{ ...(value as Note), id }] : [];
+}
+
+function unknownNote(id: string): ToolError {
+  return new ToolError("TOOL_FAILED", `there is no note ${JSON.stringify(id)}`, {
+    hint: "list_notes shows them with their ids",
+    details: { note_id: id },
+  });
+}

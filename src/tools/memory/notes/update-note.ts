@@ -1,0 +1,36 @@
+import { Reply } from "../../../core/content.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import { object, optional } from "../../../schema/define/schema.ts";
+import type { Tool } from "../../../core/tool.ts";
+import { missingProblem } from "../../shared/missing-problem.ts";
+import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
+import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
+import { OWN_STATE } from "../shared/kinds.ts";
+import { noteCategory, noteContent, noteId, notesOf, noteTags, noteTitle } from "./notes.ts";
+
+const input = object({
+  note_id: noteId,
+  title: optional(noteTitle),
+  content: optional(noteContent),
+  category: optional(noteCategory),
+  tags: optional(noteTags),
+});
+
+/** Changes a note. */
+export function updateNote(options: WorkspaceOptions): Tool {
+  const notes = notesOf(options);
+  return defineTool({
+    name: "update_note",
+    description: "Changes a note: what is given replaces what was there, what is left out stays.",
+    input,
+    parameterAliases: parameterAliasesOf(input),
+    ...OWN_STATE,
+    check: ({ title, content, category, tags }) =>
+      missingProblem("content", title ?? content ?? category ?? tags, "a change, or title, category or tags"),
+    attributes: ({ note_id }) => ({ note_id }),
+    async run({ note_id, ...change }) {
+      await notes.update(note_id, change);
+      return new Reply(`Changed note ${note_id}`, { data: { note_id, changed: Object.keys(change) } });
+    },
+  });
+}

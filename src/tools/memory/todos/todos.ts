@@ -1,0 +1,69 @@
+import type { Collections } from "../../../core/store/collection.ts";
+import { Reply } from "../../../core/content.ts";
+import type { ToolContext } from "../../../core/context.ts";
+import type { Json } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import { scopedCollection, sessionCollection } from "../../shared/session-collection.ts";
+import { PRIORITIES } from "../goals/goals.ts";
+import type { MemoryOptions } from "../shared/options.ts";
+
+export const MAX_TODOS = 100;
+export const MAX_TODO_CHARACTERS = 500;
+export const TODO_STATUSES = ["pending", "in_progress", "completed", "cancelled"] as const;
+export const TODO_PRIORITIES = PRIORITIES;
+/** One document for each session. */
+const KEPT = { name: "todos", limit: 1000 } as const;
+const KEY = "list";
+
+// Types and not interfaces, so that they count as JSON.
+
+export type Todo = {
+  /** Stays the same for as long as the thing is on the list, and is not given again. */
+  readonly id: number;
+  readonly content: string;
+  readonly status: (typeof TODO_STATUSES)[number];
+  readonly priority: (typeof TODO_PRIORITIES)[number];
+};
+
+/** A list of things to do. */
+export type TodoList = {
+  readonly nextId: number;
+  readonly todos: readonly Todo[];
+};
+
+/** What a session has to do, for whoever shows it. */
+export async function todosOf(collections: Collections, session: string): Promise<readonly Todo[]> {
+  return fromJson(await scopedCollection(collections.open(KEPT.name, KEPT), session).get(KEY)).todos;
+}
+
+/** The list of the call's session. */
+export interface Todos {
+  read(): Promise<TodoList>;
+  /** Nobody changes it in between; a change that throws changes nothing. */
+  change(work: (list: TodoList) => TodoList): Promise<TodoList>;
+}
+
+export function sessionTodos(context: ToolContext, options: Pick<MemoryOptions, "collections">): Todos {
+  const collection = sessionCollection(context, options, KEPT);
+  return {
+    read: async () => fromJson(await collection.get(KEY)),
+    change: async (work) => fromJson(await collection.update(KEY, (list) => work(fromJson(list)))),
+  };
+}
+
+const MARKS = { pending: "[ ]", in_progress: "[>]", completed: "[x]", cancelled: "[-]" } as const;
+
+/** The list as a model reads it. */
+export function describeTodos({ todos }: TodoList): Reply {
+  const lines = todos.map(({ id, content, status, priority }) => {
+    const rank = priority === "medium" ? "" : ` (${priority})`;
+    return `${MARKS[status]} ${id}. ${content}${rank}`;
+  });
+  return new Reply(lines.length === 0 ? "[nothing is on the list]" : lines.join("\n"), { data: { todos } });
+}
+
+function fromJson(value: Json | undefined): TodoList {
+  if (!isObject(value) || !Array.isArray(value["todos"]) || typeof value["nextId"] !== "number")
+    return { nextId: 1, todos: [] };
+  return value as TodoList;
+}

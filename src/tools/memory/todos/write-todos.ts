@@ -1,0 +1,76 @@
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Problem } from "../../../core/result.ts";
+import type { Infer } from "../../../schema/define/schema.ts";
+import { integer, object, oneOf, optional, string } from "../../../schema/define/schema.ts";
+import type { Tool } from "../../../core/tool.ts";
+import { missingProblem } from "../../shared/missing-problem.ts";
+import { OWN_STATE } from "../shared/kinds.ts";
+import type { MemoryOptions } from "../shared/options.ts";
+import type { Todo, TodoList } from "./todos.ts";
+import { describeTodos, MAX_TODO_CHARACTERS, MAX_TODOS, sessionTodos } from "./todos.ts";
+
+const input = object({
+  action: oneOf(["add", "complete", "remove", "list"], "What to do"),
+  task: optional(
+    string("For add: what is to be done; for complete and remove: its exact text, where id is left out", {
+      min: 1,
+      max: MAX_TODO_CHARACTERS,
+    }),
+  ),
+  id: optional(integer("For complete and remove: the number in the list", { min: 1 })),
+});
+
+type TodosInput = Infer<typeof input>;
+
+/** Changes the session's list of things to do one by one. */
+export function writeTodos(options: MemoryOptions): Tool {
+  return defineTool({
+    name: "write_todos",
+    description:
+      "Changes this session's list of things to do one by one, the same list that todo_write replaces whole, and answers " +
+      `with all of it. Up to ${MAX_TODOS}, ${MAX_TODO_CHARACTERS} characters each.`,
+    input,
+    ...OWN_STATE,
+    check: problemsOf,
+    attributes: ({ action }) => ({ action }),
+    async run(given, context) {
+      const todos = sessionTodos(context, options);
+      if (given.action === "list") return describeTodos(await todos.read());
+      return describeTodos(await todos.change((before) => change(before, given)));
+    },
+  });
+}
+
+function problemsOf({ action, task, id }: TodosInput): readonly Problem[] {
+  if (action === "add") return missingProblem("task", task, "add");
+  return action === "list" ? [] : missingProblem("id", id ?? task, action);
+}
+
+function change(list: TodoList, given: TodosInput): TodoList {
+  const { nextId, todos } = list;
+  if (given.action === "add") {
+    if (todos.length >= MAX_TODOS) throw full();
+    const added: Todo = { id: nextId, content: given.task ?? "", status: "pending", priority: "medium" };
+    return { nextId: nextId + 1, todos: [...todos, added] };
+  }
+  const found = find(todos, given);
+  if (given.action === "remove") return { nextId, todos: todos.filter((todo) => todo !== found) };
+  return { nextId, todos: todos.map((todo) => (todo === found ? { ...todo, status: "completed" } : todo)) };
+}
+
+function find(todos: readonly Todo[], { id, task }: TodosInput): Todo {
+  const found = todos.find((todo) => (id === undefined ? todo.content === task : todo.id === id));
+  if (found !== undefined) return found;
+  const ids = todos.map((todo) => todo.id).join(", ");
+  const what = id === undefined ? JSON.stringify(task) : `number ${id}`;
+  throw new ToolError("TOOL_FAILED", `${what} is not on the list`, {
+    hint: ids === "" ? "the list is empty" : `the numbers on it are ${ids}; action list shows them`,
+  });
+}
+
+function full(): ToolError {
+  return new ToolError("TOOL_FAILED", `the list has ${MAX_TODOS} things already`, {
+    hint: "remove what is done, or write the list anew with todo_write",
+  });
+}

@@ -1,0 +1,28 @@
+import type { JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+
+/** Names that other systems give to our parameters; accepted, never shown. */
+const COMMON: Readonly<Record<string, string>> = {
+  file_path: "path",
+  directory: "path",
+  old_text: "old_string",
+  old_str: "old_string",
+  target: "old_string",
+  new_text: "new_string",
+  new_str: "new_string",
+  replacement: "new_string",
+  text: "content",
+  file_text: "content",
+  offset: "start_line",
+  line_limit: "limit",
+  timeout: "timeout_seconds",
+};
+
+/** The common aliases that apply to a tool: it has the target, and no parameter of the alias's own name. */
+export function parameterAliasesOf(input: JsonObject): Readonly<Record<string, string>> {
+  const parameters = input["properties"];
+  if (!isObject(parameters)) return {};
+  const applies = ([alias, target]: [string, string]): boolean =>
+    Object.hasOwn(parameters, target) && !Object.hasOwn(parameters, alias);
+  return Object.fromEntries(Object.entries(COMMON).filter(applies));
+}
