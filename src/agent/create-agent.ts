@@ -1,14 +1,14 @@
 import { ToolError } from "../core/errors.ts";
 import type { Listener } from "../core/events.ts";
-import { createAgentListeners } from "./agent-listeners.ts";
-import type { AgentParts } from "./agent-parts.ts";
-import type { BetweenTurns } from "./between-turns.ts";
-import { createBetweenTurns } from "./between-turns.ts";
+import { createAgentListeners } from "./parts/agent-listeners.ts";
+import type { AgentParts } from "./parts/agent-parts.ts";
+import type { BetweenTurns } from "./loop/between-turns.ts";
+import { createBetweenTurns } from "./loop/between-turns.ts";
 import { checkPrice, openAgent } from "./open-agent.ts";
-import type { AgentOptions, RunningAgent } from "./running-agent.ts";
-import { shorten } from "./shorten.ts";
-import type { Task } from "./task.ts";
-import { createTask } from "./task.ts";
+import type { AgentOptions, RunningAgent } from "./parts/running-agent.ts";
+import { shorten } from "./loop/shorten.ts";
+import type { Task } from "./parts/task.ts";
+import { createTask } from "./parts/task.ts";
 import type { Tasks } from "./tasks.ts";
 import { cancelled, createTasks } from "./tasks.ts";
 

@@ -2,12 +2,12 @@ import type { Fault } from "../core/result.ts";
 import type { AgentState } from "../core/agent/team.ts";
 import { copyJson } from "../util/json/copy-json.ts";
 import { toFault } from "../util/json/fault.ts";
-import type { AgentParts } from "./agent-parts.ts";
+import type { AgentParts } from "./parts/agent-parts.ts";
 import { settleOpenCalls } from "./open-agent.ts";
-import type { Outcome } from "./running-agent.ts";
-import { takeSent } from "./take-in.ts";
-import { takeTurns } from "./take-turns.ts";
-import type { Task } from "./task.ts";
+import type { Outcome } from "./parts/running-agent.ts";
+import { takeSent } from "./loop/take-in.ts";
+import { takeTurns } from "./loop/take-turns.ts";
+import type { Task } from "./parts/task.ts";
 
 /** Brings a task to its outcome. Never rejects. */
 export async function runTask(agent: AgentParts, task: Task): Promise<Outcome> {

@@ -1,12 +1,12 @@
 import type { UserMessage } from "../core/agent/message.ts";
-import type { AgentParts } from "./agent-parts.ts";
-import type { Level } from "./budget-meter.ts";
-import { maskContent } from "./mask-message.ts";
-import { textOfContent } from "./message-text.ts";
+import type { AgentParts } from "./parts/agent-parts.ts";
+import type { Level } from "./budget/limits/budget-meter.ts";
+import { maskContent } from "./parts/mask-message.ts";
+import { textOfContent } from "./parts/message-text.ts";
 import { runTask } from "./run-task.ts";
-import type { Outcome, SendOptions } from "./running-agent.ts";
-import type { Stopped, Task } from "./task.ts";
-import { createTask } from "./task.ts";
+import type { Outcome, SendOptions } from "./parts/running-agent.ts";
+import type { Stopped, Task } from "./parts/task.ts";
+import { createTask } from "./parts/task.ts";
 
 /** The tasks of an agent: one at a time, one after the other. */
 export interface Tasks {

@@ -5,8 +5,8 @@ import { heldTool } from "../../test/support/agent-tools.ts";
 import { until } from "../../test/support/mcp.ts";
 import type { Hook } from "../core/hook.ts";
 import type { UserMessage } from "../core/agent/message.ts";
-import { userMessage } from "./message-text.ts";
-import type { Outcome, RunningAgent } from "./running-agent.ts";
+import { userMessage } from "./parts/message-text.ts";
+import type { Outcome, RunningAgent } from "./parts/running-agent.ts";
 import { wakeForHooks } from "./wake-for-hooks.ts";
 
 const FILE = { path: "/a.txt", change: "changed" } as const;

@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import type { RunningAgent } from "./running-agent.ts";
+import type { RunningAgent } from "./parts/running-agent.ts";
 
 /** So often in a row; then the person has to speak first. A command of the agent may be what changes the file. */
 const MAX_IN_A_ROW = 10;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { describe, it } from "node:test";
-import { estimateTokens } from "../../src/agent/compact/estimate-tokens.ts";
+import { estimateTokens } from "../../src/agent/context/estimate-tokens.ts";
 import { createAgent } from "../../src/agent/create-agent.ts";
 import { openTranscripts } from "../../src/agent/sessions/open-transcripts.ts";
 import { openCalls } from "../../src/agent/sessions/open-calls.ts";

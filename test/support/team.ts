@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { createAgent } from "../../src/agent/create-agent.ts";
-import type { RunningAgent } from "../../src/agent/running-agent.ts";
+import type { RunningAgent } from "../../src/agent/parts/running-agent.ts";
 import { createTeam } from "../../src/agent/team/create-team.ts";
 import type {
   MemberOptions,
@@ -9,7 +9,7 @@ import type {
   TeamEvent,
   TeamHandle,
   TeamOptions,
-} from "../../src/agent/team/team-handle.ts";
+} from "../../src/agent/team/members/team-handle.ts";
 import type { Content } from "../../src/core/content.ts";
 import type { ToolError } from "../../src/core/errors.ts";
 import type { Message } from "../../src/core/agent/message.ts";

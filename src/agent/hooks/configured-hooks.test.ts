@@ -13,8 +13,8 @@ import { createEngine } from "../../engine/engine.ts";
 import { builtInTools } from "../../tools/built-in.ts";
 import { createConfiguredHooks } from "./configured-hooks.ts";
 import { parseHookDefinitions } from "./parse-definitions.ts";
-import type { PromptQueue } from "./prompt-queue.ts";
-import { openPromptQueue } from "./prompt-queue.ts";
+import type { PromptQueue } from "../parts/prompt-queue.ts";
+import { openPromptQueue } from "../parts/prompt-queue.ts";
 
 interface Place {
   readonly folder: string;

@@ -3,7 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Hook } from "../../core/hook.ts";
 import type { HookDefinition } from "./definition.ts";
 import { matcherOf } from "./match-moment.ts";
-import type { PromptQueue } from "./prompt-queue.ts";
+import type { PromptQueue } from "../parts/prompt-queue.ts";
 import { runCommand } from "./run-command.ts";
 import { renderTemplate } from "./template.ts";
 

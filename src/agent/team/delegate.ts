@@ -1,11 +1,11 @@
 import { callsOf } from "../../core/agent/message.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Errand, Report } from "../../core/agent/team.ts";
-import type { AgentListener } from "../agent-events.ts";
-import type { Crew } from "./crew.ts";
+import type { AgentListener } from "../parts/agent-events.ts";
+import type { Crew } from "./members/crew.ts";
 import { cancelMember } from "./end-member.ts";
 import { hire } from "./hire.ts";
-import type { End, Member } from "./member.ts";
+import type { End, Member } from "./members/member.ts";
 import { toSender, work } from "./work.ts";
 
 /** Has a new agent work on an errand to its end. It and everybody below it has ended when this settles. */

@@ -1,10 +1,10 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Outcome } from "../running-agent.ts";
-import { shared, spentWithin } from "./child-budget.ts";
-import type { Crew } from "./crew.ts";
-import { tellParent } from "./deliver.ts";
-import type { End, Finish, Member } from "./member.ts";
-import { NOTHING_SPENT, view } from "./member.ts";
+import type { Outcome } from "../parts/running-agent.ts";
+import { shared, spentWithin } from "./members/child-budget.ts";
+import type { Crew } from "./members/crew.ts";
+import { tellParent } from "./members/deliver.ts";
+import type { End, Finish, Member } from "./members/member.ts";
+import { NOTHING_SPENT, view } from "./members/member.ts";
 
 /** Ends an agent for good: everybody below it, its agent, its messages; then its parent is told. Never rejects. */
 export function endMember(crew: Crew, member: Member, outcome: Outcome | undefined): Promise<void> {

@@ -6,16 +6,16 @@ import type { UserMessage } from "../../core/agent/message.ts";
 import type { LoadedSkill } from "../../core/skills.ts";
 import type { AgentState, TeamMessage } from "../../core/agent/team.ts";
 import { renderMessage } from "../../tools/agents/render-message.ts";
-import type { RunningAgent } from "../running-agent.ts";
-import { childBudget, emptyPurse, spentBelow } from "./child-budget.ts";
-import type { Crew } from "./crew.ts";
+import type { RunningAgent } from "../parts/running-agent.ts";
+import { childBudget, emptyPurse, spentBelow } from "./members/child-budget.ts";
+import type { Crew } from "./members/crew.ts";
 import { cancelBelow, cancelled, endMember } from "./end-member.ts";
-import { createMailbox } from "./mailbox.ts";
+import { createMailbox } from "./members/mailbox.ts";
 import { memberInstructions } from "./member-instructions.ts";
-import type { Member } from "./member.ts";
-import { createMember, isBusy, isOver, NOTHING_SPENT, view } from "./member.ts";
+import type { Member } from "./members/member.ts";
+import { createMember, isBusy, isOver, NOTHING_SPENT, view } from "./members/member.ts";
 import { readIn } from "./read-in.ts";
-import type { MemberOptions, RootOptions } from "./team-handle.ts";
+import type { MemberOptions, RootOptions } from "./members/team-handle.ts";
 import { toSender } from "./work.ts";
 
 export interface Job {

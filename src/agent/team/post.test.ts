@@ -14,7 +14,7 @@ import {
 } from "../../../test/support/team.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openStore } from "../../store/open-store.ts";
-import { keptMessages } from "./kept-messages.ts";
+import { keptMessages } from "./members/kept-messages.ts";
 
 test("a message to an id that nobody has names those that were probably meant, by id or by name", async (t) => {
   const { create, write } = await openQuietTeam(t, { scout: SILENT });

@@ -1,9 +1,9 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Team, TeamMessage } from "../../core/agent/team.ts";
-import type { Crew } from "./crew.ts";
-import { deliver, stamp } from "./deliver.ts";
-import type { Member } from "./member.ts";
-import { isBusy, isOver } from "./member.ts";
+import type { Crew } from "./members/crew.ts";
+import { deliver, stamp } from "./members/deliver.ts";
+import type { Member } from "./members/member.ts";
+import { isBusy, isOver } from "./members/member.ts";
 
 /** So many messages wait for one agent. */
 const MAX_UNREAD = 1000;

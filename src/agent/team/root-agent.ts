@@ -1,8 +1,8 @@
 import { ToolError } from "../../core/errors.ts";
-import type { RunningAgent } from "../running-agent.ts";
-import type { Crew } from "./crew.ts";
+import type { RunningAgent } from "../parts/running-agent.ts";
+import type { Crew } from "./members/crew.ts";
 import { cancelBelow, cancelled } from "./end-member.ts";
-import type { Member } from "./member.ts";
+import type { Member } from "./members/member.ts";
 import { work } from "./work.ts";
 
 /** The root as its host holds it: what is done to it is done to everybody below it. */

@@ -1,12 +1,12 @@
 import type { Sender } from "../../core/agent/message.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Outcome, RunningAgent } from "../running-agent.ts";
-import { isSpent, spentWithin } from "./child-budget.ts";
-import type { Crew } from "./crew.ts";
-import { tellParent } from "./deliver.ts";
+import type { Outcome, RunningAgent } from "../parts/running-agent.ts";
+import { isSpent, spentWithin } from "./members/child-budget.ts";
+import type { Crew } from "./members/crew.ts";
+import { tellParent } from "./members/deliver.ts";
 import { cancelBelow, cancelled, endMember } from "./end-member.ts";
-import type { Member } from "./member.ts";
-import { isBusy, isOver } from "./member.ts";
+import type { Member } from "./members/member.ts";
+import { isBusy, isOver } from "./members/member.ts";
 
 type Send = RunningAgent["send"];
 

@@ -1,6 +1,6 @@
-import type { AgentEvent } from "../../agent/agent-events.ts";
-import type { Outcome } from "../../agent/running-agent.ts";
-import type { Difference } from "../../agent/sessions/replay/first-difference.ts";
+import type { AgentEvent } from "../../agent/parts/agent-events.ts";
+import type { Outcome } from "../../agent/parts/running-agent.ts";
+import type { Difference } from "../../agent/replay/first-difference.ts";
 import type { Entry, SessionInfo } from "../../agent/sessions/transcript.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Event } from "../../core/events.ts";
@@ -38,7 +38,7 @@ export const replay: Command = {
   async run(given, world) {
     const speed = readSpeed(given);
     const { info, entries } = await readSession(given, world);
-    const { replaySession } = await import("../../agent/sessions/replay/replay-session.ts");
+    const { replaySession } = await import("../../agent/replay/replay-session.ts");
     const interrupt = createInterrupt();
     const signal = AbortSignal.any([interrupt.signal, world.output.closed]);
     const isJson = given.flags["json"] === true;

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { exportJson } from "../../agent/sessions/export-json.ts";
-import { exportMarkdown } from "../../agent/sessions/export-markdown.ts";
+import { exportJson } from "../../agent/sessions/export/export-json.ts";
+import { exportMarkdown } from "../../agent/sessions/export/export-markdown.ts";
 import { openTranscripts } from "../../agent/sessions/open-transcripts.ts";
 import type { SessionInfo, Transcripts } from "../../agent/sessions/transcript.ts";
 import type { Collections } from "../../core/store/collection.ts";

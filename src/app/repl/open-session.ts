@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { exportJson } from "../../agent/sessions/export-json.ts";
-import { exportMarkdown } from "../../agent/sessions/export-markdown.ts";
+import { exportJson } from "../../agent/sessions/export/export-json.ts";
+import { exportMarkdown } from "../../agent/sessions/export/export-markdown.ts";
 import type { FileWatcher } from "../../agent/hooks/watch-files.ts";
 import { wakeForHooks } from "../../agent/wake-for-hooks.ts";
 import type { Approver } from "../../core/approval.ts";

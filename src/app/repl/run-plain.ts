@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import type { Outcome } from "../../agent/running-agent.ts";
+import type { Outcome } from "../../agent/parts/running-agent.ts";
 import type { Approval, Approver } from "../../core/approval.ts";
 import { exitCodeOf } from "../cli/exit-code.ts";
 import { describeRequest } from "../cli/describe-request.ts";

@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../../../agent/agent-events.ts";
+import type { AgentEvent } from "../../../agent/parts/agent-events.ts";
 import type { UserMessage } from "../../../core/agent/message.ts";
 import { toText } from "../../cli/print-result.ts";
 import { settle } from "../markdown/stream.ts";

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inShort, openAgent } from "../../../test/support/agent.ts";
+
+const outputSchema = { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] } as const;
+
+test("an answer of the schema is the outcome's data, and the schema is in the request", async (t) => {
+  const { agent, model } = await openAgent(t, [{ text: '{"sum":3}' }], { outputSchema });
+  assert.deepEqual(await agent.send("Add."), { kind: "answered", text: '{"sum":3}', data: { sum: 3 } });
+  assert.deepEqual(model.requests[0]?.outputSchema, outputSchema);
+  assert.ok(model.requests[0]?.instructions.includes(JSON.stringify(outputSchema)));
+});
+
+test("an answer that does not fit is told why, and may be mended", async (t) => {
+  const { agent, model } = await openAgent(t, [{ text: "Three." }, { text: "{}" }, { text: '{"sum":3}' }], {
+    outputSchema,
+  });
+  const outcome = await agent.send("Add.");
+  assert.ok(outcome.kind === "answered");
+  assert.deepEqual(outcome.data, { sum: 3 });
+  assert.match(
+    inShort(model.requests[1]?.messages ?? []).at(-1) ?? "",
+    /does not fit the schema: it is not JSON/,
+  );
+  assert.match(inShort(model.requests[2]?.messages ?? []).at(-1) ?? "", /\/sum is missing/);
+});
+
+test("a third answer that does not fit is a failure of the model", async (t) => {
+  const { agent, model } = await openAgent(t, () => ({ text: "Three." }), { outputSchema });
+  const outcome = await agent.send("Add.");
+  assert.ok(outcome.kind === "failed");
+  assert.equal(outcome.fault.code, "MODEL_FAILED");
+  assert.equal(model.requests.length, 3);
+});
+
+test("a schema that cannot be used is refused before anything is asked", async (t) => {
+  await assert.rejects(
+    openAgent(t, [], { outputSchema: { type: "nothing" } }),
+    /output schema cannot be used/,
+  );
+});
+
+test("an answer that ran out of room is gone on with, and is one answer", async (t) => {
+  const { agent, model } = await openAgent(t, [{ text: '{"su', reason: "length" }, { text: 'm":3}' }], {
+    outputSchema,
+  });
+  const outcome = await agent.send("Add.");
+  assert.deepEqual(outcome, { kind: "answered", text: '{"sum":3}', data: { sum: 3 } });
+  assert.match(inShort(model.requests[1]?.messages ?? []).at(-1) ?? "", /cut at its length limit/);
+});
+
+test("an answer that runs out of room three times is long enough", async (t) => {
+  const { agent } = await openAgent(t, () => ({ text: "la", reason: "length" }));
+  assert.deepEqual(await agent.send("Sing."), { kind: "answered", text: "lalala" });
+});

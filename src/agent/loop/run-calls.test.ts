@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inShort, openAgent, told } from "../../../test/support/agent.ts";
+import { echoTool } from "../../../test/support/agent-tools.ts";
+import type { Approval } from "../../core/approval.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { AgentControlKey } from "../../core/agent/team.ts";
+
+const ECHO = { calls: [{ name: "echo", input: { word: "x" } }] };
+
+test("an agent waits for approval while somebody thinks about one of its calls, also about one inside a call", async (t) => {
+  const { tool } = echoTool("echo", { risk: "high" });
+  const outer = defineTool({
+    name: "outer",
+    description: "Calls another.",
+    risk: "low",
+    run: async (_input, { run }) => ((await run("echo", { word: "inner" })).ok ? "ok" : "no"),
+  });
+  const seen: string[] = [];
+  const place = await openAgent(t, [ECHO, { calls: [{ name: "outer", input: {} }] }, { text: "." }], {
+    engine: {
+      mode: "auto",
+      tools: [tool, outer],
+      approver: {
+        ask: async (): Promise<Approval> => {
+          seen.push(place.agent.state);
+          return { approved: true, scope: "once" };
+        },
+      },
+    },
+  });
+  await place.agent.send("Go.");
+  assert.deepEqual(seen, ["waiting_for_approval", "waiting_for_approval"]);
+  assert.deepEqual(
+    told(place.events, "agent.state").map(({ state }) => state),
+    [
+      "waiting_for_model",
+      "executing_tools",
+      "waiting_for_approval",
+      "executing_tools",
+      "waiting_for_model",
+      "executing_tools",
+      "waiting_for_approval",
+      "executing_tools",
+      "waiting_for_model",
+      "done",
+    ],
+  );
+});
+
+test("a question about another session's call changes nothing, even where the calls have the same id", async (t) => {
+  const { tool } = echoTool("echo", { risk: "high" });
+  const { agent, engine, events } = await openAgent(t, [{ text: "." }], {
+    engine: {
+      mode: "auto",
+      tools: [tool],
+      approver: { ask: async () => ({ approved: true, scope: "once" }) },
+    },
+  });
+  await engine.run({ id: "call-0-0", name: "echo", input: { word: "x" } }, { session: "other" });
+  assert.equal(agent.state, "idle");
+  assert.equal(events.length, 0);
+});
+
+test("a cancelled question leaves no wait behind", async (t) => {
+  const { tool } = echoTool("echo", { risk: "high" });
+  const asked = Promise.withResolvers<void>();
+  const { agent } = await openAgent(t, [ECHO, { text: "." }], {
+    engine: {
+      mode: "auto",
+      tools: [tool],
+      approver: {
+        ask() {
+          asked.resolve();
+          return new Promise(() => undefined);
+        },
+      },
+    },
+  });
+  const outcome = agent.send("Go.");
+  await asked.promise;
+  agent.cancel();
+  assert.equal((await outcome).kind, "stopped");
+  assert.equal(agent.state, "idle");
+  assert.equal(inShort(agent.messages()).at(-1), "tool: call-0-0 failed");
+});
+
+test("an agent waits for a message while one of its calls does", async (t) => {
+  const seen: string[] = [];
+  const wait = defineTool({
+    name: "wait_for_message",
+    description: "Waits.",
+    risk: "low",
+    run(_input, { get }) {
+      const end = get(AgentControlKey).waitsForMessage();
+      seen.push(place.agent.state);
+      end();
+      seen.push(place.agent.state);
+      return "nobody has written";
+    },
+  });
+  const place = await openAgent(t, [{ calls: [{ name: "wait_for_message", input: {} }] }, { text: "." }], {
+    engine: { tools: [wait] },
+  });
+  await place.agent.send("Wait.");
+  assert.deepEqual(seen, ["waiting_for_message", "executing_tools"]);
+});
+
+test("a call that finishes the work ends it with its turn: every call is answered, and the model is asked no more", async (t) => {
+  const finish = defineTool({
+    name: "finish",
+    description: "Ends the work.",
+    risk: "low",
+    run(_input, { get }) {
+      get(AgentControlKey).finish();
+      return "finished";
+    },
+  });
+  const { agent, model } = await openAgent(
+    t,
+    [{ text: "All found.", calls: [{ name: "finish", input: {} }, ...ECHO.calls] }],
+    { engine: { tools: [finish, echoTool().tool] } },
+  );
+  assert.deepEqual(await agent.send("Go."), { kind: "answered", text: "All found." });
+  assert.equal(model.requests.length, 1);
+  assert.equal(inShort(agent.messages()).at(-1), "tool: call-0-0 ok, call-0-1 ok");
+  assert.equal(agent.state, "done");
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { add } from "../../../test/support/engine.ts";
+import { engineOf, say } from "../../../test/support/sources.ts";
+import type { ModelFormat } from "../../core/agent/model.ts";
+import type { Ceiling } from "../../core/policy.ts";
+import { modelTools } from "./model-tools.ts";
+
+const FORMATS: readonly ModelFormat[] = ["openai", "openai-responses", "anthropic", "google"];
+
+for (const format of FORMATS) {
+  test(`for ${format} a tool has the name, the description and the schema that the provider takes`, (t) => {
+    const engine = engineOf(t, { tools: [add] });
+    const [tool] = modelTools(engine, format, { session: "s" });
+    assert.deepEqual([tool?.name, tool?.description], ["add", "Adds two numbers."]);
+    assert.deepEqual(Object.keys(tool?.input["properties"] ?? {}), ["a", "b"]);
+    assert.deepEqual(tool?.input["required"], ["a", "b"]);
+  });
+
+  test(`for ${format} a tool without parameters has a schema too, and an odd name is one that can be called`, async (t) => {
+    const engine = engineOf(t, { tools: [say("server.tool/ä", "said")] });
+    const [tool] = modelTools(engine, format, { session: "s" });
+    assert.match(tool?.name ?? "", /^[a-zA-Z0-9_-]{1,64}$/);
+    assert.equal(tool?.input["type"], "object");
+    const result = await engine.run({ id: "1", name: tool?.name ?? "", input: {} });
+    assert.equal(result.ok, true);
+  });
+}
+
+test("without an active tool there is none", (t) => {
+  assert.deepEqual(modelTools(engineOf(t), "openai", { session: "s" }), []);
+});
+
+test("a tool that a ceiling would refuse is not shown, and each ceiling counts", (t) => {
+  const engine = engineOf(t, { tools: [say("read_a", ""), say("read_b", ""), say("write", "")] });
+  const shown = (...ceilings: readonly Ceiling[]): readonly string[] =>
+    modelTools(engine, "openai", { session: "s", ceilings }).map(({ name }) => name);
+  assert.deepEqual(shown({ tools: ["read_*"] }), ["read_a", "read_b"]);
+  assert.deepEqual(shown({ tools: ["read_*"] }, { mode: "plan" }, { tools: ["read_b", "write"] }), [
+    "read_b",
+  ]);
+  assert.deepEqual(shown({ tools: [] }), []);
+});

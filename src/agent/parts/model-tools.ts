@@ -1,0 +1,51 @@
+import type { JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import type { ModelFormat, ModelTool } from "../../core/agent/model.ts";
+import { starPattern } from "../../util/text/name-pattern.ts";
+import type { Ceiling } from "../../core/policy.ts";
+import type { Engine } from "../../engine/engine.ts";
+
+export interface ToolsOf {
+  readonly session: string;
+  /** Whose tools alone are shown, since no other would run. */
+  readonly ceilings?: readonly Ceiling[];
+}
+
+/** The tools that a session can use at this moment, within the limits of a model's format. Never remembered: what is active may change at any time. */
+export function modelTools(
+  engine: Engine,
+  format: ModelFormat,
+  { session, ceilings = [] }: ToolsOf,
+): readonly ModelTool[] {
+  const names = engine.list({ session }).map(({ name }) => name);
+  const patterns = ceilings.flatMap(({ tools }) => (tools === undefined ? [] : [tools.map(starPattern)]));
+  const mayRun = (name: string): boolean => patterns.every((some) => some.some((matches) => matches(name)));
+  return engine
+    .specs(format, { session })
+    .flatMap((shape, index) => (mayRun(names[index] ?? "") ? [toModelTool(shape, format)] : []));
+}
+
+/** Where each format has what it says of a function, and under which key the schema. */
+const SCHEMA_KEYS: Readonly<Record<ModelFormat, string>> = {
+  openai: "parameters",
+  "openai-responses": "parameters",
+  anthropic: "input_schema",
+  google: "parameters",
+};
+
+const NO_PARAMETERS: JsonObject = { type: "object", properties: {} };
+
+function toModelTool(shape: JsonObject, format: ModelFormat): ModelTool {
+  const own = isObject(shape["function"]) ? shape["function"] : shape;
+  const schema = own[SCHEMA_KEYS[format]];
+  return {
+    name: textOf(own, "name"),
+    description: textOf(own, "description"),
+    input: isObject(schema) ? schema : NO_PARAMETERS,
+  };
+}
+
+function textOf(shape: JsonObject, key: string): string {
+  const value = shape[key];
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,81 @@
+import type { Message } from "../../core/agent/message.ts";
+import type { Usage } from "../../core/agent/model.ts";
+import type { AgentState } from "../../core/agent/team.ts";
+import type { Entry } from "../sessions/transcript.ts";
+
+/** How a task ended. */
+export interface Rest {
+  readonly state: AgentState;
+  readonly reason: string | undefined;
+}
+
+/** One message of a recorded session. */
+export interface Step {
+  readonly seq: number;
+  readonly message: Message;
+  readonly usage: Usage;
+  /** Between the message before it and this one. */
+  readonly waitMs: number;
+  /** Set where a task had ended before it. */
+  readonly rest: Rest | undefined;
+}
+
+/** A recorded session, read from its beginning to its end. */
+export interface Recording {
+  /** What comes next, or so many messages later; undefined past the end. */
+  next(later?: number): Step | undefined;
+  /** How the task ended that is told up to here; undefined where it goes on. */
+  rest(): Rest | undefined;
+  /** One message further. */
+  advance(): void;
+}
+
+const AT_REST: ReadonlySet<AgentState> = new Set(["idle", "done", "failed"]);
+const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
+
+export function createRecording(entries: readonly Entry[]): Recording {
+  const { steps, end } = readSteps(entries);
+  let position = 0;
+  return {
+    next: (later = 0) => steps[position + later],
+    rest: () => (position < steps.length ? steps[position]?.rest : end),
+    advance() {
+      position += 1;
+    },
+  };
+}
+
+/** Where the process ended before it could say how, the end is how it was left. */
+function readSteps(entries: readonly Entry[]): { readonly steps: readonly Step[]; readonly end: Rest } {
+  const usages = new Map(
+    entries.flatMap((entry) => (entry.kind === "usage" ? [[entry.turn, entry.usage]] : [])),
+  );
+  const steps: Step[] = [];
+  let rest: Rest | undefined;
+  let last = entries[0]?.at ?? 0;
+  for (const entry of entries) {
+    if (entry.kind === "state" && AT_REST.has(entry.state))
+      rest = { state: entry.state, reason: entry.reason };
+    if (entry.kind !== "message") continue;
+    const { seq, message, at, turn } = entry;
+    steps.push({ seq, message, rest, waitMs: Math.max(0, at - last), usage: usages.get(turn) ?? NO_USAGE });
+    [rest, last] = [undefined, at];
+  }
+  return { steps, end: rest ?? { state: "idle", reason: "the recording ends here" } };
+}
+
+/** True for what the loop itself said; under that name, where one is given. */
+export function isGuard(step: Step | undefined, name?: string): boolean {
+  if (step?.message.role !== "user" || step.message.from?.kind !== "guard") return false;
+  return name === undefined || step.message.from.name === name;
+}
+
+/** A message in a word or two, for whoever is told that another came. */
+export function describeMessage(message: Message | undefined): string {
+  if (message === undefined) return "nothing more";
+  if (message.role === "assistant") return "an answer of the model";
+  if (message.role === "tool") return `answers to ${message.results.map(({ name }) => name).join(", ")}`;
+  return message.from === undefined
+    ? "a message of the person"
+    : `a message of the ${message.from.kind} ${message.from.name}`;
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Budget, Spent } from "../../budget/limits/budget.ts";
+import type { RunningAgent } from "../../parts/running-agent.ts";
+import { childBudget, spentWithin } from "./child-budget.ts";
+import { createMailbox } from "./mailbox.ts";
+import type { Member } from "./member.ts";
+import { createMember, NOTHING_SPENT } from "./member.ts";
+
+/** A member of which only the purse matters. */
+function member(budget: Budget, spent: Partial<Spent>, parent?: Member): Member {
+  const identity = { id: "a", name: "a" };
+  const mailbox = createMailbox(() => undefined);
+  const given = { identity, session: "s", task: "", parent, isErrand: false, ceilings: [], budget, mailbox };
+  const made = createMember(given);
+  made.agent = { spent: () => ({ ...NOTHING_SPENT, ...spent }) } as RunningAgent;
+  parent?.children.add(made);
+  return made;
+}
+
+test("without any limit a child has fifty turns", () => {
+  assert.deepEqual(childBudget(member({}, {})), { turns: 50 });
+});
+
+test("of each kind it gets the least of what is left, what one may have and what it is given", () => {
+  const parent = member({ turns: 30, calls: 10, timeMs: 1000 }, { turns: 10, calls: 4, timeMs: 400 });
+  assert.deepEqual(childBudget(parent, { turns: 25, calls: 100, tokens: 7 }, 3), {
+    turns: 3,
+    tokens: 7,
+    timeMs: 600,
+    calls: 6,
+  });
+});
+
+test("tokens and money are one purse with everybody below, those who have ended among them", () => {
+  const parent = member({ tokens: 1000, money: 1 }, { tokens: 100, money: 0.25 });
+  const child = member({}, { tokens: 200, money: undefined }, parent);
+  member({}, { tokens: 300, money: 0.25 }, child);
+  parent.spentBelow = { tokens: 50, money: 0.25 };
+  assert.deepEqual(childBudget(parent, {}), { tokens: 350, money: 0.25 });
+  assert.equal(spentWithin(parent).tokens, 650);
+});
+
+test("what was spent on earlier tasks does not count", () => {
+  const parent = member({ turns: 20 }, { turns: 500 });
+  parent.spentBefore = { ...NOTHING_SPENT, turns: 495 };
+  assert.deepEqual(childBudget(parent, {}), { turns: 15 });
+});
+
+test("whoever has spent its budget can hire nobody", () => {
+  assert.throws(() => childBudget(member({ tokens: 10 }, { tokens: 10 })), /budget \(tokens\) is spent/);
+});
