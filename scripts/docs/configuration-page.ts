@@ -1,4 +1,4 @@
-import { SETTINGS } from "../../src/app/settings.ts";
+import { SETTINGS } from "../../src/app/config/settings.ts";
 import type { Page } from "./page.ts";
 import { compareLines, rowsOf } from "./page.ts";
 

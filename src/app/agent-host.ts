@@ -15,9 +15,9 @@ import type { Model } from "../core/agent/model.ts";
 import { agentTools } from "../tools/agents/family.ts";
 import { sessionTools } from "../tools/session/family.ts";
 import { findSession } from "./find-session.ts";
-import { keptFoldersOf } from "./kept-folders.ts";
-import type { BudgetSetting } from "./models-setting.ts";
-import { toBudget } from "./models-setting.ts";
+import { keptFoldersOf } from "./config/trust/kept-folders.ts";
+import type { BudgetSetting } from "./config/models-setting.ts";
+import { toBudget } from "./config/models-setting.ts";
 import type { OpenAssembly } from "./open-assembly.ts";
 import { settingOf } from "./open-configured-model.ts";
 

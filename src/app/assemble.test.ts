@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { assemble } from "./assemble.ts";
-import type { Config } from "./config.ts";
-import { loadConfig } from "./config.ts";
+import type { Config } from "./config/config.ts";
+import { loadConfig } from "./config/config.ts";
 import { createEngine } from "./create-engine.ts";
 import { openConfiguredStore } from "./open-configured-store.ts";
 

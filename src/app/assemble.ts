@@ -10,8 +10,8 @@ import type { Extensions } from "../sources/extension/extensions.ts";
 import type { Log } from "../sources/extension/instance.ts";
 import { endOrphans } from "../system/process/orphans.ts";
 import { builtInTools } from "../tools/built-in.ts";
-import type { Config } from "./config.ts";
-import { EXTERNAL_PROFILE } from "./config.ts";
+import type { Config } from "./config/config.ts";
+import { EXTERNAL_PROFILE } from "./config/config.ts";
 import { createDefaultPolicy } from "./default-policy.ts";
 import { externalSources } from "./external-sources.ts";
 import { engineHooks } from "./engine-hooks.ts";
@@ -24,8 +24,8 @@ import { createBuiltInGroups, switchGroups } from "./built-in-groups.ts";
 import type { McpServers } from "../sources/mcp/registry.ts";
 import { openMcp } from "./open-mcp.ts";
 import { createSampler } from "./sample-model.ts";
-import type { IsTrusted } from "./trust.ts";
-import { TRUST_NOTHING } from "./trust.ts";
+import type { IsTrusted } from "./config/files/trust.ts";
+import { TRUST_NOTHING } from "./config/files/trust.ts";
 import { workspaceSession } from "./workspace-session.ts";
 
 export interface AssembleOptions {

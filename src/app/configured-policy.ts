@@ -1,10 +1,10 @@
 import type { Policy } from "../core/policy.ts";
 import type { Json } from "../core/json.ts";
 import { createPolicy } from "../policy/policy.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { openPolicy } from "./open-policy.ts";
-import type { IsTrusted } from "./policy-files.ts";
-import type { Trust } from "./trust.ts";
+import type { IsTrusted } from "./config/files/policy-files.ts";
+import type { Trust } from "./config/files/trust.ts";
 
 export interface ConfiguredPolicy {
   readonly policy: Policy;

@@ -3,10 +3,10 @@ import { openPromptQueue } from "../agent/parts/prompt-queue.ts";
 import type { Hook } from "../core/hook.ts";
 import { createMemoryCollections } from "../util/memory-collections.ts";
 import { childEnvironment } from "../system/process/environment.ts";
-import type { Config } from "./config.ts";
-import { hookItem } from "./hook-item.ts";
+import type { Config } from "./config/config.ts";
+import { hookItem } from "./config/hooks/hook-item.ts";
 import type { Store } from "./open-configured-store.ts";
-import type { IsTrusted } from "./trust.ts";
+import type { IsTrusted } from "./config/files/trust.ts";
 
 /** The user's hooks, then those of the project that are trusted; each of these is looked at again whenever it is about to act. */
 export function engineHooks(config: Config, store: Store | undefined, isTrusted: IsTrusted): readonly Hook[] {

@@ -10,8 +10,8 @@ import { untilTrue } from "../../test/support/running.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { AssembleOptions } from "./assemble.ts";
 import { assemble } from "./assemble.ts";
-import type { Config, ConfigFlags } from "./config.ts";
-import { loadConfig } from "./config.ts";
+import type { Config, ConfigFlags } from "./config/config.ts";
+import { loadConfig } from "./config/config.ts";
 import { projectToolItems } from "./external-sources.ts";
 
 interface Place {

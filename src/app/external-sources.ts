@@ -6,9 +6,9 @@ import { hashPrograms } from "../sources/external/discover.ts";
 import type { ExternalToolSettings } from "../sources/external/source.ts";
 import { createExternalSource } from "../sources/external/source.ts";
 import { childEnvironment } from "../system/process/environment.ts";
-import type { IsTrusted } from "./trust.ts";
-import type { Config } from "./config.ts";
-import { EXTERNAL_PROFILE } from "./config.ts";
+import type { IsTrusted } from "./config/files/trust.ts";
+import type { Config } from "./config/config.ts";
+import { EXTERNAL_PROFILE } from "./config/config.ts";
 import { libexecFolder } from "./libexec-folder.ts";
 
 /** Something of a project that is run, and so has to be trusted first. */

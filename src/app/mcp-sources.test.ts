@@ -9,8 +9,8 @@ import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { JsonObject } from "../core/json.ts";
 import { hashOf } from "../util/json/call-hash.ts";
 import { assemble } from "./assemble.ts";
-import type { Config } from "./config.ts";
-import { loadConfig } from "./config.ts";
+import type { Config } from "./config/config.ts";
+import { loadConfig } from "./config/config.ts";
 import { mcpEntries } from "./mcp-sources.ts";
 
 /** The config of a user and a project, each with what is in its file. */

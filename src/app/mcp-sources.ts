@@ -18,9 +18,9 @@ import { createMcpSource } from "../sources/mcp/source.ts";
 import { childEnvironment } from "../system/process/environment.ts";
 import type { Roster } from "../system/process/roster.ts";
 import { createRoster } from "../system/process/roster.ts";
-import type { Config } from "./config.ts";
-import type { IsTrusted } from "./trust.ts";
-import { TRUST_NOTHING } from "./trust.ts";
+import type { Config } from "./config/config.ts";
+import type { IsTrusted } from "./config/files/trust.ts";
+import { TRUST_NOTHING } from "./config/files/trust.ts";
 
 export interface McpSourcesOptions {
   readonly isTrusted: IsTrusted;

@@ -4,7 +4,7 @@ import type { Artifacts } from "../core/store/artifacts.ts";
 import type { Collections } from "../core/store/collection.ts";
 import type { Journal } from "../core/store/journal.ts";
 import { createMemoryCollections } from "../util/memory-collections.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 
 /** What is kept, wherever it is kept. */
 export interface Store {

@@ -12,9 +12,9 @@ import type { Assembly, AssembleOptions } from "./assemble.ts";
 import { assemble } from "./assemble.ts";
 import { COMMANDS } from "./cli/commands.ts";
 import { OWN_COMMANDS } from "./commands/slash-command.ts";
-import { loadConfig } from "./config.ts";
-import { collectTrustItems } from "./trust-items.ts";
-import type { IsTrusted } from "./trust.ts";
+import { loadConfig } from "./config/config.ts";
+import { collectTrustItems } from "./config/trust/trust-items.ts";
+import type { IsTrusted } from "./config/files/trust.ts";
 
 const GUARD =
   'api.hook({ name: "guard", on: ["before_tool"], run: () => ({ kind: "refuse", reason: "no" }) });';

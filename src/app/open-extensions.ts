@@ -6,9 +6,9 @@ import type { Extensions } from "../sources/extension/extensions.ts";
 import type * as extending from "../sources/extension/extensions.ts";
 import type { Log } from "../sources/extension/instance.ts";
 import { OWN_COMMANDS } from "./commands/slash-command.ts";
-import type { Config } from "./config.ts";
-import { projectFolder, userFolder } from "./project-folder.ts";
-import type { IsTrusted } from "./trust.ts";
+import type { Config } from "./config/config.ts";
+import { projectFolder, userFolder } from "./config/trust/project-folder.ts";
+import type { IsTrusted } from "./config/files/trust.ts";
 
 export interface OpenExtensionsOptions {
   readonly isTrusted: IsTrusted;

@@ -3,11 +3,11 @@ import type { Tool } from "../core/tool.ts";
 import { loadBeside } from "../util/load-beside.ts";
 import type { Sample } from "../sources/mcp/connection/client.ts";
 import type { McpServers } from "../sources/mcp/registry.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import type * as opening from "./mcp-sources.ts";
 import type { Store } from "./open-configured-store.ts";
 import { stateFolderOf } from "./tool-options.ts";
-import type { IsTrusted } from "./trust.ts";
+import type { IsTrusted } from "./config/files/trust.ts";
 
 export interface OpenMcpOptions {
   readonly isTrusted: IsTrusted;

@@ -1,9 +1,9 @@
 import { DISASTER_RULES } from "../shell/programs/disasters/disaster-rules.ts";
 import type { Commands } from "../shell/command-knowledge.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { createPolicyCommands } from "./policy-commands.ts";
-import type { IsTrusted, PolicyFiles } from "./policy-files.ts";
-import { readPolicyFiles } from "./policy-files.ts";
+import type { IsTrusted, PolicyFiles } from "./config/files/policy-files.ts";
+import { readPolicyFiles } from "./config/files/policy-files.ts";
 
 export interface OpenPolicyOptions {
   /** Left out: nothing of the project's is trusted. */

@@ -1,8 +1,8 @@
 import type { Skills } from "../core/skills.ts";
 import { createSkills } from "../sources/skills/skills.ts";
-import type { Config } from "./config.ts";
-import { projectFolder, userFolder } from "./project-folder.ts";
-import type { IsTrusted } from "./trust.ts";
+import type { Config } from "./config/config.ts";
+import { projectFolder, userFolder } from "./config/trust/project-folder.ts";
+import type { IsTrusted } from "./config/files/trust.ts";
 
 /** The skills of the user, then those of the project; only what is trusted of these can become instructions. */
 export function openSkills(config: Config, isTrusted: IsTrusted): Skills {

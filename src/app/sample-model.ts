@@ -8,7 +8,7 @@ import type { Model, ModelPart } from "../core/agent/model.ts";
 import type { Policy, Verdict } from "../core/policy.ts";
 import type { Tool } from "../core/tool.ts";
 import type { Sample, SampleAsker } from "../sources/mcp/connection/client.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import { openConfiguredModel } from "./open-configured-model.ts";
 
 /** How much of what the server wants to ask an approver is shown. */

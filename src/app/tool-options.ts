@@ -1,7 +1,7 @@
 import { childEnvironment } from "../system/process/environment.ts";
 import type { BuiltInOptions } from "../tools/built-in.ts";
-import type { Config } from "./config.ts";
-import { keptFoldersOf } from "./kept-folders.ts";
+import type { Config } from "./config/config.ts";
+import { keptFoldersOf } from "./config/trust/kept-folders.ts";
 import type { Store } from "./open-configured-store.ts";
 
 /** What the built-in tools are given of what was configured, and of the store where there is one. */

@@ -1,7 +1,7 @@
 import type { FileWatcher } from "../agent/hooks/watch-files.ts";
 import { createFileWatcher } from "../agent/hooks/watch-files.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 
 /** Hooks hear of files that others change, where the config says which. */
 export function watchConfigured(

@@ -8,7 +8,7 @@ import type { AgentEvent } from "../../src/agent/parts/agent-events.ts";
 import { createAgent } from "../../src/agent/create-agent.ts";
 import { hookTurns } from "../../src/agent/parts/hook-turns.ts";
 import { createConfiguredHooks } from "../../src/agent/hooks/configured-hooks.ts";
-import { parseHookDefinitions } from "../../src/agent/hooks/parse-definitions.ts";
+import { parseHookDefinitions } from "../../src/app/config/hooks/parse-definitions.ts";
 import { openPromptQueue } from "../../src/agent/parts/prompt-queue.ts";
 import type { PromptQueue } from "../../src/agent/parts/prompt-queue.ts";
 import type { Mode } from "../../src/core/policy.ts";

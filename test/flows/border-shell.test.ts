@@ -12,7 +12,7 @@ import { delimiter, join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { assemble } from "../../src/app/assemble.ts";
-import { loadConfig } from "../../src/app/config.ts";
+import { loadConfig } from "../../src/app/config/config.ts";
 import { configuredPolicy } from "../../src/app/configured-policy.ts";
 import type { Rule } from "../../src/core/rule.ts";
 import { sharedData, withoutSharedData } from "../support/shared-data.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { loadConfig } from "../../src/app/config.ts";
+import { loadConfig } from "../../src/app/config/config.ts";
 import type { Repl } from "../../src/app/repl/create-repl.ts";
 import { createRepl } from "../../src/app/repl/create-repl.ts";
 import type { Key } from "../../src/app/repl/keys/key.ts";

@@ -12,7 +12,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { createEngine } from "../../engine/engine.ts";
 import { builtInTools } from "../../tools/built-in.ts";
 import { createConfiguredHooks } from "./configured-hooks.ts";
-import { parseHookDefinitions } from "./parse-definitions.ts";
+import { parseHookDefinitions } from "../../app/config/hooks/parse-definitions.ts";
 import type { PromptQueue } from "../parts/prompt-queue.ts";
 import { openPromptQueue } from "../parts/prompt-queue.ts";
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { Hook } from "../../core/hook.ts";
-import type { HookDefinition } from "./definition.ts";
+import type { HookDefinition } from "../../app/config/hooks/definition.ts";
 import { matcherOf } from "./match-moment.ts";
 import type { PromptQueue } from "../parts/prompt-queue.ts";
 import { runCommand } from "./run-command.ts";
-import { renderTemplate } from "./template.ts";
+import { renderTemplate } from "../../app/config/hooks/template.ts";
 
 export interface ConfiguredHooksOptions {
   /** The environment of the programs; nothing else is passed on. */

@@ -3,7 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Grant, Grants } from "../../core/grant.ts";
 import { isObject } from "../../core/json.ts";
 import type { ApprovalQueue, PendingApproval } from "../../store/database/approval-queue.ts";
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../config/config.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { workspaceSession } from "../workspace-session.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../config/config.ts";
 import type { Arguments, Command } from "./command.ts";
 import { RUN_FLAGS } from "./command.ts";
 import { BUDGET_FLAGS, readBudget } from "./task-flags.ts";

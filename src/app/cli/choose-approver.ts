@@ -1,7 +1,7 @@
 import type { Approver } from "../../core/approval.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import { createApprovalQueue } from "../../store/database/approval-queue.ts";
-import type { ConfigFlags } from "../config.ts";
+import type { ConfigFlags } from "../config/config.ts";
 import { firstAnswer } from "../first-answer.ts";
 import type { Opened } from "../open-assembly.ts";
 import { allowAll, createHeadlessApprover } from "./approvers.ts";

@@ -1,7 +1,7 @@
 import { isObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../config/config.ts";
 import type { Command, Commands, Flag } from "./command.ts";
 import { HELP_FLAG, SHELLS } from "./command.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "../../core/errors.ts";
-import { configFiles, readSurroundings } from "../config.ts";
+import { configFiles, readSurroundings } from "../config/config.ts";
 import type { Command } from "./command.ts";
 import { refuseWords } from "./refuse-words.ts";
 

@@ -1,8 +1,8 @@
 import type { Event } from "../../core/events.ts";
 import type { Ceiling } from "../../core/policy.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Config } from "../config.ts";
-import { loadConfig } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import { loadConfig } from "../config/config.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import { parseNames } from "../gateway/shown-tools.ts";
 import type { Arguments, World } from "./command.ts";

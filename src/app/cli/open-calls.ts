@@ -5,7 +5,7 @@ import type { Extensions } from "../../sources/extension/extensions.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { createMasker } from "../../util/text/mask.ts";
-import type { Config, ConfigFlags } from "../config.ts";
+import type { Config, ConfigFlags } from "../config/config.ts";
 import { openAssembly } from "../open-assembly.ts";
 import { chooseApprover } from "./choose-approver.ts";
 import type { World } from "./command.ts";

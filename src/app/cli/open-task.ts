@@ -1,8 +1,8 @@
 import type { AgentEvent } from "../../agent/parts/agent-events.ts";
 import type { Event } from "../../core/events.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { loadConfig } from "../config.ts";
-import type { BudgetSetting } from "../models-setting.ts";
+import { loadConfig } from "../config/config.ts";
+import type { BudgetSetting } from "../config/models-setting.ts";
 import type { OpenAgent } from "../agent-host.ts";
 import { createAgentHost } from "../agent-host.ts";
 import { openAssembly } from "../open-assembly.ts";

@@ -1,6 +1,6 @@
 import type { Assembly } from "../assemble.ts";
 import { loadTrustedConfig } from "../apply-trust.ts";
-import type { Config, ConfigFlags } from "../config.ts";
+import type { Config, ConfigFlags } from "../config/config.ts";
 import { hasMcpServers } from "../open-mcp.ts";
 import { openPresentStore } from "../open-configured-store.ts";
 import { endOnSignals } from "./interrupt.ts";

@@ -6,10 +6,10 @@ import { idOf } from "../../policy/layers/rule-set.ts";
 import { checkRules } from "../../policy/rules/check-rules.ts";
 import { parsePolicyFile } from "../../policy/rules/parse-rules.ts";
 import { builtInTools } from "../../tools/built-in.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { createPolicyCommands } from "../policy-commands.ts";
-import { policyFilesOf } from "../policy-files.ts";
-import { readGuardedFile } from "../read-guarded-file.ts";
+import { policyFilesOf } from "../config/files/policy-files.ts";
+import { readGuardedFile } from "../config/files/read-guarded-file.ts";
 import { alignRows } from "./align-rows.ts";
 import { visible } from "../../util/text/visible.ts";
 

@@ -5,7 +5,7 @@ import type { Entry, SessionInfo } from "../../agent/sessions/transcript.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Event } from "../../core/events.ts";
 import { createMemoryCollections } from "../../util/memory-collections.ts";
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../config/config.ts";
 import { openPresentStore } from "../open-configured-store.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";

@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../config/config.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import { openPresentStore } from "../open-configured-store.ts";
 import type { Arguments, Command } from "./command.ts";

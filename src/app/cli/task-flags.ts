@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { BudgetSetting } from "../models-setting.ts";
+import type { BudgetSetting } from "../config/models-setting.ts";
 import type { Arguments, Flags } from "./command.ts";
 import { parseJson } from "./read-input.ts";
 

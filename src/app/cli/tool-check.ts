@@ -3,7 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { childEnvironment } from "../../system/process/environment.ts";
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../config/config.ts";
 import { findJsonFault } from "../../util/json/json-fault.ts";
 import { checkTool } from "../tool-check/check-tool.ts";
 import type { Finding } from "../tool-check/finding.ts";

@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { CallRecord, Journal, JournalQuery } from "../../core/store/journal.ts";
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../config/config.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";
 import { alignRows } from "./align-rows.ts";
 import type { Arguments, Command, Shown } from "./command.ts";

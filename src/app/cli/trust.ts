@@ -1,12 +1,12 @@
 import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../util/memory-collections.ts";
-import type { Config } from "../config.ts";
-import { loadConfig } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import { loadConfig } from "../config/config.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import { openConfiguredStore, openPresentStore } from "../open-configured-store.ts";
-import { collectTrustItems } from "../trust-items.ts";
-import type { Trust, TrustItem } from "../trust.ts";
-import { loadTrust } from "../trust.ts";
+import { collectTrustItems } from "../config/trust/trust-items.ts";
+import type { Trust, TrustItem } from "../config/files/trust.ts";
+import { loadTrust } from "../config/files/trust.ts";
 import { alignRows } from "./align-rows.ts";
 import { askLine, dropTypedAhead } from "./ask-line.ts";
 import type { Arguments, Command, World } from "./command.ts";

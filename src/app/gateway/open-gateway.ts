@@ -3,7 +3,7 @@ import type { Listener } from "../../core/events.ts";
 import { createApprovalQueue } from "../../store/database/approval-queue.ts";
 import { applyTrust } from "../apply-trust.ts";
 import { assemble } from "../assemble.ts";
-import type { Config, ConfigFlags } from "../config.ts";
+import type { Config, ConfigFlags } from "../config/config.ts";
 import { visible } from "../../util/text/visible.ts";
 import { configuredPolicy } from "../configured-policy.ts";
 import { openConfiguredStore } from "../open-configured-store.ts";

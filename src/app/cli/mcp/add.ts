@@ -1,8 +1,8 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import { loadConfig } from "../../config.ts";
-import { editConfigFile } from "../../edit-config-file.ts";
+import { loadConfig } from "../../config/config.ts";
+import { editConfigFile } from "../../config/files/edit-config-file.ts";
 import { mcpEntries } from "../../mcp-sources.ts";
 import type { Arguments, World } from "../command.ts";
 

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { createMasker } from "../../../util/text/mask.ts";
 import type { McpServer } from "../../../sources/mcp/transport/server.ts";
 import { loadTrustedConfig } from "../../apply-trust.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import type { McpEntry } from "../../mcp-sources.ts";
 import { loginAt, mcpEntries } from "../../mcp-sources.ts";
 import { openPresentStore } from "../../open-configured-store.ts";

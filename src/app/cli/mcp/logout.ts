@@ -1,6 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import { forgetLogins } from "../../../sources/mcp/auth/kept-login.ts";
-import { loadConfig } from "../../config.ts";
+import { loadConfig } from "../../config/config.ts";
 import { LOGINS } from "../../mcp-sources.ts";
 import { openPresentStore } from "../../open-configured-store.ts";
 import type { Arguments, World } from "../command.ts";

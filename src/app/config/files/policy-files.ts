@@ -1,13 +1,13 @@
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ToolError } from "../core/errors.ts";
-import type { Rule } from "../core/rule.ts";
-import type { Commands } from "../shell/command-knowledge.ts";
-import type { RuleLayer } from "../policy/layers/rule-layer.ts";
-import { idOf } from "../policy/layers/rule-set.ts";
-import { checkRules } from "../policy/rules/check-rules.ts";
-import type { PolicyFile } from "../policy/rules/parse-rules.ts";
-import { parsePolicyFile } from "../policy/rules/parse-rules.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Rule } from "../../../core/rule.ts";
+import type { Commands } from "../../../shell/command-knowledge.ts";
+import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
+import { idOf } from "../../../policy/layers/rule-set.ts";
+import { checkRules } from "../../../policy/rules/check-rules.ts";
+import type { PolicyFile } from "../../../policy/rules/parse-rules.ts";
+import { parsePolicyFile } from "../../../policy/rules/parse-rules.ts";
 import { readGuardedFile } from "./read-guarded-file.ts";
 
 /** Says whether something of a project may loosen: it was trusted, with exactly this content. */

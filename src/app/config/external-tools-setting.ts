@@ -1,5 +1,5 @@
-import type { Effects, Risk } from "../core/spec.ts";
-import { isObject } from "../core/json.ts";
+import type { Effects, Risk } from "../../core/spec.ts";
+import { isObject } from "../../core/json.ts";
 
 /** What the user says of one external tool. */
 export interface ExternalToolSetting {

@@ -1,6 +1,6 @@
-import type { Budget } from "../agent/budget/limits/budget.ts";
-import { isObject } from "../core/json.ts";
-import type { Price } from "../core/agent/model.ts";
+import type { Budget } from "../../agent/budget/limits/budget.ts";
+import { isObject } from "../../core/json.ts";
+import type { Price } from "../../core/agent/model.ts";
 
 /** What the user says of one model. */
 export interface ModelSetting {

@@ -1,6 +1,6 @@
-import { ToolError } from "../core/errors.ts";
-import type { Json } from "../core/json.ts";
-import { nearHint } from "../util/text/near-hint.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Json } from "../../core/json.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import type { Setting, Settings } from "./settings.ts";
 import { SETTINGS } from "./settings.ts";
 

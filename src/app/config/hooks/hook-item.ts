@@ -1,8 +1,8 @@
 import { isAbsolute, resolve, sep } from "node:path";
-import type { HookDefinition } from "../agent/hooks/definition.ts";
-import { hashOf } from "../util/json/call-hash.ts";
-import { hashOfFile } from "../system/files/content-hash.ts";
-import type { TrustItem } from "./trust.ts";
+import type { HookDefinition } from "./definition.ts";
+import { hashOf } from "../../../util/json/call-hash.ts";
+import { hashOfFile } from "../../../system/files/content-hash.ts";
+import type { TrustItem } from "../files/trust.ts";
 
 /**
  * A project's hook as something to trust: what is written of it, and every file of the folder that its program names.

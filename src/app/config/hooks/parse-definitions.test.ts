@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ToolError } from "../../core/errors.ts";
+import { ToolError } from "../../../core/errors.ts";
 import { parseHookDefinitions } from "./parse-definitions.ts";
 
 const block = { type: "block", reason: "no" };

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { userInfo } from "node:os";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
-import { runScript, sourceUrl } from "../../test/support/child-script.ts";
-import { readSurroundings } from "./config.ts";
+import { runScript, sourceUrl } from "../../../../test/support/child-script.ts";
+import { readSurroundings } from "../config.ts";
 import { findUserHome } from "./user-home.ts";
 
 function withHome(t: TestContext, home: string): void {
@@ -30,7 +30,7 @@ test(
   { skip: process.getuid?.() !== 0 && "only root can be a user that has no account" },
   () => {
     const { stdout } = runScript(`
-      const { findUserHome } = await import(${JSON.stringify(sourceUrl("src/app/user-home.ts"))});
+      const { findUserHome } = await import(${JSON.stringify(sourceUrl("src/app/config/files/user-home.ts"))});
       delete process.env.HOME;
       process.setuid(54321);
       try { findUserHome(); } catch (error) { console.log(error.code, error.message, error.hint); }

@@ -1,6 +1,6 @@
-import { ToolError } from "../../core/errors.ts";
-import type { HookMoment } from "../../core/hook.ts";
-import { nearNames } from "../../util/text/near-names.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { HookMoment } from "../../../core/hook.ts";
+import { nearNames } from "../../../util/text/near-names.ts";
 
 /** What a template may name, and what that is at a moment. */
 const VALUES = {

@@ -1,22 +1,22 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { ToolError } from "../core/errors.ts";
-import { SECRET_NAME } from "../system/process/environment.ts";
-import { isObject } from "../core/json.ts";
-import type { JsonObject } from "../core/json.ts";
-import { readConfigFile } from "./config-file.ts";
-import type { HookDefinition } from "../agent/hooks/definition.ts";
-import { hashOf } from "../util/json/call-hash.ts";
+import { ToolError } from "../../core/errors.ts";
+import { SECRET_NAME } from "../../system/process/environment.ts";
+import { isObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { readConfigFile } from "./files/config-file.ts";
+import type { HookDefinition } from "./hooks/definition.ts";
+import { hashOf } from "../../util/json/call-hash.ts";
 import type { Layer, LooserSetting, Origin } from "./layers.ts";
 import { readSetting, resolveLayers } from "./layers.ts";
-import { nearHint } from "../util/text/near-hint.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
 import type { ProjectMcpServer } from "./project-mcp-servers.ts";
 import { readProjectServers } from "./project-mcp-servers.ts";
 import type { Settings } from "./settings.ts";
 import { SETTINGS } from "./settings.ts";
-import type { IsTrusted } from "./trust.ts";
-import { TRUST_NOTHING } from "./trust.ts";
-import { findUserHome } from "./user-home.ts";
+import type { IsTrusted } from "./files/trust.ts";
+import { TRUST_NOTHING } from "./files/trust.ts";
+import { findUserHome } from "./files/user-home.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,12 +1,12 @@
 import { isAbsolute, resolve } from "node:path";
-import type { HookDefinition } from "../agent/hooks/definition.ts";
-import type { JsonObject } from "../core/json.ts";
-import { isObject } from "../core/json.ts";
-import type { Mode } from "../core/policy.ts";
-import { MODES } from "../core/policy.ts";
+import type { HookDefinition } from "./hooks/definition.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import type { Mode } from "../../core/policy.ts";
+import { MODES } from "../../core/policy.ts";
 import type { ExternalToolSetting } from "./external-tools-setting.ts";
 import { EXTERNAL_TOOLS_EXPECTED, parseExternalTools } from "./external-tools-setting.ts";
-import { isGlob, parseHooks } from "./hooks-setting.ts";
+import { isGlob, parseHooks } from "./hooks/hooks-setting.ts";
 import type { LogSetting } from "./log-setting.ts";
 import { LOG_EXPECTED, parseLogSetting } from "./log-setting.ts";
 import type { BudgetSetting, ModelSetting } from "./models-setting.ts";

@@ -1,6 +1,6 @@
 import { homedir, userInfo } from "node:os";
 import { isAbsolute } from "node:path";
-import { ToolError } from "../core/errors.ts";
+import { ToolError } from "../../../core/errors.ts";
 
 /**
  * The user's home: what HOME names, else what the account has. Never a relative path, as an empty HOME would give: then the files

@@ -1,14 +1,14 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ToolError } from "../core/errors.ts";
-import type { Json, JsonObject } from "../core/json.ts";
-import { isObject } from "../core/json.ts";
-import { hashOf } from "../util/json/call-hash.ts";
-import { readConfigFile } from "./config-file.ts";
-import type { Config } from "./config.ts";
-import { hookItem } from "./hook-item.ts";
-import { hashOfFile, hashOfTree } from "../system/files/content-hash.ts";
-import type { TrustItem, TrustKind } from "./trust.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import { hashOf } from "../../../util/json/call-hash.ts";
+import { readConfigFile } from "../files/config-file.ts";
+import type { Config } from "../config.ts";
+import { hookItem } from "../hooks/hook-item.ts";
+import { hashOfFile, hashOfTree } from "../../../system/files/content-hash.ts";
+import type { TrustItem, TrustKind } from "../files/trust.ts";
 
 /** Finds what a folder brings of one kind. May throw a `ToolError` where a file of it cannot be read. */
 type Collector = (folder: string) => readonly TrustItem[];

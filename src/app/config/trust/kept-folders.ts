@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Config } from "./config.ts";
+import type { Config } from "../config.ts";
 
 /** Where files are kept for people: beside what else is kept. */
 export interface KeptFolders {

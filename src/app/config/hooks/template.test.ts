@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { HookMoment } from "../../core/hook.ts";
+import type { HookMoment } from "../../../core/hook.ts";
 import { renderTemplate } from "./template.ts";
 
 const moment: HookMoment = {

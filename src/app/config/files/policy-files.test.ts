@@ -4,11 +4,11 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
-import type { Verdict } from "../core/policy.ts";
-import type { Rule } from "../core/rule.ts";
-import { createPolicy } from "../policy/policy.ts";
-import { COMMANDS, jobOf, pathFact, toolNamed } from "../../test/support/policy-jobs.ts";
-import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import type { Verdict } from "../../../core/policy.ts";
+import type { Rule } from "../../../core/rule.ts";
+import { createPolicy } from "../../../policy/policy.ts";
+import { COMMANDS, jobOf, pathFact, toolNamed } from "../../../../test/support/policy-jobs.ts";
+import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import type { PolicyFiles, PolicyFilesOptions } from "./policy-files.ts";
 import { policyFilesOf, readPolicyFiles } from "./policy-files.ts";
 

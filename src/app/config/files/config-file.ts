@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
-import { ToolError } from "../core/errors.ts";
-import type { JsonObject } from "../core/json.ts";
-import { isObject } from "../core/json.ts";
-import { findJsonFault } from "../util/json/json-fault.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import { findJsonFault } from "../../../util/json/json-fault.ts";
 
 /** The settings in a file; undefined where there is no such file. Throws, naming file and place, on anything else. */
 export function readConfigFile(file: string): JsonObject | undefined {

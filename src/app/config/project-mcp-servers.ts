@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { ToolError } from "../core/errors.ts";
-import type { Json, JsonObject } from "../core/json.ts";
-import { isObject } from "../core/json.ts";
-import { readConfigFile } from "./config-file.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import { readConfigFile } from "./files/config-file.ts";
 
 /** An MCP server that came with a folder. */
 export interface ProjectMcpServer {

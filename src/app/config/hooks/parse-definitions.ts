@@ -1,10 +1,10 @@
-import { ToolError } from "../../core/errors.ts";
-import type { HookPoint } from "../../core/hook.ts";
-import type { Json, JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
-import type { Risk } from "../../core/spec.ts";
-import { nearNames } from "../../util/text/near-names.ts";
-import { compileGlob } from "../../util/text/glob-pattern.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { HookPoint } from "../../../core/hook.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import type { Risk } from "../../../core/spec.ts";
+import { nearNames } from "../../../util/text/near-names.ts";
+import { compileGlob } from "../../../util/text/glob-pattern.ts";
 import type { HookAction, HookDefinition, HookMatch } from "./definition.ts";
 import { checkTemplate } from "./template.ts";
 

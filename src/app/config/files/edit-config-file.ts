@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import type { JsonObject } from "../core/json.ts";
-import { replaceFiles } from "../system/files/replace.ts";
-import { resolveTarget } from "../system/paths/paths.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { replaceFiles } from "../../../system/files/replace.ts";
+import { resolveTarget } from "../../../system/paths/paths.ts";
 import { readConfigFile } from "./config-file.ts";
 
 /** Changes a settings file at once; a new one can be read by its owner only, since it may hold tokens. Throws where the old one is not JSON. */

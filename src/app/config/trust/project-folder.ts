@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "./config.ts";
+import type { Config } from "../config.ts";
 
 /** The folder of some kind of thing in the user's home. */
 export function userFolder({ home }: Config, kind: string): string {

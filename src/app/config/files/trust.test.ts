@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { temporaryFolder } from "../../test/support/temporary-folder.ts";
-import { createMemoryCollections } from "../util/memory-collections.ts";
-import { hashOf } from "../util/json/call-hash.ts";
-import { openStore } from "../store/open-store.ts";
+import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { hashOf } from "../../../util/json/call-hash.ts";
+import { openStore } from "../../../store/open-store.ts";
 import type { TrustItem } from "./trust.ts";
 import { loadTrust } from "./trust.ts";
 

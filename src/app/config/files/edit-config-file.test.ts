@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { editConfigFile } from "./edit-config-file.ts";
 
 const valuesOf = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));

@@ -1,5 +1,5 @@
-import type { HookPoint } from "../../core/hook.ts";
-import type { Risk } from "../../core/spec.ts";
+import type { HookPoint } from "../../../core/hook.ts";
+import type { Risk } from "../../../core/spec.ts";
 
 /** What a configured hook does when it is asked. Types and not interfaces, so that they count as JSON. */
 export type HookAction =
