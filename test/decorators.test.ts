@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import test, { after } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Tool } from "../src/core/tool.ts";
-import { createEngine } from "../src/app/create-engine.ts";
+import { createEngine } from "../src/app/host/create-engine.ts";
 import { provide } from "../src/core/context.ts";
 import { call, codeOf, textOf } from "./support/engine.ts";
 import { compile } from "./support/compile.ts";

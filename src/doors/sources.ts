@@ -32,5 +32,5 @@ export type { HttpServer, McpServer, OAuthSettings, StdioServer } from "../sourc
 export type { Backoff } from "../sources/mcp/transport/setback.ts";
 export type { McpSource, McpSourceOptions } from "../sources/mcp/source.ts";
 export { createMcpSource } from "../sources/mcp/source.ts";
-export type { SkillDirectory } from "../sources/skills/skills.ts";
-export { createSkills } from "../sources/skills/skills.ts";
+export type { SkillDirectory } from "../app/host/skills/skills.ts";
+export { createSkills } from "../app/host/skills/skills.ts";

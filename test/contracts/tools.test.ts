@@ -12,7 +12,7 @@ import type { Tool } from "../../src/core/tool.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { PROVIDER_FORMATS } from "../../src/engine/providers/provider-format.ts";
-import { createSkills } from "../../src/sources/skills/skills.ts";
+import { createSkills } from "../../src/app/host/skills/skills.ts";
 import { createMemoryArtifacts } from "../../src/store/in-memory.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
 import { agentTools } from "../../src/tools/agents/family.ts";

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import type { AgentEvent } from "../../src/agent/parts/agent-events.ts";
 import { createAgent } from "../../src/agent/create-agent.ts";
 import { hookTurns } from "../../src/agent/parts/hook-turns.ts";
-import { createConfiguredHooks } from "../../src/agent/hooks/configured-hooks.ts";
+import { createConfiguredHooks } from "../../src/app/host/hooks/configured-hooks.ts";
 import { parseHookDefinitions } from "../../src/app/config/hooks/parse-definitions.ts";
 import { openPromptQueue } from "../../src/agent/parts/prompt-queue.ts";
 import type { PromptQueue } from "../../src/agent/parts/prompt-queue.ts";

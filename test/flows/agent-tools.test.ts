@@ -4,7 +4,7 @@ import type { TestContext } from "node:test";
 import { test } from "node:test";
 import type { Tool } from "../../src/core/tool.ts";
 import { createMcpSource } from "../../src/sources/mcp/source.ts";
-import { createSkills } from "../../src/sources/skills/skills.ts";
+import { createSkills } from "../../src/app/host/skills/skills.ts";
 import { activateTools } from "../../src/tools/about/activate-tools.ts";
 import { triggerHotSwap } from "../../src/tools/session/trigger-hot-swap.ts";
 import type { AgentPlace, AgentPlaceOptions } from "../support/agent.ts";

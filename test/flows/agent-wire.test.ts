@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/core/json.ts";
 import { createMcpSource } from "../../src/sources/mcp/source.ts";
-import { createSkills } from "../../src/sources/skills/skills.ts";
+import { createSkills } from "../../src/app/host/skills/skills.ts";
 import { activateTools } from "../../src/tools/about/activate-tools.ts";
 import { triggerHotSwap } from "../../src/tools/session/trigger-hot-swap.ts";
 import { assertWhole, inShort, openAgent } from "../support/agent.ts";

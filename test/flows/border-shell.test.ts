@@ -11,9 +11,9 @@ import {
 import { delimiter, join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
-import { assemble } from "../../src/app/assemble.ts";
+import { assemble } from "../../src/app/host/assemble.ts";
 import { loadConfig } from "../../src/app/config/config.ts";
-import { configuredPolicy } from "../../src/app/configured-policy.ts";
+import { configuredPolicy } from "../../src/app/host/policy/configured-policy.ts";
 import type { Rule } from "../../src/core/rule.ts";
 import { sharedData, withoutSharedData } from "../support/shared-data.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

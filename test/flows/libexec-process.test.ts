@@ -9,7 +9,7 @@ import { isObject } from "../../src/core/json.ts";
 import { fromFlatSchema } from "../../src/schema/define/flat-schema.ts";
 import { createValidator } from "../../src/schema/validate.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
-import { libexecFolder } from "../../src/app/libexec-folder.ts";
+import { libexecFolder } from "../../src/app/host/sources/libexec-folder.ts";
 import type { Finished, Place } from "./support/cli.ts";
 import { createPlace, longCommand, processesWith, until, withoutProc } from "./support/cli.ts";
 import type { ProgramName } from "./support/libexec.ts";

@@ -4,7 +4,7 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
-import { createEngine } from "../../src/app/create-engine.ts";
+import { createEngine } from "../../src/app/host/create-engine.ts";
 import { defineTool } from "../../src/schema/define/define-tool.ts";
 import { ToolError } from "../../src/core/errors.ts";
 import type { JsonObject } from "../../src/core/json.ts";

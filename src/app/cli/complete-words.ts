@@ -66,7 +66,7 @@ function parametersOf(tool: Tool | undefined, given: readonly string[]): readonl
 /** Completion has no place to complain about a broken config. */
 async function openEngine(): Promise<Engine | undefined> {
   try {
-    const { assemble } = await import("../assemble.ts");
+    const { assemble } = await import("../host/assemble.ts");
     const { engine } = assemble(loadConfig());
     await engine.sources.settled();
     return engine;

@@ -6,7 +6,7 @@ import type { Log } from "../../sources/extension/instance.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
-import { openAssembly } from "../open-assembly.ts";
+import { openAssembly } from "../host/open-assembly.ts";
 import { chooseApprover } from "./choose-approver.ts";
 import type { World } from "./command.ts";
 import { createInterrupt } from "./interrupt.ts";

@@ -1,8 +1,8 @@
-import type { Assembly } from "../assemble.ts";
-import { loadTrustedConfig } from "../apply-trust.ts";
+import type { Assembly } from "../host/assemble.ts";
+import { loadTrustedConfig } from "../host/store/apply-trust.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
-import { hasMcpServers } from "../open-mcp.ts";
-import { openPresentStore } from "../open-configured-store.ts";
+import { hasMcpServers } from "../host/sources/open-mcp.ts";
+import { openPresentStore } from "../host/store/open-configured-store.ts";
 import { endOnSignals } from "./interrupt.ts";
 import type { Output } from "./output.ts";
 import { beShortLived } from "./short-lived.ts";
@@ -28,8 +28,8 @@ export async function openTools(
   // Programs and servers that are asked for their tools are in process groups of their own, which Ctrl-C does not reach.
   const stopEnding = endOnSignals();
   const { config, isTrusted, trust, warnings } = await loadTrustedConfig(flags);
-  const { assemble } = await import("../assemble.ts");
-  const { configuredPolicy } = await import("../configured-policy.ts");
+  const { assemble } = await import("../host/assemble.ts");
+  const { configuredPolicy } = await import("../host/policy/configured-policy.ts");
   const { policy, warnings: ofRules } = await configuredPolicy(config, trust);
   const store = knowsSession || hasMcpServers(config) ? await openPresentStore(config) : undefined;
   const kept = store === undefined ? {} : { store };

@@ -3,8 +3,8 @@ import { ToolError } from "../../core/errors.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { CONFIG_FLAGS } from "./command.ts";
-import type { Trusted } from "../apply-trust.ts";
-import { loadTrustedConfig } from "../apply-trust.ts";
+import type { Trusted } from "../host/store/apply-trust.ts";
+import { loadTrustedConfig } from "../host/store/apply-trust.ts";
 import { tellWarning } from "./open-tools.ts";
 
 const ACTIONS = ["check"] as const;
@@ -60,8 +60,8 @@ async function list(
   { output, columns }: World,
 ): Promise<number> {
   const { describeLayers } = await import("./policy-check.ts");
-  const { openPolicy } = await import("../open-policy.ts");
-  const { trustOf } = await import("../configured-policy.ts");
+  const { openPolicy } = await import("../host/policy/open-policy.ts");
+  const { trustOf } = await import("../host/policy/configured-policy.ts");
   const { layers, problems, notes } = await openPolicy(config, { trusted: trustOf(trust) });
   for (const problem of [...problems, ...notes]) tellWarning(output, problem);
   const told =

@@ -6,8 +6,8 @@ import { createCheckpoints } from "../../system/kept/checkpoints.ts";
 import { loadConfig } from "../config/config.ts";
 import { keptFoldersOf } from "../config/trust/kept-folders.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import { openPresentStore } from "../open-configured-store.ts";
-import type { Restored, RestoredFile } from "../restore-checkpoint.ts";
+import { openPresentStore } from "../host/store/open-configured-store.ts";
+import type { Restored, RestoredFile } from "../host/store/restore-checkpoint.ts";
 import { alignRows } from "./align-rows.ts";
 import type { Arguments, Command, Shown } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
@@ -64,7 +64,7 @@ export async function runRestore(kept: KeptFiles, given: Arguments, world: Shown
     return 0;
   }
   const checkpoint = find(id, await checkpoints.list(), root);
-  const { restoreCheckpoint } = await import("../restore-checkpoint.ts");
+  const { restoreCheckpoint } = await import("../host/store/restore-checkpoint.ts");
   const restored = await restoreCheckpoint(checkpoint, {
     checkpoints,
     force: given.flags["force"] === true,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Outcome } from "../../agent/parts/running-agent.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
-import type { OpenAgent } from "../agent-host.ts";
+import type { OpenAgent } from "../host/agent/agent-host.ts";
 import type { Arguments, Command, World } from "./command.ts";
 import { RUN_FLAGS } from "./command.ts";
 import { exitCodeOf } from "./exit-code.ts";

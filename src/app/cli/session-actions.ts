@@ -8,7 +8,7 @@ import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../util/memory-collections.ts";
 import { alignRows } from "./align-rows.ts";
 import type { Arguments, World } from "./command.ts";
-import { findSession, shortIds } from "../find-session.ts";
+import { findSession, shortIds } from "../host/store/find-session.ts";
 import { sessionPage, timeOf } from "./session-page.ts";
 import { visible, visibleJson, visibleLine } from "../../util/text/visible.ts";
 

@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import { loadConfig } from "../config/config.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import { openPresentStore } from "../open-configured-store.ts";
+import { openPresentStore } from "../host/store/open-configured-store.ts";
 import type { Arguments, Command } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
 import { tellWarning } from "./open-tools.ts";

@@ -1,4 +1,4 @@
-import type { SlashCommand } from "../commands/slash-command.ts";
+import type { SlashCommand } from "../host/sources/slash-command.ts";
 import type { Command } from "./command.ts";
 import { CONFIG_FLAGS } from "./command.ts";
 import { openTools } from "./open-tools.ts";

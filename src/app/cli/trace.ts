@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { CallRecord, Journal, JournalQuery } from "../../core/store/journal.ts";
 import { loadConfig } from "../config/config.ts";
-import { openConfiguredStore } from "../open-configured-store.ts";
+import { openConfiguredStore } from "../host/store/open-configured-store.ts";
 import { alignRows } from "./align-rows.ts";
 import type { Arguments, Command, Shown } from "./command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";

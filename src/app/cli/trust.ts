@@ -3,7 +3,7 @@ import { createMemoryCollections } from "../../util/memory-collections.ts";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/config.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import { openConfiguredStore, openPresentStore } from "../open-configured-store.ts";
+import { openConfiguredStore, openPresentStore } from "../host/store/open-configured-store.ts";
 import { collectTrustItems } from "../config/trust/trust-items.ts";
 import type { Trust, TrustItem } from "../config/files/trust.ts";
 import { loadTrust } from "../config/files/trust.ts";

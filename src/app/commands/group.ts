@@ -3,7 +3,7 @@ import type { Groups } from "../../engine/registry/groups.ts";
 import { alignRows } from "../cli/align-rows.ts";
 import { visible } from "../../util/text/visible.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import type { SlashCommand, SlashWorld } from "./slash-command.ts";
+import type { SlashCommand, SlashWorld } from "../host/sources/slash-command.ts";
 
 const USAGE = "/group NAME on|off";
 

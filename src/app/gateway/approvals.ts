@@ -1,5 +1,5 @@
 import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
-import { firstAnswer } from "../first-answer.ts";
+import { firstAnswer } from "../host/first-answer.ts";
 
 /** Asks whoever sits at a client. It should settle when the signal is aborted. */
 export type AskClient = Approver["ask"];

@@ -1,13 +1,13 @@
 import type { ApprovalRequest } from "../../core/approval.ts";
 import type { Listener } from "../../core/events.ts";
 import { createApprovalQueue } from "../../store/database/approval-queue.ts";
-import { applyTrust } from "../apply-trust.ts";
-import { assemble } from "../assemble.ts";
+import { applyTrust } from "../host/store/apply-trust.ts";
+import { assemble } from "../host/assemble.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
 import { visible } from "../../util/text/visible.ts";
-import { configuredPolicy } from "../configured-policy.ts";
-import { openConfiguredStore } from "../open-configured-store.ts";
-import { watchConfigured } from "../watch-configured.ts";
+import { configuredPolicy } from "../host/policy/configured-policy.ts";
+import { openConfiguredStore } from "../host/store/open-configured-store.ts";
+import { watchConfigured } from "../host/sources/watch-configured.ts";
 import { createApprovals } from "./approvals.ts";
 import type { Gateway } from "./gateway.ts";
 import { createGateway } from "./gateway.ts";

@@ -1,6 +1,6 @@
 import { groupCommand } from "../commands/group.ts";
 import { refreshCommand } from "../commands/refresh.ts";
-import type { SlashCommand } from "../commands/slash-command.ts";
+import type { SlashCommand } from "../host/sources/slash-command.ts";
 import { toolCommand } from "../commands/tool.ts";
 import { replCommands } from "./repl-commands.ts";
 import type { ReplControl } from "./repl-commands.ts";

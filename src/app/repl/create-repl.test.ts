@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openTestRepl, told, wrap } from "../../../test/support/repl.ts";
 import { ToolError } from "../../core/errors.ts";
-import { OWN_COMMANDS } from "../commands/slash-command.ts";
+import { OWN_COMMANDS } from "../host/sources/slash-command.ts";
 import { createRepl } from "./create-repl.ts";
 import type { ReplSession } from "./session.ts";
 

@@ -6,9 +6,9 @@ import { restore, runRestore } from "../cli/restore.ts";
 import { runTrace, trace } from "../cli/trace.ts";
 import { fromCommand } from "../commands/from-command.ts";
 import { skillCommand } from "../commands/skill.ts";
-import type { SlashCommand } from "../commands/slash-command.ts";
+import type { SlashCommand } from "../host/sources/slash-command.ts";
 import { keptFoldersOf } from "../config/trust/kept-folders.ts";
-import type { OpenAssembly } from "../open-assembly.ts";
+import type { OpenAssembly } from "../host/open-assembly.ts";
 
 /** The commands that look into what is kept, on the store that is open already. */
 export function keptCommands(

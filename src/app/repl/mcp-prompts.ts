@@ -1,6 +1,6 @@
 import { promptCommand, promptCommands } from "../commands/prompt.ts";
-import type { SlashCommand } from "../commands/slash-command.ts";
-import type { OpenAssembly } from "../open-assembly.ts";
+import type { SlashCommand } from "../host/sources/slash-command.ts";
+import type { OpenAssembly } from "../host/open-assembly.ts";
 
 /** The prompts of MCP servers as commands. */
 export interface McpPrompts {

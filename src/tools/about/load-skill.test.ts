@@ -6,7 +6,7 @@ import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { writeSkill } from "../../../test/support/skills.ts";
 import { engineOf } from "../../../test/support/sources.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { createSkills } from "../../sources/skills/skills.ts";
+import { createSkills } from "../../app/host/skills/skills.ts";
 import { loadSkill } from "./load-skill.ts";
 
 function place(t: TestContext, isTrusted = true) {

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { provide } from "../../core/context.ts";
 import { ConversationKey } from "../../core/agent/conversation.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { createSkills } from "../../sources/skills/skills.ts";
+import { createSkills } from "../../app/host/skills/skills.ts";
 import { sessionTools } from "./family.ts";
 
 const S = { session: "s" };

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import { loadConfig } from "../../config/config.ts";
 import { editConfigFile } from "../../config/files/edit-config-file.ts";
-import { mcpEntries } from "../../mcp-sources.ts";
+import { mcpEntries } from "../../host/sources/mcp-sources.ts";
 import type { Arguments, World } from "../command.ts";
 
 /** Writes a server into the user's own settings. It is not started. */

@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline/promises";
 import { ToolError } from "../../../core/errors.ts";
 import type { PinChange } from "../../../sources/mcp/tools/pin-changes.ts";
-import { loadTrustedConfig } from "../../apply-trust.ts";
+import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
-import { openConfiguredStore } from "../../open-configured-store.ts";
+import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import type { Arguments, World } from "../command.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";

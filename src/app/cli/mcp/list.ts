@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../../core/json.ts";
 import { createMasker } from "../../../util/text/mask.ts";
 import type { McpServer } from "../../../sources/mcp/transport/server.ts";
-import { loadTrustedConfig } from "../../apply-trust.ts";
+import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import type { Config } from "../../config/config.ts";
-import type { McpEntry } from "../../mcp-sources.ts";
-import { loginAt, mcpEntries } from "../../mcp-sources.ts";
-import { openPresentStore } from "../../open-configured-store.ts";
+import type { McpEntry } from "../../host/sources/mcp-sources.ts";
+import { loginAt, mcpEntries } from "../../host/sources/mcp-sources.ts";
+import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { alignRows } from "../align-rows.ts";
 import type { Arguments, World } from "../command.ts";
 import { tellWarning } from "../open-tools.ts";

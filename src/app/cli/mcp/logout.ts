@@ -1,8 +1,8 @@
 import { ToolError } from "../../../core/errors.ts";
 import { forgetLogins } from "../../../sources/mcp/auth/kept-login.ts";
 import { loadConfig } from "../../config/config.ts";
-import { LOGINS } from "../../mcp-sources.ts";
-import { openPresentStore } from "../../open-configured-store.ts";
+import { LOGINS } from "../../host/sources/mcp-sources.ts";
+import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import type { Arguments, World } from "../command.ts";
 
 /** Forgets the login at a server, also of one that is no longer configured. */

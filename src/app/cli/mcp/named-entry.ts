@@ -1,8 +1,8 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { ConfiguredServer } from "../../../sources/mcp/config/config.ts";
-import type { Trusted } from "../../apply-trust.ts";
-import type { McpEntry } from "../../mcp-sources.ts";
-import { mcpEntries } from "../../mcp-sources.ts";
+import type { Trusted } from "../../host/store/apply-trust.ts";
+import type { McpEntry } from "../../host/sources/mcp-sources.ts";
+import { mcpEntries } from "../../host/sources/mcp-sources.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 
 /** The entry of that name. Throws where there is none, it cannot be used, or it is not trusted. */

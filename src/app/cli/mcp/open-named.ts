@@ -1,7 +1,7 @@
 import type { McpSource } from "../../../sources/mcp/source.ts";
-import type { Trusted } from "../../apply-trust.ts";
-import { openServer } from "../../mcp-sources.ts";
-import type { Store } from "../../open-configured-store.ts";
+import type { Trusted } from "../../host/store/apply-trust.ts";
+import { openServer } from "../../host/sources/mcp-sources.ts";
+import type { Store } from "../../host/store/open-configured-store.ts";
 import { namedEntry } from "./named-entry.ts";
 
 export interface OpenNamedOptions {

@@ -4,10 +4,10 @@ import { forgetLogins } from "../../../sources/mcp/auth/kept-login.ts";
 import { forgetPins } from "../../../sources/mcp/tools/pins.ts";
 import { loadConfig } from "../../config/config.ts";
 import { editConfigFile } from "../../config/files/edit-config-file.ts";
-import { LOGINS, PINS } from "../../mcp-sources.ts";
+import { LOGINS, PINS } from "../../host/sources/mcp-sources.ts";
 import type { Arguments, World } from "../command.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
-import { openPresentStore } from "../../open-configured-store.ts";
+import { openPresentStore } from "../../host/store/open-configured-store.ts";
 
 /** Takes a server out of the user's own settings, and forgets what the user has seen of it and the login to it. */
 export async function removeServer({ positionals, flags }: Arguments, { output }: World): Promise<number> {

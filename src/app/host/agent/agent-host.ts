@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import type { AgentListener } from "../../../agent/parts/agent-events.ts";
+import { createAgent } from "../../../agent/create-agent.ts";
+import { hookTurns } from "../../../agent/parts/hook-turns.ts";
+import { openPromptQueue } from "../../../agent/parts/prompt-queue.ts";
+import { defaultInstructions } from "../../../agent/prompt/default-instructions.ts";
+import type { AgentOptions, RunningAgent } from "../../../agent/parts/running-agent.ts";
+import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
+import type { Transcripts } from "../../../agent/sessions/transcript.ts";
+import { createTeam } from "../../../agent/team/create-team.ts";
+import type { MemberOptions, TeamHandle } from "../../../agent/team/members/team-handle.ts";
+import type { Approver } from "../../../core/approval.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import type { Model } from "../../../core/agent/model.ts";
+import { agentTools } from "../../../tools/agents/family.ts";
+import { sessionTools } from "../../../tools/session/family.ts";
+import { findSession } from "../store/find-session.ts";
+import { keptFoldersOf } from "../../config/trust/kept-folders.ts";
+import type { BudgetSetting } from "../../config/models-setting.ts";
+import { toBudget } from "../../config/models-setting.ts";
+import type { OpenAssembly } from "../open-assembly.ts";
+import { settingOf } from "../open-configured-model.ts";
+
+export interface OpenAgentOptions {
+  readonly model: Model;
+  readonly session: string;
+  /** The session is one that is kept, and may be named by the beginning of its id; throws where there is none. */
+  readonly mustBeKept?: boolean;
+  readonly budget: BudgetSetting;
+  readonly outputSchema?: JsonObject;
+  /** Hears the agent, and those that it starts. */
+  readonly onEvent: AgentListener;
+}
+
+/** An agent, and those that it may start. */
+export interface OpenAgent {
+  readonly agent: RunningAgent;
+  readonly team: TeamHandle;
+  /** Another model for it and for those it starts from now on. */
+  use(model: Model): void;
+  close(): Promise<void>;
+}
+
+/** Opens agents on one engine. */
+export interface AgentHost {
+  readonly transcripts: Transcripts;
+  open(options: OpenAgentOptions): Promise<OpenAgent>;
+}
+
+/** Adds to an engine what only agents can use, and opens agents on it. To be made once for an engine. */
+export function createAgentHost(opened: OpenAssembly): AgentHost {
+  const { assembly, config, store } = opened;
+  const { dumps } = keptFoldersOf(config);
+  assembly.engine.add([...sessionTools({ skills: assembly.skills, dumpsFolder: dumps }), ...agentTools()]);
+  const transcripts = openTranscripts(store.collections);
+  return {
+    transcripts,
+    async open(options) {
+      if (options.mustBeKept !== true) return openAgent(opened, options);
+      const { id } = await findSession(transcripts, options.session);
+      return openAgent(opened, { ...options, session: id });
+    },
+  };
+}
+
+async function openAgent(opened: OpenAssembly, options: OpenAgentOptions): Promise<OpenAgent> {
+  const { collections } = opened.store;
+  const { skills } = opened.assembly;
+  const { session, onEvent } = options;
+  let { model } = options;
+  const team: TeamHandle = createTeam({
+    collections,
+    skills,
+    async open(member) {
+      const agent = await createAgent(agentOptions(opened, options, { ...member, model: team.share(model) }));
+      agent.on(onEvent);
+      return agent;
+    },
+  });
+  const identity = { id: session, name: "Toolwright" };
+  const agent = await team.root({ identity, session, budget: toBudget(options.budget) });
+  return {
+    agent,
+    team,
+    use(other) {
+      model = other;
+      agent.use(team.share(other));
+    },
+    close: () => team.close(),
+  };
+}
+
+function agentOptions(
+  { assembly, config, store, approver }: OpenAssembly,
+  { session, outputSchema }: OpenAgentOptions,
+  { instructions, incoming, ...member }: MemberOptions & { readonly model: Model },
+): AgentOptions {
+  const [workspace] = config.workspace;
+  const { temperature, maxOutputTokens } = settingOf(config, member.model.id);
+  const isRoot = member.parentSession === undefined;
+  const base = defaultInstructions({
+    workspace,
+    mode: config.mode,
+    date: new Date(),
+    agent: member.identity,
+  });
+  return {
+    ...member,
+    engine: assembly.engine,
+    skills: assembly.skills,
+    collections: store.collections,
+    journal: store.journal,
+    workspace,
+    instructions: instructions === "" ? base : `${base}\n\n${instructions}`,
+    incoming: isRoot ? both(incoming, hookTurns(openPromptQueue(store.collections), session)) : incoming,
+    ask: askThrough(approver, member.session),
+    ...(isRoot && outputSchema !== undefined && { outputSchema }),
+    ...(temperature !== undefined && { temperature }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  };
+}
+
+type Incoming = NonNullable<AgentOptions["incoming"]>;
+
+/** What is taken from the team is nobody else's any more: it is taken last, when nothing can fail. */
+function both(team: Incoming, prompts: Incoming): Incoming {
+  return async () => {
+    const asked = await prompts();
+    return [...(await team()), ...asked];
+  };
+}
+
+/** The agent's own question, on the way that approvals go. */
+function askThrough(approver: Approver, session: string): NonNullable<AgentOptions["ask"]> {
+  return (question, signal) => {
+    const id = randomUUID();
+    return approver.ask(
+      {
+        callId: id,
+        hash: id,
+        tool: "agent",
+        risk: "medium",
+        input: {},
+        facts: [],
+        reason: question.text,
+        session,
+        question,
+      },
+      signal,
+    );
+  };
+}

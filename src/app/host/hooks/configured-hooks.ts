@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { ToolError } from "../../../core/errors.ts";
+import type { Hook } from "../../../core/hook.ts";
+import type { HookDefinition } from "../../config/hooks/definition.ts";
+import { matcherOf } from "./match-moment.ts";
+import type { PromptQueue } from "../../../agent/parts/prompt-queue.ts";
+import { runCommand } from "./run-command.ts";
+import { renderTemplate } from "../../config/hooks/template.ts";
+
+export interface ConfiguredHooksOptions {
+  /** The environment of the programs; nothing else is passed on. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Canonical folders that tools may touch; programs run in the first. */
+  readonly workspace: readonly [string, ...string[]];
+  /** What `~/` stands for. */
+  readonly home: string;
+  /** Where prompts for the agent wait. */
+  readonly prompts: PromptQueue;
+  /** Asked each time a hook is about to act; false where it is not what was trusted any more, then the hook fails. */
+  readonly isTrusted?: (definition: HookDefinition) => boolean;
+}
+
+/** Makes hooks of what is written in a config. Runs nothing by itself. */
+export function createConfiguredHooks(
+  definitions: readonly HookDefinition[],
+  options: ConfiguredHooksOptions,
+): readonly Hook[] {
+  return definitions.map((definition) => createHook(definition, options));
+}
+
+function createHook(definition: HookDefinition, options: ConfiguredHooksOptions): Hook {
+  const { name, on, match, timeoutSeconds, onFailure } = definition;
+  const act = actionOf(definition, options);
+  return {
+    name,
+    on,
+    matches: matcherOf(match, options),
+    run(moment, signal) {
+      if (options.isTrusted?.(definition) === false) {
+        throw new ToolError("DENIED", "it has changed since it was trusted", {
+          hint: "see toolwright trust",
+        });
+      }
+      return act(moment, signal);
+    },
+    ...(timeoutSeconds === undefined ? {} : { timeoutMs: timeoutSeconds * 1000 }),
+    ...(onFailure === undefined ? {} : { onFailure }),
+  };
+}
+
+function actionOf({ name, action }: HookDefinition, options: ConfiguredHooksOptions): Hook["run"] {
+  const { environment, workspace, home, prompts } = options;
+  if (action.type === "block") return () => ({ kind: "refuse", reason: action.reason });
+  if (action.type === "command") {
+    const [file, ...args] = action.program;
+    const program = [atHome(file, home), ...args.map((word) => atHome(word, home))] as const;
+    return (moment, signal) => runCommand(program, moment, { environment, cwd: workspace[0], signal });
+  }
+  return async (moment) => {
+    const { session, file } = moment;
+    await prompts.add({
+      hook: name,
+      text: renderTemplate(action.prompt, moment),
+      ...(session === undefined ? {} : { session }),
+      ...(file === undefined ? {} : { file: file.path }),
+    });
+    return undefined;
+  };
+}
+
+/** There is no shell to do it. */
+function atHome(word: string, home: string): string {
+  return word.startsWith("~/") ? join(home, word.slice(2)) : word;
+}

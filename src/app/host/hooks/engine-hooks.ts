@@ -1,0 +1,30 @@
+import { createConfiguredHooks } from "./configured-hooks.ts";
+import { openPromptQueue } from "../../../agent/parts/prompt-queue.ts";
+import type { Hook } from "../../../core/hook.ts";
+import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { childEnvironment } from "../../../system/process/environment.ts";
+import type { Config } from "../../config/config.ts";
+import { hookItem } from "../../config/hooks/hook-item.ts";
+import type { Store } from "../store/open-configured-store.ts";
+import type { IsTrusted } from "../../config/files/trust.ts";
+
+/** The user's hooks, then those of the project that are trusted; each of these is looked at again whenever it is about to act. */
+export function engineHooks(config: Config, store: Store | undefined, isTrusted: IsTrusted): readonly Hook[] {
+  const { hooks, projectHooks, workspace, userHome, variables } = config;
+  const isItemTrusted = (definition: (typeof projectHooks)[number]): boolean => {
+    const { kind, name, hash } = hookItem(definition, workspace[0]);
+    return isTrusted(kind, name, hash);
+  };
+  const trusted = projectHooks.filter(isItemTrusted);
+  if (hooks.length === 0 && trusted.length === 0) return [];
+  const options = {
+    environment: childEnvironment(variables, config.environment),
+    workspace,
+    home: userHome,
+    prompts: openPromptQueue(store?.collections ?? createMemoryCollections()),
+  };
+  return [
+    ...createConfiguredHooks(hooks, options),
+    ...createConfiguredHooks(trusted, { ...options, isTrusted: isItemTrusted }),
+  ];
+}

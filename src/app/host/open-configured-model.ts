@@ -1,0 +1,60 @@
+import { ToolError } from "../../core/errors.ts";
+import type { Model } from "../../core/agent/model.ts";
+import type { Config } from "../config/config.ts";
+import type { ModelOptions } from "../../models/answer/model-options.ts";
+import type { ModelSetting } from "../config/models-setting.ts";
+import { nearHint } from "../../util/text/near-hint.ts";
+
+/** The model that the config names, or another one, with what the config says of it. Its provider's package is loaded here. */
+export async function openConfiguredModel(config: Config, id: string = config.model): Promise<Model> {
+  if (id === "") {
+    throw new ToolError("INVALID_INPUT", "no model is set", {
+      hint: `name one with --model provider/name, or as "model" in ${config.files.user}; docs/models.md lists the providers`,
+    });
+  }
+  const { openModel } = await import("../../models/open-model.ts");
+  const { baseUrl, keyVariable, window, price, dialect } = settingOf(config, id);
+  const apiKey = keyVariable === undefined ? undefined : config.variables[keyVariable];
+  if (keyVariable !== undefined && !apiKey) {
+    throw new ToolError("MISSING_CREDENTIALS", `${id} needs its key, and ${keyVariable} is not set`, {
+      hint: `set ${keyVariable} in the environment`,
+    });
+  }
+  return openModel(id, {
+    environment: config.variables,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(window !== undefined && { window }),
+    ...(price !== undefined && { price }),
+    ...(dialect !== undefined && { dialect: await toDialect(dialect, id) }),
+  });
+}
+
+async function toDialect(written: string, id: string): Promise<NonNullable<ModelOptions["dialect"]>> {
+  const { DIALECT_NAMES } = await import("../../models/text-calls/dialects/dialects.ts");
+  const known = ["native", "auto", ...DIALECT_NAMES] as const;
+  const dialect = known.find((name) => name === written);
+  if (dialect !== undefined) return dialect;
+  throw new ToolError("INVALID_INPUT", `${id}: there is no dialect ${JSON.stringify(written)}`, {
+    hint: nearHint(written, known, "docs/dialects.md lists them"),
+  });
+}
+
+/** What the config says of a model: of itself over what it says of all of its provider. */
+export function settingOf({ models }: Config, id: string): ModelSetting {
+  const [provider = ""] = id.split("/", 1);
+  return { ...models[provider], ...models[id] };
+}
+
+/** For whoever has not said which model to ask: everything but asking works. */
+export const NO_MODEL: Model = {
+  id: "no model",
+  format: "openai",
+  window: 128_000,
+  price: { input: 0, output: 0 },
+  stream() {
+    throw new ToolError("INVALID_INPUT", "no model is set", {
+      hint: "choose one: /model provider/name; docs/models.md lists the providers",
+    });
+  },
+};

@@ -1,0 +1,5 @@
+import type { ResolvePath } from "../../engine/state/line.ts";
+import { resolveTarget } from "../../system/paths/paths.ts";
+
+/** The canonical target of a path that a command names. */
+export const resolveWord: ResolvePath = ({ text, cwd, access }) => resolveTarget(text, { cwd, access });

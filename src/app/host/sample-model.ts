@@ -1,0 +1,120 @@
+import type { Content } from "../../core/content.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Job } from "../../core/job.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import type { Message } from "../../core/agent/message.ts";
+import type { Model, ModelPart } from "../../core/agent/model.ts";
+import type { Policy, Verdict } from "../../core/policy.ts";
+import type { Tool } from "../../core/tool.ts";
+import type { Sample, SampleAsker } from "../../sources/mcp/connection/client.ts";
+import type { Config } from "../config/config.ts";
+import { openConfiguredModel } from "./open-configured-model.ts";
+
+/** How much of what the server wants to ask an approver is shown. */
+const MAX_SHOWN_CHARACTERS = 2000;
+
+/**
+ * Lets MCP servers ask the configured model, as policy judges it now: in yolo at once, in plan never, else after somebody has
+ * approved it. Undefined where no model is set: then servers are told that there is none.
+ */
+export function createSampler(config: Config, policy: Policy): Sample | undefined {
+  if (config.model === "") return undefined;
+  let opened: Promise<Model> | undefined;
+  return async (request, signal, asker) => {
+    const messages = messagesOf(request["messages"]);
+    await approve(config, policy.judge(jobOf(asker.server)), asker, messages);
+    opened ??= openConfiguredModel(config).catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    const model = await opened;
+    const { parts, reason } = await answerOf(model, { request, messages, signal });
+    const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+    const stopReason = reason === "length" ? "maxTokens" : "endTurn";
+    return { role: "assistant", content: { type: "text", text }, model: model.id, stopReason };
+  };
+}
+
+/** What rules are asked about: a tool of ours, that no allow of the server's own tools lets run. */
+const SAMPLING: Tool = {
+  name: "sampling",
+  description: "Asks the model on behalf of an MCP server.",
+  input: { type: "object" },
+  risk: "medium",
+  effects: "unsafe",
+  place: "host",
+  source: "mcp",
+  run: () => "",
+};
+
+function jobOf(server: string): Job {
+  const facts = [{ kind: "mcp", server, tool: "sampling" }] as const;
+  const input = { server };
+  const call = { id: "sampling", name: SAMPLING.name, input };
+  return { call, tool: SAMPLING, input, hidden: {}, facts, risk: SAMPLING.risk };
+}
+
+async function approve(
+  { model }: Config,
+  { kind, reason }: Verdict,
+  { server, context }: SampleAsker,
+  messages: readonly Message[],
+): Promise<void> {
+  if (kind === "allow") return;
+  if (kind === "deny") throw new ToolError("DENIED", `no model is asked on behalf of a server: ${reason}`);
+  if (context === undefined) throw new ToolError("DENIED", "a server may ask only while it is at a call");
+  const text = `the MCP server "${server}" wants ${model} to answer`;
+  const prompt = JSON.stringify(messages).slice(0, MAX_SHOWN_CHARACTERS);
+  const approval = await context.ask({ text, details: { server, model, messages: prompt } });
+  if (!approval.approved)
+    throw new ToolError("DENIED", `${text}, and that was not approved: ${approval.reason}`);
+}
+
+interface Asked {
+  readonly request: JsonObject;
+  readonly messages: readonly Message[];
+  readonly signal: AbortSignal;
+}
+
+async function answerOf(
+  model: Model,
+  { request, messages, signal }: Asked,
+): Promise<Extract<ModelPart, { type: "done" }>> {
+  const { systemPrompt, maxTokens, temperature } = request;
+  const stream = model.stream({
+    instructions: typeof systemPrompt === "string" ? systemPrompt : "",
+    messages,
+    tools: [],
+    signal,
+    ...(typeof maxTokens === "number" && { maxOutputTokens: maxTokens }),
+    ...(typeof temperature === "number" && { temperature }),
+  });
+  for await (const part of stream) if (part.type === "done") return part;
+  throw new ToolError("MODEL_FAILED", "the model's answer has no end");
+}
+
+function messagesOf(given: Json | undefined): readonly Message[] {
+  const messages = Array.isArray(given) ? given.filter(isObject).map(toMessage) : [];
+  if (messages.length > 0) return messages;
+  throw new ToolError("INVALID_INPUT", "there is no message to answer");
+}
+
+function toMessage({ role, content }: JsonObject): Message {
+  const pieces = (Array.isArray(content) ? content : [content]).filter(isObject).map(toContent);
+  if (role !== "assistant") return { role: "user", content: pieces };
+  const parts = pieces.map((piece) => ({
+    type: "text" as const,
+    text: piece.type === "text" ? piece.text : `[${piece.type}]`,
+  }));
+  return { role: "assistant", parts };
+}
+
+function toContent({ type, text, data, mimeType }: JsonObject): Content {
+  if (type === "text" && typeof text === "string") return { type, text };
+  const isMedia = (type === "image" || type === "audio") && typeof data === "string";
+  if (isMedia && typeof mimeType === "string") return { type, data, mimeType };
+  throw new ToolError("INVALID_INPUT", `a message has content of the kind ${JSON.stringify(type)}`, {
+    hint: "text, image and audio can be sent",
+  });
+}

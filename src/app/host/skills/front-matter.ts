@@ -1,0 +1,93 @@
+import { isObject } from "../../../core/json.ts";
+import type { SourceProblem } from "../../../core/source.ts";
+
+/** What the head of a SKILL.md says. */
+export interface FrontMatter {
+  readonly name: string;
+  readonly description: string;
+  readonly groups: readonly string[];
+  readonly tools: readonly string[];
+}
+
+/** Why something cannot be used. */
+export type Trouble = Pick<SourceProblem, "reason" | "message" | "hint">;
+
+export type ParsedSkill =
+  | { readonly head: FrontMatter; readonly body: string }
+  | { readonly trouble: Trouble };
+
+/** The word that lists skills instead of loading one. */
+const RESERVED = "list";
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
+const MAX_DESCRIPTION = 1024;
+const MAX_HEAD = 16 * 1024;
+const HEAD = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/m;
+
+/** Takes a SKILL.md apart: YAML between two lines of three dashes, then the text. Never throws, and runs nothing that it says. */
+export async function parseSkill(text: string): Promise<ParsedSkill> {
+  const found = HEAD.exec(text);
+  if (found?.index !== 0) {
+    return trouble(
+      "it does not begin with front matter",
+      "begin it with ---, name, description, and --- again",
+    );
+  }
+  const [whole, yaml = ""] = found;
+  if (yaml.length > MAX_HEAD) return trouble(`its front matter is over ${MAX_HEAD / 1024} KB`);
+  const parsed = await parseYaml(yaml);
+  if ("trouble" in parsed) return parsed;
+  const head = readHead(parsed.value);
+  return "trouble" in head ? head : { head, body: text.slice(whole.length).trim() };
+}
+
+/** Plain YAML only: a tag could mean code, and an alias could make much of little. */
+async function parseYaml(text: string): Promise<{ readonly value: unknown } | { readonly trouble: Trouble }> {
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(text, { schema: "core", prettyErrors: false, logLevel: "silent" });
+  const [fault] = [...document.errors, ...document.warnings];
+  if (fault !== undefined) return trouble(`its front matter is not plain YAML: ${fault.message}`);
+  try {
+    return { value: document.toJS({ maxAliasCount: 0 }) as unknown };
+  } catch (error) {
+    return trouble(
+      `its front matter is not plain YAML: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+function readHead(value: unknown): FrontMatter | { readonly trouble: Trouble } {
+  if (!isObject(value)) return trouble("its front matter is not a list of names and values");
+  const { name, description, groups, tools, "allowed-tools": allowed } = value;
+  if (typeof name !== "string") return trouble("its front matter has no name");
+  if (!NAME.test(name) || name === RESERVED) return badName(name);
+  if (typeof description !== "string" || description.trim() === "")
+    return trouble("its front matter has no description");
+  if (description.length > MAX_DESCRIPTION)
+    return trouble(`its description is over ${MAX_DESCRIPTION} characters`);
+  const [groupNames, toolNames] = [wordsOf(groups), wordsOf(tools ?? allowed)];
+  if (groupNames === undefined) return trouble("groups must be a list of names");
+  if (toolNames === undefined) return trouble("tools must be a list of names");
+  return { name, description: description.trim(), groups: groupNames, tools: toolNames };
+}
+
+/** A list, or one text with commas or spaces between the names. */
+function wordsOf(value: unknown): readonly string[] | undefined {
+  if (value === undefined || value === null) return [];
+  const words: unknown = typeof value === "string" ? value.split(/[\s,]+/).filter(Boolean) : value;
+  if (!Array.isArray(words) || !words.every((word) => typeof word === "string")) return undefined;
+  return [...new Set(words)];
+}
+
+function badName(name: string): { readonly trouble: Trouble } {
+  return {
+    trouble: {
+      reason: "bad_name",
+      message: `${JSON.stringify(name)} cannot be a skill's name`,
+      hint: `up to 64 letters, digits, dots, dashes and underscores, and not "${RESERVED}"`,
+    },
+  };
+}
+
+function trouble(message: string, hint?: string): { readonly trouble: Trouble } {
+  return { trouble: { reason: "bad_schema", message, ...(hint !== undefined && { hint }) } };
+}

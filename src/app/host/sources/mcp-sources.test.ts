@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { call, textOf } from "../../../../test/support/engine.ts";
+import { rawServer, toolOf } from "../../../../test/support/mcp.ts";
+import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { hashOf } from "../../../util/json/call-hash.ts";
+import { assemble } from "../assemble.ts";
+import type { Config } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
+import { mcpEntries } from "./mcp-sources.ts";
+
+/** The config of a user and a project, each with what is in its file. */
+function configOf(t: TestContext, user: JsonObject, project: JsonObject = {}): Config {
+  const [cwd, userHome] = [temporaryFolder(t), temporaryFolder(t)];
+  const write = (folder: string, name: string, values: JsonObject): void => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, name), JSON.stringify(values));
+  };
+  write(join(userHome, ".toolwright"), "config.json", user);
+  write(cwd, ".mcp.json", project);
+  const variables = { PATH: process.env["PATH"], NAMED: "named-value", OTHER: "other-value" };
+  return loadConfig({}, { cwd, userHome, variables });
+}
+
+test("a project's server is trusted by the hash of its entry, and one that changes is not", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("echo", { annotations: { readOnlyHint: true } })] });
+  const { command, args } = raw.server;
+  const entry = { command, args, trustAnnotations: true };
+  const trusted = hashOf(entry);
+  const isTrusted = (kind: string, name: string, hash: string): boolean =>
+    kind === "mcp_server" && name === "theirs" && hash === trusted;
+  const stateOf = (written: JsonObject): readonly boolean[] =>
+    mcpEntries(configOf(t, {}, { mcpServers: { theirs: written } }), isTrusted).map((one) => one.isTrusted);
+  assert.deepEqual(stateOf(entry), [true]);
+  assert.deepEqual(stateOf({ ...entry, env: { A: "b" } }), [false]);
+  const config = configOf(t, { mode: "yolo" }, { mcpServers: { theirs: entry } });
+  const assembly = assemble(config, { isTrusted });
+  t.after(() => assembly.close());
+  const { engine } = assembly;
+  assert.equal(textOf(await engine.run(call("theirs__echo", { text: "hi" }))), "hi");
+  // Whom the user believes is not for a folder's file to say.
+  assert.equal(engine.get("theirs__echo")?.risk, "medium");
+});
+
+test("variables come only from those that the user's environment setting names", (t) => {
+  const mcpServers = {
+    good: { command: "x", args: ["${NAMED}"] },
+    bad: { command: "x", args: ["${OTHER}"] },
+  };
+  const config = configOf(
+    t,
+    { environment: ["NAM*"], mcpServers },
+    { mcpServers: { theirs: mcpServers.bad } },
+  );
+  const troubles = mcpEntries(config).map(({ configured }) =>
+    "trouble" in configured
+      ? configured.trouble
+      : configured.server.kind === "stdio" && configured.server.args[0],
+  );
+  const told = 'it uses ${OTHER}, which the setting "environment" does not name';
+  assert.deepEqual(troubles, ["named-value", told, told]);
+});
+
+test("tokens of a server are known secrets: one that it sends back is masked", async (t) => {
+  const raw = rawServer(t, { tools: [toolOf("env")] });
+  const { command, args } = raw.server;
+  const mcpServers = { raw: { command, args, env: { MY_API_KEY: "very-secret-key" } } };
+  const assembly = assemble(configOf(t, { mode: "yolo", mcpServers }));
+  t.after(() => assembly.close());
+  const { engine, mcp } = assembly;
+  const shown = textOf(await engine.run(call("raw__env")));
+  assert.ok(shown.includes("MY_API_KEY") && !shown.includes("very-secret-key"), shown);
+  assert.deepEqual(mcp?.names, ["raw"]);
+  assert.ok(engine.get("list_resources") !== undefined && engine.get("read_resource") !== undefined);
+});
+
+test("a disabled server is not there, and one that cannot be used is a problem; without servers there is nothing of MCP", async (t) => {
+  const mcpServers = { off: { command: "x", disabled: true }, wrong: { args: ["x"] } };
+  const assembly = assemble(configOf(t, { mcpServers }));
+  t.after(() => assembly.close());
+  const { engine } = assembly;
+  await engine.sources.settled();
+  assert.deepEqual(
+    engine.sources.problems().map(({ subject, reason }) => [subject, reason]),
+    [["wrong", "failed"]],
+  );
+  const none = assemble(configOf(t, {}));
+  t.after(() => none.close());
+  assert.deepEqual([none.mcp, none.engine.get("read_resource")], [undefined, undefined]);
+});

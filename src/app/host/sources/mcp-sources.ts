@@ -1,0 +1,183 @@
+import type { Collections } from "../../../core/store/collection.ts";
+import type { Json } from "../../../core/json.ts";
+import type { SourceProblem, ToolSource } from "../../../core/source.ts";
+import type { Tool } from "../../../core/tool.ts";
+import { hashOf } from "../../../util/json/call-hash.ts";
+import { createMasker } from "../../../util/text/mask.ts";
+import type { Sample } from "../../../sources/mcp/connection/client.ts";
+import type { ConfigTrouble, ConfiguredServer } from "../../../sources/mcp/config/config.ts";
+import { readServer } from "../../../sources/mcp/config/config.ts";
+import type { KeptLogin } from "../../../sources/mcp/auth/kept-login.ts";
+import { keptLogin } from "../../../sources/mcp/auth/kept-login.ts";
+import type { McpServers } from "../../../sources/mcp/registry.ts";
+import { createMcpServers } from "../../../sources/mcp/registry.ts";
+import { mcpResourceTools } from "../../../sources/mcp/resource-tools.ts";
+import type { HttpServer } from "../../../sources/mcp/transport/server.ts";
+import type { McpSource } from "../../../sources/mcp/source.ts";
+import { createMcpSource } from "../../../sources/mcp/source.ts";
+import { childEnvironment } from "../../../system/process/environment.ts";
+import type { Roster } from "../../../system/process/roster.ts";
+import { createRoster } from "../../../system/process/roster.ts";
+import type { Config } from "../../config/config.ts";
+import type { IsTrusted } from "../../config/files/trust.ts";
+import { TRUST_NOTHING } from "../../config/files/trust.ts";
+
+export interface McpSourcesOptions {
+  readonly isTrusted: IsTrusted;
+  /** Where what the user has seen is kept; left out: in memory. */
+  readonly collections?: Collections;
+  /** Where running servers are noted; left out: nowhere. */
+  readonly stateFolder?: string;
+  /** Tools that the user has seen before are taken from there, and a server is started when one of its tools is called. */
+  readonly startsLate?: boolean;
+  /** Told each value of a login that nobody may see, before it is used. */
+  readonly onSecret?: (secret: string) => void;
+  /** Asks the configured model on behalf of a server; left out: sampling is declined. */
+  readonly sample?: Sample;
+}
+
+/** One entry of the config, and what became of it. */
+export interface McpEntry {
+  readonly name: string;
+  readonly file: string;
+  readonly isProject: boolean;
+  readonly isTrusted: boolean;
+  readonly configured: ConfiguredServer | ConfigTrouble;
+}
+
+/** The MCP servers of the config as sources, and what follows from them. */
+export interface McpSources {
+  readonly sources: readonly ToolSource[];
+  /** Tools over all servers. */
+  readonly tools: Tool[];
+  readonly servers: McpServers;
+  /** Values to mask wherever they appear. */
+  readonly secrets: readonly string[];
+}
+
+/** Where what the user has seen of servers is kept. */
+export const PINS = "mcp-pins";
+/** Where logins at servers are kept. */
+export const LOGINS = "mcp-logins";
+
+/** Set for every server that we start: one of them may be Toolwright, which has the same servers in its config. */
+const WITHIN = "TOOLWRIGHT_WITHIN";
+const IS_WITHIN: ConfigTrouble = {
+  trouble:
+    "this Toolwright is itself an MCP server of Toolwright, and starts none: there would be no end to it",
+  hint: "take Toolwright out of mcpServers",
+};
+
+/** Every MCP server of the user's config and of the project, one source each. None of them is started here. */
+export function mcpSources(config: Config, options: McpSourcesOptions): McpSources {
+  const entries = mcpEntries(config, options.isTrusted);
+  const roster = createRoster(options.stateFolder);
+  const opened = entries.flatMap((entry) => openEntry(entry, config, { ...options, roster }));
+  const servers = createMcpServers(opened.filter((source) => "server" in source));
+  return {
+    sources: opened,
+    tools: [...mcpResourceTools(servers)],
+    servers,
+    secrets: entries.flatMap(({ configured }) => ("secrets" in configured ? configured.secrets : [])),
+  };
+}
+
+/** All entries, the user's first: a project's server never takes the place of one of the user's. */
+export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING): readonly McpEntry[] {
+  const { mcpServers, projectMcpServers, files, variables } = config;
+  const [root] = config.workspace;
+  const environment = { ...childEnvironment(variables, config.environment), [WITHIN]: "mcp" };
+  const isSet = (name: string): boolean => variables[name] !== undefined;
+  const { workspace } = config;
+  const surroundings = { variables: { allowed: environment, isSet }, environment, root, workspace };
+  const read = (name: string, written: Json): McpEntry["configured"] =>
+    isSet(WITHIN) ? IS_WITHIN : readServer(name, written, surroundings);
+  const own = Object.entries(mcpServers).map(([name, written]) => ({
+    name,
+    file: files.user,
+    isProject: false,
+    isTrusted: true,
+    configured: read(name, written),
+  }));
+  const theirs = projectMcpServers.map(({ name, written, file }) => ({
+    name,
+    file,
+    isProject: true,
+    isTrusted: isTrusted("mcp_server", name, hashOf(written)),
+    configured: Object.hasOwn(mcpServers, name)
+      ? { trouble: "your own config has a server of that name" }
+      : read(name, written),
+  }));
+  return [...own, ...theirs];
+}
+
+/** The login at a server of the config. */
+export function loginAt(
+  { url }: HttpServer,
+  { name, isProject }: Pick<McpEntry, "name" | "isProject">,
+  { config, collections }: { readonly config: Config; readonly collections: Collections },
+): KeptLogin {
+  const [folder] = config.workspace;
+  return keptLogin({ collection: collections.open(LOGINS), name, url, ...(isProject && { folder }) });
+}
+
+interface OpenServerOptions extends Pick<
+  McpSourcesOptions,
+  "collections" | "startsLate" | "onSecret" | "sample"
+> {
+  readonly roster?: Roster;
+}
+
+/** Opens one server of the config. Neither starts nor calls it. */
+export function openServer(
+  entry: McpEntry & { readonly configured: ConfiguredServer },
+  config: Config,
+  { collections, roster, startsLate = false, onSecret, sample }: OpenServerOptions,
+): McpSource {
+  const { name, isProject, isTrusted, configured } = entry;
+  const { server, timeoutMs, connectTimeoutMs, startup, trustsAnnotations } = configured;
+  const [folder] = config.workspace;
+  const { text: mask, learn } = createMasker([...config.secrets, ...configured.secrets]);
+  return createMcpSource({
+    name,
+    server,
+    roots: config.workspace,
+    startup: startsLate ? "lazy" : startup,
+    // A folder's file does not say whom the user believes.
+    trustsAnnotations: trustsAnnotations && !isProject,
+    ...(isProject && { project: { folder, isTrusted: () => isTrusted } }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
+    ...(collections !== undefined && { pins: collections.open(PINS), logins: collections.open(LOGINS) }),
+    mask,
+    onSecret(secret) {
+      learn(secret);
+      onSecret?.(secret);
+    },
+    ...(sample !== undefined && { sample }),
+    ...(roster !== undefined && { roster }),
+  });
+}
+
+function openEntry(
+  entry: McpEntry,
+  config: Config,
+  options: OpenServerOptions,
+): readonly (ToolSource | McpSource)[] {
+  const { configured } = entry;
+  if ("trouble" in configured) return [unusable(entry, configured)];
+  return configured.isDisabled ? [] : [openServer({ ...entry, configured }, config, options)];
+}
+
+/** A source that has nothing but the reason why. */
+function unusable({ name, file, isProject }: McpEntry, { trouble, hint }: ConfigTrouble): ToolSource {
+  const source = isProject ? `mcp:${name} of ${file}` : `mcp:${name}`;
+  const problem: SourceProblem = {
+    source,
+    subject: name,
+    reason: "failed",
+    message: `${file}: ${trouble}`,
+    ...(hint !== undefined && { hint }),
+  };
+  return { name: source, load: async () => ({ tools: [], problems: [problem] }) };
+}

@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import type { Hook } from "../../../core/hook.ts";
+import { loadBeside } from "../../../util/load-beside.ts";
+import type { ExtensionDirectory } from "../../../sources/extension/extension-folder.ts";
+import type { Extensions } from "../../../sources/extension/extensions.ts";
+import type * as extending from "../../../sources/extension/extensions.ts";
+import type { Log } from "../../../sources/extension/instance.ts";
+import { OWN_COMMANDS } from "./slash-command.ts";
+import type { Config } from "../../config/config.ts";
+import { projectFolder, userFolder } from "../../config/trust/project-folder.ts";
+import type { IsTrusted } from "../../config/files/trust.ts";
+
+export interface OpenExtensionsOptions {
+  readonly isTrusted: IsTrusted;
+  /** Extensions may come while the process runs. */
+  readonly isLongLived: boolean;
+  readonly log?: Log;
+}
+
+/** The extensions of the user and of the project, and the hooks that the engine is to have of them. Loads none. */
+export interface OpenExtensions {
+  readonly extensions: Extensions;
+  /** First in the engine's list. */
+  readonly hooks: readonly Hook[];
+}
+
+export function openExtensions(config: Config, options: OpenExtensionsOptions): OpenExtensions {
+  const { isTrusted, isLongLived, log } = options;
+  const project = projectFolder(config, "extensions");
+  const directories: readonly ExtensionDirectory[] = [
+    { name: "user", path: userFolder(config, "extensions") },
+    ...(project === undefined
+      ? []
+      : [
+          {
+            name: "project",
+            path: project,
+            isTrusted: (entry: string, hash: string) => isTrusted("extension", entry, hash),
+          },
+        ]),
+  ];
+  // Where there can be none, nothing is loaded for them and no call pays for asking.
+  const mayHave = isLongLived || directories.some(({ path }) => existsSync(path));
+  if (!mayHave) return { extensions: NO_EXTENSIONS, hooks: [] };
+  const module = "../../../sources/extension/extensions";
+  const { createExtensions } = loadBeside(import.meta.url, module) as typeof extending;
+  const extensions = createExtensions({
+    directories,
+    takenCommands: OWN_COMMANDS,
+    ...(log !== undefined && { log }),
+  });
+  return { extensions, hooks: [extensions.hook] };
+}
+
+const NO_EXTENSIONS: Extensions = {
+  sources: [],
+  hook: { name: "extensions", on: [], run: () => undefined },
+  hooks: () => [],
+  commands: () => new Map(),
+  providers: () => new Map(),
+  ready: () => Promise.resolve(),
+};

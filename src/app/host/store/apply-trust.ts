@@ -1,0 +1,53 @@
+import type { Collections } from "../../../core/store/collection.ts";
+import type { Config, ConfigFlags } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
+import { openPresentStore } from "./open-configured-store.ts";
+import { collectTrustItems } from "../../config/trust/trust-items.ts";
+import type { IsTrusted, Trust, TrustItem } from "../../config/files/trust.ts";
+import { TRUST_NOTHING, loadTrust } from "../../config/files/trust.ts";
+
+/** The settings with what is trusted of the project, and the way to ask about the rest. */
+export interface Trusted {
+  readonly config: Config;
+  readonly isTrusted: IsTrusted;
+  /** Undefined where nothing in the folder needs trust: then nothing was loaded. */
+  readonly trust: Trust | undefined;
+  /** What is not trusted, and so does nothing. */
+  readonly off: readonly TrustItem[];
+  /** What is ignored of the project's, and how to change that: one line each. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads the settings again with what the user trusts of the folder. `collections` left out: nothing is trusted. */
+export async function applyTrust(
+  flags: ConfigFlags,
+  config: Config,
+  collections: Collections | undefined,
+): Promise<Trusted> {
+  const { items, problems } = collectTrustItems(config);
+  if (items.length === 0) {
+    return { config, isTrusted: TRUST_NOTHING, trust: undefined, off: [], warnings: problems };
+  }
+  const trust = collections === undefined ? undefined : await loadTrust(collections, config.workspace[0]);
+  const isTrusted = trust?.isTrusted ?? TRUST_NOTHING;
+  const off = items.filter(({ kind, name, hash }) => !isTrusted(kind, name, hash));
+  const warnings = off.length === 0 ? problems : [...problems, describeOff(off)];
+  return { config: loadConfig(flags, undefined, isTrusted), isTrusted, trust, off, warnings };
+}
+
+/** The same for whoever looks and does not run: a store is opened only to ask it, and never made. */
+export async function loadTrustedConfig(flags: ConfigFlags): Promise<Trusted> {
+  const config = loadConfig(flags);
+  if (collectTrustItems(config).items.length === 0) return applyTrust(flags, config, undefined);
+  const store = await openPresentStore(config);
+  try {
+    return await applyTrust(flags, config, store?.collections);
+  } finally {
+    await store?.close();
+  }
+}
+
+function describeOff({ length }: readonly TrustItem[]): string {
+  const items = length === 1 ? "1 item of this folder is" : `${length} items of this folder are`;
+  return `${items} off: run toolwright trust`;
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import * as fc from "fast-check";
+import { isError, SESSION } from "../../../../test/support/kept-sessions.ts";
+import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
+import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { findSession, shortIds } from "./find-session.ts";
+
+async function kept(...ids: readonly string[]) {
+  const transcripts = openTranscripts(createMemoryCollections());
+  for (const id of ids) await transcripts.open({ ...SESSION, id });
+  return transcripts;
+}
+
+describe("findSession", () => {
+  it("finds a session by its id, or by a beginning that no other has", async () => {
+    const transcripts = await kept("run-1234", "run-12", "chat-9");
+    for (const [word, id] of [
+      ["run-12", "run-12"],
+      ["run-123", "run-1234"],
+      ["c", "chat-9"],
+    ] as const) {
+      assert.equal((await findSession(transcripts, word)).id, id);
+    }
+  });
+
+  it("says which ones a beginning could mean, and names those that an unknown id is near to", async () => {
+    const transcripts = await kept("run-1234", "run-1299");
+    await assert.rejects(
+      findSession(transcripts, "run-12"),
+      isError("INVALID_INPUT", /beginning of 2 sessions/),
+    );
+    await assert.rejects(findSession(transcripts, "run-1243"), (error: Error & { readonly hint?: string }) =>
+      /did you mean run-1234/.test(error.hint ?? ""),
+    );
+    await assert.rejects(findSession(transcripts, ""), isError("INVALID_INPUT", /no session with the id ""/));
+  });
+});
+
+describe("shortIds", () => {
+  it("gives for every id a beginning that finds it", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(fc.stringMatching(/^[ab]{1,14}$/), { maxLength: 12 }), async (ids) => {
+        const transcripts = await kept(...ids);
+        for (const [index, short] of shortIds(ids).entries()) {
+          assert.ok(ids[index]?.startsWith(short));
+          assert.equal((await findSession(transcripts, short)).id, ids[index]);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

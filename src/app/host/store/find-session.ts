@@ -1,0 +1,46 @@
+import type { SessionInfo, Transcripts } from "../../../agent/sessions/transcript.ts";
+import { ToolError } from "../../../core/errors.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
+
+const LEAST_CHARACTERS = 8;
+
+/** The session that a word names: its id, or the beginning of no other's. Throws where there is none, or more than one. */
+export async function findSession(transcripts: Transcripts, word: string): Promise<SessionInfo> {
+  const all = await transcripts.list();
+  const exact = all.find(({ id }) => id === word);
+  if (exact !== undefined) return exact;
+  const begun = word === "" ? [] : all.filter(({ id }) => id.startsWith(word));
+  const [only, ...others] = begun;
+  if (only !== undefined && others.length === 0) return only;
+  if (only !== undefined) {
+    throw new ToolError("INVALID_INPUT", `"${word}" is the beginning of ${begun.length} sessions`, {
+      hint: `write more of it: ${begun
+        .slice(0, 5)
+        .map(({ id }) => id)
+        .join(", ")}`,
+    });
+  }
+  const ids = all.map(({ id }) => id);
+  throw new ToolError("INVALID_INPUT", `no session with the id "${word}" is kept`, {
+    hint: nearHint(word, ids, "toolwright sessions --all lists them"),
+  });
+}
+
+/** For each id its shortest beginning that names it alone. */
+export function shortIds(ids: readonly string[]): readonly string[] {
+  const sorted = ids.toSorted();
+  const shared = new Map<string, number>();
+  for (const [index, id] of sorted.entries()) {
+    const next = sorted[index + 1] ?? "";
+    const same = commonLength(id, next);
+    shared.set(id, Math.max(shared.get(id) ?? 0, same));
+    shared.set(next, same);
+  }
+  return ids.map((id) => id.slice(0, Math.max(LEAST_CHARACTERS, (shared.get(id) ?? 0) + 1)));
+}
+
+function commonLength(left: string, right: string): number {
+  let length = 0;
+  while (length < left.length && left[length] === right[length]) length += 1;
+  return length;
+}
