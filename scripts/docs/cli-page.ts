@@ -1,5 +1,5 @@
-import type { Command } from "../../src/app/cli/command.ts";
-import { HELP_FLAG } from "../../src/app/cli/command.ts";
+import type { Command } from "../../src/app/terminal/input/command.ts";
+import { HELP_FLAG } from "../../src/app/terminal/input/command.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
 import type { Page, Section } from "./page.ts";
 import { sectionsOf } from "./page.ts";

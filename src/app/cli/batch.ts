@@ -2,18 +2,18 @@ import type { ToolCall } from "../../core/call.ts";
 import { ToolError } from "../../core/errors.ts";
 import { isObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
-import type { Command } from "./command.ts";
-import { RUN_FLAGS } from "./command.ts";
-import { exitCodeOfResult } from "./exit-code.ts";
-import type { Calls } from "./open-calls.ts";
-import { toLine } from "./print-result.ts";
+import type { Command } from "../terminal/input/command.ts";
+import { RUN_FLAGS } from "../terminal/input/command.ts";
+import { exitCodeOfResult } from "../terminal/print/exit-code.ts";
+import type { Calls } from "../terminal/open-calls.ts";
+import { toLine } from "../terminal/print/print-result.ts";
 import { createInOrder } from "../../util/async/in-order.ts";
-import { parseJson } from "./read-input.ts";
-import type { InputLine } from "./read-lines.ts";
-import { readLines } from "./read-lines.ts";
-import { readStdin } from "./read-stdin.ts";
-import { refuseWords } from "./refuse-words.ts";
-import { newCallId } from "./to-call.ts";
+import { parseJson } from "../terminal/input/read-input.ts";
+import type { InputLine } from "../terminal/input/read-lines.ts";
+import { readLines } from "../terminal/input/read-lines.ts";
+import { readStdin } from "../terminal/input/read-stdin.ts";
+import { refuseWords } from "../terminal/input/refuse-words.ts";
+import { newCallId } from "../terminal/input/to-call.ts";
 import { createTurns } from "../../util/async/bounded-turns.ts";
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -43,7 +43,7 @@ export const batch: Command = {
     refuseWords(positionals, "calls are read from standard input: toolwright batch < FILE");
     const parallel = readParallel(flags["parallel"]);
     const form = flags["envelope"] === true ? "envelope" : "json";
-    const { openCalls } = await import("./open-calls.ts");
+    const { openCalls } = await import("../terminal/open-calls.ts");
     const calls = await openCalls(flags, world, { mayAsk: false });
     const print = async (result: ToolResult): Promise<void> =>
       world.output.print(`${await toLine(result, form)}\n`);

@@ -3,14 +3,14 @@ import { ToolError } from "../../core/errors.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { toFault } from "../../util/json/fault.ts";
-import type { Arguments, Command, World } from "./command.ts";
-import { RUN_FLAGS } from "./command.ts";
-import { exitCodeOfResult } from "./exit-code.ts";
-import { printResult } from "./print-result.ts";
-import type { TypedCall } from "./to-call.ts";
-import { newCallId, readArgs, toCall } from "./to-call.ts";
+import type { Arguments, Command, World } from "../terminal/input/command.ts";
+import { RUN_FLAGS } from "../terminal/input/command.ts";
+import { exitCodeOfResult } from "../terminal/print/exit-code.ts";
+import { printResult } from "../terminal/print/print-result.ts";
+import type { TypedCall } from "../terminal/input/to-call.ts";
+import { newCallId, readArgs, toCall } from "../terminal/input/to-call.ts";
 import { visible } from "../../util/text/visible.ts";
-import { findTool } from "./wait-for-tools.ts";
+import { findTool } from "../terminal/wait-for-tools.ts";
 
 export const call: Command = {
   name: "call",
@@ -60,7 +60,7 @@ async function answer({ positionals, flags }: Arguments, world: World): Promise<
 }
 
 async function run(typed: TypedCall, flags: Arguments["flags"], world: World): Promise<ToolResult> {
-  const { openCalls } = await import("./open-calls.ts");
+  const { openCalls } = await import("../terminal/open-calls.ts");
   const calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
   try {
     const found = await findTool(calls.engine, typed.name, world);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
 import { loadConfig } from "../config/config.ts";
-import type { Arguments, Command } from "./command.ts";
-import { RUN_FLAGS } from "./command.ts";
+import type { Arguments, Command } from "../terminal/input/command.ts";
+import { RUN_FLAGS } from "../terminal/input/command.ts";
 import { BUDGET_FLAGS, readBudget } from "./task-flags.ts";
 
 export const chat: Command = {

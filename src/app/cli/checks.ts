@@ -11,7 +11,7 @@ import { trustOf } from "../host/policy/configured-policy.ts";
 import { openPolicy } from "../host/policy/open-policy.ts";
 import { hasMcpServers } from "../host/sources/open-mcp.ts";
 import { openConfiguredStore, openPresentStore } from "../host/store/open-configured-store.ts";
-import { endOnSignals } from "./interrupt.ts";
+import { endOnSignals } from "../terminal/input/interrupt.ts";
 import { visible } from "../../util/text/visible.ts";
 
 /** One thing that was looked at. A note is nothing wrong, only something to know. */

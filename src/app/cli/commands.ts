@@ -1,4 +1,4 @@
-import type { Command, Commands } from "./command.ts";
+import type { Command, Commands } from "../terminal/input/command.ts";
 import type { toCommand } from "./slash.ts";
 
 /** Every command, in the order in which help lists them; each is loaded when it is used. */
@@ -10,22 +10,22 @@ const LOADERS = {
   parse: async () => (await import("./parse.ts")).parse,
   explain: async () => (await import("./explain.ts")).explain,
   policy: async () => (await import("./policy.ts")).policy,
-  approve: async () => (await import("./approve.ts")).approve,
+  approve: async () => (await import("../terminal/commands/approve.ts")).approve,
   chat: async () => (await import("./chat.ts")).chat,
   run: async () => (await import("./run.ts")).run,
   mcp: async () => (await import("./mcp.ts")).mcp,
-  trace: async () => (await import("./trace.ts")).trace,
+  trace: async () => (await import("../terminal/commands/trace.ts")).trace,
   sessions: async () => (await import("./sessions.ts")).sessions,
   replay: async () => (await import("./replay.ts")).replay,
   trust: async () => (await import("./trust.ts")).trust,
   trash: async () => (await import("./trash.ts")).trash,
-  restore: async () => (await import("./restore.ts")).restore,
+  restore: async () => (await import("../terminal/commands/restore.ts")).restore,
   doctor: async () => (await import("./doctor.ts")).doctor,
   init: async () => (await import("./init.ts")).init,
   completion: async () => (await import("./completion.ts")).completion,
-  help: async () => (await import("./help.ts")).help,
-  "/tool": async () => slash((await import("../commands/tool.ts")).toolCommand, ["tool"]),
-  "/refresh": async () => slash((await import("../commands/refresh.ts")).refreshCommand, []),
+  help: async () => (await import("../terminal/input/help.ts")).help,
+  "/tool": async () => slash((await import("../terminal/commands/tool.ts")).toolCommand, ["tool"]),
+  "/refresh": async () => slash((await import("../terminal/commands/refresh.ts")).refreshCommand, []),
 } as const satisfies Record<string, () => Promise<Command>>;
 
 /** The table of commands: what help, completion and the docs are made from. */

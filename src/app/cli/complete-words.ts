@@ -2,8 +2,8 @@ import { isObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { loadConfig } from "../config/config.ts";
-import type { Command, Commands, Flag } from "./command.ts";
-import { HELP_FLAG, SHELLS } from "./command.ts";
+import type { Command, Commands, Flag } from "../terminal/input/command.ts";
+import { HELP_FLAG, SHELLS } from "../terminal/input/command.ts";
 
 /** The candidates for the last word, given those before it. Never fails: where nothing can be said there are none. */
 export async function completeWords(

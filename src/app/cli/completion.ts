@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Command } from "./command.ts";
-import { SHELLS } from "./command.ts";
-import { refuseWords } from "./refuse-words.ts";
+import type { Command } from "../terminal/input/command.ts";
+import { SHELLS } from "../terminal/input/command.ts";
+import { refuseWords } from "../terminal/input/refuse-words.ts";
 
 /** Each script asks `toolwright completion --words` for the candidates of the word under the cursor. */
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {

@@ -1,8 +1,8 @@
-import type { Command } from "./command.ts";
-import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
+import type { Command } from "../terminal/input/command.ts";
+import { CONFIG_FLAGS, STORE_FLAG } from "../terminal/input/command.ts";
 import type { Check } from "./checks.ts";
-import { alignRows } from "./align-rows.ts";
-import { refuseWords } from "./refuse-words.ts";
+import { alignRows } from "../terminal/print/align-rows.ts";
+import { refuseWords } from "../terminal/input/refuse-words.ts";
 import { visible } from "../../util/text/visible.ts";
 
 const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok", note: "note", broken: "BROKEN" };

@@ -2,15 +2,15 @@ import { ToolError } from "../../core/errors.ts";
 import type { Verdict } from "../../core/policy.ts";
 import type { Risk } from "../../core/spec.ts";
 import type { Explanation } from "../../engine/engine.ts";
-import type { Command } from "./command.ts";
-import { CONFIG_FLAGS } from "./command.ts";
-import { exitCodeOf } from "./exit-code.ts";
-import { openTools } from "./open-tools.ts";
-import { tellFault } from "./tell-fault.ts";
-import { describeFact } from "./describe-request.ts";
-import { readArgs, toCall } from "./to-call.ts";
+import type { Command } from "../terminal/input/command.ts";
+import { CONFIG_FLAGS } from "../terminal/input/command.ts";
+import { exitCodeOf } from "../terminal/print/exit-code.ts";
+import { openTools } from "../terminal/open-tools.ts";
+import { tellFault } from "../terminal/print/tell-fault.ts";
+import { describeFact } from "../terminal/approve/describe-request.ts";
+import { readArgs, toCall } from "../terminal/input/to-call.ts";
 import { visible } from "../../util/text/visible.ts";
-import { findTool } from "./wait-for-tools.ts";
+import { findTool } from "../terminal/wait-for-tools.ts";
 
 export const explain: Command = {
   name: "explain",

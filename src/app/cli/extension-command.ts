@@ -1,9 +1,9 @@
 import { ToolError } from "../../core/errors.ts";
-import { toSlashCommand } from "../commands/extension.ts";
+import { toSlashCommand } from "../terminal/commands/extension.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import type { Command } from "./command.ts";
-import { RUN_FLAGS } from "./command.ts";
-import { openCalls } from "./open-calls.ts";
+import type { Command } from "../terminal/input/command.ts";
+import { RUN_FLAGS } from "../terminal/input/command.ts";
+import { openCalls } from "../terminal/open-calls.ts";
 
 /** The command `/NAME` of whichever extension has one; which that is turns out when it runs. */
 export function extensionCommand(name: string): Command {

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { configFiles, readSurroundings } from "../config/config.ts";
-import type { Command } from "./command.ts";
-import { refuseWords } from "./refuse-words.ts";
+import type { Command } from "../terminal/input/command.ts";
+import { refuseWords } from "../terminal/input/refuse-words.ts";
 
 /** What a file begins with: the defaults, so that there is something to change. docs/configuration.md says what each means. */
 const PROJECT = { mode: "auto", timeoutSeconds: 30, concurrency: 16, groups: {} };

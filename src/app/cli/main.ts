@@ -1,11 +1,11 @@
 import { basename, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import type { Command, World } from "./command.ts";
+import type { Command, World } from "../terminal/input/command.ts";
 import { COMMANDS } from "./commands.ts";
-import { exitCodeOf } from "./exit-code.ts";
-import type { Output } from "./output.ts";
-import { createOutput } from "./output.ts";
+import { exitCodeOf } from "../terminal/print/exit-code.ts";
+import type { Output } from "../terminal/print/output.ts";
+import { createOutput } from "../terminal/print/output.ts";
 import { visible } from "../../util/text/visible.ts";
 
 /** The width of a terminal that does not say how wide it is. */
@@ -61,10 +61,10 @@ async function runCommand(args: readonly string[], world: World): Promise<number
   if (name === undefined) return start(world);
   const command = await loadCommand(name === "--help" || name === "-h" ? "help" : name);
   if (command === undefined) throw unknownCommand(name);
-  const { parseArguments } = await import("./parse-arguments.ts");
+  const { parseArguments } = await import("../terminal/input/parse-arguments.ts");
   const given = parseArguments(command, rest);
   if (given.flags["help"] !== true) return command.run(given, world);
-  const { helpOf } = await import("./help.ts");
+  const { helpOf } = await import("../terminal/input/help.ts");
   await world.output.print(helpOf(command));
   return 0;
 }
@@ -81,7 +81,7 @@ async function loadCommand(name: string): Promise<Command | undefined> {
 /** Without arguments: a conversation for a person, help for a program. */
 async function start(world: World): Promise<number> {
   if (world.isInteractive && world.columns !== undefined) return runCommand(["chat"], world);
-  const { overview } = await import("./help.ts");
+  const { overview } = await import("../terminal/input/help.ts");
   await world.output.print(await overview(COMMANDS));
   return 0;
 }

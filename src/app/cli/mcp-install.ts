@@ -12,7 +12,7 @@ import { mergeToml, toToml } from "../gateway/install/merge-toml.ts";
 import { writeMerged } from "../gateway/install/write-merged.ts";
 import { loadHttpToken } from "../gateway/http-token.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import type { Arguments, World } from "./command.ts";
+import type { Arguments, World } from "../terminal/input/command.ts";
 import { parsePort } from "./mcp/parse-port.ts";
 
 /** The name under which clients know us. */

@@ -5,10 +5,10 @@ import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/config.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import { parseNames } from "../gateway/shown-tools.ts";
-import type { Arguments, World } from "./command.ts";
-import { createInterrupt } from "./interrupt.ts";
+import type { Arguments, World } from "../terminal/input/command.ts";
+import { createInterrupt } from "../terminal/input/interrupt.ts";
 import { parsePort } from "./mcp/parse-port.ts";
-import { tellWarning } from "./open-tools.ts";
+import { tellWarning } from "../terminal/open-tools.ts";
 import { visible } from "../../util/text/visible.ts";
 
 /** Serves the engine to MCP clients until they, or whoever started it, are done. Standard output carries nothing but the protocol. */
@@ -95,7 +95,7 @@ async function serveOverHttp({ given, world, config, open, signal }: Serving): P
 async function openGateway({ flags }: Arguments, { output }: World, untrusted: Config): Promise<Gateway> {
   const [{ openGateway }, { createEventLog, describeEvent }] = await Promise.all([
     import("../gateway/open-gateway.ts"),
-    import("./event-log.ts"),
+    import("../terminal/print/event-log.ts"),
   ]);
   const logged = untrusted.log === undefined ? undefined : createEventLog(untrusted.log, output.tell);
   const told = flags["verbose"] === true ? (event: Event) => output.tell(describeEvent(event)) : undefined;

@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import type { Arguments, Command, World } from "./command.ts";
-import { CONFIG_FLAGS, RUN_FLAGS, STORE_FLAG } from "./command.ts";
+import type { Arguments, Command, World } from "../terminal/input/command.ts";
+import { CONFIG_FLAGS, RUN_FLAGS, STORE_FLAG } from "../terminal/input/command.ts";
 
 type Action = (given: Arguments, world: World) => Promise<number>;
 

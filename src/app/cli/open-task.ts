@@ -7,12 +7,12 @@ import type { OpenAgent } from "../host/agent/agent-host.ts";
 import { createAgentHost } from "../host/agent/agent-host.ts";
 import { openAssembly } from "../host/open-assembly.ts";
 import { openConfiguredModel } from "../host/open-configured-model.ts";
-import { chooseApprover } from "./choose-approver.ts";
-import type { Arguments, World } from "./command.ts";
-import { createEventLog, describeEvent } from "./event-log.ts";
-import { createInterrupt } from "./interrupt.ts";
-import { tellWarning } from "./open-tools.ts";
-import { describeTaskEvent } from "./tell-task.ts";
+import { chooseApprover } from "../terminal/approve/choose-approver.ts";
+import type { Arguments, World } from "../terminal/input/command.ts";
+import { createEventLog, describeEvent } from "../terminal/print/event-log.ts";
+import { createInterrupt } from "../terminal/input/interrupt.ts";
+import { tellWarning } from "../terminal/open-tools.ts";
+import { describeTaskEvent } from "../terminal/print/tell-task.ts";
 
 export interface TaskOptions {
   readonly session: { readonly id: string; readonly isKept: boolean };

@@ -4,8 +4,8 @@ import { DIALECT_NAMES } from "../../models/text-calls/dialects/dialects.ts";
 import type { DialectName } from "../../models/text-calls/dialects/dialects.ts";
 import type { Piece } from "../../models/text-calls/text/piece.ts";
 import type { KnownTool } from "../../models/text-calls/text/tool-table.ts";
-import type { Command } from "./command.ts";
-import { readStdin } from "./read-stdin.ts";
+import type { Command } from "../terminal/input/command.ts";
+import { readStdin } from "../terminal/input/read-stdin.ts";
 
 export const parse: Command = {
   name: "parse",
@@ -53,8 +53,8 @@ function dialectOf(flag: string | boolean | undefined): DialectName | "auto" {
 
 async function readTools(file: string): Promise<readonly KnownTool[]> {
   const { readFile } = await import("node:fs/promises");
-  const { parseJson } = await import("./read-input.ts");
-  const { toKnownTools } = await import("./known-tools.ts");
+  const { parseJson } = await import("../terminal/input/read-input.ts");
+  const { toKnownTools } = await import("../terminal/input/known-tools.ts");
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw new ToolError("INVALID_INPUT", `${file} cannot be read`, { cause: error });
   });

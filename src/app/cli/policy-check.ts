@@ -10,7 +10,7 @@ import type { Config } from "../config/config.ts";
 import { createPolicyCommands } from "../host/policy/policy-commands.ts";
 import { policyFilesOf } from "../config/files/policy-files.ts";
 import { readGuardedFile } from "../config/files/read-guarded-file.ts";
-import { alignRows } from "./align-rows.ts";
+import { alignRows } from "../terminal/print/align-rows.ts";
 import { visible } from "../../util/text/visible.ts";
 
 /** What was found in one file. */

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import type { Arguments, Command, World } from "./command.ts";
-import { CONFIG_FLAGS } from "./command.ts";
+import type { Arguments, Command, World } from "../terminal/input/command.ts";
+import { CONFIG_FLAGS } from "../terminal/input/command.ts";
 import type { Trusted } from "../host/store/apply-trust.ts";
 import { loadTrustedConfig } from "../host/store/apply-trust.ts";
-import { tellWarning } from "./open-tools.ts";
+import { tellWarning } from "../terminal/open-tools.ts";
 
 const ACTIONS = ["check"] as const;
 

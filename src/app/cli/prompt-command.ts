@@ -1,9 +1,9 @@
 import { ToolError } from "../../core/errors.ts";
-import { promptText } from "../commands/prompt.ts";
-import { readPromptWords } from "../commands/prompt-arguments.ts";
-import type { Command } from "./command.ts";
-import { CONFIG_FLAGS } from "./command.ts";
-import { openTools } from "./open-tools.ts";
+import { promptText } from "../terminal/commands/prompt.ts";
+import { readPromptWords } from "../terminal/commands/prompt-arguments.ts";
+import type { Command } from "../terminal/input/command.ts";
+import { CONFIG_FLAGS } from "../terminal/input/command.ts";
+import { openTools } from "../terminal/open-tools.ts";
 
 /** The command `/server:prompt` of whichever MCP server has it; that server alone is started. */
 export function promptCommandOf(name: string): Command {

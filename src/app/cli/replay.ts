@@ -7,14 +7,14 @@ import type { Event } from "../../core/events.ts";
 import { createMemoryCollections } from "../../util/memory-collections.ts";
 import { loadConfig } from "../config/config.ts";
 import { openPresentStore } from "../host/store/open-configured-store.ts";
-import type { Arguments, Command, World } from "./command.ts";
-import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
-import { exitCodeOf } from "./exit-code.ts";
+import type { Arguments, Command, World } from "../terminal/input/command.ts";
+import { CONFIG_FLAGS, STORE_FLAG } from "../terminal/input/command.ts";
+import { exitCodeOf } from "../terminal/print/exit-code.ts";
 import { findSession } from "../host/store/find-session.ts";
-import { createInterrupt } from "./interrupt.ts";
-import { tellWarning } from "./open-tools.ts";
-import { refuseWords } from "./refuse-words.ts";
-import { describeTaskEvent } from "./tell-task.ts";
+import { createInterrupt } from "../terminal/input/interrupt.ts";
+import { tellWarning } from "../terminal/open-tools.ts";
+import { refuseWords } from "../terminal/input/refuse-words.ts";
+import { describeTaskEvent } from "../terminal/print/tell-task.ts";
 import { visible, visibleJson, visibleLine } from "../../util/text/visible.ts";
 
 export const replay: Command = {

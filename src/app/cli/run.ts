@@ -3,12 +3,12 @@ import type { Outcome } from "../../agent/parts/running-agent.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import type { OpenAgent } from "../host/agent/agent-host.ts";
-import type { Arguments, Command, World } from "./command.ts";
-import { RUN_FLAGS } from "./command.ts";
-import { exitCodeOf } from "./exit-code.ts";
-import { readStdinText } from "./read-stdin.ts";
+import type { Arguments, Command, World } from "../terminal/input/command.ts";
+import { RUN_FLAGS } from "../terminal/input/command.ts";
+import { exitCodeOf } from "../terminal/print/exit-code.ts";
+import { readStdinText } from "../terminal/input/read-stdin.ts";
 import { BUDGET_FLAGS, readBudget, readOutputSchema } from "./task-flags.ts";
-import { tellFault } from "./tell-fault.ts";
+import { tellFault } from "../terminal/print/tell-fault.ts";
 
 export const run: Command = {
   name: "run",

@@ -6,10 +6,10 @@ import type { SessionInfo, Transcripts } from "../../agent/sessions/transcript.t
 import type { Collections } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../util/memory-collections.ts";
-import { alignRows } from "./align-rows.ts";
-import type { Arguments, World } from "./command.ts";
+import { alignRows } from "../terminal/print/align-rows.ts";
+import type { Arguments, World } from "../terminal/input/command.ts";
 import { findSession, shortIds } from "../host/store/find-session.ts";
-import { sessionPage, timeOf } from "./session-page.ts";
+import { sessionPage, timeOf } from "../terminal/print/session-page.ts";
 import { visible, visibleJson, visibleLine } from "../../util/text/visible.ts";
 
 export type SessionAction = "list" | "show" | "export" | "fork" | "delete";

@@ -2,9 +2,9 @@ import { ToolError } from "../../core/errors.ts";
 import { loadConfig } from "../config/config.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import { openPresentStore } from "../host/store/open-configured-store.ts";
-import type { Arguments, Command } from "./command.ts";
-import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
-import { tellWarning } from "./open-tools.ts";
+import type { Arguments, Command } from "../terminal/input/command.ts";
+import { CONFIG_FLAGS, STORE_FLAG } from "../terminal/input/command.ts";
+import { tellWarning } from "../terminal/open-tools.ts";
 import type { SessionAction } from "./session-actions.ts";
 
 const ACTIONS: readonly SessionAction[] = ["list", "show", "export", "fork", "delete"];

@@ -1,8 +1,8 @@
 import type { SlashCommand } from "../host/sources/slash-command.ts";
-import type { Command } from "./command.ts";
-import { CONFIG_FLAGS } from "./command.ts";
-import { openTools } from "./open-tools.ts";
-import { refuseWords } from "./refuse-words.ts";
+import type { Command } from "../terminal/input/command.ts";
+import { CONFIG_FLAGS } from "../terminal/input/command.ts";
+import { openTools } from "../terminal/open-tools.ts";
+import { refuseWords } from "../terminal/input/refuse-words.ts";
 
 /** A slash command of the REPL as a command of its own, so that both do the same. */
 export function toCommand(slash: SlashCommand, positionals: Command["positionals"]): Command {

@@ -3,8 +3,8 @@ import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { BudgetSetting } from "../config/models-setting.ts";
-import type { Arguments, Flags } from "./command.ts";
-import { parseJson } from "./read-input.ts";
+import type { Arguments, Flags } from "../terminal/input/command.ts";
+import { parseJson } from "../terminal/input/read-input.ts";
 
 /** The flags that limit what one task may cost. */
 export const BUDGET_FLAGS = {

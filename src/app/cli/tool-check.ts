@@ -7,9 +7,9 @@ import { loadConfig } from "../config/config.ts";
 import { findJsonFault } from "../../util/json/json-fault.ts";
 import { checkTool } from "../tool-check/check-tool.ts";
 import type { Finding } from "../tool-check/finding.ts";
-import { alignRows } from "./align-rows.ts";
-import type { Arguments, World } from "./command.ts";
-import { createInterrupt } from "./interrupt.ts";
+import { alignRows } from "../terminal/print/align-rows.ts";
+import type { Arguments, World } from "../terminal/input/command.ts";
+import { createInterrupt } from "../terminal/input/interrupt.ts";
 import { visible } from "../../util/text/visible.ts";
 
 const SHOWN = { pass: "pass", fail: "FAIL", skipped: "skipped" } as const;

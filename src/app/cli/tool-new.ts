@@ -1,8 +1,8 @@
 import { join, relative, resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { TOOL_LANGUAGES, writeNewTool } from "../tool-new.ts";
-import type { Arguments, World } from "./command.ts";
-import { openTools } from "./open-tools.ts";
+import type { Arguments, World } from "../terminal/input/command.ts";
+import { openTools } from "../terminal/open-tools.ts";
 
 /** Writes a tool to begin with, and says what comes next. */
 export async function runToolNew({ positionals, flags }: Arguments, world: World): Promise<number> {

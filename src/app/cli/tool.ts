@@ -2,11 +2,11 @@ import { ToolError } from "../../core/errors.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import { TOOL_LANGUAGES } from "../tool-new.ts";
-import { describeTool, toolPage } from "../tool-page.ts";
-import type { Arguments, Command, World } from "./command.ts";
-import { CONFIG_FLAGS } from "./command.ts";
-import { openTools } from "./open-tools.ts";
-import { findTool } from "./wait-for-tools.ts";
+import { describeTool, toolPage } from "../terminal/commands/tool-page.ts";
+import type { Arguments, Command, World } from "../terminal/input/command.ts";
+import { CONFIG_FLAGS } from "../terminal/input/command.ts";
+import { openTools } from "../terminal/open-tools.ts";
+import { findTool } from "../terminal/wait-for-tools.ts";
 
 /** Words that are no tool's name here, and the flags that go with each. */
 const ACTIONS = {

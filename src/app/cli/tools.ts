@@ -2,15 +2,15 @@ import { ToolError } from "../../core/errors.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import { alignRows } from "./align-rows.ts";
-import type { Command } from "./command.ts";
-import { CONFIG_FLAGS } from "./command.ts";
+import { alignRows } from "../terminal/print/align-rows.ts";
+import type { Command } from "../terminal/input/command.ts";
+import { CONFIG_FLAGS } from "../terminal/input/command.ts";
 import { oneLine } from "../../util/text/one-line.ts";
-import { openTools } from "./open-tools.ts";
-import { refuseWords } from "./refuse-words.ts";
-import { renderProblems } from "./render-problems.ts";
+import { openTools } from "../terminal/open-tools.ts";
+import { refuseWords } from "../terminal/input/refuse-words.ts";
+import { renderProblems } from "../terminal/print/render-problems.ts";
 import { visible } from "../../util/text/visible.ts";
-import { waitForTools } from "./wait-for-tools.ts";
+import { waitForTools } from "../terminal/wait-for-tools.ts";
 
 export const tools: Command = {
   name: "tools",

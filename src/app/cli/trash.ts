@@ -6,10 +6,10 @@ import type { TrashEntry } from "../../system/kept/trash-entry.ts";
 import { loadConfig } from "../config/config.ts";
 import { keptFoldersOf } from "../config/trust/kept-folders.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import { alignRows } from "./align-rows.ts";
-import type { Arguments, Command, World } from "./command.ts";
-import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
-import { tellWarning } from "./open-tools.ts";
+import { alignRows } from "../terminal/print/align-rows.ts";
+import type { Arguments, Command, World } from "../terminal/input/command.ts";
+import { CONFIG_FLAGS, STORE_FLAG } from "../terminal/input/command.ts";
+import { tellWarning } from "../terminal/open-tools.ts";
 import { visible } from "../../util/text/visible.ts";
 
 const ACTIONS = ["list", "restore", "empty"] as const;

@@ -7,11 +7,11 @@ import { openConfiguredStore, openPresentStore } from "../host/store/open-config
 import { collectTrustItems } from "../config/trust/trust-items.ts";
 import type { Trust, TrustItem } from "../config/files/trust.ts";
 import { loadTrust } from "../config/files/trust.ts";
-import { alignRows } from "./align-rows.ts";
-import { askLine, dropTypedAhead } from "./ask-line.ts";
-import type { Arguments, Command, World } from "./command.ts";
-import { CONFIG_FLAGS, STORE_FLAG } from "./command.ts";
-import { tellWarning } from "./open-tools.ts";
+import { alignRows } from "../terminal/print/align-rows.ts";
+import { askLine, dropTypedAhead } from "../terminal/approve/ask-line.ts";
+import type { Arguments, Command, World } from "../terminal/input/command.ts";
+import { CONFIG_FLAGS, STORE_FLAG } from "../terminal/input/command.ts";
+import { tellWarning } from "../terminal/open-tools.ts";
 import { visible } from "../../util/text/visible.ts";
 
 export const trust: Command = {

@@ -1,8 +1,8 @@
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { describeRequest } from "../cli/describe-request.ts";
-import { describeGrant } from "../cli/terminal-approver.ts";
+import { describeRequest } from "../terminal/approve/describe-request.ts";
+import { describeGrant } from "../terminal/approve/terminal-approver.ts";
 import { visible } from "../../util/text/visible.ts";
 
 /** What a client is asked to show: a text, and a form in MCP's flat JSON Schema. */

@@ -3,7 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import { createInterrupt } from "../cli/interrupt.ts";
+import { createInterrupt } from "../terminal/input/interrupt.ts";
 import { checkedInput, refuseProblems } from "./checked-input.ts";
 import { failureOf } from "./failure.ts";
 import { helpOf } from "./pages.ts";

@@ -1,7 +1,7 @@
-import { groupCommand } from "../commands/group.ts";
-import { refreshCommand } from "../commands/refresh.ts";
+import { groupCommand } from "../terminal/commands/group.ts";
+import { refreshCommand } from "../terminal/commands/refresh.ts";
 import type { SlashCommand } from "../host/sources/slash-command.ts";
-import { toolCommand } from "../commands/tool.ts";
+import { toolCommand } from "../terminal/commands/tool.ts";
 import { replCommands } from "./repl-commands.ts";
 import type { ReplControl } from "./repl-commands.ts";
 import { runSlash } from "./run-slash.ts";

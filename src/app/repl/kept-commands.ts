@@ -1,11 +1,11 @@
 import { createApprovalQueue } from "../../store/database/approval-queue.ts";
 import { createKeptGrants } from "../../store/database/grants.ts";
 import { createCheckpoints } from "../../system/kept/checkpoints.ts";
-import { approve, runApprove } from "../cli/approve.ts";
-import { restore, runRestore } from "../cli/restore.ts";
-import { runTrace, trace } from "../cli/trace.ts";
-import { fromCommand } from "../commands/from-command.ts";
-import { skillCommand } from "../commands/skill.ts";
+import { approve, runApprove } from "../terminal/commands/approve.ts";
+import { restore, runRestore } from "../terminal/commands/restore.ts";
+import { runTrace, trace } from "../terminal/commands/trace.ts";
+import { fromCommand } from "../terminal/commands/from-command.ts";
+import { skillCommand } from "../terminal/commands/skill.ts";
 import type { SlashCommand } from "../host/sources/slash-command.ts";
 import { keptFoldersOf } from "../config/trust/kept-folders.ts";
 import type { OpenAssembly } from "../host/open-assembly.ts";

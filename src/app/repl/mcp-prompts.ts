@@ -1,4 +1,4 @@
-import { promptCommand, promptCommands } from "../commands/prompt.ts";
+import { promptCommand, promptCommands } from "../terminal/commands/prompt.ts";
 import type { SlashCommand } from "../host/sources/slash-command.ts";
 import type { OpenAssembly } from "../host/open-assembly.ts";
 

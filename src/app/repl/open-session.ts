@@ -13,7 +13,7 @@ import { createApprovalQueue } from "../../store/database/approval-queue.ts";
 import { todosOf } from "../../tools/memory/todos/todos.ts";
 import type { AgentHost, OpenAgent } from "../host/agent/agent-host.ts";
 import { createAgentHost } from "../host/agent/agent-host.ts";
-import { toSlashCommand } from "../commands/extension.ts";
+import { toSlashCommand } from "../terminal/commands/extension.ts";
 import type { SlashCommand } from "../host/sources/slash-command.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
 import { firstAnswer } from "../host/first-answer.ts";

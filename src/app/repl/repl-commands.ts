@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { Mode } from "../../core/policy.ts";
 import { MODES } from "../../core/policy.ts";
-import { alignRows } from "../cli/align-rows.ts";
+import { alignRows } from "../terminal/print/align-rows.ts";
 import { visible } from "../../util/text/visible.ts";
 import type { SlashCommand } from "../host/sources/slash-command.ts";
 import { nearHint } from "../../util/text/near-hint.ts";

@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline";
 import type { Outcome } from "../../agent/parts/running-agent.ts";
 import type { Approval, Approver } from "../../core/approval.ts";
-import { exitCodeOf } from "../cli/exit-code.ts";
-import { describeRequest } from "../cli/describe-request.ts";
-import { choicesFor, describeGrant } from "../cli/terminal-approver.ts";
+import { exitCodeOf } from "../terminal/print/exit-code.ts";
+import { describeRequest } from "../terminal/approve/describe-request.ts";
+import { choicesFor, describeGrant } from "../terminal/approve/terminal-approver.ts";
 import { createCommander } from "./commander.ts";
 import { parseSlash } from "./run-slash.ts";
 import type { ReplOptions, ReplSession } from "./session.ts";

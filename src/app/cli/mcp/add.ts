@@ -4,7 +4,7 @@ import { isObject } from "../../../core/json.ts";
 import { loadConfig } from "../../config/config.ts";
 import { editConfigFile } from "../../config/files/edit-config-file.ts";
 import { mcpEntries } from "../../host/sources/mcp-sources.ts";
-import type { Arguments, World } from "../command.ts";
+import type { Arguments, World } from "../../terminal/input/command.ts";
 
 /** Writes a server into the user's own settings. It is not started. */
 export async function addServer(given: Arguments, { output }: World): Promise<number> {

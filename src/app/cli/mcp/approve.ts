@@ -4,8 +4,8 @@ import type { PinChange } from "../../../sources/mcp/tools/pin-changes.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
-import type { Arguments, World } from "../command.ts";
-import { createInterrupt } from "../interrupt.ts";
+import type { Arguments, World } from "../../terminal/input/command.ts";
+import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { openNamed } from "./open-named.ts";
 

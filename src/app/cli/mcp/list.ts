@@ -6,10 +6,10 @@ import type { Config } from "../../config/config.ts";
 import type { McpEntry } from "../../host/sources/mcp-sources.ts";
 import { loginAt, mcpEntries } from "../../host/sources/mcp-sources.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
-import { alignRows } from "../align-rows.ts";
-import type { Arguments, World } from "../command.ts";
-import { tellWarning } from "../open-tools.ts";
-import { refuseWords } from "../refuse-words.ts";
+import { alignRows } from "../../terminal/print/align-rows.ts";
+import type { Arguments, World } from "../../terminal/input/command.ts";
+import { tellWarning } from "../../terminal/open-tools.ts";
+import { refuseWords } from "../../terminal/input/refuse-words.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 /** Lists every server of the config, with why it cannot be used where it cannot. Starts none; shows no token. */

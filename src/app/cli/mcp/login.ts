@@ -7,8 +7,8 @@ import { openBrowser } from "../../../system/process/open-browser.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { loginAt } from "../../host/sources/mcp-sources.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
-import type { Arguments, World } from "../command.ts";
-import { createInterrupt } from "../interrupt.ts";
+import type { Arguments, World } from "../../terminal/input/command.ts";
+import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { namedEntry } from "./named-entry.ts";
 

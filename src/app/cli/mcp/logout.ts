@@ -3,7 +3,7 @@ import { forgetLogins } from "../../../sources/mcp/auth/kept-login.ts";
 import { loadConfig } from "../../config/config.ts";
 import { LOGINS } from "../../host/sources/mcp-sources.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
-import type { Arguments, World } from "../command.ts";
+import type { Arguments, World } from "../../terminal/input/command.ts";
 
 /** Forgets the login at a server, also of one that is no longer configured. */
 export async function logOutServer({ positionals, flags }: Arguments, { output }: World): Promise<number> {

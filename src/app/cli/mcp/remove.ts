@@ -5,7 +5,7 @@ import { forgetPins } from "../../../sources/mcp/tools/pins.ts";
 import { loadConfig } from "../../config/config.ts";
 import { editConfigFile } from "../../config/files/edit-config-file.ts";
 import { LOGINS, PINS } from "../../host/sources/mcp-sources.ts";
-import type { Arguments, World } from "../command.ts";
+import type { Arguments, World } from "../../terminal/input/command.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 

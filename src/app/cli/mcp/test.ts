@@ -5,9 +5,9 @@ import { createMcpServers } from "../../../sources/mcp/registry.ts";
 import type { McpSource } from "../../../sources/mcp/source.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
-import type { Arguments, World } from "../command.ts";
-import { createInterrupt } from "../interrupt.ts";
-import { renderProblems } from "../render-problems.ts";
+import type { Arguments, World } from "../../terminal/input/command.ts";
+import { createInterrupt } from "../../terminal/input/interrupt.ts";
+import { renderProblems } from "../../terminal/print/render-problems.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { openNamed } from "./open-named.ts";
 

@@ -3,7 +3,7 @@ import type { ToolCall } from "../../../core/call.ts";
 import type { Json } from "../../../core/json.ts";
 import type { Message } from "../../../core/agent/message.ts";
 import { callsOf } from "../../../core/agent/message.ts";
-import { toText } from "../../cli/print-result.ts";
+import { toText } from "../../terminal/print/print-result.ts";
 import type { Block } from "./repl-state.ts";
 import { summaryOf } from "./summary.ts";
 

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../../agent/parts/agent-events.ts";
 import type { UserMessage } from "../../../core/agent/message.ts";
-import { toText } from "../../cli/print-result.ts";
+import { toText } from "../../terminal/print/print-result.ts";
 import { settle } from "../markdown/stream.ts";
 import type { Block, ReplState } from "./repl-state.ts";
 import { withBlock } from "./repl-state.ts";

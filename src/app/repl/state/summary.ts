@@ -1,7 +1,7 @@
 import type { Json } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
-import { toText } from "../../cli/print-result.ts";
+import { toText } from "../../terminal/print/print-result.ts";
 import { plainLine } from "../text/plain.ts";
 
 /** Parameters that say most about a call, the best first. */

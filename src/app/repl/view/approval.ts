@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Rule } from "../../../core/rule.ts";
-import { describeFact } from "../../cli/describe-request.ts";
+import { describeFact } from "../../terminal/approve/describe-request.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { choicesOf } from "../ask/dialog.ts";
 import type { Choice, Dialog } from "../ask/dialog.ts";

@@ -1,0 +1,53 @@
+import type { ApprovalRequest } from "../../../core/approval.ts";
+import type { CommandReading, SimpleCommand } from "../../../core/command.ts";
+import type { Fact } from "../../../core/fact.ts";
+import { visible } from "../../../util/text/visible.ts";
+
+/** Everything that is about to happen, with nothing in it that the terminal would act on. */
+export function describeRequest(request: ApprovalRequest): string {
+  const { tool, risk, reason, input, facts, question } = request;
+  const lines = [
+    "",
+    question === undefined ? `${visible(tool)} wants to run (${risk} risk)` : `${visible(tool)} asks`,
+    `  ${visible(reason)}`,
+    ...indented(JSON.stringify(input, undefined, 2)),
+    ...facts.flatMap((fact) => indented(`touches: ${describeFact(fact)}`)),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** Something a call would touch, in a few words; a command with what was read in it. */
+export function describeFact(fact: Fact): string {
+  if (fact.kind === "path") return `${fact.access} ${fact.path}${fact.inode === undefined ? " (new)" : ""}`;
+  if (fact.kind === "mcp") return `MCP server ${fact.server}, tool ${fact.tool}`;
+  if (fact.kind === "host") return `host ${fact.host}`;
+  const command = `command ${fact.text} (in ${fact.cwd})`;
+  return [command, ...(fact.reading === undefined ? [] : describeReading(fact.reading))].join("\n");
+}
+
+/** What a command's text would make the shell do, a line each. */
+function describeReading({ certainty, commands, doubt }: CommandReading): readonly string[] {
+  const runs = commands.map((command) => `  runs: ${describeCommand(command)}`);
+  if (certainty === "proven") return runs;
+  const may = certainty === "read" ? "and perhaps more" : "it cannot be read";
+  return [...runs, `  ${may}${doubt === undefined ? "" : `: ${doubt}`}`];
+}
+
+function describeCommand({ words, assignments, redirects, via }: SimpleCommand): string {
+  const line = [
+    ...assignments.map(({ text }) => text),
+    ...words.map(({ text, literal }) => (literal ? quoted(text) : `${text}…`)),
+    ...redirects.map(({ access, target }) => `${access === "write" ? ">" : "<"} ${target.text}`),
+  ].join(" ");
+  return via.length === 0 ? line : `${line} (by ${via.join(", ")})`;
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function indented(text: string): readonly string[] {
+  return visible(text)
+    .split("\n")
+    .map((line) => `  ${line}`);
+}

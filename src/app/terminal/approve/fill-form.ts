@@ -1,0 +1,100 @@
+import type { Json, JsonObject } from "../../../core/json.ts";
+import type { FormField } from "../../../sources/mcp/transport/form.ts";
+import { troubleWith } from "../../../sources/mcp/transport/form.ts";
+import { visible } from "../../../util/text/visible.ts";
+
+/** Asks one line; undefined where the person went away. */
+export type ReadLine = (question: string, prefilled?: string) => Promise<string | undefined>;
+
+/**
+ * Asks for the fields of a form one by one, each until it fits. An empty line takes the default, or leaves out what is not needed.
+ * Gives undefined as soon as the person goes away.
+ */
+export async function fillForm(
+  fields: readonly FormField[],
+  readLine: ReadLine,
+  tell: (text: string) => void,
+): Promise<JsonObject | undefined> {
+  const filled: Record<string, Json> = {};
+  for (const field of fields) {
+    tell(describeField(field));
+    const answer = await askField(field, readLine, tell);
+    if (answer === undefined) return undefined;
+    if (answer.value !== undefined) filled[field.name] = answer.value;
+  }
+  return filled;
+}
+
+interface Answer {
+  /** Undefined where the field is left out. */
+  readonly value: Json | undefined;
+}
+
+async function askField(
+  field: FormField,
+  readLine: ReadLine,
+  tell: (text: string) => void,
+): Promise<Answer | undefined> {
+  for (;;) {
+    const line = await readLine(promptOf(field));
+    if (line === undefined) return undefined;
+    if (line.trim() === "" && (field.default !== undefined || !field.isRequired))
+      return { value: field.default };
+    const value = toValue(field, line.trim());
+    const trouble = value === undefined ? "it is needed" : troubleWith(field, value);
+    if (trouble === undefined) return { value };
+    tell(`    ${trouble}\n`);
+  }
+}
+
+function describeField({ title, description, choices, kind }: FormField): string {
+  const lines = [
+    description === "" ? `  ${title}` : `  ${title}: ${description}`,
+    ...choices.map((choice, index) => `    ${index + 1}) ${choice.title}`),
+    ...(kind === "choices" ? ["    several: 1,3"] : []),
+  ];
+  return lines
+    .map((line) => `${visible(line.replaceAll(/\s+/g, (gap) => (gap.includes("\n") ? " " : gap)))}\n`)
+    .join("");
+}
+
+function promptOf(field: FormField): string {
+  const { kind, isRequired, default: given } = field;
+  const choice = kind === "boolean" ? " (y/n)" : "";
+  const otherwise =
+    given !== undefined ? ` [${visible(shown(field, given))}]` : isRequired ? "" : " (may stay empty)";
+  return `  ${visible(field.name)}${choice}${otherwise}: `;
+}
+
+/** A value the way it would be typed. */
+function shown({ kind, choices }: FormField, value: Json): string {
+  const numberOf = (one: Json): string => String(choices.findIndex((choice) => choice.value === one) + 1);
+  if (kind === "choice") return numberOf(value);
+  if (kind === "choices")
+    return Array.isArray(value) ? (value as readonly Json[]).map(numberOf).join(",") : "";
+  if (kind === "boolean") return value === true ? "y" : "n";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** What was typed, as far as it can be read; what cannot be is left as it is, and does not fit. Undefined for nothing. */
+function toValue({ kind, choices }: FormField, text: string): Json | undefined {
+  if (text === "") return undefined;
+  const chosen = (one: string): string => choices[Number(one) - 1]?.value ?? one;
+  switch (kind) {
+    case "choice":
+      return chosen(text);
+    case "choices":
+      return text
+        .split(",")
+        .map((one) => one.trim())
+        .filter((one) => one !== "")
+        .map(chosen);
+    case "boolean":
+      return /^y(?:es)?$|^true$/i.test(text) ? true : /^no?$|^false$/i.test(text) ? false : text;
+    case "integer":
+    case "number":
+      return Number.isNaN(Number(text)) ? text : Number(text);
+    default:
+      return text === '""' ? "" : text;
+  }
+}

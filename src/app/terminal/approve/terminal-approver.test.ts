@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ApprovalRequest } from "../../../core/approval.ts";
+import { choicesFor, describeGrant } from "./terminal-approver.ts";
+
+const REQUEST: ApprovalRequest = {
+  callId: "1",
+  tool: "shell",
+  risk: "high",
+  input: {},
+  facts: [],
+  reason: "",
+  hash: "",
+};
+const GRANT = { tool: "shell", command: ["git", "commit"], exact: true, decision: "allow" } as const;
+
+test("always is offered with the rule that it would save, and only where there is one", () => {
+  const granted = { ...REQUEST, grant: GRANT };
+  assert.match(choicesFor(granted), /\[s\]ession.*\[a\]lways.*\[e\]dit.*\[n\]o: $/);
+  assert.equal(describeGrant(granted), `  always would save: ${JSON.stringify(GRANT)}\n`);
+  assert.doesNotMatch(choicesFor(REQUEST), /always/);
+});
+
+test("what can be approved once only says so, and offers no more", () => {
+  const once = { ...REQUEST, ungrantable: "bash can run anything" };
+  assert.doesNotMatch(choicesFor(once), /session|always/);
+  assert.equal(describeGrant(once), "  only once: bash can run anything\n");
+});
+
+test("a question of a running tool is answered with yes or no", () => {
+  const asked = { ...REQUEST, question: { text: "Overwrite?" } };
+  assert.equal(choicesFor(asked), "[y]es; [n]o: ");
+  assert.equal(describeGrant(asked), "");
+});

@@ -1,0 +1,108 @@
+import type { Approval, ApprovalRequest, Approver } from "../../../core/approval.ts";
+import { isObject } from "../../../core/json.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { parseJson } from "../../../util/json/parse-json.ts";
+import type { FormField } from "../../../sources/mcp/transport/form.ts";
+import { fieldsOf } from "../../../sources/mcp/transport/form.ts";
+import type { Terminal } from "./ask-line.ts";
+import { askLine, dropTypedAhead } from "./ask-line.ts";
+import { describeRequest } from "./describe-request.ts";
+import type { ReadLine } from "./fill-form.ts";
+import { fillForm } from "./fill-form.ts";
+import { visible, visibleJson } from "../../../util/text/visible.ts";
+
+/** Asks the person at the terminal, one question at a time. Ctrl-C, Ctrl-D and anything unclear mean no. */
+export function createTerminalApprover(terminal: Terminal): Approver {
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = async (request: ApprovalRequest, signal: AbortSignal): Promise<Approval> => {
+    await dropTypedAhead(terminal);
+    if (signal.aborted) return refused("the call was cancelled");
+    const tell = (text: string): void => void terminal.stderr.write(text);
+    const readLine: ReadLine = (question, prefilled) =>
+      askLine(terminal, question, { signal, ...(prefilled === undefined ? {} : { prefilled }) });
+    const form = formOf(request);
+    if (form !== undefined) {
+      tell(`\n${visible(request.tool)} asks\n  ${visible(request.reason)}\n`);
+      return answerForm(form, readLine, tell);
+    }
+    tell(`${describeRequest(request)}${describeGrant(request)}`);
+    return toApproval(request, await readLine(choicesFor(request)), readLine);
+  };
+  return {
+    ask(request, signal) {
+      const answered = last.then(() => ask(request, signal));
+      last = answered.catch(() => undefined);
+      return answered;
+    },
+  };
+}
+
+/** What "always" would save, before anyone says it. */
+export function describeGrant({ grant, ungrantable, question }: ApprovalRequest): string {
+  if (question !== undefined) return "";
+  if (grant !== undefined) return `  always would save: ${visible(JSON.stringify(grant))}\n`;
+  return ungrantable === undefined ? "" : `  only once: ${visible(ungrantable)}\n`;
+}
+
+/** The ways to answer; those that would not last are not offered. */
+export function choicesFor({ grant, ungrantable, question }: ApprovalRequest): string {
+  if (question !== undefined) return "[y]es; [n]o: ";
+  const lasting = ungrantable === undefined ? "; [s]ession: this very call, as long as the session" : "";
+  const always = grant === undefined || ungrantable !== undefined ? "" : "; [a]lways";
+  return `Allow it? [y]es, once${lasting}${always}; [e]dit; [n]o: `;
+}
+
+/** The fields that a running tool wants filled in; undefined where it asks for a yes alone, or for more than a terminal can ask. */
+function formOf({ question }: ApprovalRequest): readonly FormField[] | undefined {
+  const fields = fieldsOf(question?.details?.["form"]);
+  return fields?.length === 0 ? undefined : fields;
+}
+
+/** A no is a no; whoever goes away in the middle has said nothing. */
+async function answerForm(
+  fields: readonly FormField[],
+  readLine: ReadLine,
+  tell: (text: string) => void,
+): Promise<Approval> {
+  const word = (await readLine("Answer it? [y]es, field by field; [n]o: "))?.trim().toLowerCase();
+  if (word === undefined) return DISMISSED;
+  if (word !== "y" && word !== "yes") return refused("you said no");
+  const input = await fillForm(fields, readLine, tell);
+  return input === undefined ? DISMISSED : { approved: true, scope: "once", input };
+}
+
+const DISMISSED: Approval = { approved: false, reason: "you gave no answer", dismissed: true };
+
+async function toApproval(
+  request: ApprovalRequest,
+  answer: string | undefined,
+  readLine: ReadLine,
+): Promise<Approval> {
+  const word = answer?.trim().toLowerCase() ?? "";
+  const mayLast = request.ungrantable === undefined && request.question === undefined;
+  if (word === "y" || word === "yes") return { approved: true, scope: "once" };
+  if (mayLast && (word === "s" || word === "session")) return { approved: true, scope: "session" };
+  if (mayLast && request.grant !== undefined && (word === "a" || word === "always"))
+    return { approved: true, scope: "always" };
+  if (request.question === undefined && (word === "e" || word === "edit")) return edit(request, readLine);
+  return refused("you said no");
+}
+
+/** The input as one line to be changed; what is not an object is no answer. */
+async function edit({ input }: ApprovalRequest, readLine: ReadLine): Promise<Approval> {
+  const line = await readLine("Run it with: ", visibleJson(JSON.stringify(input)));
+  if (line === undefined || line.trim() === "") return refused("you said no");
+  const edited = parseObject(line);
+  return edited === undefined
+    ? refused("what you typed is not a JSON object")
+    : { approved: true, scope: "once", input: edited };
+}
+
+function parseObject(line: string): JsonObject | undefined {
+  const value = parseJson(line);
+  return isObject(value) ? value : undefined;
+}
+
+function refused(reason: string): Approval {
+  return { approved: false, reason, hint: "nothing was run" };
+}

@@ -1,0 +1,167 @@
+import type { Approval } from "../../../core/approval.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Grant, Grants } from "../../../core/grant.ts";
+import { isObject } from "../../../core/json.ts";
+import type { ApprovalQueue, PendingApproval } from "../../../store/database/approval-queue.ts";
+import { loadConfig } from "../../config/config.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
+import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
+import { workspaceSession } from "../../host/store/workspace-session.ts";
+import { alignRows } from "../print/align-rows.ts";
+import type { Arguments, Command, Shown } from "../input/command.ts";
+import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
+import { describeRequest } from "../approve/describe-request.ts";
+import { tellWarning } from "../open-tools.ts";
+import { parseJson } from "../input/read-input.ts";
+import { describeGrant } from "../approve/terminal-approver.ts";
+import { visible } from "../../../util/text/visible.ts";
+
+const LISTS = "toolwright approve lists what waits";
+
+export const approve: Command = {
+  name: "approve",
+  summary: "answer calls that wait for an approval, and see or revoke what was granted",
+  usage: "[ID [--session | --always | --deny [--reason TEXT]] [--input JSON]] | --grants | --revoke ID",
+  positionals: ["entry"],
+  flags: {
+    session: { summary: "yes, and to the same call again in its session" },
+    always: { summary: "yes, and save the rule that is shown" },
+    deny: { summary: "no" },
+    reason: { summary: "with --deny: what the caller is told", value: "TEXT" },
+    input: { summary: "run it with this input instead; it is checked and judged again", value: "JSON" },
+    grants: { summary: "list what was granted for this folder and its session" },
+    revoke: { summary: "take back what was granted under this id", value: "ID" },
+    json: { summary: "print it as JSON" },
+    ...STORE_FLAG,
+    profile: CONFIG_FLAGS.profile,
+  },
+  examples: [
+    { line: "approve", does: "what waits, with everything it would do" },
+    { line: "approve mb3x9k2f-1c0d22ab", does: "yes, once" },
+    { line: "approve mb3x9k30-90be4d17 --deny --reason 'not on main'", does: "no, and why" },
+    { line: "approve --grants", does: "every yes that lasts" },
+  ],
+  async run(given, world) {
+    const config = loadConfig(given.flags);
+    for (const warning of config.warnings) tellWarning(world.output, warning);
+    const [root] = config.workspace;
+    const { createApprovalQueue } = await import("../../../store/database/approval-queue.ts");
+    const { createKeptGrants } = await import("../../../store/database/grants.ts");
+    const store = await openConfiguredStore(config);
+    try {
+      const grants = createKeptGrants(store.collections, root);
+      const queue = createApprovalQueue(store.collections);
+      return await runApprove({ grants, queue, session: workspaceSession(root) }, given, world);
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+/** What is asked and granted in a store that is open. */
+export interface Approvals {
+  readonly queue: ApprovalQueue;
+  readonly grants: Grants;
+  /** Whose grants are listed beside those for always. */
+  readonly session: string;
+}
+
+/** Shows or answers what waits, and shows or revokes what was granted. */
+export async function runApprove(approvals: Approvals, given: Arguments, world: Shown): Promise<number> {
+  const { queue, grants, session } = approvals;
+  if (given.flags["revoke"] !== undefined) return revoke(grants, given, world);
+  if (given.flags["grants"] === true) return listGrants(grants, session, given, world);
+  return (given.positionals.length === 0 ? listPending : answer)(queue, given, world);
+}
+
+async function listPending(queue: ApprovalQueue, { flags }: Arguments, { output }: Shown): Promise<number> {
+  const misplaced = ["session", "always", "deny", "reason", "input"].find(
+    (name) => flags[name] !== undefined,
+  );
+  if (misplaced !== undefined) {
+    throw new ToolError("INVALID_INPUT", `--${misplaced} needs the id of what it answers`, { hint: LISTS });
+  }
+  const pending = await queue.pending();
+  if (flags["json"] === true) await output.print(`${JSON.stringify(pending)}\n`);
+  else
+    await output.print(pending.length === 0 ? "nothing waits for an approval\n" : pending.map(page).join(""));
+  return 0;
+}
+
+function page({ id, request, askedAt }: PendingApproval): string {
+  const seconds = Math.round((Date.now() - askedAt) / 1000);
+  return `${id} (waits for ${seconds} s)${describeRequest(request)}${describeGrant(request)}\n`;
+}
+
+async function answer(queue: ApprovalQueue, given: Arguments, { output }: Shown): Promise<number> {
+  const [id = "", ...rest] = given.positionals;
+  if (rest.length > 0) throw new ToolError("INVALID_INPUT", "one id at a time", { hint: LISTS });
+  const pending = await queue.pending();
+  const found = pending.find((one) => one.id === id);
+  if (found === undefined) {
+    const ids = pending.map((one) => one.id);
+    throw new ToolError("INVALID_INPUT", `nothing waits under the id ${JSON.stringify(id)}`, {
+      hint: nearHint(id, ids, `it may have been answered or withdrawn; ${LISTS}`),
+    });
+  }
+  const approval = toApproval(found, given);
+  if (!(await queue.answer(id, approval))) {
+    throw new ToolError("UNAVAILABLE", `${id} was answered by someone else, or is not waited for any more`);
+  }
+  const told = approval.approved ? `approved ${id}` : `denied ${id}`;
+  await output.print(given.flags["json"] === true ? `${JSON.stringify({ id, approval })}\n` : `${told}\n`);
+  return 0;
+}
+
+/** Throws on flags that contradict each other, and on a lasting yes that is not offered. */
+function toApproval({ request }: PendingApproval, { flags }: Arguments): Approval {
+  const chosen = ["session", "always", "deny"].filter((name) => flags[name] === true);
+  if (chosen.length > 1) throw new ToolError("INVALID_INPUT", `choose one of --${chosen.join(", --")}`);
+  if (flags["deny"] === true) {
+    const { reason = "someone said no" } = flags;
+    return { approved: false, reason: String(reason), hint: "nothing was run" };
+  }
+  if (flags["reason"] !== undefined) throw new ToolError("INVALID_INPUT", "--reason goes with --deny");
+  const scope = flags["always"] === true ? "always" : flags["session"] === true ? "session" : "once";
+  const why =
+    request.ungrantable ??
+    (scope === "always" && request.grant === undefined ? "no rule covers it" : undefined);
+  if (scope !== "once" && why !== undefined) {
+    throw new ToolError("INVALID_INPUT", `this can be approved once only: ${why}`);
+  }
+  if (flags["input"] === undefined) return { approved: true, scope };
+  const read = parseJson(String(flags["input"]), "--input");
+  if ("unreadable" in read) throw new ToolError("INVALID_INPUT", read.unreadable);
+  if (!isObject(read.input)) throw new ToolError("INVALID_INPUT", "--input must be a JSON object");
+  return { approved: true, scope: "once", input: read.input };
+}
+
+async function listGrants(
+  grants: Grants,
+  session: string,
+  { flags }: Arguments,
+  { output, columns }: Shown,
+): Promise<number> {
+  const granted = await grants.list(session);
+  if (flags["json"] === true) await output.print(`${JSON.stringify(granted)}\n`);
+  else if (granted.length === 0) await output.print("nothing is granted here\n");
+  else await output.print(alignRows(granted.map(row), columns));
+  return 0;
+}
+
+function row({ id, scope, tool, rule, grantedAt }: Grant): readonly string[] {
+  const when = new Date(grantedAt).toISOString().replace("T", " ").slice(0, 19);
+  const what = rule === undefined ? `${tool}: one very call` : JSON.stringify(rule);
+  return [id, scope, when, visible(what)];
+}
+
+async function revoke(grants: Grants, { flags }: Arguments, { output }: Shown): Promise<number> {
+  const id = String(flags["revoke"]);
+  if (!(await grants.revoke(id))) {
+    throw new ToolError("INVALID_INPUT", `nothing was granted under the id ${JSON.stringify(id)}`, {
+      hint: "toolwright approve --grants lists what was",
+    });
+  }
+  await output.print(flags["json"] === true ? `${JSON.stringify({ revoked: id })}\n` : `revoked ${id}\n`);
+  return 0;
+}

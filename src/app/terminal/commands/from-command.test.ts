@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { engineOf } from "../../../../test/support/sources.ts";
+import type { Arguments } from "../input/command.ts";
+import { trace } from "./trace.ts";
+import { fromCommand, splitWords } from "./from-command.ts";
+
+for (const [text, words] of [
+  ["", []],
+  [" a  b ", ["a", "b"]],
+  ["--reason 'not on main' x", ["--reason", "not on main", "x"]],
+  ['--input={"a": 1}', ["--input={a:", "1}"]],
+  [`--input '{"a": 1}'`, ["--input", '{"a": 1}']],
+] as const) {
+  test(`${JSON.stringify(text)} has the words ${JSON.stringify(words)}`, () =>
+    assert.deepEqual(splitWords(text), words));
+}
+
+test("a quote that is not closed is an error", () => {
+  assert.throws(() => splitWords("a 'b c"), /a quote is not closed/);
+});
+
+test("a command of the command line gets the same words in the REPL, but for where things are kept", async (t) => {
+  const heard: Arguments[] = [];
+  const slash = fromCommand(trace, async (given, { output }) => {
+    heard.push(given);
+    await output.print("shown\n");
+    output.tell("told");
+    return 0;
+  });
+  const shown: string[] = [];
+  const world = { engine: engineOf(t), print: (text: string) => void shown.push(text) };
+  await slash.run("c1 --limit 3", world);
+  assert.deepEqual([heard[0]?.positionals, heard[0]?.flags], [["c1"], { limit: "3" }]);
+  assert.deepEqual(shown, ["shown\n", "told\n"]);
+  await assert.rejects(slash.run("--store x", world), /has no flag --store/);
+  assert.ok((await slash.complete?.("", world))?.includes("--limit"));
+});

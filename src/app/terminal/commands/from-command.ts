@@ -1,0 +1,48 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { Arguments, Command, Shown } from "../input/command.ts";
+import { parseArguments } from "../input/parse-arguments.ts";
+import type { SlashCommand } from "../../host/sources/slash-command.ts";
+
+/** Flags that say where things are kept: in the REPL that is settled. */
+const SETTLED: ReadonlySet<string> = new Set(["store", "profile", "json"]);
+
+/** A command of the command line as one of the REPL: the same words, on what is open there already. */
+export function fromCommand(
+  command: Command,
+  run: (given: Arguments, world: Shown) => Promise<number>,
+): SlashCommand {
+  const { name, summary, usage } = command;
+  const flags = Object.fromEntries(Object.entries(command.flags).filter(([flag]) => !SETTLED.has(flag)));
+  return {
+    name,
+    summary,
+    usage: usage.replaceAll(" [--json]", ""),
+    complete: () => Object.keys(flags).map((flag) => `--${flag}`),
+    async run(args, world) {
+      const given = parseArguments({ ...command, flags }, splitWords(args));
+      const print = async (text: string): Promise<void> => world.print(text);
+      await run(given, {
+        columns: undefined,
+        output: {
+          print,
+          tell: (line) => void world.print(`${line}\n`),
+          closed: new AbortController().signal,
+          fault: () => undefined,
+        },
+      });
+    },
+  };
+}
+
+/** Words between blanks; quotes keep blanks together, as in a shell. */
+export function splitWords(text: string): readonly string[] {
+  const words: string[] = [];
+  const pattern = /\s*((?:"[^"]*"|'[^']*'|[^\s"'])+)/gy;
+  let end = 0;
+  for (const found of text.matchAll(pattern)) {
+    words.push((found[1] ?? "").replaceAll(/"([^"]*)"|'([^']*)'/g, "$1$2"));
+    end = found.index + found[0].length;
+  }
+  if (text.slice(end).trim() === "") return words;
+  throw new ToolError("INVALID_INPUT", "a quote is not closed");
+}

@@ -1,0 +1,55 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { Groups } from "../../../engine/registry/groups.ts";
+import { alignRows } from "../print/align-rows.ts";
+import { visible } from "../../../util/text/visible.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
+import type { SlashCommand, SlashWorld } from "../../host/sources/slash-command.ts";
+
+const USAGE = "/group NAME on|off";
+
+export const groupCommand: SlashCommand = {
+  name: "group",
+  summary: "list the groups of tools, or switch one",
+  usage: "[NAME on|off]",
+  complete(args, world) {
+    const words = args.trimStart().split(/\s+/);
+    if (words.length > 1) return ["on", "off"];
+    return groupsOf(world)
+      .list()
+      .map(({ name }) => name);
+  },
+  async run(args, world) {
+    const groups = groupsOf(world);
+    const [name = "", state, ...rest] = args.trim().split(/\s+/);
+    if (name === "") return world.print(listOf(groups));
+    if ((state !== "on" && state !== "off") || rest.length > 0) {
+      throw new ToolError("INVALID_INPUT", `say which way: ${USAGE}`);
+    }
+    if (!groups.has(name)) throw unknown(name, groups);
+    if (state === "on") groups.activate(name);
+    else groups.deactivate(name);
+    return world.print(`${name} is ${state}\n`);
+  },
+};
+
+function groupsOf({ engine, session }: Pick<SlashWorld, "engine" | "session">): Groups {
+  return session === undefined ? engine.groups : engine.session(session).groups;
+}
+
+function listOf(groups: Groups): string {
+  const rows = groups
+    .list()
+    .map(({ name, active, locked, description }) => [
+      name,
+      `${active ? "on" : "off"}${locked ? ", locked" : ""}`,
+      visible(description).replaceAll("\n", " "),
+    ]);
+  return rows.length === 0 ? "there are no groups\n" : alignRows(rows);
+}
+
+function unknown(name: string, groups: Groups): ToolError {
+  const names = groups.list().map((group) => group.name);
+  return new ToolError("INVALID_INPUT", `there is no group ${JSON.stringify(name)}`, {
+    hint: nearHint(name, names, `groups: ${names.join(", ") || "none"}`),
+  });
+}

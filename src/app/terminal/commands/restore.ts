@@ -1,0 +1,127 @@
+import type { Collections } from "../../../core/store/collection.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Checkpoint } from "../../../system/kept/checkpoint-files.ts";
+import type { Checkpoints } from "../../../system/kept/checkpoints.ts";
+import { createCheckpoints } from "../../../system/kept/checkpoints.ts";
+import { loadConfig } from "../../config/config.ts";
+import { keptFoldersOf } from "../../config/trust/kept-folders.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
+import { openPresentStore } from "../../host/store/open-configured-store.ts";
+import type { Restored, RestoredFile } from "../../host/store/restore-checkpoint.ts";
+import { alignRows } from "../print/align-rows.ts";
+import type { Arguments, Command, Shown } from "../input/command.ts";
+import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
+import { tellWarning } from "../open-tools.ts";
+import { refuseWords } from "../input/refuse-words.ts";
+import { visible } from "../../../util/text/visible.ts";
+
+export const restore: Command = {
+  name: "restore",
+  summary: "list the checkpoints of this workspace, or bring back the files of one",
+  usage: "[ID] [--force]",
+  positionals: ["entry"],
+  flags: {
+    force: { summary: "also over files that changed in a way nobody recorded" },
+    json: { summary: "print the list, or what became of each file, as JSON" },
+    ...STORE_FLAG,
+    profile: CONFIG_FLAGS.profile,
+  },
+  examples: [
+    { line: "restore", does: "the checkpoints there are, newest first" },
+    { line: "restore 1f0c22ab", does: "its files as they were" },
+    { line: "restore 1f0c22ab --force", does: "also where that overwrites unrecorded changes" },
+  ],
+  async run(given, world) {
+    const config = loadConfig(given.flags);
+    for (const warning of config.warnings) tellWarning(world.output, warning);
+    const [root] = config.workspace;
+    const checkpoints = createCheckpoints({ folder: keptFoldersOf(config).checkpoints });
+    const store = given.positionals.length === 0 ? undefined : await openPresentStore(config);
+    try {
+      const kept = { checkpoints, root, ...(store && { collections: store.collections }) };
+      return await runRestore(kept, given, world);
+    } finally {
+      await store?.close();
+    }
+  },
+};
+
+/** What was kept of a workspace's files. */
+export interface KeptFiles {
+  readonly checkpoints: Checkpoints;
+  readonly root: string;
+  /** Where it is kept what the agent has seen; left out: nothing is known of that. */
+  readonly collections?: Collections;
+}
+
+/** Lists the checkpoints of a workspace, or brings back the files of one. */
+export async function runRestore(kept: KeptFiles, given: Arguments, world: Shown): Promise<number> {
+  const { checkpoints, root, collections } = kept;
+  const [id, ...rest] = given.positionals;
+  refuseWords(rest);
+  if (id === undefined) {
+    await list(checkpoints, root, given, world);
+    return 0;
+  }
+  const checkpoint = find(id, await checkpoints.list(), root);
+  const { restoreCheckpoint } = await import("../../host/store/restore-checkpoint.ts");
+  const restored = await restoreCheckpoint(checkpoint, {
+    checkpoints,
+    force: given.flags["force"] === true,
+    ...(collections && { collections }),
+  });
+  if (given.flags["json"] !== true) await tell(restored, id, world);
+  else await world.output.print(`${JSON.stringify({ id, ...restored })}\n`);
+  return restored.restored ? 0 : 1;
+}
+
+async function list(
+  checkpoints: Checkpoints,
+  root: string,
+  { flags }: Arguments,
+  { output, columns }: Shown,
+): Promise<void> {
+  if (flags["force"] === true) throw new ToolError("INVALID_INPUT", "--force needs the id of a checkpoint");
+  const own = (await checkpoints.list()).filter((one) => one.root === root);
+  if (flags["json"] === true) return output.print(`${JSON.stringify(own)}\n`);
+  if (own.length === 0) return output.print("there are no checkpoints of this workspace\n");
+  const rows = own.map(({ id, createdAt, files, description }) => {
+    const when = new Date(createdAt).toISOString().replace("T", " ").slice(0, 19);
+    return [id, when, `${files.length} files`, visible(description).replaceAll("\n", " ")];
+  });
+  return output.print(alignRows(rows, columns));
+}
+
+function find(id: string, checkpoints: readonly Checkpoint[], root: string): Checkpoint {
+  const found = checkpoints.find((one) => one.id === id);
+  const own = checkpoints.filter((one) => one.root === root).map((one) => one.id);
+  if (found === undefined) {
+    throw new ToolError("INVALID_INPUT", `there is no checkpoint ${JSON.stringify(id)}`, {
+      hint: nearHint(id, own, "toolwright restore lists what there is"),
+    });
+  }
+  if (found.root === root) return found;
+  throw new ToolError("INVALID_INPUT", `checkpoint ${id} is of another workspace: ${visible(found.root)}`, {
+    hint: "run this there",
+  });
+}
+
+async function tell({ restored, before, files }: Restored, id: string, { output }: Shown): Promise<void> {
+  if (!restored) throw unrecorded(files, id);
+  if (files.length === 0) await output.print("this checkpoint keeps no files\n");
+  const rows = files.map(({ path, outcome }) => [
+    outcome === "created since" ? "left, it was created since" : outcome,
+    visible(path),
+  ]);
+  await output.print(alignRows(rows));
+  if (before !== null) await output.print(`what was overwritten is kept as ${before}\n`);
+}
+
+function unrecorded(files: readonly RestoredFile[], id: string): ToolError {
+  const changed = files.filter(({ outcome }) => outcome === "changed");
+  const what = `${changed.length} of its files changed since, in a way that nobody recorded; nothing was restored`;
+  const lines = changed.map(({ path, change }) => `  ${visible(path)}: ${change}`);
+  return new ToolError("TOOL_FAILED", [what, ...lines].join("\n"), {
+    hint: `to restore them all the same: toolwright restore ${id} --force (what is overwritten is kept)`,
+  });
+}

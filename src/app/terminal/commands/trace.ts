@@ -1,0 +1,128 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { CallRecord, Journal, JournalQuery } from "../../../core/store/journal.ts";
+import { loadConfig } from "../../config/config.ts";
+import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
+import { alignRows } from "../print/align-rows.ts";
+import type { Arguments, Command, Shown } from "../input/command.ts";
+import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
+import { tellWarning } from "../open-tools.ts";
+import { toText } from "../print/print-result.ts";
+import { refuseWords } from "../input/refuse-words.ts";
+import { visible } from "../../../util/text/visible.ts";
+
+const SHOWN = 20;
+
+export const trace: Command = {
+  name: "trace",
+  summary: "show the calls that were made and their answers, newest first",
+  usage: "[CALL_ID] [--json] [--limit N] [--state STATE] [--session ID] [--name TOOL]",
+  positionals: ["call"],
+  flags: {
+    json: {
+      summary: 'one line a call: {"callId", "name", "state", "answer"}; all calls unless --limit is given',
+    },
+    limit: { summary: `at most so many calls; ${SHOWN} unless --json is given`, value: "N" },
+    state: {
+      summary: "only calls in this state",
+      value: "STATE",
+      choices: ["open", "answered", "interrupted"],
+    },
+    session: { summary: "only calls of this session", value: "ID" },
+    name: { summary: "only calls of this tool", value: "TOOL" },
+    ...STORE_FLAG,
+    profile: CONFIG_FLAGS.profile,
+  },
+  examples: [
+    { line: "trace", does: `the last ${SHOWN} calls, one line each` },
+    { line: "trace --state interrupted", does: "calls whose process ended before their answer" },
+    { line: "trace --json --limit 100", does: "for a program" },
+  ],
+  async run(given, world) {
+    refuseWords(given.positionals.slice(1), "one call at a time");
+    const config = loadConfig(given.flags);
+    for (const warning of config.warnings) tellWarning(world.output, warning);
+    toQuery(given);
+    // Opening the journal settles what dead processes left open.
+    const store = await openConfiguredStore(config);
+    try {
+      return await runTrace(store.journal, given, world);
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+/** Shows calls of a journal that is open. */
+export async function runTrace(
+  journal: Journal,
+  given: Arguments,
+  { output, columns }: Shown,
+): Promise<number> {
+  const {
+    positionals: [callId],
+    flags,
+  } = given;
+  const calls = await journal.list(toQuery(given));
+  if (callId !== undefined && calls.length === 0) throw unknownCall(callId);
+  if (flags["json"] === true)
+    for (const call of calls) await output.print(`${JSON.stringify(toObject(call))}\n`);
+  else if (callId !== undefined) await output.print(calls.map(page).join("\n"));
+  else await output.print(calls.length === 0 ? "no calls are kept\n" : alignRows(calls.map(row), columns));
+  return 0;
+}
+
+function toQuery({ positionals: [callId], flags }: Arguments): JournalQuery {
+  const limit = flags["limit"] === undefined ? undefined : Number(flags["limit"]);
+  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
+    throw new ToolError("INVALID_INPUT", "--limit needs a whole number above 0");
+  }
+  const most = limit ?? (flags["json"] === true ? undefined : SHOWN);
+  const { session, state, name } = flags;
+  return {
+    ...(callId === undefined ? {} : { callId }),
+    ...(session === undefined ? {} : { session: String(session) }),
+    ...(state === undefined ? {} : { state: state as CallRecord["state"] }),
+    ...(name === undefined ? {} : { name: String(name) }),
+    ...(most === undefined ? {} : { limit: most }),
+  };
+}
+
+function unknownCall(callId: string): ToolError {
+  return new ToolError("INVALID_INPUT", `no call with the id "${callId}" is kept`, {
+    hint: "toolwright trace lists the last calls with their ids",
+  });
+}
+
+function toObject({ callId, name, state, answer }: CallRecord): Readonly<Record<string, unknown>> {
+  return { callId, name, state, answer };
+}
+
+function row(call: CallRecord): readonly string[] {
+  return [timeOf(call), visible(call.callId), visible(call.name), call.state, outcome(call)];
+}
+
+function outcome({ answer }: CallRecord): string {
+  if (answer === null) return "-";
+  const duration = `${answer.meta.durationMs.toFixed(1)} ms`;
+  return answer.ok
+    ? `ok, ${duration}`
+    : `${answer.error.code}: ${visible(answer.error.message).replaceAll("\n", " ")}`;
+}
+
+function page(call: CallRecord): string {
+  const { callId, name, session, state, input, answer } = call;
+  const facts = [
+    ["call", visible(callId)],
+    ["tool", visible(name)],
+    ["received", timeOf(call)],
+    ["session", session ?? "-"],
+    ["state", state],
+    ["outcome", outcome(call)],
+  ];
+  const shown = answer?.content.map(toText).join("\n") ?? "";
+  return `${alignRows(facts)}\ninput:\n${visible(JSON.stringify(input, undefined, 2))}\n\nanswer:\n${visible(shown)}\n`;
+}
+
+function timeOf({ receivedAt }: CallRecord): string {
+  return new Date(receivedAt).toISOString().replace("T", " ").slice(0, 23);
+}

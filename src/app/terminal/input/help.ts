@@ -1,0 +1,62 @@
+import { ToolError } from "../../../core/errors.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
+import type { Command, Commands, Flag } from "./command.ts";
+import { HELP_FLAG } from "./command.ts";
+import { alignRows } from "../print/align-rows.ts";
+import { refuseWords } from "./refuse-words.ts";
+
+const OVERVIEW_END = `
+toolwright COMMAND --help shows a command's flags and examples; toolwright --version the version.
+Exit codes: 0 ok, 1 the tool failed, 2 bad usage or invalid input, 3 denied, 4 timed out, 130 interrupted.
+`;
+
+export const help: Command = {
+  name: "help",
+  summary: "show what there is, or one command in full",
+  usage: "[COMMAND]",
+  positionals: ["command"],
+  flags: {},
+  examples: [{ line: "help call", does: "everything about `call`" }],
+  async run({ positionals: [name, ...rest] }, { output, commands }) {
+    refuseWords(rest);
+    const command = name === undefined ? undefined : await find(name, commands);
+    await output.print(command === undefined ? await overview(commands) : helpOf(command));
+    return 0;
+  },
+};
+
+/** All commands, one line each. */
+export async function overview(commands: Commands): Promise<string> {
+  const all = await commands.loadAll();
+  const rows = all.map(({ name, summary }) => [`  ${name}`, summary]);
+  return `toolwright: every tool call gets exactly one answer.\n\nUsage: toolwright COMMAND …\n\n${alignRows(rows)}${OVERVIEW_END}`;
+}
+
+/** One command in full: usage, flags, examples. */
+export function helpOf({ name, summary, usage, flags, examples }: Command): string {
+  const rows = Object.entries({ ...flags, ...HELP_FLAG }).map(([flag, about]) => flagRow(flag, about));
+  const lines = examples.map(({ line, does }) => `  toolwright ${line}\n      ${does}\n`);
+  const heading = `toolwright ${name} ${usage}`.trimEnd();
+  return `${heading}\n\n${capital(summary)}.\n\nFlags:\n${alignRows(rows)}\nExamples:\n${lines.join("")}`;
+}
+
+function flagRow(name: string, { short, value, choices, summary }: Flag): readonly string[] {
+  const left = [
+    short === undefined ? "" : `-${short}, `,
+    `--${name}`,
+    value === undefined ? "" : ` ${value}`,
+  ];
+  return [`  ${left.join("")}`, choices === undefined ? summary : `${summary}: ${choices.join(", ")}`];
+}
+
+async function find(name: string, commands: Commands): Promise<Command> {
+  const command = await commands.load(name);
+  if (command !== undefined) return command;
+  throw new ToolError("INVALID_INPUT", `there is no command "${name}"`, {
+    hint: nearHint(name, commands.names, `commands: ${commands.names.join(", ")}`),
+  });
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

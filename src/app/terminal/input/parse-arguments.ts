@@ -1,0 +1,66 @@
+import { parseArgs } from "node:util";
+import { ToolError } from "../../../core/errors.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
+import type { Arguments, Command, Flag } from "./command.ts";
+import { HELP_FLAG } from "./command.ts";
+
+/** Reads a command's arguments. Throws, with near names, on a flag that the command does not have. */
+export function parseArguments(command: Command, args: readonly string[]): Arguments {
+  const known: Readonly<Record<string, Flag>> = { ...command.flags, ...HELP_FLAG };
+  const options = Object.fromEntries(Object.entries(known).map(([name, flag]) => [name, toOption(flag)]));
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const positionals: string[] = [];
+  const flags: Record<string, string | boolean> = {};
+  const repeated: Record<string, readonly string[]> = {};
+  for (const token of tokens) {
+    if (token.kind === "positional") positionals.push(token.value);
+    if (token.kind !== "option") continue;
+    const flag = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
+    if (flag === undefined) throw unknownFlag(command, token.rawName, Object.keys(known));
+    const value = valueOf(flag, token, known);
+    flags[token.name] = value;
+    if (flag.isRepeatable === true) repeated[token.name] = [...(repeated[token.name] ?? []), String(value)];
+  }
+  return { positionals, flags, repeated };
+}
+
+function toOption({ value, short }: Flag): { type: "string" | "boolean"; short?: string } {
+  const type = value === undefined ? "boolean" : "string";
+  return short === undefined ? { type } : { type, short };
+}
+
+interface OptionToken {
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function valueOf(flag: Flag, token: OptionToken, known: Readonly<Record<string, Flag>>): string | boolean {
+  const { rawName, value, inlineValue } = token;
+  if (flag.value === undefined) {
+    if (value === undefined) return true;
+    throw new ToolError("INVALID_INPUT", `${rawName} takes no value`);
+  }
+  const isFlag =
+    inlineValue !== true && value?.startsWith("--") === true && Object.hasOwn(known, value.slice(2));
+  if (value === undefined || isFlag) {
+    throw new ToolError("INVALID_INPUT", `${rawName} needs a value: ${rawName} ${flag.value}`);
+  }
+  if (flag.choices === undefined || flag.choices.includes(value)) return value;
+  throw new ToolError("INVALID_INPUT", `${rawName} cannot be ${JSON.stringify(value)}`, {
+    hint: nearHint(value, flag.choices, `choose one of ${flag.choices.join(", ")}`),
+  });
+}
+
+function unknownFlag({ name }: Command, rawName: string, known: readonly string[]): ToolError {
+  const names = known.map((one) => `--${one}`);
+  return new ToolError("INVALID_INPUT", `"${name}" has no flag ${rawName}`, {
+    hint: nearHint(rawName, names, `see toolwright ${name} --help`),
+  });
+}

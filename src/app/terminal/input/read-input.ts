@@ -1,0 +1,177 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import type { Tool } from "../../../core/tool.ts";
+import { setOwn } from "../../../util/json/copy-json.ts";
+import { findJsonFault } from "../../../util/json/json-fault.ts";
+
+/** The input of a call, or why it could not be read. */
+export type ReadInput = { readonly input: Json } | { readonly unreadable: string };
+
+const WORDS_HINT = "parameters are key=value, key:=json, or the whole input as --args JSON";
+
+type Container = Record<string, Json> | Json[];
+
+/**
+ * Makes the input of a call from JSON text and `key=value` words on top of it. A value takes the type that the tool's schema says;
+ * `key:=json` is JSON whatever the schema says. What does not fit is left to the engine, whose answer says why; throws on a word that is
+ * no parameter at all.
+ */
+export function readInput(
+  tool: Tool | undefined,
+  words: readonly string[],
+  json: string | undefined,
+): ReadInput {
+  const base = json === undefined ? { input: {} } : parseJson(json, "--args");
+  if ("unreadable" in base || words.length === 0) return base;
+  if (!isObject(base.input))
+    return { unreadable: "--args must be a JSON object when key=value is given too" };
+  const input: Record<string, Json> = { ...base.input };
+  const seen = new Set<string>();
+  for (const word of words) {
+    const fault = setWord(input, word, tool, seen);
+    if (fault !== undefined) throw new ToolError("INVALID_INPUT", fault, { hint: WORDS_HINT });
+  }
+  return { input };
+}
+
+/** JSON text as a value; says where the text stops being JSON. */
+export function parseJson(text: string, what: string): ReadInput {
+  try {
+    return { input: JSON.parse(text) as Json };
+  } catch {
+    const { line = 1, column = 1, expected = "JSON" } = findJsonFault(text) ?? {};
+    const place = text.includes("\n") ? `line ${line}, column ${column}` : `column ${column}`;
+    return { unreadable: `${what} is not valid JSON at ${place}: expected ${expected}` };
+  }
+}
+
+function setWord(
+  input: Record<string, Json>,
+  word: string,
+  tool: Tool | undefined,
+  seen: Set<string>,
+): string | undefined {
+  const border = word.indexOf("=");
+  if (border <= 0) return notAPair(word, tool);
+  const isJson = word[border - 1] === ":" && border > 1;
+  const key = word.slice(0, isJson ? border - 1 : border);
+  const text = word.slice(border + 1);
+  const { path, schema } = find(key, tool);
+  const parsed = isJson ? parseJson(text, key) : { input: fromText(text, schema) };
+  if ("unreadable" in parsed) return parsed.unreadable;
+  const isRepeated = seen.has(key);
+  seen.add(key);
+  if (isRepeated && !typesOf(schema).has("array")) return `${key} is given twice`;
+  return place(input, path, parsed.input, isRepeated);
+}
+
+function notAPair(word: string, tool: Tool | undefined): string {
+  const [first] = Array.isArray(tool?.input["required"]) ? tool.input["required"] : [];
+  const meant = first === undefined ? "" : `; did you mean ${String(first)}=${word}?`;
+  return `${JSON.stringify(word)} is not key=value${meant}`;
+}
+
+interface Found {
+  readonly path: readonly string[];
+  readonly schema: JsonObject;
+}
+
+/** Where a key points to: a parameter whose name it is, or else, part by part, a place inside one. */
+function find(key: string, tool: Tool | undefined): Found {
+  const input = tool?.input ?? {};
+  const whole = propertyOf(input, realName(key, tool));
+  if (whole !== undefined || !key.includes(".")) return { path: [key], schema: whole ?? UNKNOWN };
+  const path = key.split(".");
+  let schema: JsonObject | undefined = input;
+  for (const [depth, part] of path.entries()) {
+    schema = schema && propertyOf(schema, depth === 0 ? realName(part, tool) : part);
+  }
+  return { path, schema: schema ?? UNKNOWN };
+}
+
+/** A parameter that the schema does not know stays a text. */
+const UNKNOWN: JsonObject = { type: "string" };
+
+function realName(name: string, tool: Tool | undefined): string {
+  const { parameterAliases = {}, aliases = [] } = tool ?? {};
+  const renames = [
+    parameterAliases,
+    ...aliases.map((alias) => (typeof alias === "string" ? {} : alias.parameters)),
+  ];
+  const found = renames.find((names) => names !== undefined && Object.hasOwn(names, name));
+  return propertyOf(tool?.input ?? {}, name) === undefined ? (found?.[name] ?? name) : name;
+}
+
+function propertyOf(
+  { properties, items, additionalProperties }: JsonObject,
+  name: string,
+): JsonObject | undefined {
+  if (isObject(properties) && Object.hasOwn(properties, name)) return asSchema(properties[name]);
+  if (/^\d+$/.test(name) && isObject(items)) return items;
+  return isObject(additionalProperties) ? additionalProperties : undefined;
+}
+
+function asSchema(schema: Json | undefined): JsonObject {
+  return isObject(schema) ? schema : {};
+}
+
+/** A text stays a text where the schema takes texts; else it is JSON where it can be. */
+function fromText(text: string, schema: JsonObject): Json {
+  const types = typesOf(schema);
+  if (types.has("string")) return text;
+  const parsed = parseJson(text, "");
+  const value = "input" in parsed ? parsed.input : text;
+  if (!types.has("array") || Array.isArray(value)) return value;
+  return [fromText(text, asSchema(schema["items"]))];
+}
+
+/** The types that a schema names; none where it takes anything. */
+function typesOf(schema: JsonObject): ReadonlySet<string> {
+  const { type, anyOf, oneOf, enum: words } = schema;
+  const own = [type ?? []].flat().map(String);
+  const choices = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  const inner = choices.flatMap((choice) => [...typesOf(asSchema(choice))]);
+  const listed = Array.isArray(words) && words.every((word) => typeof word === "string") ? ["string"] : [];
+  return new Set([...own, ...inner, ...listed]);
+}
+
+/** Puts a value at its place, making the objects and lists on the way; gives back why it cannot. */
+function place(
+  root: Record<string, Json>,
+  path: readonly string[],
+  value: Json,
+  append: boolean,
+): string | undefined {
+  let container: Container = root;
+  for (const [depth, part] of path.slice(0, -1).entries()) {
+    const next: Json = get(container, part) ?? (/^\d+$/.test(path[depth + 1] ?? "") ? [] : {});
+    if (typeof next !== "object" || next === null)
+      return `${path.slice(0, depth + 1).join(".")} is not an object`;
+    const copy: Container = Array.isArray(next) ? [...next] : { ...(next as JsonObject) };
+    const fault = put(container, part, copy);
+    if (fault !== undefined) return fault;
+    container = copy;
+  }
+  const last = path.at(-1) ?? "";
+  const before = get(container, last);
+  return put(container, last, append && Array.isArray(before) ? [...before, ...[value].flat()] : value);
+}
+
+function get(container: Container, part: string): Json | undefined {
+  if (Array.isArray(container)) return container[Number(part)];
+  return Object.hasOwn(container, part) ? container[part] : undefined;
+}
+
+function put(container: Container, part: string, value: Json): string | undefined {
+  if (!Array.isArray(container)) {
+    setOwn(container, part, value);
+    return undefined;
+  }
+  const index = Number(part);
+  // A gap would be filled with nothing that JSON knows, and its size is in the caller's hands.
+  if (!Number.isInteger(index) || index < 0 || index > container.length)
+    return `there is no item ${part} yet`;
+  container[index] = value;
+  return undefined;
+}

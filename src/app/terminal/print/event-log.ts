@@ -1,0 +1,57 @@
+import { appendFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Event, Listener } from "../../../core/events.ts";
+import { sanitize } from "../../../util/text/sanitize.ts";
+import type { LogLevel, LogSetting } from "../../config/log-setting.ts";
+
+const RANK: Readonly<Record<LogLevel, number>> = { error: 0, info: 1, debug: 2 };
+
+/** Writes one line of JSON an event, as far as the level asks for. Events are masked before they come here. */
+export function createEventLog({ level, file }: LogSetting, tell: (line: string) => void): Listener {
+  const write = file === undefined ? tell : fileWriter(resolve(file), tell);
+  return (event) => {
+    const own = levelOf(event);
+    if (RANK[own] > RANK[level]) return;
+    write(JSON.stringify({ time: new Date().toISOString(), level: own, ...event }));
+  };
+}
+
+/** An event as a line for a person. */
+export function describeEvent(event: Event): string {
+  const { type, ...rest } = event;
+  const time = new Date().toISOString().slice(11, 23);
+  const told = sanitize(JSON.stringify(rest));
+  return `${time} ${type} ${told.length > MAX_TOLD ? `${told.slice(0, MAX_TOLD)}…` : told}`;
+}
+
+const MAX_TOLD = 400;
+
+function levelOf(event: Event): LogLevel {
+  if (event.type === "journal.failed" || event.type === "hook.failed") return "error";
+  if (event.type === "call.answered") return event.result.ok ? "info" : "error";
+  return DEBUG.has(event.type) ? "debug" : "info";
+}
+
+const DEBUG: ReadonlySet<Event["type"]> = new Set([
+  "call.progressed",
+  "call.started",
+  "tool.added",
+  "group.changed",
+  "source.changed",
+  "hook.decided",
+]);
+
+/** Appends to a file that only its owner may read; a file that cannot be written is told once and never hurts a call. */
+function fileWriter(file: string, tell: (line: string) => void): (line: string) => void {
+  let isBroken = false;
+  return (line) => {
+    if (isBroken) return;
+    try {
+      appendFileSync(file, `${line}\n`, { mode: 0o600 });
+    } catch (error) {
+      isBroken = true;
+      const reason = error instanceof Error ? error.message : String(error);
+      tell(`toolwright: warning: the log cannot be written: ${reason}`);
+    }
+  };
+}

@@ -1,0 +1,14 @@
+import type { SourceProblem } from "../../../core/source.ts";
+import { visible } from "../../../util/text/visible.ts";
+
+/** What could not become a tool, for a person or as JSON for a program. */
+export function renderProblems(problems: readonly SourceProblem[], isJson: boolean): string {
+  if (isJson) return `${JSON.stringify(problems)}\n`;
+  if (problems.length === 0) return "no problems\n";
+  return problems.map(render).join("");
+}
+
+function render({ reason, subject, message, hint }: SourceProblem): string {
+  const lines = [`${reason}  ${subject}`, `    ${message}`, ...(hint === undefined ? [] : [`    ${hint}`])];
+  return lines.map((line) => `${visible(line).replaceAll("\n", " ")}\n`).join("");
+}

@@ -1,0 +1,49 @@
+import type { AgentEvent } from "../../../agent/parts/agent-events.ts";
+import type { Event } from "../../../core/events.ts";
+import type { Json } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import { visible } from "../../../util/text/visible.ts";
+
+const MAX_VALUE_CHARACTERS = 60;
+const MAX_LINE_CHARACTERS = 160;
+
+/** What a person who waits for a task wants to know of an event, in one line; undefined for the rest. */
+export function describeTaskEvent(event: Event | AgentEvent): string | undefined {
+  switch (event.type) {
+    case "call.received":
+      return line(`→ ${event.name} ${describeInput(event.input)}`);
+    case "call.answered": {
+      const { name, ok, meta } = event.result;
+      const told = ok ? "ok" : `${event.result.error.code}: ${event.result.error.message}`;
+      return line(`${ok ? "✓" : "✗"} ${name} ${Math.round(meta.durationMs)} ms ${told}`);
+    }
+    case "model.retried":
+      return line(`… ${event.message}; again in ${Math.ceil(event.waitMs / 1000)} s`);
+    case "budget.warned":
+      return line(`! ${event.used} of ${event.limit} ${event.kind} are spent`);
+    case "loop.suspected":
+      return line(`! it may be going in circles: ${event.description}`);
+    case "session.compacted":
+      return line(`… the conversation was summed up: ${event.tokensBefore} → ${event.tokensAfter} tokens`);
+    default:
+      return undefined;
+  }
+}
+
+/** The values of an input, each cut to what fits. */
+function describeInput(input: Json): string {
+  if (!isObject(input)) return short(input);
+  return Object.entries(input)
+    .map(([key, value]) => `${key}=${short(value)}`)
+    .join(" ");
+}
+
+function short(value: Json | undefined): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return text.length <= MAX_VALUE_CHARACTERS ? text : `${text.slice(0, MAX_VALUE_CHARACTERS - 1)}…`;
+}
+
+function line(text: string): string {
+  const flat = visible(text.replaceAll(/\s+/g, " ").trim());
+  return flat.length <= MAX_LINE_CHARACTERS ? flat : `${flat.slice(0, MAX_LINE_CHARACTERS - 1)}…`;
+}
