@@ -1,7 +1,7 @@
-import { createApprovals } from "../../src/app/gateway/approvals.ts";
-import { createGateway } from "../../src/app/gateway/gateway.ts";
-import type { ServedHttp } from "../../src/app/gateway/serve-http.ts";
-import { serveHttp } from "../../src/app/gateway/serve-http.ts";
+import { createApprovals } from "../../src/app/gateway/clients/approvals.ts";
+import { createGateway } from "../../src/app/gateway/clients/gateway.ts";
+import type { ServedHttp } from "../../src/app/gateway/http/serve-http.ts";
+import { serveHttp } from "../../src/app/gateway/http/serve-http.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { conformanceTools } from "./test-tools.ts";
 import { conformanceResourceTools, conformanceUpstream } from "./test-upstream.ts";

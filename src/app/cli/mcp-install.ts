@@ -10,7 +10,7 @@ import type { Placement } from "../gateway/install/merge-json.ts";
 import { mergeJson } from "../gateway/install/merge-json.ts";
 import { mergeToml, toToml } from "../gateway/install/merge-toml.ts";
 import { writeMerged } from "../gateway/install/write-merged.ts";
-import { loadHttpToken } from "../gateway/http-token.ts";
+import { loadHttpToken } from "../gateway/http/http-token.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import type { Arguments, World } from "../terminal/input/command.ts";
 import { parsePort } from "./mcp/parse-port.ts";

@@ -3,8 +3,8 @@ import type { Ceiling } from "../../core/policy.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/config.ts";
-import type { Gateway } from "../gateway/gateway.ts";
-import { parseNames } from "../gateway/shown-tools.ts";
+import type { Gateway } from "../gateway/clients/gateway.ts";
+import { parseNames } from "../gateway/clients/shown-tools.ts";
 import type { Arguments, World } from "../terminal/input/command.ts";
 import { createInterrupt } from "../terminal/input/interrupt.ts";
 import { parsePort } from "./mcp/parse-port.ts";
@@ -53,7 +53,7 @@ interface Serving {
 
 async function serveOverStdio({ given, world, config, open, signal }: Serving): Promise<void> {
   const { stdin, output } = world;
-  const { serveStdio } = await import("../gateway/serve-stdio.ts");
+  const { serveStdio } = await import("../gateway/stdio/serve-stdio.ts");
   const served = serveStdio({
     stdin,
     write: (line) => output.print(line),
@@ -72,8 +72,8 @@ async function serveOverHttp({ given, world, config, open, signal }: Serving): P
   const { flags } = given;
   const { output } = world;
   const [{ serveHttp }, { loadHttpToken }] = await Promise.all([
-    import("../gateway/serve-http.ts"),
-    import("../gateway/http-token.ts"),
+    import("../gateway/http/serve-http.ts"),
+    import("../gateway/http/http-token.ts"),
   ]);
   const served = await serveHttp({
     port: parsePort(flags["http"]),

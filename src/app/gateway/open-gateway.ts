@@ -8,11 +8,11 @@ import { visible } from "../../util/text/visible.ts";
 import { configuredPolicy } from "../host/policy/configured-policy.ts";
 import { openConfiguredStore } from "../host/store/open-configured-store.ts";
 import { watchConfigured } from "../host/sources/watch-configured.ts";
-import { createApprovals } from "./approvals.ts";
-import type { Gateway } from "./gateway.ts";
-import { createGateway } from "./gateway.ts";
+import { createApprovals } from "./clients/approvals.ts";
+import type { Gateway } from "./clients/gateway.ts";
+import { createGateway } from "./clients/gateway.ts";
 import { optimiseEarly } from "./optimise-early.ts";
-import { createUpstream } from "./upstream-mcp.ts";
+import { createUpstream } from "./upstream/upstream-mcp.ts";
 
 export interface OpenGatewayOptions {
   readonly flags: ConfigFlags;

@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { until } from "../../../../test/support/mcp.ts";
+import { engineOf, say } from "../../../../test/support/sources.ts";
+import { defineTool } from "../../../schema/define/define-tool.ts";
+import type { Tool } from "../../../core/tool.ts";
+import type { Engine } from "../../../engine/engine.ts";
+import { createApprovals } from "../clients/approvals.ts";
+import type { GatewayOptions } from "../clients/gateway.ts";
+import { createGateway } from "../clients/gateway.ts";
+import type { McpHttp } from "./mcp-http.ts";
+import { createMcpHttp } from "./mcp-http.ts";
+
+const ADDRESS = "http://127.0.0.1/mcp";
+
+interface Opened {
+  readonly engine: Engine;
+  readonly mcp: McpHttp;
+}
+
+async function open(
+  t: TestContext,
+  tools: readonly Tool[] = [],
+  options: Partial<GatewayOptions> = {},
+): Promise<Opened> {
+  const engine = engineOf(t, { tools });
+  const gateway = createGateway({ engine, approvals: createApprovals({}), ...options });
+  const mcp = await createMcpHttp({ ceilings: [], gateway, tell: () => undefined });
+  t.after(async () => {
+    await mcp.close();
+    await gateway.close();
+  });
+  return { engine, mcp };
+}
+
+interface Sent {
+  readonly session?: string;
+  readonly method?: string;
+  readonly body?: object;
+  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function send(
+  mcp: McpHttp,
+  { session, method = "POST", body, signal, headers = {} }: Sent,
+): Promise<Response> {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  return mcp.fetch(
+    new Request(ADDRESS, {
+      method,
+      headers: {
+        accept: "application/json, text/event-stream",
+        ...(text !== undefined && { "content-type": "application/json", "content-length": `${text.length}` }),
+        ...(session !== undefined && { "mcp-session-id": session, "mcp-protocol-version": "2025-11-25" }),
+        ...headers,
+      },
+      ...(text !== undefined && { body: text }),
+      ...(signal !== undefined && { signal }),
+    }),
+  );
+}
+
+/** Shakes hands as a client that can be asked nothing; gives its session. */
+async function greet(mcp: McpHttp): Promise<string> {
+  const clientInfo = { name: "x", version: "1" };
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+  const response = await send(mcp, { body: { jsonrpc: "2.0", id: 0, method: "initialize", params } });
+  await response.text();
+  return response.headers.get("mcp-session-id") ?? "";
+}
+
+/** So many come that those who are idle have to go. */
+async function crowd(mcp: McpHttp): Promise<void> {
+  for (let count = 0; count < 256; count += 1) await greet(mcp);
+}
+
+async function isKnown(mcp: McpHttp, session: string): Promise<boolean> {
+  const response = await send(mcp, { session, body: { jsonrpc: "2.0", id: 99, method: "ping" } });
+  await response.text();
+  return response.status !== 404;
+}
+
+function call(id: number, name: string): object {
+  return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: {} } };
+}
+
+/** A tool that runs until it is told to end, or is cancelled. */
+function waiting(): { readonly tool: Tool; readonly end: (answer: string) => void } {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const tool = defineTool({
+    name: "wait",
+    description: "Waits.",
+    run: (_, { signal }) =>
+      Promise.race([
+        promise,
+        new Promise<never>((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason as Error));
+        }),
+      ]),
+  });
+  return { tool, end: resolve };
+}
+
+test("a client whose call runs is not gone, however many come after it", async (t) => {
+  const { tool, end } = waiting();
+  const { mcp } = await open(t, [tool]);
+  const session = await greet(mcp);
+  const response = await send(mcp, { session, body: call(1, "wait") });
+  await crowd(mcp);
+  end("it was let run");
+  assert.match(await response.text(), /it was let run/);
+});
+
+test("a stream that was refused, or has come to its end, holds no client", async (t) => {
+  const { tool, end } = waiting();
+  const { mcp } = await open(t, [tool]);
+  const [refused, ended] = [await greet(mcp), await greet(mcp)];
+  const leaving = new AbortController();
+  const listening = await send(mcp, { session: refused, method: "GET", signal: leaving.signal });
+  assert.equal((await send(mcp, { session: refused, method: "GET" })).status, 409);
+  leaving.abort();
+  await listening.body?.cancel();
+  const back = await send(mcp, { session: refused, method: "GET", signal: leaving.signal });
+  assert.equal(back.status, 200, "who has gone away may come back");
+
+  const response = await send(mcp, { session: ended, body: call(1, "wait") });
+  const reader = response.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  const [, eventId = ""] = /^id: (.+)$/m.exec(new TextDecoder().decode(value)) ?? [];
+  await reader?.cancel();
+  end("done");
+  const replayed = await send(mcp, { session: ended, method: "GET", headers: { "last-event-id": eventId } });
+  assert.match(await replayed.text(), /done/);
+
+  await crowd(mcp);
+  assert.deepEqual([await isKnown(mcp, refused), await isKnown(mcp, ended)], [false, false]);
+});
+
+test("the stream of a call that was cancelled comes to its end", async (t) => {
+  const { mcp } = await open(t, [waiting().tool]);
+  const session = await greet(mcp);
+  const response = await send(mcp, { session, body: call(7, "wait") });
+  assert.match(response.headers.get("content-type") ?? "", /event-stream/);
+  const params = { requestId: 7 };
+  await send(mcp, { session, body: { jsonrpc: "2.0", method: "notifications/cancelled", params } });
+  assert.match(await response.text(), /"id":7/);
+});
+
+test("a watch that is granted when its client has left is ended", async (t) => {
+  const [granting, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let ended = 0;
+  const upstream = {
+    watch: () => () => undefined,
+    close: () => undefined,
+    async subscribe() {
+      asked.resolve();
+      await granting.promise;
+      return () => (ended += 1);
+    },
+  };
+  const { mcp } = await open(t, [], { upstream: upstream as never });
+  const session = await greet(mcp);
+  const params = { uri: "note://one" };
+  const response = await send(mcp, {
+    session,
+    body: { jsonrpc: "2.0", id: 1, method: "resources/subscribe", params },
+  });
+  await asked.promise;
+  await send(mcp, { session, method: "DELETE" });
+  granting.resolve();
+  await response.text();
+  await until(() => ended === 1, "nobody watches");
+});
+
+/** The protocol's own client, without a socket in between. */
+async function connect(
+  t: TestContext,
+  mcp: McpHttp,
+  name: string,
+  { isModern = true, query = "" } = {},
+): Promise<Client> {
+  const client = new Client({ name, version: "1" }, isModern ? { versionNegotiation: { mode: "auto" } } : {});
+  const fetch = (url: string | URL, init?: RequestInit): Promise<Response> =>
+    mcp.fetch(new Request(url, init));
+  t.after(() => client.close());
+  await client.connect(new StreamableHTTPClientTransport(new URL(ADDRESS + query), { fetch }));
+  return client;
+}
+
+test("a mode that is none is refused, with a handshake and without", async (t) => {
+  const { mcp } = await open(t, [say("hello")]);
+  for (const isModern of [false, true])
+    await assert.rejects(
+      connect(t, mcp, "x", { isModern, query: "?mode=plam&tools=none" }),
+      /mode must be/,
+      `modern: ${isModern}`,
+    );
+});
+
+test("a change is told once to a client without a handshake, however many others there are", async (t) => {
+  const { engine, mcp } = await open(t);
+  const told: string[] = [];
+  const clients = await Promise.all(["a", "b", "c"].map((name) => connect(t, mcp, name)));
+  for (const client of clients) {
+    await client.listTools();
+    client.setNotificationHandler("notifications/tools/list_changed", () => void told.push("tools"));
+    await client.listen({ toolsListChanged: true });
+  }
+  engine.add(say("one"));
+  await until(() => told.length >= clients.length, "everybody is told");
+  engine.add(say("two"));
+  await until(() => told.length >= clients.length * 2, "everybody is told again");
+  assert.equal(told.length, clients.length * 2);
+});
+
+test("a change of a resource is told once to each client without a handshake that watches it", async (t) => {
+  const watching = new Set<() => void>();
+  const upstream = {
+    watch: () => () => undefined,
+    close: () => undefined,
+    async subscribe(_: string, updated: () => void) {
+      const one = (): void => updated();
+      watching.add(one);
+      return () => watching.delete(one);
+    },
+  };
+  const { mcp } = await open(t, [], { upstream: upstream as never });
+  const told: string[] = [];
+  for (const name of ["a", "b", "c"]) {
+    const client = await connect(t, mcp, name);
+    client.setNotificationHandler("notifications/resources/updated", () => void told.push(name));
+    await client.listen({ resourceSubscriptions: ["note://one"] });
+  }
+  for (const round of [1, 2]) {
+    for (const tell of watching) tell();
+    await until(() => told.length >= 3 * round, "all are told");
+  }
+  assert.deepEqual(told.toSorted(), ["a", "a", "b", "b", "c", "c"]);
+});
+
+test("a request to listen that is refused watches nothing", async (t) => {
+  let watches = 0;
+  const upstream = {
+    watch: () => () => undefined,
+    close: () => undefined,
+    async subscribe() {
+      watches += 1;
+      return () => (watches -= 1);
+    },
+  };
+  const { mcp } = await open(t, [], { upstream: upstream as never });
+  const version = "2026-07-28";
+  const params = {
+    notifications: { resourceSubscriptions: ["note://one"], toolsListChanged: "yes" },
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": version,
+      "io.modelcontextprotocol/clientInfo": { name: "x", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    },
+  };
+  const method = "subscriptions/listen";
+  const response = await send(mcp, {
+    body: { jsonrpc: "2.0", id: 1, method, params },
+    headers: { "mcp-method": method, "mcp-protocol-version": version },
+  });
+  assert.match(await response.text(), /Invalid params/);
+  assert.equal(watches, 0);
+});
+
+for (const isModern of [false, true])
+  test(`a call that a client ${isModern ? "without" : "with"} a handshake gives up is ended`, async (t) => {
+    const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const tool = defineTool({
+      name: "wait",
+      description: "Waits.",
+      run: (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => {
+            ended.resolve();
+            reject(signal.reason as Error);
+          });
+          started.resolve();
+        }),
+    });
+    const { mcp } = await open(t, [tool]);
+    const client = await connect(t, mcp, "x", { isModern });
+    const giving = new AbortController();
+    const call = client.callTool({ name: "wait", arguments: {} }, { signal: giving.signal });
+    await started.promise;
+    giving.abort();
+    await assert.rejects(call);
+    await ended.promise;
+  });

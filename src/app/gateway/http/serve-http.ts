@@ -1,0 +1,74 @@
+import type { Server as HttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Ceiling } from "../../../core/policy.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Gateway } from "../clients/gateway.ts";
+import { bracketed, createGuard, isLoopback, isWildcard } from "./http-guard.ts";
+import { createMcpHttp } from "./mcp-http.ts";
+
+export interface ServeHttpOptions {
+  /** 0 is any that is free. */
+  readonly port: number;
+  readonly host: string;
+  /** Must be said besides an address that others can reach. */
+  readonly isOnNetwork: boolean;
+  readonly token: string;
+  readonly ceilings: readonly Ceiling[];
+  readonly open: () => Promise<Gateway>;
+  readonly tell: (line: string) => void;
+}
+
+export interface ServedHttp {
+  /** With the token, as a client needs it. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** Serves any number of clients at `/mcp`. Throws before anything is opened where the network was named but not meant. */
+export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> {
+  const { host, port, token, ceilings, open, tell } = options;
+  if (!isLoopback(host) && !options.isOnNetwork)
+    throw new ToolError("INVALID_INPUT", `${host} can be reached by others on the network`, {
+      hint: "say --network besides --host if you mean it: who has the token can run tools on this machine",
+    });
+  const [{ serve }, { Hono }] = await Promise.all([import("@hono/node-server"), import("hono")]);
+  const gateway = await open();
+  const mcp = await createMcpHttp({ ceilings, gateway, tell });
+  const app = new Hono();
+  const server = serve({ fetch: app.fetch, hostname: host, port }) as HttpServer;
+  await listening(server, host, port);
+  const bound = (server.address() as AddressInfo).port;
+  const guard = createGuard({ token, host, port: bound });
+  // In the turn in which the port is known: no request has been read yet.
+  app.use(async (context, next) => {
+    const refusal = guard(context.req.raw);
+    if (refusal === undefined) return next();
+    if (refusal.status === 401) context.header("WWW-Authenticate", "Bearer");
+    return context.json({ error: refusal.reason }, refusal.status);
+  });
+  app.all("/mcp", (context) => mcp.fetch(context.req.raw));
+  const name = isWildcard(host) ? "127.0.0.1" : bracketed(host);
+  return {
+    address: `http://${name}:${bound}/mcp?token=${token}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      await mcp.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function listening(server: HttpServer, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("listening", resolve);
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(
+        new ToolError("UNAVAILABLE", `nothing can listen on ${bracketed(host)}:${port}: ${error.message}`, {
+          ...(error.code === "EADDRINUSE" && { hint: "choose another port, or 0 for one that is free" }),
+          cause: error,
+        }),
+      ),
+    );
+  });
+}
