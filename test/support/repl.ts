@@ -6,7 +6,7 @@ import type { Repl } from "../../src/app/repl/create-repl.ts";
 import { createRepl } from "../../src/app/repl/create-repl.ts";
 import type { Key } from "../../src/app/repl/keys/key.ts";
 import { openSession } from "../../src/app/repl/open-session.ts";
-import type { ReplSession } from "../../src/app/repl/session.ts";
+import type { ReplSession } from "../../src/app/repl/state/session.ts";
 import type { Block, ReplState } from "../../src/app/repl/state/repl-state.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

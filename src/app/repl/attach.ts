@@ -5,7 +5,7 @@ import { hearEngine } from "./state/hear-engine.ts";
 import type { Block, ReplState } from "./state/repl-state.ts";
 import { withBlock } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
-import type { ReplSession } from "./session.ts";
+import type { ReplSession } from "./state/session.ts";
 
 /** How long text of the model is gathered before it is shown: as long as one picture of the screen. */
 const GATHER_MS = 30;

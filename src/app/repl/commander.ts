@@ -5,7 +5,7 @@ import { toolCommand } from "../terminal/commands/tool.ts";
 import { replCommands } from "./repl-commands.ts";
 import type { ReplControl } from "./repl-commands.ts";
 import { runSlash } from "./run-slash.ts";
-import type { ReplSession } from "./session.ts";
+import type { ReplSession } from "./state/session.ts";
 
 /** Runs the slash commands of whatever session is talked to. */
 export interface Commander {

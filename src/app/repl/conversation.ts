@@ -1,6 +1,6 @@
 import type { Outcome } from "../../agent/parts/running-agent.ts";
 import { attach } from "./attach.ts";
-import type { ReplSession } from "./session.ts";
+import type { ReplSession } from "./state/session.ts";
 import { settleText } from "./state/hear-agent.ts";
 import type { Block, ReplState } from "./state/repl-state.ts";
 import { withBlock } from "./state/repl-state.ts";

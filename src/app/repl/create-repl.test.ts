@@ -6,7 +6,7 @@ import { openTestRepl, told, wrap } from "../../../test/support/repl.ts";
 import { ToolError } from "../../core/errors.ts";
 import { OWN_COMMANDS } from "../host/sources/slash-command.ts";
 import { createRepl } from "./create-repl.ts";
-import type { ReplSession } from "./session.ts";
+import type { ReplSession } from "./state/session.ts";
 
 const YES = { text: "Yes.", repeat: true };
 

@@ -1,4 +1,4 @@
-import { answerKey } from "./ask/dialog.ts";
+import { answerKey } from "./state/dialog.ts";
 import type { PendingApprovals } from "./ask/pending-approvals.ts";
 import { createPendingApprovals, recordAnswer } from "./ask/pending-approvals.ts";
 import { withFacts } from "./attach.ts";
@@ -12,7 +12,7 @@ import type { KeyEvent } from "./keys/key.ts";
 import { nameOf } from "./keys/key.ts";
 import { emptyPrompt, pressKey } from "./press-key.ts";
 import { parseSlash } from "./run-slash.ts";
-import type { ReplOptions, ReplSession } from "./session.ts";
+import type { ReplOptions, ReplSession } from "./state/session.ts";
 import type { ReplState } from "./state/repl-state.ts";
 import { FIRST_STATE, withBlock } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";

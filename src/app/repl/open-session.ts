@@ -29,7 +29,7 @@ import { openHistory } from "./edit/history.ts";
 import { keptCommands } from "./kept-commands.ts";
 import type { McpPrompts } from "./mcp-prompts.ts";
 import { openMcpPrompts } from "./mcp-prompts.ts";
-import type { ReplSession, ShownTodo } from "./session.ts";
+import type { ReplSession, ShownTodo } from "./state/session.ts";
 
 export interface OpenSessionOptions {
   readonly flags: ConfigFlags;

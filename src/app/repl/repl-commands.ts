@@ -7,7 +7,7 @@ import { alignRows } from "../terminal/print/align-rows.ts";
 import { visible } from "../../util/text/visible.ts";
 import type { SlashCommand } from "../host/sources/slash-command.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import type { ReplSession } from "./session.ts";
+import type { ReplSession } from "./state/session.ts";
 
 /** What the commands of the REPL itself may do to it. */
 export interface ReplControl {

@@ -6,7 +6,7 @@ import { describeRequest } from "../terminal/approve/describe-request.ts";
 import { choicesFor, describeGrant } from "../terminal/approve/terminal-approver.ts";
 import { createCommander } from "./commander.ts";
 import { parseSlash } from "./run-slash.ts";
-import type { ReplOptions, ReplSession } from "./session.ts";
+import type { ReplOptions, ReplSession } from "./state/session.ts";
 import { plain } from "./text/plain.ts";
 import { toText } from "./text/line.ts";
 import { blockLines } from "./view/blocks.ts";

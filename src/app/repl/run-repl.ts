@@ -1,4 +1,4 @@
-import type { ReplOptions } from "./session.ts";
+import type { ReplOptions } from "./state/session.ts";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 

@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { SlashCommand } from "../host/sources/slash-command.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
-import type { ReplSession } from "./session.ts";
+import type { ReplSession } from "./state/session.ts";
 
 /** As much of what a command showed as is kept and drawn at once. */
 const MAX_CHARACTERS = 200_000;

@@ -4,7 +4,7 @@ import type { ReplState } from "../state/repl-state.ts";
 import { withBlock } from "../state/repl-state.ts";
 import type { Store } from "../state/store.ts";
 import { summaryOf } from "../state/summary.ts";
-import { firstDialog } from "./dialog.ts";
+import { firstDialog } from "../state/dialog.ts";
 import { previewChange } from "./preview-change.ts";
 
 /** How long nobody may have typed before a question takes the keys: what is typed ahead is no answer. */

@@ -2,13 +2,13 @@ import type { Spent } from "../../../agent/budget/limits/budget.ts";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { AgentState } from "../../../core/agent/team.ts";
-import type { Dialog } from "../ask/dialog.ts";
+import type { Dialog } from "./dialog.ts";
 import type { Menu } from "../complete/menu.ts";
 import type { Editor } from "../edit/editor.ts";
 import { EMPTY_EDITOR } from "../edit/editor.ts";
-import type { ReplInfo, ShownTodo } from "../session.ts";
+import type { ReplInfo, ShownTodo } from "./session.ts";
 import type { Line } from "../text/line.ts";
-import type { Banner } from "../view/banner.ts";
+import type { Banner } from "./banner.ts";
 import type { Tail } from "./tail.ts";
 
 /** Something that is over and stays on the screen as it is. */

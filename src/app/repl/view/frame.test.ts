@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { ApprovalRequest } from "../../../core/approval.ts";
-import { firstDialog } from "../ask/dialog.ts";
+import { firstDialog } from "../state/dialog.ts";
 import { editorOf } from "../edit/editor.ts";
 import type { LiveCall, ReplState } from "../state/repl-state.ts";
 import { FIRST_STATE } from "../state/repl-state.ts";

@@ -1,4 +1,4 @@
-import type { ShownTodo } from "../session.ts";
+import type { ShownTodo } from "../state/session.ts";
 import type { Line, Style } from "../text/line.ts";
 import { cutLine, line, span } from "../text/line.ts";
 import { plainLine } from "../text/plain.ts";

@@ -1,12 +1,12 @@
-import type { Budget } from "../../agent/budget/limits/budget.ts";
-import type { RunningAgent } from "../../agent/parts/running-agent.ts";
-import type { Entry, SessionInfo } from "../../agent/sessions/transcript.ts";
-import type { Approver } from "../../core/approval.ts";
-import type { Mode } from "../../core/policy.ts";
-import type { TeamMember } from "../../core/agent/team.ts";
-import type { Engine } from "../../engine/engine.ts";
-import type { SlashCommand } from "../host/sources/slash-command.ts";
-import type { History } from "./edit/history.ts";
+import type { Budget } from "../../../agent/budget/limits/budget.ts";
+import type { RunningAgent } from "../../../agent/parts/running-agent.ts";
+import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
+import type { Approver } from "../../../core/approval.ts";
+import type { Mode } from "../../../core/policy.ts";
+import type { TeamMember } from "../../../core/agent/team.ts";
+import type { Engine } from "../../../engine/engine.ts";
+import type { SlashCommand } from "../../host/sources/slash-command.ts";
+import type { History } from "../edit/history.ts";
 
 /** What the REPL shows of its session; read again whenever it is drawn. */
 export interface ReplInfo {
