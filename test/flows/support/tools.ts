@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Finding } from "../../../src/app/tool-check/finding.ts";
+import type { Finding } from "../../../src/app/cli/tool-check/finding.ts";
 import type { Place } from "./cli.ts";
 import { runCli } from "./cli.ts";
 

@@ -1,0 +1,136 @@
+import type { AgentEvent } from "../../../agent/parts/agent-events.ts";
+import type { Outcome } from "../../../agent/parts/running-agent.ts";
+import type { Difference } from "../../../agent/replay/first-difference.ts";
+import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Event } from "../../../core/events.ts";
+import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { loadConfig } from "../../config/config.ts";
+import { openPresentStore } from "../../host/store/open-configured-store.ts";
+import type { Arguments, Command, World } from "../../terminal/input/command.ts";
+import { CONFIG_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
+import { exitCodeOf } from "../../terminal/print/exit-code.ts";
+import { findSession } from "../../host/store/find-session.ts";
+import { createInterrupt } from "../../terminal/input/interrupt.ts";
+import { tellWarning } from "../../terminal/open-tools.ts";
+import { refuseWords } from "../../terminal/input/refuse-words.ts";
+import { describeTaskEvent } from "../../terminal/print/tell-task.ts";
+import { visible, visibleJson, visibleLine } from "../../../util/text/visible.ts";
+
+export const replay: Command = {
+  name: "replay",
+  summary: "run a recorded session again with its recorded answers; nothing outside is touched",
+  usage: "ID [--json] [--speed N]",
+  positionals: ["entry"],
+  flags: {
+    json: { summary: "print every event as a line of JSON; the last is the outcome" },
+    speed: {
+      summary: "so many times as fast as it was recorded; as fast as it can unless given",
+      value: "N",
+    },
+    ...STORE_FLAG,
+    profile: CONFIG_FLAGS.profile,
+  },
+  examples: [
+    { line: "replay 1f0c22ab", does: "say what was said and called; exit 1 where it would now go otherwise" },
+    { line: "replay 1f0c22ab --speed 1", does: "in the time that it took" },
+  ],
+  async run(given, world) {
+    const speed = readSpeed(given);
+    const { info, entries } = await readSession(given, world);
+    const { replaySession } = await import("../../../agent/replay/replay-session.ts");
+    const interrupt = createInterrupt();
+    const signal = AbortSignal.any([interrupt.signal, world.output.closed]);
+    const isJson = given.flags["json"] === true;
+    try {
+      const difference = await replaySession({
+        info,
+        entries,
+        signal,
+        onEvent: (event) => void show(event, isJson, world),
+        onOutcome: (outcome) => (isJson ? undefined : showOutcome(outcome, world)),
+        ...(speed !== undefined && { speed }),
+      });
+      if (signal.aborted) return exitCodeOf({ code: "CANCELLED" });
+      await conclude(info, difference, { isJson, world });
+      return difference === undefined ? 0 : 1;
+    } finally {
+      interrupt.close();
+    }
+  },
+};
+
+function readSpeed({ flags }: Arguments): number | undefined {
+  if (flags["speed"] === undefined) return undefined;
+  const speed = Number(flags["speed"]);
+  if (speed > 0 && Number.isFinite(speed)) return speed;
+  throw new ToolError("INVALID_INPUT", "--speed needs a number above 0", {
+    hint: "1 is as fast as it was recorded",
+  });
+}
+
+interface Recorded {
+  readonly info: SessionInfo;
+  readonly entries: readonly Entry[];
+}
+
+/** The store is closed again before anything is replayed. */
+async function readSession({ positionals, flags }: Arguments, { output }: World): Promise<Recorded> {
+  const [id, ...rest] = positionals;
+  refuseWords(rest);
+  if (id === undefined) {
+    throw new ToolError("INVALID_INPUT", "name the session: toolwright replay ID", {
+      hint: "toolwright sessions lists them",
+    });
+  }
+  const config = loadConfig(flags);
+  for (const warning of config.warnings) tellWarning(output, warning);
+  const { openTranscripts } = await import("../../../agent/sessions/open-transcripts.ts");
+  const store = await openPresentStore(config);
+  try {
+    const transcripts = openTranscripts(store?.collections ?? createMemoryCollections());
+    const info = await findSession(transcripts, id);
+    return { info, entries: await transcripts.entries(info.id) };
+  } finally {
+    await store?.close();
+  }
+}
+
+async function show(event: Event | AgentEvent, isJson: boolean, { output }: World): Promise<void> {
+  if (isJson) return output.print(`${visibleJson(JSON.stringify(event))}\n`);
+  if (event.type === "message.added" && event.message.role === "user") {
+    const { content, from } = event.message;
+    const text = content.map((one) => (one.type === "text" ? one.text : `[${one.type}]`)).join(" ");
+    return output.tell(`${from?.name ?? ""}> ${visibleLine(text)}`);
+  }
+  const told = describeTaskEvent(event);
+  if (told !== undefined) output.tell(told);
+}
+
+async function showOutcome(outcome: Outcome, { output }: World): Promise<void> {
+  if (outcome.kind === "answered") return output.print(`${visible(outcome.text.trimEnd())}\n`);
+  if (outcome.kind === "stopped") return output.tell(`stopped: ${visibleLine(outcome.detail)}`);
+  return output.tell(`failed: ${visibleLine(outcome.fault.message)}`);
+}
+
+async function conclude(
+  { id }: SessionInfo,
+  difference: Difference | undefined,
+  { isJson, world: { output } }: { readonly isJson: boolean; readonly world: World },
+): Promise<void> {
+  if (isJson) {
+    const last = {
+      type: "outcome",
+      session: id,
+      isSame: difference === undefined,
+      difference: difference ?? null,
+    };
+    return output.print(`${visibleJson(JSON.stringify(last))}\n`);
+  }
+  if (difference === undefined) return output.tell(`session ${visible(id)} goes as it was recorded`);
+  const { seq, recorded, now } = difference;
+  const where = seq === undefined ? "after its last entry" : `at entry ${seq}`;
+  return output.tell(
+    `toolwright: it no longer goes as recorded, ${where}: recorded was ${recorded}; now ${now}`,
+  );
+}

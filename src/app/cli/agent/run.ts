@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import type { Outcome } from "../../../agent/parts/running-agent.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Json } from "../../../core/json.ts";
+import type { OpenAgent } from "../../host/agent/agent-host.ts";
+import type { Arguments, Command, World } from "../../terminal/input/command.ts";
+import { RUN_FLAGS } from "../../terminal/input/command.ts";
+import { exitCodeOf } from "../../terminal/print/exit-code.ts";
+import { readStdinText } from "../../terminal/input/read-stdin.ts";
+import { BUDGET_FLAGS, readBudget, readOutputSchema } from "./task-flags.ts";
+import { tellFault } from "../../terminal/print/tell-fault.ts";
+
+export const run: Command = {
+  name: "run",
+  summary: "give an agent one task, without a conversation, and print its answer",
+  usage: '"TASK" [--model provider/name] [--json] [--output-schema FILE]',
+  positionals: ["task"],
+  flags: {
+    model: { summary: "the model to ask; see docs/models.md", value: "PROVIDER/NAME" },
+    json: { summary: "print every event as a line of JSON; the last is the outcome" },
+    "output-schema": { summary: "the answer must be JSON of the schema in this file", value: "FILE" },
+    resume: { summary: "go on with a kept session", value: "ID" },
+    quiet: { summary: "do not tell the calls on standard error", short: "q" },
+    ...BUDGET_FLAGS,
+    ...RUN_FLAGS,
+  },
+  examples: [
+    { line: 'run "How many TODO comments are in src?"', does: "ask the model that is set" },
+    { line: 'run "Sort the imports" --mode yolo --max-turns 20', does: "let it change files, within limits" },
+    { line: "run - --json < task.txt", does: "the task from standard input, the events for a program" },
+  ],
+  async run(given, world) {
+    const task = await readTask(given, world);
+    const { openTask } = await import("./open-task.ts");
+    const opened = await openTask(given, world, {
+      session: sessionOf(given),
+      budget: readBudget(given),
+      outputSchema: readOutputSchema(given),
+    });
+    const cancel = (): void => void opened.agent.cancel("interrupted");
+    opened.signal.addEventListener("abort", cancel, { once: true });
+    try {
+      const first = await opened.agent.send(task, { signal: opened.signal });
+      // Those it has started may have something to tell that it still has to hear.
+      const outcome = (await opened.team.settled()) ?? first;
+      await printOutcome(outcome, opened, given, world);
+      return exitCodeOfOutcome(outcome);
+    } finally {
+      await opened.close();
+    }
+  },
+};
+
+async function readTask({ positionals }: Arguments, { stdin }: World): Promise<string> {
+  const text = positionals.join(" ");
+  const task = (text === "-" ? await readStdinText(stdin) : text).trim();
+  if (task !== "") return task;
+  throw new ToolError("INVALID_INPUT", 'say what is to be done: toolwright run "TASK"', {
+    hint: "- reads the task from standard input",
+  });
+}
+
+function sessionOf({ flags }: Arguments): { readonly id: string; readonly isKept: boolean } {
+  const resumed = flags["resume"];
+  if (typeof resumed === "string") return { id: resumed, isKept: true };
+  return { id: `run-${randomUUID().slice(0, 8)}`, isKept: false };
+}
+
+async function printOutcome(
+  outcome: Outcome,
+  { agent, tell }: OpenAgent & { readonly tell: (line: string) => void },
+  { flags }: Arguments,
+  { output }: World,
+): Promise<void> {
+  if (flags["json"] === true) {
+    const last = { type: "outcome", session: agent.session, spent: agent.spent(), ...outcome };
+    await output.print(`${JSON.stringify(last)}\n`);
+  } else if (outcome.kind === "answered") {
+    const text = outcome.data === undefined ? outcome.text : pretty(outcome.data);
+    await output.print(text.endsWith("\n") ? text : `${text}\n`);
+  }
+  if (outcome.kind === "failed") tellFault("run", outcome.fault, output);
+  if (outcome.kind === "stopped") output.tell(`toolwright: stopped (${outcome.why}): ${outcome.detail}`);
+  tell(`session ${agent.session}; go on with: toolwright run --resume ${agent.session} "…"`);
+}
+
+function pretty(data: Json): string {
+  return JSON.stringify(data, null, 2);
+}
+
+function exitCodeOfOutcome(outcome: Outcome): number {
+  if (outcome.kind === "answered") return 0;
+  if (outcome.kind === "failed") return exitCodeOf(outcome.fault);
+  if (outcome.why === "cancelled") return exitCodeOf({ code: "CANCELLED" });
+  return outcome.why === "time" ? exitCodeOf({ code: "TOOL_TIMEOUT" }) : 1;
+}

@@ -1,0 +1,102 @@
+import { parse } from "node:path";
+import { ToolError } from "../../../core/errors.ts";
+import type { ToolResult } from "../../../core/result.ts";
+import type { Engine } from "../../../engine/engine.ts";
+import { toFault } from "../../../util/json/fault.ts";
+import type { Arguments, Command, World } from "../../terminal/input/command.ts";
+import { RUN_FLAGS } from "../../terminal/input/command.ts";
+import { exitCodeOfResult } from "../../terminal/print/exit-code.ts";
+import { printResult } from "../../terminal/print/print-result.ts";
+import type { TypedCall } from "../../terminal/input/to-call.ts";
+import { newCallId, readArgs, toCall } from "../../terminal/input/to-call.ts";
+import { visible } from "../../../util/text/visible.ts";
+import { findTool } from "../../terminal/wait-for-tools.ts";
+
+export const call: Command = {
+  name: "call",
+  summary: "run one tool and print its answer",
+  usage: "NAME [key=value …] [--args JSON | --args -] [--json | --envelope]",
+  positionals: ["tool", "parameter"],
+  flags: {
+    args: {
+      summary: "the input as JSON; - reads it from standard input; key=value goes on top",
+      value: "JSON",
+    },
+    json: { summary: "print the whole answer as JSON, whatever the outcome" },
+    envelope: { summary: 'print {"tool_success": …} instead, whatever the outcome' },
+    ...RUN_FLAGS,
+  },
+  examples: [
+    { line: "call read_file path=README.md", does: "print a file with line numbers" },
+    { line: "call grep pattern=TODO include='*.ts' --json", does: "search, and answer for a program" },
+    { line: `call ls --args '{"path": ".", "recursive": true}'`, does: "give the input as JSON" },
+    { line: "call shell command='git status' --yes", does: "approve this one call" },
+    {
+      line: "call shell command='sleep 60' --timeout 1 --mode yolo",
+      does: "end it after a second (exit code 4)",
+    },
+  ],
+  async run(given, world) {
+    const result = await answer(given, world);
+    await printResult(result, formOf(given), world.output);
+    return exitCodeOfResult(result);
+  },
+};
+
+async function answer({ positionals, flags }: Arguments, world: World): Promise<ToolResult> {
+  const [name, ...words] = positionals;
+  if (name === undefined) {
+    throw new ToolError("INVALID_INPUT", "name the tool to call: toolwright call NAME key=value …", {
+      hint: "toolwright tools lists them",
+    });
+  }
+  const json = await readArgs(flags["args"], world.stdin);
+  try {
+    return await run({ name, words, json }, flags, world);
+  } catch (error) {
+    if (error instanceof ToolError) return unopened(name, error);
+    throw error;
+  }
+}
+
+async function run(typed: TypedCall, flags: Arguments["flags"], world: World): Promise<ToolResult> {
+  const { openCalls } = await import("../../terminal/open-calls.ts");
+  const calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
+  try {
+    const found = await findTool(calls.engine, typed.name, world);
+    const result = await calls.run(toCall(typed, found));
+    return withNames(result, calls.engine);
+  } finally {
+    await calls.close();
+  }
+}
+
+/** What was meant to be the tool and why it is none; else, where no name comes near the one that was typed, all of them. */
+function withNames(result: ToolResult, engine: Engine): ToolResult {
+  if (result.ok || result.error.code !== "TOOL_NOT_FOUND") return result;
+  const meant = engine.sources.problems().find(({ subject }) => parse(subject).name === result.name);
+  if (meant !== undefined) {
+    const hint = `${visible(meant.subject)} could not become a tool: ${meant.reason}; see toolwright tools --problems`;
+    return { ...result, error: { ...result.error, hint } };
+  }
+  if (result.error.details !== undefined) return result;
+  const names = engine.list().map((spec) => spec.name);
+  return { ...result, error: { ...result.error, hint: `the tools are ${names.join(", ")}` } };
+}
+
+/** A call that did not come as far as the engine is answered all the same. */
+function unopened(name: string, error: ToolError): ToolResult {
+  return {
+    callId: newCallId(),
+    name,
+    ok: false,
+    content: [{ type: "text", text: `Error: ${error.message}` }],
+    error: toFault(error),
+    meta: { startedAt: Date.now(), durationMs: 0, place: "host", attempts: 0, source: "none" },
+  };
+}
+
+function formOf({ flags }: Arguments): "text" | "json" | "envelope" {
+  if (flags["envelope"] === true) return "envelope";
+  return flags["json"] === true ? "json" : "text";
+}

@@ -1,0 +1,92 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { Verdict } from "../../../core/policy.ts";
+import type { Risk } from "../../../core/spec.ts";
+import type { Explanation } from "../../../engine/engine.ts";
+import type { Command } from "../../terminal/input/command.ts";
+import { CONFIG_FLAGS } from "../../terminal/input/command.ts";
+import { exitCodeOf } from "../../terminal/print/exit-code.ts";
+import { openTools } from "../../terminal/open-tools.ts";
+import { tellFault } from "../../terminal/print/tell-fault.ts";
+import { describeFact } from "../../terminal/approve/describe-request.ts";
+import { readArgs, toCall } from "../../terminal/input/to-call.ts";
+import { visible } from "../../../util/text/visible.ts";
+import { findTool } from "../../terminal/wait-for-tools.ts";
+
+export const explain: Command = {
+  name: "explain",
+  summary: "say what policy would decide about a call, and why; runs nothing",
+  usage: "NAME [key=value …] [--args JSON | --args -] [--json]",
+  positionals: ["tool", "parameter"],
+  flags: {
+    args: { summary: "the input as JSON; - reads it from standard input", value: "JSON" },
+    json: { summary: 'print {"kind", "reason", "rule", "facts", "risk", "grant"}' },
+    ...CONFIG_FLAGS,
+  },
+  examples: [
+    { line: "explain shell command='rm x'", does: "would it run, be asked about, or be denied?" },
+    { line: "explain read_file path=/etc/passwd --json", does: "the same for a program" },
+    { line: "explain write_file path=a.txt content=hi --mode plan", does: "under another mode" },
+  ],
+  async run({ positionals: [name, ...words], flags }, world) {
+    const { output, stdin } = world;
+    if (name === undefined)
+      throw new ToolError("INVALID_INPUT", "name the tool: toolwright explain NAME key=value …");
+    const json = await readArgs(flags["args"], stdin);
+    const assembly = await openTools(flags, output, { knowsSession: true, startsMcpLate: true });
+    const { engine, session } = assembly;
+    const found = await findTool(engine, name, world);
+    const explanation = await engine.explain(toCall({ name, words, json }, found), { session });
+    await assembly.close();
+    if (flags["json"] === true) await output.print(`${JSON.stringify(toObject(explanation))}\n`);
+    const { fault } = explanation;
+    if (fault !== undefined) {
+      tellFault(name, fault, output);
+      return exitCodeOf(fault);
+    }
+    if (flags["json"] !== true) await output.print(page(explanation));
+    return 0;
+  },
+};
+
+/** A call that never reaches the judge has no kind, and says why in `error`. */
+function toObject({ verdict, facts, risk, fault }: Explanation): Readonly<Record<string, unknown>> {
+  return {
+    kind: verdict?.kind ?? null,
+    reason: verdict?.reason ?? fault?.message ?? null,
+    rule: verdict?.rule ?? null,
+    facts,
+    risk: verdict?.risk ?? risk ?? null,
+    grant: verdict?.grant ?? null,
+    ...whyNot(verdict),
+    ...(fault === undefined ? {} : { error: fault }),
+  };
+}
+
+function whyNot(verdict: Verdict | undefined): Readonly<Record<string, string>> {
+  return verdict?.ungrantable === undefined ? {} : { ungrantable: verdict.ungrantable };
+}
+
+function page({ verdict, facts, risk }: Explanation): string {
+  const lines = [
+    `${verdict?.kind}: ${visible(verdict?.reason ?? "")}`,
+    ...(verdict?.hint === undefined ? [] : [`  ${visible(verdict.hint)}`]),
+    `rule: ${verdict?.rule}`,
+    `risk: ${riskLine(verdict?.risk, risk)}`,
+    ...facts.map((fact) => `touches: ${visible(describeFact(fact))}`),
+    ...lastingLine(verdict),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function riskLine(judged: Risk | undefined, own: Risk | undefined): string {
+  return judged === undefined
+    ? String(own)
+    : `${judged}: it is proven to read only (the tool itself is ${own})`;
+}
+
+/** What "always" would save, where somebody would be asked. */
+function lastingLine(verdict: Verdict | undefined): readonly string[] {
+  if (verdict?.kind !== "ask") return [];
+  if (verdict.grant !== undefined) return [`always would save: ${visible(JSON.stringify(verdict.grant))}`];
+  return verdict.ungrantable === undefined ? [] : [`only once: ${visible(verdict.ungrantable)}`];
+}

@@ -1,0 +1,97 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { Json } from "../../../core/json.ts";
+import { DIALECT_NAMES } from "../../../models/text-calls/dialects/dialects.ts";
+import type { DialectName } from "../../../models/text-calls/dialects/dialects.ts";
+import type { Piece } from "../../../models/text-calls/text/piece.ts";
+import type { KnownTool } from "../../../models/text-calls/text/tool-table.ts";
+import type { Command } from "../../terminal/input/command.ts";
+import { readStdin } from "../../terminal/input/read-stdin.ts";
+
+export const parse: Command = {
+  name: "parse",
+  summary: "find the calls in a model's text on standard input; runs nothing",
+  usage: "[--dialect NAME|auto] [--tools FILE] < text",
+  positionals: [],
+  flags: {
+    dialect: {
+      summary: "how the model writes calls",
+      value: "NAME",
+      choices: ["auto", ...DIALECT_NAMES],
+    },
+    tools: {
+      summary: "a JSON array of the tools the model was shown, in any provider's form",
+      value: "FILE",
+    },
+  },
+  examples: [
+    { line: "parse < answer.txt", does: 'prints {"text", "calls", "problems"}' },
+    {
+      line: `parse --dialect hermes <<< '<tool_call>{"name": "ls", "arguments": {}}</tool_call>'`,
+      does: "reads one dialect and takes all others for text",
+    },
+    { line: "parse --tools tools.json < answer.txt", does: "with the types that the tools' schemas name" },
+  ],
+  async run({ flags, positionals }, { stdin, output }) {
+    if (positionals.length > 0) {
+      throw new ToolError("INVALID_INPUT", "parse reads standard input", { hint: "toolwright parse < FILE" });
+    }
+    const tools = typeof flags["tools"] === "string" ? await readTools(flags["tools"]) : [];
+    const { createTextReader } = await import("../../../models/text-calls/create-text-reader.ts");
+    const reader = createTextReader({ dialect: dialectOf(flags["dialect"]), tools, unlisted: "problem" });
+    const found = createFound();
+    for await (const text of decode(readStdin(stdin))) found.add(reader.push(text));
+    found.add(reader.end());
+    await output.print(`${JSON.stringify(found.get())}\n`);
+    return 0;
+  },
+};
+
+/** The flag's value was checked against the names. */
+function dialectOf(flag: string | boolean | undefined): DialectName | "auto" {
+  return typeof flag === "string" ? (flag as DialectName | "auto") : "auto";
+}
+
+async function readTools(file: string): Promise<readonly KnownTool[]> {
+  const { readFile } = await import("node:fs/promises");
+  const { parseJson } = await import("../../terminal/input/read-input.ts");
+  const { toKnownTools } = await import("../../terminal/input/known-tools.ts");
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw new ToolError("INVALID_INPUT", `${file} cannot be read`, { cause: error });
+  });
+  const parsed = parseJson(text, file);
+  if ("unreadable" in parsed) throw new ToolError("INVALID_INPUT", parsed.unreadable);
+  return toKnownTools(parsed.input, file);
+}
+
+async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    throw new ToolError("INVALID_INPUT", "standard input is not UTF-8 text", { cause: error });
+  }
+}
+
+/** What is printed: all text as one, and the calls and problems in their order. */
+interface Found {
+  add(pieces: readonly Piece[]): void;
+  get(): Json;
+}
+
+function createFound(): Found {
+  const texts: string[] = [];
+  const calls: Json[] = [];
+  const problems: Json[] = [];
+  return {
+    add: (pieces) => {
+      for (const piece of pieces) {
+        if (piece.kind === "text") texts.push(piece.text);
+        else if (piece.kind === "call") calls.push({ name: piece.call.name, input: piece.call.input });
+        else problems.push({ text: piece.text, message: piece.message });
+      }
+    },
+    get: () => ({ text: texts.join(""), calls, problems }),
+  };
+}

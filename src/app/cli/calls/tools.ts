@@ -1,0 +1,89 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { ToolSpec } from "../../../core/spec.ts";
+import type { Engine } from "../../../engine/engine.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
+import { alignRows } from "../../terminal/print/align-rows.ts";
+import type { Command } from "../../terminal/input/command.ts";
+import { CONFIG_FLAGS } from "../../terminal/input/command.ts";
+import { oneLine } from "../../../util/text/one-line.ts";
+import { openTools } from "../../terminal/open-tools.ts";
+import { refuseWords } from "../../terminal/input/refuse-words.ts";
+import { renderProblems } from "../../terminal/print/render-problems.ts";
+import { visible } from "../../../util/text/visible.ts";
+import { waitForTools } from "../../terminal/wait-for-tools.ts";
+
+export const tools: Command = {
+  name: "tools",
+  summary: "list the tools",
+  usage: "[--json | --format F] [--group G] [--all] [--problems]",
+  positionals: [],
+  flags: {
+    json: { summary: "print the whole specs as one JSON array" },
+    format: {
+      summary: "print a JSON array in a provider's form",
+      value: "F",
+      choices: ["openai", "openai-responses", "anthropic", "google", "mcp"],
+    },
+    group: { summary: "only the tools of this group", value: "G" },
+    all: { summary: "also the tools whose group is off" },
+    problems: { summary: "list what could not become a tool, and why" },
+    profile: CONFIG_FLAGS.profile,
+  },
+  examples: [
+    { line: "tools", does: "name, group, risk and purpose of each active tool" },
+    { line: "tools --format anthropic", does: "what a program sends to Anthropic as `tools`" },
+    { line: "tools --group files --json", does: "the file tools in full, for a program" },
+    { line: "tools --problems", does: "programs, extensions and skills that cannot be used, and why" },
+  ],
+  async run({ positionals, flags }, world) {
+    refuseWords(positionals, "toolwright tool NAME shows one tool");
+    const { output, columns } = world;
+    const assembly = await openTools(flags, output);
+    const { engine } = assembly;
+    await waitForTools(engine, world);
+    const problems = await assembly.problems();
+    await assembly.close();
+    if (flags["problems"] === true) {
+      await output.print(renderProblems(problems, flags["json"] === true));
+      return 0;
+    }
+    const group = flags["group"] === undefined ? undefined : knownGroup(engine, String(flags["group"]));
+    const listed = engine.list({ all: flags["all"] === true });
+    const shown = listed.filter((spec) => group === undefined || spec.group === group);
+    await output.print(await render(engine, shown, flags, columns));
+    if (columns !== undefined && problems.length > 0)
+      output.tell(`toolwright: problems: ${problems.length}, see toolwright tools --problems`);
+    return 0;
+  },
+};
+
+async function render(
+  engine: Engine,
+  specs: readonly ToolSpec[],
+  flags: Readonly<Record<string, unknown>>,
+  columns: number | undefined,
+): Promise<string> {
+  if (flags["format"] !== undefined) {
+    const { toProviderTools } = await import("../../../engine/providers/to-provider-tools.ts");
+    const format = flags["format"] as Parameters<typeof toProviderTools>[1];
+    return `${JSON.stringify(toProviderTools(specs, format))}\n`;
+  }
+  if (flags["json"] === true) return `${JSON.stringify(specs)}\n`;
+  return alignRows(
+    specs.map((spec) => [spec.name, groupText(engine, spec), spec.risk, visible(oneLine(spec.description))]),
+    columns,
+  );
+}
+
+function groupText({ groups }: Engine, { group }: ToolSpec): string {
+  if (group === undefined) return "-";
+  return groups.isActive(group) ? group : `${group} (off)`;
+}
+
+function knownGroup({ groups }: Engine, name: string): string {
+  if (groups.has(name)) return name;
+  const names = groups.list().map((group) => group.name);
+  throw new ToolError("INVALID_INPUT", `there is no group "${name}"`, {
+    hint: nearHint(name, names, `groups: ${names.join(", ")}`),
+  });
+}

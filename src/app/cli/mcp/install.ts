@@ -1,0 +1,94 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ToolError } from "../../../core/errors.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import type { Config } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
+import type { Client, Reach } from "../../gateway/install/clients.ts";
+import { CLIENTS } from "../../gateway/install/clients.ts";
+import type { Placement } from "../../gateway/install/merge-json.ts";
+import { mergeJson } from "../../gateway/install/merge-json.ts";
+import { mergeToml, toToml } from "../../gateway/install/merge-toml.ts";
+import { writeMerged } from "../../gateway/install/write-merged.ts";
+import { loadHttpToken } from "../../gateway/http/http-token.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
+import type { Arguments, World } from "../../terminal/input/command.ts";
+import { parsePort } from "./parse-port.ts";
+
+/** The name under which clients know us. */
+const NAME = "toolwright";
+
+/** Prints what a client's settings need to reach us, or writes it into them. */
+export async function installMcp(given: Arguments, { output }: World): Promise<number> {
+  const client = clientOf(given);
+  const config = loadConfig(given.flags);
+  const { platform } = process;
+  const file = client.file({ platform, userHome: config.userHome, variables: config.variables });
+  const entry = client.entry(reachOf(client, given, config));
+  if (entry === undefined)
+    throw new ToolError("INVALID_INPUT", `${client.title} cannot be told of an address in its file`, {
+      hint: "leave out --http: it starts the program by itself",
+    });
+  const placement: Placement = { key: client.key, name: NAME };
+  if (given.flags["write"] === true) {
+    const written = writeMerged(file, (text) => merged(client, text, placement, entry));
+    const kept = written.backup === undefined ? "" : `; what was there before is in ${written.backup}`;
+    await output.print(`${client.title}: wrote ${written.file}${kept}\nThen ${client.afterwards}.\n`);
+    return 0;
+  }
+  await output.print(
+    client.format === "toml"
+      ? toToml(placement, entry)
+      : `${JSON.stringify({ [client.key]: { [NAME]: entry } }, undefined, 2)}\n`,
+  );
+  output.tell(`toolwright: this goes into ${file}; --write puts it there`);
+  return 0;
+}
+
+function merged(client: Client, text: string, placement: Placement, entry: JsonObject): string {
+  return client.format === "toml" ? mergeToml(text, placement, entry) : mergeJson(text, placement, entry);
+}
+
+function clientOf({ positionals }: Arguments): Client {
+  const [word, ...rest] = positionals;
+  const names = Object.keys(CLIENTS);
+  const known = `clients: ${names.join(", ")}`;
+  if (word === undefined || rest.length > 0)
+    throw new ToolError("INVALID_INPUT", "name one client: toolwright mcp install CLIENT", { hint: known });
+  const client = Object.hasOwn(CLIENTS, word) ? CLIENTS[word] : undefined;
+  if (client !== undefined) return client;
+  throw new ToolError("INVALID_INPUT", `${JSON.stringify(word)} is no client that is known here`, {
+    hint: nearHint(word, names, known),
+  });
+}
+
+function reachOf(client: Client, { flags }: Arguments, config: Config): Reach {
+  const text = (name: string): string | undefined =>
+    typeof flags[name] === "string" ? flags[name] : undefined;
+  const port = text("http");
+  if (port !== undefined) {
+    const number = parsePort(port);
+    if (number === 0)
+      throw new ToolError(
+        "INVALID_INPUT",
+        "--http 0 is another port each time: a client needs one that stays",
+      );
+    const query = new URLSearchParams();
+    for (const name of ["mode", "tools"]) if (text(name) !== undefined) query.set(name, text(name) ?? "");
+    const asked = query.size === 0 ? "" : `?${query.toString()}`;
+    return { kind: "http", url: `http://127.0.0.1:${number}/mcp${asked}`, token: loadHttpToken(config.home) };
+  }
+  const wished = text("folder");
+  const folder = wished === undefined ? undefined : resolve(wished);
+  const place = folder ?? (client.startsInProject ? undefined : config.workspace[0]);
+  const passed = { mode: text("mode"), tools: text("tools"), profile: text("profile"), folder: place };
+  const args = Object.entries(passed).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  return { kind: "stdio", command: process.execPath, args: [launcher(), "mcp", ...args] };
+}
+
+/** Named absolutely: a client that was started from a desktop knows no PATH. */
+function launcher(): string {
+  return fileURLToPath(new URL("../../../../bin/toolwright.js", import.meta.url));
+}

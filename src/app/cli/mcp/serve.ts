@@ -1,0 +1,139 @@
+import type { Event } from "../../../core/events.ts";
+import type { Ceiling } from "../../../core/policy.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { Config } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
+import type { Gateway } from "../../gateway/clients/gateway.ts";
+import { parseNames } from "../../gateway/clients/shown-tools.ts";
+import type { Arguments, World } from "../../terminal/input/command.ts";
+import { createInterrupt } from "../../terminal/input/interrupt.ts";
+import { parsePort } from "./parse-port.ts";
+import { tellWarning } from "../../terminal/open-tools.ts";
+import { visible } from "../../../util/text/visible.ts";
+
+/** Serves the engine to MCP clients until they, or whoever started it, are done. Standard output carries nothing but the protocol. */
+export async function serveMcp(given: Arguments, world: World): Promise<number> {
+  const { flags } = given;
+  refuseLost(given);
+  if (typeof flags["folder"] === "string") enter(flags["folder"]);
+  const config = loadConfig(flags);
+  const interrupt = createInterrupt();
+  const opening: Opening = { gateway: undefined };
+  const open = async (): Promise<Gateway> => {
+    opening.gateway = openGateway(given, world, config);
+    return opening.gateway;
+  };
+  try {
+    const serve = flags["http"] === undefined ? serveOverStdio : serveOverHttp;
+    await serve({ given, world, config, open, signal: interrupt.signal });
+  } finally {
+    const gateway = await opening.gateway?.catch(() => undefined);
+    await gateway
+      ?.close()
+      .catch((error: unknown) =>
+        tellWarning(world.output, `the store could not be closed: ${String(error)}`),
+      );
+    interrupt.close();
+  }
+  return 0;
+}
+
+interface Opening {
+  gateway: Promise<Gateway> | undefined;
+}
+
+interface Serving {
+  readonly given: Arguments;
+  readonly world: World;
+  readonly config: Config;
+  readonly open: () => Promise<Gateway>;
+  /** Aborted when the process is asked to end. */
+  readonly signal: AbortSignal;
+}
+
+async function serveOverStdio({ given, world, config, open, signal }: Serving): Promise<void> {
+  const { stdin, output } = world;
+  const { serveStdio } = await import("../../gateway/stdio/serve-stdio.ts");
+  const served = serveStdio({
+    stdin,
+    write: (line) => output.print(line),
+    tell: output.tell,
+    ceilings: [ceilingOf(given, config)],
+    open,
+  });
+  try {
+    await Promise.race([served.ended, aborted(AbortSignal.any([signal, output.closed]))]);
+  } finally {
+    await served.close();
+  }
+}
+
+async function serveOverHttp({ given, world, config, open, signal }: Serving): Promise<void> {
+  const { flags } = given;
+  const { output } = world;
+  const [{ serveHttp }, { loadHttpToken }] = await Promise.all([
+    import("../../gateway/http/serve-http.ts"),
+    import("../../gateway/http/http-token.ts"),
+  ]);
+  const served = await serveHttp({
+    port: parsePort(flags["http"]),
+    host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
+    isOnNetwork: flags["network"] === true,
+    token: loadHttpToken(config.home),
+    ceilings: [ceilingOf(given, config)],
+    open,
+    tell: output.tell,
+  });
+  try {
+    await output.print(`${served.address}\n`);
+    await aborted(signal);
+  } finally {
+    await served.close();
+  }
+}
+
+async function openGateway({ flags }: Arguments, { output }: World, untrusted: Config): Promise<Gateway> {
+  const [{ openGateway }, { createEventLog, describeEvent }] = await Promise.all([
+    import("../../gateway/open-gateway.ts"),
+    import("../../terminal/print/event-log.ts"),
+  ]);
+  const logged = untrusted.log === undefined ? undefined : createEventLog(untrusted.log, output.tell);
+  const told = flags["verbose"] === true ? (event: Event) => output.tell(describeEvent(event)) : undefined;
+  const hears = logged !== undefined || told !== undefined;
+  return openGateway({
+    flags,
+    untrusted,
+    warn: (warning) => tellWarning(output, warning),
+    onQueued: ({ tool }) =>
+      output.tell(`toolwright: ${visible(tool)} waits for an approval: run toolwright approve`),
+    log: hears ? (event) => void [logged?.(event), told?.(event)] : undefined,
+  });
+}
+
+/** What bounds every call of a client, whatever is allowed besides. */
+function ceilingOf({ flags }: Arguments, { mode }: Config): Ceiling {
+  const tools = typeof flags["tools"] === "string" ? parseNames(flags["tools"]) : undefined;
+  return { mode, ...(tools !== undefined && { tools }) };
+}
+
+/** Throws on what would not be heeded: someone who names an address means to be on it. */
+function refuseLost({ flags }: Arguments): void {
+  const lost = ["host", "network"].find((name) => flags[name] !== undefined && flags["http"] === undefined);
+  if (lost !== undefined) throw new ToolError("INVALID_INPUT", `--${lost} goes with --http`);
+}
+
+/** Clients start us wherever they are; the folder that is entered is the workspace. */
+function enter(folder: string): void {
+  try {
+    process.chdir(folder);
+  } catch (error) {
+    throw new ToolError("INVALID_INPUT", `--folder: ${folder} cannot be entered`, { cause: error });
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

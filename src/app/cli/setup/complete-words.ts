@@ -1,0 +1,76 @@
+import { isObject } from "../../../core/json.ts";
+import type { Tool } from "../../../core/tool.ts";
+import type { Engine } from "../../../engine/engine.ts";
+import { loadConfig } from "../../config/config.ts";
+import type { Command, Commands, Flag } from "../../terminal/input/command.ts";
+import { HELP_FLAG, SHELLS } from "../../terminal/input/command.ts";
+
+/** The candidates for the last word, given those before it. Never fails: where nothing can be said there are none. */
+export async function completeWords(
+  words: readonly string[],
+  commands: Commands,
+): Promise<readonly string[]> {
+  const before = words.slice(0, -1);
+  const current = words.at(-1) ?? "";
+  const [name, ...given] = before;
+  if (name === undefined) return starting([...commands.names, "--help", "--version"], current);
+  const command = await commands.load(name);
+  if (command === undefined) return [];
+  const flags: Readonly<Record<string, Flag>> = { ...command.flags, ...HELP_FLAG };
+  const last = flagOf(given.at(-1), flags);
+  if (last?.value !== undefined) return starting(last.choices ?? [], current);
+  if (current.startsWith("-"))
+    return starting(
+      Object.keys(flags).map((flag) => `--${flag}`),
+      current,
+    );
+  const others = positionalsOf(given, flags);
+  if (command.positionals[others.length] === "command") return starting(commands.names, current);
+  return starting(await positional(command, others), current);
+}
+
+function starting(candidates: readonly string[], start: string): readonly string[] {
+  return candidates.filter((candidate) => candidate.startsWith(start));
+}
+
+function flagOf(word: string | undefined, flags: Readonly<Record<string, Flag>>): Flag | undefined {
+  return word?.startsWith("--") === true ? flags[word.slice(2)] : undefined;
+}
+
+function positionalsOf(given: readonly string[], flags: Readonly<Record<string, Flag>>): readonly string[] {
+  return given.filter(
+    (word, index) => !word.startsWith("-") && flagOf(given[index - 1], flags)?.value === undefined,
+  );
+}
+
+async function positional(
+  { positionals, actions = [] }: Command,
+  given: readonly string[],
+): Promise<readonly string[]> {
+  const kind = positionals[Math.min(given.length, positionals.length - 1)];
+  if (kind === "shell") return SHELLS;
+  if (kind === "action") return actions;
+  if (kind !== "tool" && kind !== "parameter") return [];
+  const engine = await openEngine();
+  if (engine === undefined) return [];
+  if (kind === "parameter") return parametersOf(engine.get(given[0] ?? ""), given);
+  return given.length === 0 ? [...actions, ...engine.list().map((spec) => spec.name)] : [];
+}
+
+function parametersOf(tool: Tool | undefined, given: readonly string[]): readonly string[] {
+  const properties = tool?.input["properties"];
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  return names.map((name) => `${name}=`).filter((word) => !given.some((other) => other.startsWith(word)));
+}
+
+/** Completion has no place to complain about a broken config. */
+async function openEngine(): Promise<Engine | undefined> {
+  try {
+    const { assemble } = await import("../../host/assemble.ts");
+    const { engine } = assemble(loadConfig());
+    await engine.sources.settled();
+    return engine;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Mode } from "../../../core/policy.ts";
+import type { Decision, Rule } from "../../../core/rule.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
+import { idOf } from "../../../policy/layers/rule-set.ts";
+import { checkRules } from "../../../policy/rules/check-rules.ts";
+import { parsePolicyFile } from "../../../policy/rules/parse-rules.ts";
+import { builtInTools } from "../../../tools/built-in.ts";
+import type { Config } from "../../config/config.ts";
+import { createPolicyCommands } from "../../host/policy/policy-commands.ts";
+import { policyFilesOf } from "../../config/files/policy-files.ts";
+import { readGuardedFile } from "../../config/files/read-guarded-file.ts";
+import { alignRows } from "../../terminal/print/align-rows.ts";
+import { visible } from "../../../util/text/visible.ts";
+
+/** What was found in one file. */
+export interface FileCheck {
+  readonly file: string;
+  /** False where there is no such file; that is no fault for those that are only read where they are. */
+  readonly exists: boolean;
+  readonly rules: Readonly<Record<Decision, number>>;
+  /** Any of them refuses the file. */
+  readonly problems: readonly string[];
+  /** What can never decide anything. */
+  readonly notes: readonly string[];
+}
+
+/** Checks these files, or without any the user's and the project's. */
+export async function checkFiles(config: Config, files: readonly string[]): Promise<readonly FileCheck[]> {
+  const { user, project } = policyFilesOf(config);
+  const own = user === project ? [user] : [user, project];
+  const checked = await Promise.all((files.length > 0 ? files : own).map((file) => checkFile(config, file)));
+  return checked.map((one) =>
+    one.exists || files.length === 0 ? one : { ...one, problems: [`${one.file} does not exist`] },
+  );
+}
+
+async function checkFile(config: Config, file: string): Promise<FileCheck> {
+  const nothing = { file, exists: true, rules: countOf([]), problems: [], notes: [] };
+  try {
+    const text = readGuardedFile(file);
+    if (text === undefined) return { ...nothing, exists: false };
+    const { rules } = parsePolicyFile(text, file);
+    const { faults, notes } = await checkRules(rules, file, {
+      workspace: config.workspace,
+      home: config.userHome,
+      commands: createPolicyCommands(config.userHome),
+    });
+    const unknown = rules.flatMap((rule, index) => unknownTools(rule, `${file}: rules[${index}]`));
+    return { ...nothing, rules: countOf(rules), problems: faults, notes: [...notes, ...unknown] };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const problem = error.hint === undefined ? error.message : `${error.message}; ${error.hint}`;
+    return { ...nothing, problems: [problem] };
+  }
+}
+
+/** Tools of programs and servers are not known here: a name that is near a built-in one is worth a note, no more. */
+function unknownTools({ tool = [] }: Rule, place: string): readonly string[] {
+  const names = new Set(builtInTools({ root: "/", environment: {} }).map(({ name }) => name));
+  const given = typeof tool === "string" ? [tool] : tool;
+  return given
+    .filter((name) => !/[*]|__/.test(name) && !names.has(name))
+    .map((name) => `${place}: "${name}" is none of the tools that come with toolwright`);
+}
+
+/** A table of the files, then what is to be said of each. */
+export function describeChecks(checked: readonly FileCheck[]): string {
+  const rows = checked.map(({ file, exists, rules, problems }) => [
+    stateOf(exists, problems),
+    visible(file),
+    countText(rules),
+  ]);
+  const lines = checked.flatMap(({ problems, notes }) => [
+    ...problems.map((problem) => `problem: ${visible(problem)}\n`),
+    ...notes.map((note) => `note: ${visible(note)}\n`),
+  ]);
+  return `${alignRows(rows)}${lines.join("")}`;
+}
+
+function stateOf(exists: boolean, problems: readonly string[]): string {
+  if (problems.length > 0) return "refused";
+  return exists ? "ok" : "none";
+}
+
+/** The rules by layer, the lowest first. */
+export function describeLayers(
+  mode: Mode,
+  layers: readonly RuleLayer[],
+  columns: number | undefined,
+): string {
+  const parts = layers.map((layer) => {
+    const rows = layer.rules.map((rule, index) =>
+      ruleRow(rule, idOf(rule, layer.name, index), layer.mayAllow),
+    );
+    const head = `${layer.name}: ${countText(countOf(layer.rules))}${layer.mode === undefined ? "" : `, mode ${layer.mode}`}`;
+    return `${head}\n${alignRows(rows, columns)}`;
+  });
+  return `mode: ${mode}\n\n${parts.join("\n")}`;
+}
+
+function ruleRow(rule: Rule, id: string, mayAllow: boolean): readonly string[] {
+  const { id: _id, decision, reason = "", match: _match, not_match: _others, ...conditions } = rule;
+  const isOff = decision === "allow" && !mayAllow;
+  const about = Object.keys(conditions).length === 0 ? "every call" : JSON.stringify(conditions);
+  return [`  ${decision}${isOff ? " (off)" : ""}`, visible(id), visible(about), visible(reason)];
+}
+
+function countOf(rules: readonly Rule[]): FileCheck["rules"] {
+  const those = (decision: Decision): number => rules.filter((rule) => rule.decision === decision).length;
+  return { deny: those("deny"), ask: those("ask"), allow: those("allow") };
+}
+
+function countText({ deny, ask, allow }: FileCheck["rules"]): string {
+  return `${deny} deny, ${ask} ask, ${allow} allow`;
+}

@@ -1,0 +1,58 @@
+import { createRequire } from "node:module";
+import type * as Pty from "@lydell/node-pty";
+import { endTree } from "../../../system/process/tree.ts";
+import type { Finding } from "./finding.ts";
+import { fail, pass, skipped } from "./finding.ts";
+import type { Run, Subject } from "./run-once.ts";
+import { GRACE_MS } from "./run-once.ts";
+
+/** Of a run whose input never came: TERM ended it. */
+export function checkTerm(run: Run): Finding {
+  const check = "term";
+  if (!run.isLate) return skipped(check, "it does not wait for its input, so there was nothing to end");
+  if (run.signal !== "SIGKILL" && run.endingMs < GRACE_MS) return pass(check, "TERM ends it");
+  const mend = "do not ignore TERM, and end what was started: the call is over, and KILL follows";
+  return fail(check, `TERM did not end it within ${GRACE_MS / 1000} s`, mend);
+}
+
+/** No run left a process behind. */
+export function checkLeft(runs: readonly Run[]): Finding {
+  const check = "processes";
+  if (runs.some((run) => run.left === undefined)) return skipped(check, "needs /proc");
+  const [first] = runs.flatMap((run) => run.left ?? []);
+  if (first === undefined) return pass(check, "nothing is left running");
+  return fail(check, `it left running: ${first}`, "wait for what it starts, or end it, before it answers");
+}
+
+/** With a terminal at hand it still ends by itself: it asks nobody. */
+export async function checkTerminal(subject: Subject, limitMs: number): Promise<Finding> {
+  const check = "terminal";
+  const pty = loadPty();
+  if (pty === undefined) return skipped(check, "no terminal can be opened on this system");
+  const script = 'printf "no JSON" | "$0" >/dev/null 2>&1';
+  const terminal = pty.spawn("/bin/sh", ["-c", script, subject.path], {
+    cwd: subject.cwd,
+    env: { ...subject.environment },
+  });
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  terminal.onData(() => undefined);
+  terminal.onExit(() => resolve(true));
+  const timer = setTimeout(() => resolve(false), limitMs);
+  const abort = (): void => resolve(false);
+  subject.signal.addEventListener("abort", abort, { once: true });
+  const hasEnded = await promise;
+  clearTimeout(timer);
+  subject.signal.removeEventListener("abort", abort);
+  if (!hasEnded) await endTree(terminal.pid, GRACE_MS);
+  subject.signal.throwIfAborted();
+  if (hasEnded) return pass(check, "it does not wait for a person on the terminal");
+  return fail(check, "it waits for the terminal", "take everything from standard input: nobody sits there");
+}
+
+function loadPty(): typeof Pty | undefined {
+  try {
+    return createRequire(import.meta.url)("@lydell/node-pty") as typeof Pty;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import { resolve } from "node:path";
+import { ToolError } from "../../../core/errors.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import { childEnvironment } from "../../../system/process/environment.ts";
+import { loadConfig } from "../../config/config.ts";
+import { findJsonFault } from "../../../util/json/json-fault.ts";
+import { checkTool } from "./check-tool.ts";
+import type { Finding } from "./finding.ts";
+import { alignRows } from "../../terminal/print/align-rows.ts";
+import type { Arguments, World } from "../../terminal/input/command.ts";
+import { createInterrupt } from "../../terminal/input/interrupt.ts";
+import { visible } from "../../../util/text/visible.ts";
+
+const SHOWN = { pass: "pass", fail: "FAIL", skipped: "skipped" } as const;
+
+/** Checks a program against the contract of external tools, and reports; 1 where something must be mended. */
+export async function runToolCheck({ positionals, flags }: Arguments, { output }: World): Promise<number> {
+  const [path, ...rest] = positionals;
+  if (path === undefined || rest.length > 0) {
+    throw new ToolError("INVALID_INPUT", "name one program: toolwright tool check PATH");
+  }
+  const args = flags["args"] === undefined ? undefined : parseArgs(String(flags["args"]));
+  const config = loadConfig(flags);
+  const interrupt = createInterrupt();
+  try {
+    const findings = await checkTool({
+      path: resolve(path),
+      cwd: config.workspace[0],
+      environment: childEnvironment(config.variables, config.environment),
+      signal: interrupt.signal,
+      ...(args !== undefined && { args }),
+    });
+    const report = flags["json"] === true ? jsonReport(path, findings) : textReport(path, findings);
+    await output.print(report);
+    return count(findings, "fail") > 0 ? 1 : 0;
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    throw new ToolError("CANCELLED", "the check was cancelled", { cause: error });
+  } finally {
+    interrupt.close();
+  }
+}
+
+function parseArgs(text: string): JsonObject {
+  const fault = findJsonFault(text);
+  const value: unknown = fault === undefined ? JSON.parse(text) : undefined;
+  if (isObject(value)) return value;
+  const where = fault === undefined ? "" : `: column ${fault.column}: expected ${fault.expected}`;
+  throw new ToolError("INVALID_INPUT", `--args must be a JSON object${where}`);
+}
+
+function jsonReport(path: string, checks: readonly Finding[]): string {
+  const ok = count(checks, "fail") === 0;
+  return `${JSON.stringify({ path, ok, checks })}\n`;
+}
+
+function textReport(path: string, findings: readonly Finding[]): string {
+  const rows = findings.flatMap(({ check, state, says, mend }) => [
+    [SHOWN[state], check, visible(says)],
+    ...(mend === undefined ? [] : [["", "", `mend: ${visible(mend)}`]]),
+  ]);
+  const counts = `${count(findings, "pass")} passed, ${count(findings, "fail")} failed, ${count(findings, "skipped")} skipped`;
+  return `${visible(path)}\n\n${alignRows(rows)}\n${counts}\n`;
+}
+
+function count(findings: readonly Finding[], state: Finding["state"]): number {
+  return findings.filter((finding) => finding.state === state).length;
+}
