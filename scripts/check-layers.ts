@@ -1,62 +1,78 @@
-// Fails when a room imports one it may not, when files import each other in a circle, or when a door is used from inside.
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+// Fails if a room imports one it may not, if files or folders import each other in a circle, or if the layout outgrows its limits.
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname } from "node:path/posix";
+import { findCycles, longestChains, readImportGraph, toFolderGraph } from "./layers/import-graph.ts";
+import { ROOMS, roomOf } from "./layers/rooms.ts";
 
-/** A room may import these and itself; `app` may import all. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  core: [],
-  system: ["core"],
-  policy: ["core"],
-  engine: ["core", "policy"],
-  store: ["core", "system"],
-  models: ["core", "system"],
-  sources: ["core", "system"],
-  tools: ["core", "system"],
-  remote: ["core", "system", "engine", "store"],
-  agent: ["core", "system", "engine", "store", "tools"],
-  app: ["core", "system", "policy", "engine", "store", "models", "sources", "tools", "remote", "agent"],
+const LIMITS = {
+  filesPerFolder: 25,
+  longestChain: 47,
+  chainP95: 34,
+  linesInReadme: 12,
+  filesWithoutReadme: 8,
 };
-const IMPORT = /(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g;
 
-const files = globSync("src/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
-const graph = new Map(files.map((file) => [file, importsOf(file)]));
-const faults = [...graph].flatMap(([file, imports]) => imports.flatMap((target) => faultOf(file, target)));
-faults.push(...cycles());
+const graph = readImportGraph();
+const chains = [...longestChains(graph).values()].sort((a, b) => a.length - b.length);
+const longest = chains.at(-1) ?? [];
+const chainP95 = chains[Math.floor(chains.length * 0.95)]?.length ?? 0;
+const filesIn = new Map([...toFolderGraph(graph).keys()].map((folder) => [folder, 0]));
+for (const file of graph.keys()) filesIn.set(dirname(file), (filesIn.get(dirname(file)) ?? 0) + 1);
+const largest = Math.max(...filesIn.values());
+const folderCycles = findCycles(toFolderGraph(graph));
+
+const faults = [
+  ...[...graph].flatMap(([file, imports]) => imports.flatMap((target) => faultOf(file, target))),
+  ...findCycles(graph).map((cycle) => `files import each other: ${cycle}`),
+  ...folderCycles.map((cycle) => `folders import each other: ${cycle}`),
+  ...[...filesIn].flatMap(([folder, count]) => folderFaults(folder, count)),
+  ...over("the longest import chain", longest.length, LIMITS.longestChain).map(
+    (fault) => `${fault}: ${longest.join(" → ")}`,
+  ),
+  ...over("p95 of the import chains", chainP95, LIMITS.chainP95),
+];
 
 for (const fault of faults) console.error(fault);
-console.log(`${files.length} files, ${[...graph.values()].flat().length} imports, ${faults.length} faults`);
-if (files.length === 0 || faults.length > 0) process.exit(1);
-
-function importsOf(file: string): readonly string[] {
-  const found = readFileSync(file, "utf8").matchAll(IMPORT);
-  return [...found].map((match) => join(dirname(file), match[1] ?? ""));
-}
+printFigures();
+console.log(`${graph.size} files, ${[...graph.values()].flat().length} imports, ${faults.length} faults`);
+if (graph.size === 0 || faults.length > 0) process.exit(1);
 
 function faultOf(file: string, target: string): readonly string[] {
   const [from, to] = [roomOf(file), roomOf(target)];
   if (!graph.has(target)) return [`${file}: ${target} does not exist`];
   if (from === "door" || from === to) return [];
-  if (to === "door") return [`${file}: imports the door ${target}; doors are for users`];
-  const allowed = MAY_IMPORT[from];
+  if (to === "door") return [`${file}: imports ${target}, which is for users of the package only`];
+  const allowed = ROOMS[from];
   if (allowed === undefined) return [`${file}: ${from} is not a room`];
   return allowed.includes(to) ? [] : [`${file}: ${from} may not import ${to} (${target})`];
 }
 
-function roomOf(file: string): string {
-  const [, first = ""] = file.split("/");
-  return first === "doors" || first.endsWith(".ts") ? "door" : first;
+function folderFaults(folder: string, count: number): readonly string[] {
+  const readme = `${folder}/README.md`;
+  const lines = existsSync(readme) ? readFileSync(readme, "utf8").trimEnd().split("\n").length : undefined;
+  const isMissing = count > LIMITS.filesWithoutReadme && lines === undefined;
+  return [
+    ...over(`${folder}: files`, count, LIMITS.filesPerFolder),
+    ...(isMissing ? [`${folder}: ${count} files and no README.md`] : []),
+    ...over(`${readme}: lines`, lines ?? 0, LIMITS.linesInReadme),
+  ];
 }
 
-function cycles(): readonly string[] {
-  const done = new Set<string>();
-  const found: string[] = [];
-  const visit = (file: string, trail: readonly string[]): void => {
-    const start = trail.indexOf(file);
-    if (start >= 0) found.push(`circle: ${[...trail.slice(start), file].join(" → ")}`);
-    if (start >= 0 || done.has(file)) return;
-    for (const target of graph.get(file) ?? []) visit(target, [...trail, file]);
-    done.add(file);
-  };
-  for (const file of files) visit(file, []);
-  return found;
+function over(what: string, value: number, limit: number): readonly string[] {
+  return value > limit ? [`${what}: ${value}, and at most ${limit} are allowed`] : [];
+}
+
+function printFigures(): void {
+  const sizes = [...graph.keys()]
+    .map((file) => readFileSync(file, "utf8").split("\n").length - 1)
+    .sort((a, b) => a - b);
+  const at = (part: number): number => sizes[Math.floor((sizes.length - 1) * part)] ?? 0;
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const mean = (graph.size / filesIn.size).toFixed(1);
+  console.log(`lines of source                ${total}`);
+  console.log(`lines of a file, p50/p95/max   ${at(0.5)} / ${at(0.95)} / ${at(1)}`);
+  console.log(`longest import chain / p95     ${longest.length} / ${chainP95}`);
+  console.log(`files per folder, mean / max   ${mean} / ${largest}`);
+  console.log(`folders that import each other ${folderCycles.length}`);
+  console.log(`tests beside the sources       ${globSync("src/**/*.test.ts").length}`);
 }

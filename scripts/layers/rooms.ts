@@ -1,0 +1,53 @@
+/** A room, and the rooms that it may import besides itself. Imports go downwards in this list only. */
+export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  util: ["core"],
+  schema: ["core", "util"],
+  system: ["core", "util"],
+  shell: ["core", "util"],
+  policy: ["core", "util", "schema", "shell"],
+  engine: ["core", "util", "schema", "policy"],
+  store: ["core", "util", "schema", "system"],
+  models: ["core", "util", "schema", "system"],
+  sources: ["core", "util", "schema", "system"],
+  tools: ["core", "util", "schema", "system"],
+  remote: ["core", "util", "schema", "system", "engine", "store"],
+  adapters: ["core", "util", "schema", "engine"],
+  agent: ["core", "util", "schema", "system", "engine", "store", "tools"],
+  ...appRooms(),
+};
+
+function appRooms(): Record<string, readonly string[]> {
+  const below = [
+    "core",
+    "util",
+    "schema",
+    "system",
+    "shell",
+    "policy",
+    "engine",
+    "store",
+    "models",
+    "sources",
+    "tools",
+  ];
+  const config = [...below, "agent"];
+  const host = [...config, "remote", "adapters", "app/config"];
+  const terminal = [...host, "app/host"];
+  const entry = [...terminal, "app/terminal"];
+  const entries = ["app/gateway", "app/repl", "app/http", "app/acp", "app/tool-server", "app/libexec"];
+  return {
+    "app/config": config,
+    "app/host": host,
+    "app/terminal": terminal,
+    ...Object.fromEntries(entries.map((room) => [room, entry])),
+    "app/cli": [...entry, ...entries],
+  };
+}
+
+/** Returns the room of a source file, or `door` for what package.json exports. */
+export function roomOf(file: string): string {
+  const [, first = "", second = ""] = file.split("/");
+  if (first === "doors" || first.endsWith(".ts")) return "door";
+  return first === "app" ? `app/${second}` : first;
+}
