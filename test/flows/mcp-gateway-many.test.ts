@@ -51,7 +51,7 @@ test("of fifty servers five are dead and five hang: the others work, and nobody 
   );
 });
 
-test("after thousands of calls, when its code is optimised, the gateway answers what it has never met as it did at first", async (t) => {
+test("after thousands of calls the gateway answers unusual calls exactly as it did at the start", async (t) => {
   const place = createPlace(t);
   const { command, args } = rawServer(t, { tools: [toolOf("echo")] }).server;
   writeFileSync(join(place.home, "config.json"), JSON.stringify({ mcpServers: { one: { command, args } } }));

@@ -11,7 +11,6 @@ import { watchConfigured } from "../host/sources/watch-configured.ts";
 import { createApprovals } from "./clients/approvals.ts";
 import type { Gateway } from "./clients/gateway.ts";
 import { createGateway } from "./clients/gateway.ts";
-import { optimiseEarly } from "./optimise-early.ts";
 import { createUpstream } from "./upstream/upstream-mcp.ts";
 
 export interface OpenGatewayOptions {
@@ -64,7 +63,6 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
     artifacts: store.artifacts,
     toolLimit: config.mcpToolLimit,
     mask,
-    onCall: optimiseEarly(),
     ...(assembly.mcp !== undefined && { upstream: createUpstream(assembly.mcp) }),
     ...(callTimeoutMs !== undefined && { timeoutMs: callTimeoutMs }),
   });

@@ -58,7 +58,6 @@ export interface SessionPorts {
   readonly timeoutMs: number | undefined;
   /** Until it is called back, what a call tells is heard there. */
   readonly hearDuring: (callId: string, hear: (progress: Progress) => void) => () => void;
-  readonly onCall: () => void;
 }
 
 export interface SessionOptions {
@@ -102,7 +101,6 @@ export function openClientSession(
     async call({ name, input, ending, ask, hear, context = [] }) {
       // In the order of their numbers, so that a journal writes one behind the other.
       made += 1;
-      ports.onCall();
       const callId = `${id}-${made.toString(36).padStart(6, "0")}`;
       const stopAsking = ask && approvals.during({ id: callId, session: id }, ask);
       const stopHearing = hear && ports.hearDuring(callId, hear);

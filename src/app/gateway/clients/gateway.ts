@@ -54,8 +54,6 @@ export interface GatewayOptions {
   /** Above so many active tools a client sees few; 100. */
   readonly toolLimit?: number;
   readonly timeoutMs?: number;
-  /** Called at each call of any client. */
-  readonly onCall?: () => void;
 }
 
 const DEFAULT_TOOL_LIMIT = 100;
@@ -70,9 +68,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const clients = new Map<ClientSession, Client>();
   const news = listen(options, clients);
   let settled: Promise<void> | undefined;
-  const { onCall = () => undefined } = options;
   const { policy = createPolicy({ mode: "yolo", workspace: [] }) } = options;
-  const ports = { engine, approvals, toolLimit, timeoutMs, artifacts, onCall, ...news };
+  const ports = { engine, approvals, toolLimit, timeoutMs, artifacts, ...news };
   const ready = (): Promise<void> => {
     settled ??= inTime(engine.sources.settled(), READY_MS);
     return settled;
