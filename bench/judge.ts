@@ -1,5 +1,5 @@
-import { loadShellParser } from "../src/app/host/policy/load-shell-parser.ts";
-import { createPolicyCommands } from "../src/app/host/policy/policy-commands.ts";
+import { loadShellParser } from "../src/app/host/load-shell-parser.ts";
+import { createPolicyCommands } from "../src/app/host/policy.ts";
 import type { CommandReading } from "../src/core/command.ts";
 import { defineTool } from "../src/schema/define/define-tool.ts";
 import type { CommandFact, Fact } from "../src/core/fact.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { createPolicyCommands } from "../src/app/host/policy/policy-commands.ts";
+import { createPolicyCommands } from "../src/app/host/policy.ts";
 import { DISASTER_RULES } from "../src/shell/programs/disasters/disaster-rules.ts";
 import type { RuleLayer } from "../src/policy/layers/rule-layer.ts";
 import { checkRules } from "../src/policy/rules/check-rules.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
-import { loadShellParser } from "../app/host/policy/load-shell-parser.ts";
+import { loadShellParser } from "../app/host/load-shell-parser.ts";
 import { readGreedily } from "./read-greedily.ts";
 
 const BASH = "/bin/bash";

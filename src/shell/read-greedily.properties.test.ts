@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { loadShellParser } from "../app/host/policy/load-shell-parser.ts";
+import { loadShellParser } from "../app/host/load-shell-parser.ts";
 import { readGreedily } from "./read-greedily.ts";
 
 const parser = await loadShellParser();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadShellParser } from "../app/host/policy/load-shell-parser.ts";
+import { loadShellParser } from "../app/host/load-shell-parser.ts";
 import type { SimpleCommand } from "../core/command.ts";
 import { readGreedily } from "./read-greedily.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { sharedData, withoutSharedData } from "../../test/support/shared-data.ts";
-import { loadShellParser } from "../app/host/policy/load-shell-parser.ts";
+import { loadShellParser } from "../app/host/load-shell-parser.ts";
 import type { CommandReading } from "../core/command.ts";
 import type { CommandFact } from "../core/fact.ts";
 import { createCommandReader } from "./reader.ts";

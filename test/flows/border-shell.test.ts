@@ -13,7 +13,7 @@ import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { assemble } from "../../src/app/host/assemble.ts";
 import { loadConfig } from "../../src/app/config/config.ts";
-import { configuredPolicy } from "../../src/app/host/policy/configured-policy.ts";
+import { createConfiguredPolicy, readConfiguredRules } from "../../src/app/host/policy.ts";
 import type { Rule } from "../../src/core/rule.ts";
 import { sharedData, withoutSharedData } from "../support/shared-data.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -142,8 +142,9 @@ async function runCommand(context: TestContext, command: string, { rules, mode }
   }
   const variables = { PATH: [bin, "/usr/bin", "/bin"].join(delimiter), HOME: userHome };
   const config = loadConfig({ mode, store: ":memory:" }, { cwd, variables, userHome });
-  const { policy, warnings } = await configuredPolicy(config, undefined);
-  assert.deepEqual(warnings, []);
+  const inForce = await readConfiguredRules(config, undefined);
+  assert.deepEqual([...inForce.problems, ...inForce.notes], []);
+  const policy = createConfiguredPolicy(config, inForce);
   let isAsked = false;
   const approver = {
     ask: () => ((isAsked = true), Promise.resolve({ approved: false, reason: "no" } as const)),

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { createPolicyCommands } from "../../src/app/host/policy/policy-commands.ts";
+import { createPolicyCommands } from "../../src/app/host/policy.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { Mode, Verdict } from "../../src/core/policy.ts";
 import { createPolicy } from "../../src/policy/policy.ts";

@@ -5,7 +5,7 @@ import { applyTrust } from "../host/store/apply-trust.ts";
 import { assemble } from "../host/assemble.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
 import { visible } from "../../util/text/visible.ts";
-import { configuredPolicy } from "../host/policy/configured-policy.ts";
+import { createConfiguredPolicy, readConfiguredRules } from "../host/policy.ts";
 import { openConfiguredStore } from "../host/store/open-configured-store.ts";
 import { watchConfigured } from "../host/sources/watch-configured.ts";
 import { createApprovals } from "./clients/approvals.ts";
@@ -28,7 +28,8 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
   const { flags, untrusted, warn, onQueued, log } = options;
   const store = await openConfiguredStore(untrusted);
   const { config, isTrusted, trust, warnings } = await applyTrust(flags, untrusted, store.collections);
-  const { policy, warnings: ofRules } = await configuredPolicy(config, trust);
+  const rules = await readConfiguredRules(config, trust);
+  const policy = createConfiguredPolicy(config, rules);
   // Nobody else can look into what is only in this process's memory.
   const isShared = config.store !== ":memory:";
   // Of the engine, which learns tokens of logins as they come.
@@ -53,7 +54,14 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
     approver: approvals.approver,
     ...(log !== undefined && { log }),
   });
-  for (const warning of [...config.warnings, ...warnings, ...ofRules, ...assembly.warnings]) warn(warning);
+  for (const warning of [
+    ...config.warnings,
+    ...warnings,
+    ...rules.problems,
+    ...rules.notes,
+    ...assembly.warnings,
+  ])
+    warn(warning);
   const watcher = watchConfigured(config, assembly.engine, warn);
   const { callTimeoutMs } = config;
   const gateway: Gateway = createGateway({

@@ -12,7 +12,7 @@ import { endOrphans } from "../../system/process/orphans.ts";
 import { builtInTools } from "../../tools/built-in.ts";
 import type { Config } from "../config/config.ts";
 import { EXTERNAL_PROFILE } from "../config/config.ts";
-import { createDefaultPolicy } from "./policy/default-policy.ts";
+import { createDefaultPolicy } from "./policy.ts";
 import { externalSources } from "./sources/external-sources.ts";
 import { engineHooks } from "./hooks/engine-hooks.ts";
 import { resolveWord } from "./resolve-word.ts";

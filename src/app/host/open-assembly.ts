@@ -5,7 +5,7 @@ import type { AssembleOptions, Assembly } from "./assemble.ts";
 import { assemble } from "./assemble.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
 import { loadConfig } from "../config/config.ts";
-import { configuredPolicy } from "./policy/configured-policy.ts";
+import { createConfiguredPolicy, readConfiguredRules } from "./policy.ts";
 import type { Store } from "./store/open-configured-store.ts";
 import { openConfiguredStore } from "./store/open-configured-store.ts";
 
@@ -53,8 +53,9 @@ export async function openAssembly(options: OpenAssemblyOptions): Promise<OpenAs
   const store = await openConfiguredStore(untrusted);
   try {
     const { config, isTrusted, trust, warnings } = await applyTrust(flags, untrusted, store.collections);
-    const { policy, warnings: ofRules } = await configuredPolicy(config, trust);
-    for (const warning of [...config.warnings, ...warnings, ...ofRules]) warn(warning);
+    const rules = await readConfiguredRules(config, trust);
+    const policy = createConfiguredPolicy(config, rules);
+    for (const warning of [...config.warnings, ...warnings, ...rules.problems, ...rules.notes]) warn(warning);
     const [heard, told] = [log?.(config), extensionLog?.(config)];
     const judge = switchable(policy);
     const approver = await choose({ config, store });
@@ -73,7 +74,10 @@ export async function openAssembly(options: OpenAssemblyOptions): Promise<OpenAs
       store,
       assembly,
       approver,
-      setMode: async (mode) => judge.use((await configuredPolicy({ ...config, mode }, trust)).policy),
+      setMode: async (mode) =>
+        judge.use(
+          createConfiguredPolicy({ ...config, mode }, await readConfiguredRules({ ...config, mode }, trust)),
+        ),
     };
   } catch (error) {
     await store.close();

@@ -29,12 +29,19 @@ export async function openTools(
   const stopEnding = endOnSignals();
   const { config, isTrusted, trust, warnings } = await loadTrustedConfig(flags);
   const { assemble } = await import("../host/assemble.ts");
-  const { configuredPolicy } = await import("../host/policy/configured-policy.ts");
-  const { policy, warnings: ofRules } = await configuredPolicy(config, trust);
+  const { createConfiguredPolicy, readConfiguredRules } = await import("../host/policy.ts");
+  const rules = await readConfiguredRules(config, trust);
+  const policy = createConfiguredPolicy(config, rules);
   const store = knowsSession || hasMcpServers(config) ? await openPresentStore(config) : undefined;
   const kept = store === undefined ? {} : { store };
   const assembly = assemble(config, { policy, isTrusted, startsMcpLate, ...kept });
-  for (const warning of [...config.warnings, ...warnings, ...ofRules, ...assembly.warnings])
+  for (const warning of [
+    ...config.warnings,
+    ...warnings,
+    ...rules.problems,
+    ...rules.notes,
+    ...assembly.warnings,
+  ])
     tellWarning(output, warning);
   return {
     ...assembly,

@@ -7,8 +7,7 @@ import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { assemble } from "../../host/assemble.ts";
 import type { Config, ConfigFlags } from "../../config/config.ts";
 import type { Origin } from "../../config/layers.ts";
-import { trustOf } from "../../host/policy/configured-policy.ts";
-import { openPolicy } from "../../host/policy/open-policy.ts";
+import { readConfiguredRules } from "../../host/policy.ts";
 import { hasMcpServers } from "../../host/sources/open-mcp.ts";
 import { openConfiguredStore, openPresentStore } from "../../host/store/open-configured-store.ts";
 import { endOnSignals } from "../../terminal/input/interrupt.ts";
@@ -86,7 +85,7 @@ function checkTrust({ off, warnings }: Trusted): readonly Check[] {
 
 /** Rule files that are refused, and rules that can never decide anything. */
 async function checkRules({ config, trust }: Trusted): Promise<readonly Check[]> {
-  const { layers, problems, notes } = await openPolicy(config, { trusted: trustOf(trust) });
+  const { layers, problems, notes } = await readConfiguredRules(config, trust);
   const count = layers.reduce((sum, { rules }) => sum + rules.length, 0);
   return [
     { name: "policy", state: "ok", says: `${count} rules in ${layers.length} layers, mode ${config.mode}` },

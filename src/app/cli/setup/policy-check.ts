@@ -7,7 +7,7 @@ import { checkRules } from "../../../policy/rules/check-rules.ts";
 import { parsePolicyFile } from "../../../policy/rules/parse-rules.ts";
 import { builtInTools } from "../../../tools/built-in.ts";
 import type { Config } from "../../config/config.ts";
-import { createPolicyCommands } from "../../host/policy/policy-commands.ts";
+import { createPolicyCommands } from "../../host/policy.ts";
 import { policyFilesOf } from "../../config/files/policy-files.ts";
 import { readGuardedFile } from "../../config/files/read-guarded-file.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";

@@ -60,9 +60,8 @@ async function list(
   { output, columns }: World,
 ): Promise<number> {
   const { describeLayers } = await import("./policy-check.ts");
-  const { openPolicy } = await import("../../host/policy/open-policy.ts");
-  const { trustOf } = await import("../../host/policy/configured-policy.ts");
-  const { layers, problems, notes } = await openPolicy(config, { trusted: trustOf(trust) });
+  const { readConfiguredRules } = await import("../../host/policy.ts");
+  const { layers, problems, notes } = await readConfiguredRules(config, trust);
   for (const problem of [...problems, ...notes]) tellWarning(output, problem);
   const told =
     flags["json"] === true

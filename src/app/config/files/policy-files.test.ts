@@ -27,7 +27,7 @@ function place(t: TestContext): Place {
     home,
     userHome: folder,
     workspace: [root],
-    trusted: () => false,
+    isTrusted: () => false,
     builtIn: [{ id: "disaster", command: ["mkfs"], decision: "deny" }],
     commands: COMMANDS,
   };
@@ -90,19 +90,19 @@ test("trust is asked for each rule and for the mode, by its content", async (t) 
   write(files.project, { mode: "yolo", rules: [allowWrite, { id: "b", tool: "b", decision: "allow" }] });
   const asked: string[] = [];
   const only = await read({
-    trusted(kind, name, content) {
-      asked.push(`${kind} ${name} ${content}`);
+    isTrusted(name, content) {
+      asked.push(`${name} ${JSON.stringify(content)}`);
       return name === "b";
     },
   });
   assert.deepEqual([...new Set(asked)].sort(), [
-    'rule b {"id":"b","tool":"b","decision":"allow"}',
-    "rule mode yolo",
-    `rule project.rules[0] ${JSON.stringify(allowWrite)}`,
+    'b {"id":"b","tool":"b","decision":"allow"}',
+    'mode {"mode":"yolo"}',
+    `project.rules[0] ${JSON.stringify(allowWrite)}`,
   ]);
   assert.equal(judge(only, root, "auto", "b").kind, "allow");
   assert.equal(judge(only, root).kind, "ask");
-  assert.equal(judge(await read({ trusted: () => true }), root, "auto", "other").rule, "mode.yolo");
+  assert.equal(judge(await read({ isTrusted: () => true }), root, "auto", "other").rule, "mode.yolo");
 });
 
 for (const [what, break_, why] of [
@@ -132,7 +132,7 @@ for (const [what, break_, why] of [
     test(`the ${whose}'s file is refused when it is ${what}, and everything is asked about until it is mended`, async (t) => {
       const { files, root, read } = place(t);
       break_(files[whose]);
-      const found = await read({ trusted: () => true });
+      const found = await read({ isTrusted: () => true });
       assert.match(found.problems.join("\n"), why);
       for (const mode of ["auto", "yolo"] as const) {
         const verdict = judge(found, root, mode);

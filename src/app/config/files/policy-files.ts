@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
+import type { Json } from "../../../core/json.ts";
 import type { Rule } from "../../../core/rule.ts";
 import type { Commands } from "../../../shell/command-knowledge.ts";
 import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
@@ -10,8 +11,8 @@ import type { PolicyFile } from "../../../policy/rules/parse-rules.ts";
 import { parsePolicyFile } from "../../../policy/rules/parse-rules.ts";
 import { readGuardedFile } from "./read-guarded-file.ts";
 
-/** Says whether something of a project may loosen: it was trusted, with exactly this content. */
-export type IsTrusted = (kind: "rule", name: string, content: string) => boolean;
+/** Returns true if the user trusts a rule of the project, or its `{ mode }`, with exactly this content. */
+export type IsRuleTrusted = (name: string, content: Json) => boolean;
 
 export interface PolicyFilesOptions {
   /** `~/.toolwright`, or where it was moved. */
@@ -19,7 +20,7 @@ export interface PolicyFilesOptions {
   readonly userHome: string;
   /** The first is the project's folder. */
   readonly workspace: readonly [string, ...string[]];
-  readonly trusted: IsTrusted;
+  readonly isTrusted: IsRuleTrusted;
   /** The rules that come with the program. */
   readonly builtIn: readonly Rule[];
   /** Without it, examples of commands are not tried. */
@@ -115,11 +116,11 @@ function withoutChosenMode(file: PolicyFile, { modeIsChosen = false }: PolicyFil
 }
 
 /** What loosens counts only where it was trusted; what tightens counts at once. */
-function projectLayers(file: PolicyFile, { trusted }: PolicyFilesOptions): readonly RuleLayer[] {
+function projectLayers(file: PolicyFile, { isTrusted }: PolicyFilesOptions): readonly RuleLayer[] {
   const { rules, mode } = named(file, "project");
   const isFree = (rule: Rule): boolean =>
-    rule.decision === "allow" && trusted("rule", rule.id ?? "", contentOf(rule, file, rules));
-  const modeIsTrusted = mode !== undefined && trusted("rule", "mode", mode);
+    rule.decision === "allow" && isTrusted(rule.id ?? "", contentOf(rule, file, rules));
+  const modeIsTrusted = mode !== undefined && isTrusted("mode", { mode });
   const strict = { name: "project", rules: rules.filter((rule) => !isFree(rule)), mayAllow: false };
   const free = { name: "project (trusted)", rules: rules.filter(isFree), mayAllow: true };
   if (mode === undefined) return free.rules.length === 0 ? [strict] : [strict, free];
@@ -143,6 +144,6 @@ function named({ rules, mode }: PolicyFile, layer: string): PolicyFile {
 }
 
 /** As it is written: another id or reason makes it another rule. */
-function contentOf(rule: Rule, file: PolicyFile, rules: readonly Rule[]): string {
-  return JSON.stringify(file.rules[rules.indexOf(rule)]);
+function contentOf(rule: Rule, file: PolicyFile, rules: readonly Rule[]): Json {
+  return JSON.parse(JSON.stringify(file.rules[rules.indexOf(rule)])) as Json;
 }

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import type { ShellParser, SyntaxNode, SyntaxTree } from "../../../shell/syntax/shell-parser.ts";
+import type { ShellParser, SyntaxNode, SyntaxTree } from "../../shell/syntax/shell-parser.ts";
 import type { Tree, TreeCursor } from "web-tree-sitter";
 
 const MAX_NODES = 60_000;
 
-/** Loads the grammar of bash, which takes some 20 ms. Whoever calls keeps what it gives; rejects where a file is missing. */
+/** Loads the bash grammar, which takes about 20 ms. Rejects if a file is missing. The caller should reuse the parser. */
 export async function loadShellParser(): Promise<ShellParser> {
   const { Parser, Language } = await import("web-tree-sitter");
   await Parser.init();
@@ -19,16 +19,16 @@ export async function loadShellParser(): Promise<ShellParser> {
       try {
         return toPlain(tree);
       } finally {
-        // The tree lives outside the garbage collector's reach.
+        // The garbage collector does not free the tree.
         tree.delete();
       }
     },
   };
 }
 
-/** Beside the built code, where `scripts/build.ts` puts it; when running from source, in the package it comes in. */
+/** Returns the grammar beside the built code, or the one in its package when running from source. */
 function grammarFile(): string {
-  const built = fileURLToPath(new URL("../../../tree-sitter-bash.wasm", import.meta.url));
+  const built = fileURLToPath(new URL("../../tree-sitter-bash.wasm", import.meta.url));
   return existsSync(built)
     ? built
     : createRequire(import.meta.url).resolve("tree-sitter-bash/tree-sitter-bash.wasm");
@@ -46,7 +46,7 @@ function toPlain(tree: Tree): SyntaxTree {
   }
 }
 
-/** Goes down and up without recursion: a tree may be deeper than the stack. */
+/** Copies the tree without recursion: a tree may be deeper than the stack. */
 function copyTree(cursor: TreeCursor): SyntaxTree {
   const root = copyNode(cursor);
   const parents = [root];
