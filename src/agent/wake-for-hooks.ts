@@ -1,4 +1,4 @@
-import type { Engine } from "../engine/engine.ts";
+import type { Engine } from "../engine/types/engine.ts";
 import type { RunningAgent } from "./parts/running-agent.ts";
 
 /** So often in a row; then the person has to speak first. A command of the agent may be what changes the file. */

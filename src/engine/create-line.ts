@@ -1,13 +1,5 @@
-import type { Approver } from "../core/approval.ts";
-import type { Artifacts } from "../core/store/artifacts.ts";
-import type { Provided } from "../core/context.ts";
-import type { Cuts } from "../core/cuts.ts";
+import type { EngineOptions, Retry } from "./types/options.ts";
 import { DEFAULT_CUTS } from "../core/cuts.ts";
-import type { Listener } from "../core/events.ts";
-import type { Executor } from "../core/executor.ts";
-import type { Grants } from "../core/grant.ts";
-import type { Hook } from "../core/hook.ts";
-import type { Journal } from "../core/store/journal.ts";
 import type { Mode, Policy } from "../core/policy.ts";
 import type * as policies from "../policy/policy.ts";
 import { askInRun } from "./pipeline/ask-approver.ts";
@@ -16,7 +8,7 @@ import { createFileChanges } from "./hooks/file-changes.ts";
 import { createGroups } from "./registry/groups.ts";
 import { createHooks, within } from "./hooks/hooks.ts";
 import { hostExecutor } from "./pipeline/host-executor.ts";
-import type { Line, ResolvePath, Retry } from "./state/line.ts";
+import type { Line } from "./state/line.ts";
 import { loadBeside } from "../util/load-beside.ts";
 import { createMemoryGrants } from "./registry/memory-grants.ts";
 import { createInFlight } from "../util/async/in-flight.ts";
@@ -31,44 +23,6 @@ import type * as sessionHooking from "./hooks/session-hooks.ts";
 import { createSessions } from "./registry/session.ts";
 import { createSources } from "./registry/sources.ts";
 
-/** Everything has a default; nothing is written to disk, and nobody is asked, unless given. */
-export interface LineOptions {
-  /** How much runs unasked; auto. */
-  readonly mode?: Mode;
-  /** Canonical folders that file tools may touch; none means none. */
-  readonly workspace?: readonly string[];
-  /** In place of the built-in policy over `mode` and `workspace`. */
-  readonly policy?: Policy;
-  /** Who is asked; nobody means no. */
-  readonly approver?: Approver;
-  /** How long an approver may think before that means no; 5 minutes. */
-  readonly approvalTimeoutMs?: number;
-  /** Where a yes that lasts is kept; in memory. */
-  readonly grants?: Grants;
-  /** Finds the canonical target of a path that a command names. */
-  readonly resolvePath?: ResolvePath;
-  /** Asked in this order at their points of the line. */
-  readonly hooks?: readonly Hook[];
-  readonly context?: readonly Provided[];
-  readonly executors?: readonly Executor[];
-  readonly journal?: Journal;
-  readonly artifacts?: Artifacts;
-  /** The deadline of a call whose tool has none of its own; 30 s. It counts execution only. */
-  readonly timeoutMs?: number;
-  readonly idleTimeoutMs?: number;
-  /** Three attempts, one second before the second, twice as long before each further one. */
-  readonly retry?: Partial<Retry>;
-  /** How many calls of one `runAll` run at a time; 16. */
-  readonly concurrency?: number;
-  readonly cuts?: Partial<Cuts>;
-  /** Values to mask wherever they appear. */
-  readonly secrets?: readonly string[];
-  /** `envelope`: the model is answered with {"tool_success": …}. */
-  readonly modelText?: "plain" | "envelope";
-  /** Hears every event from the start. */
-  readonly log?: Listener;
-}
-
 interface OpenLine {
   readonly line: Line;
   readonly listeners: Listeners;
@@ -78,7 +32,7 @@ interface OpenLine {
 const DEFAULT_RETRY: Retry = { attempts: 3, firstWaitMs: 1000, factor: 2 };
 
 /** Builds the line from its options, every default filled in. */
-export function createLine(options: LineOptions): OpenLine {
+export function createLine(options: EngineOptions): OpenLine {
   const { mode = "auto", workspace = [], artifacts } = options;
   const listeners = createListeners();
   const { send, hears } = listeners;
@@ -145,7 +99,7 @@ async function closeHooks({ hooks, changes, sessionHooks }: Line): Promise<void>
   await hooks.close();
 }
 
-function withDefaults(options: LineOptions) {
+function withDefaults(options: EngineOptions) {
   return {
     approver: options.approver,
     approvalTimeoutMs: options.approvalTimeoutMs ?? 300_000,

@@ -12,7 +12,7 @@ import type { Message } from "../../src/core/agent/message.ts";
 import { callsOf } from "../../src/core/agent/message.ts";
 import type { Model, ModelTool } from "../../src/core/agent/model.ts";
 import { object, string } from "../../src/schema/define/schema.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine } from "../../src/engine/types/engine.ts";
 import { hear, modelOn, requestOf, said } from "../support/provider-model.ts";
 import type { Asked } from "../support/provider-server.ts";
 import type { Streamed, Wire } from "../support/provider-wire.ts";

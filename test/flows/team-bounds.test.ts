@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
 import type { Outcome } from "../../src/agent/parts/running-agent.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine } from "../../src/engine/types/engine.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
 import { aboutTools } from "../../src/tools/about/family.ts";
 import { fileTools } from "../../src/tools/files/family.ts";

@@ -3,7 +3,7 @@ import { defineTool } from "../../src/schema/define/define-tool.ts";
 import type { Event } from "../../src/core/events.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import { number, object } from "../../src/schema/define/schema.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine } from "../../src/engine/types/engine.ts";
 
 let count = 0;
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Json } from "../../src/core/json.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine } from "../../src/engine/types/engine.ts";
 import type { ExtensionDirectory } from "../../src/sources/extension/extension-folder.ts";
 import type { Extensions, ExtensionsOptions } from "../../src/sources/extension/extensions.ts";
 import { createExtensions } from "../../src/sources/extension/extensions.ts";

@@ -2,7 +2,7 @@ import { defineTool } from "../../src/schema/define/define-tool.ts";
 import type { Hook } from "../../src/core/hook.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { integer, object, optional, string } from "../../src/schema/define/schema.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine } from "../../src/engine/types/engine.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 
 /** An engine whose one tool keeps what it was run with. */

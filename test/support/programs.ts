@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Json, JsonObject } from "../../src/core/json.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine } from "../../src/engine/types/engine.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
 import type { ExternalOptions } from "../../src/sources/external/source.ts";
 import { createExternalSource } from "../../src/sources/external/source.ts";

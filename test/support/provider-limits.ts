@@ -1,7 +1,7 @@
 // What each provider documents or answers with 400, written apart from the code that keeps to it.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonObject } from "../../src/core/json.ts";
-import type { ProviderFormat } from "../../src/engine/providers/provider-format.ts";
+import type { ProviderFormat } from "../../src/engine/types/provider-format.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 type Checker = (tool: JsonObject) => readonly string[];

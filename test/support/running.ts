@@ -3,7 +3,7 @@ import type { Artifacts } from "../../src/core/store/artifacts.ts";
 import type { Json, JsonObject } from "../../src/core/json.ts";
 import { isObject } from "../../src/core/json.ts";
 import type { ToolResult } from "../../src/core/result.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine } from "../../src/engine/types/engine.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
 import { runningTools } from "../../src/tools/running/family.ts";

@@ -2,7 +2,8 @@ import type { TestContext } from "node:test";
 import { defineTool } from "../../src/schema/define/define-tool.ts";
 import type { Loaded, SourceProblem, ToolSource } from "../../src/core/source.ts";
 import type { Tool } from "../../src/core/tool.ts";
-import type { Engine, EngineOptions } from "../../src/engine/engine.ts";
+import type { Engine } from "../../src/engine/types/engine.ts";
+import type { EngineOptions } from "../../src/engine/types/options.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 
 /** An engine that allows everything and ends with the test. */

@@ -3,7 +3,7 @@ import { isObject } from "../../core/json.ts";
 import type { ModelFormat, ModelTool } from "../../core/agent/model.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import type { Ceiling } from "../../core/policy.ts";
-import type { Engine } from "../../engine/engine.ts";
+import type { Engine } from "../../engine/types/engine.ts";
 
 export interface ToolsOf {
   readonly session: string;

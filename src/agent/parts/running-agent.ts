@@ -10,7 +10,7 @@ import type { Ceiling } from "../../core/policy.ts";
 import type { Fault } from "../../core/result.ts";
 import type { Skills } from "../../core/skills.ts";
 import type { AgentState } from "../../core/agent/team.ts";
-import type { Engine } from "../../engine/engine.ts";
+import type { Engine } from "../../engine/types/engine.ts";
 import type { AgentListener } from "./agent-events.ts";
 import type { Budget, BudgetKind, SharedSpent, Spent } from "../budget/limits/budget.ts";
 

@@ -3,7 +3,7 @@ import type { ToolCall } from "../../core/call.ts";
 import { interruptedAnswer } from "../../core/store/interrupted-answer.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
-import type { Engine } from "../../engine/engine.ts";
+import type { Engine } from "../../engine/types/engine.ts";
 import { createEngine } from "../../engine/engine.ts";
 import type { Listeners } from "../../engine/events/listeners.ts";
 import { createListeners } from "../../engine/events/listeners.ts";

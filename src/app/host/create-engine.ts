@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import type { Rule } from "../../core/rule.ts";
-import type { Engine, EngineOptions } from "../../engine/engine.ts";
+import type { Engine } from "../../engine/types/engine.ts";
+import type { EngineOptions } from "../../engine/types/options.ts";
 import { createEngine as createBareEngine } from "../../engine/engine.ts";
 import { createMemoryArtifacts } from "../../store/in-memory.ts";
 import { defined } from "../../util/json/defined.ts";

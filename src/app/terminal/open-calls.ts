@@ -3,7 +3,7 @@ import type { Event, Listener } from "../../core/events.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Extensions } from "../../sources/extension/extensions.ts";
 import type { Log } from "../../sources/extension/instance.ts";
-import type { Engine } from "../../engine/engine.ts";
+import type { Engine } from "../../engine/types/engine.ts";
 import { createMasker } from "../../util/text/mask.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
 import { openAssembly } from "../host/open-assembly.ts";

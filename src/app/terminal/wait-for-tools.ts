@@ -1,5 +1,5 @@
 import type { Tool } from "../../core/tool.ts";
-import type { Engine } from "../../engine/engine.ts";
+import type { Engine } from "../../engine/types/engine.ts";
 import type { World } from "./input/command.ts";
 
 /** A wait that is longer wants a word to whoever sits there. */

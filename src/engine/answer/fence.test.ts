@@ -8,7 +8,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Tool } from "../../core/tool.ts";
 import { createEngine } from "../engine.ts";
-import type { EngineOptions } from "../engine.ts";
+import type { EngineOptions } from "../types/options.ts";
 import { fence } from "./fence.ts";
 import { toProviderMessages } from "../registry/provider-shapes.ts";
 

@@ -12,7 +12,8 @@ import type { Fact } from "../../core/fact.ts";
 import type { Hook } from "../../core/hook.ts";
 import type { Tool } from "../../core/tool.ts";
 import { builtInTools } from "../../tools/built-in.ts";
-import type { Engine, EngineOptions } from "../engine.ts";
+import type { Engine } from "../types/engine.ts";
+import type { EngineOptions } from "../types/options.ts";
 import { createEngine } from "../engine.ts";
 
 interface Place {

@@ -3,7 +3,8 @@ import type { ToolCall } from "../../core/call.ts";
 import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import { toFault } from "../../util/json/fault.ts";
-import type { Line, RunOptions } from "../state/line.ts";
+import type { Line } from "../state/line.ts";
+import type { RunOptions } from "../types/options.ts";
 
 type Refusal = Exclude<Approval, { readonly approved: true }>;
 

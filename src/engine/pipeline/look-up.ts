@@ -4,7 +4,7 @@ import { loadBeside } from "../../util/load-beside.ts";
 import type * as naming from "../../util/text/near-names.ts";
 import type { Passage, StationOutcome } from "../state/passage.ts";
 import type { Entry, Found, Registry } from "../registry/registry.ts";
-import { PROVIDER_FORMATS } from "../providers/provider-format.ts";
+import { PROVIDER_FORMATS } from "../types/provider-format.ts";
 
 /** Station: binds the call to an active tool, by name or alias. */
 export function lookUp(passage: Passage): StationOutcome | Promise<StationOutcome> {

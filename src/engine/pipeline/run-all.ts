@@ -1,17 +1,11 @@
+import type { RunAllOptions, RunOptions } from "../types/options.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { ToolResult } from "../../core/result.ts";
-import type { Line, RunOptions } from "../state/line.ts";
+import type { Line } from "../state/line.ts";
 import type { Passage } from "../state/passage.ts";
 import { preview, run } from "./run.ts";
 import { createSlots } from "../state/slots.ts";
-
-export interface RunAllOptions extends RunOptions {
-  /** `safe`: together where effects allow; `all`: together regardless; false: one after the other. */
-  readonly parallel?: false | "safe" | "all";
-  /** How many run at a time. */
-  readonly concurrency?: number;
-}
 
 /** Runs many calls; answers come in the order of the calls, and one that fails hurts no other. */
 export async function runAll(

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { NameRule, Names } from "./names.ts";
 import { createSafeNames } from "./names.ts";
-import type { ProviderFormat } from "./provider-format.ts";
+import type { ProviderFormat } from "../types/provider-format.ts";
 import { toSubset } from "./schema/schema-subset.ts";
 
 /** Parameter names that a provider refuses have the whole request refused: Anthropic says so with a 400, Google in its reference. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { createNames, toProviderName } from "./names.ts";
-import type { ProviderFormat } from "./provider-format.ts";
+import type { ProviderFormat } from "../types/provider-format.ts";
 
 const PATTERNS: Readonly<Record<ProviderFormat, RegExp>> = {
   openai: /^[a-zA-Z0-9_-]{1,64}$/,

@@ -1,4 +1,4 @@
-import type { ProviderFormat } from "./provider-format.ts";
+import type { ProviderFormat } from "../types/provider-format.ts";
 
 /** Which names a provider takes. */
 export interface NameRule {

@@ -4,7 +4,7 @@ import type { Content } from "../../core/content.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { createNames } from "./names.ts";
-import type { ProviderFormat } from "./provider-format.ts";
+import type { ProviderFormat } from "../types/provider-format.ts";
 import { toMcpResult } from "./mcp.ts";
 import { toProviderMessages } from "./to-provider-messages.ts";
 

@@ -7,7 +7,7 @@ import type { Names } from "./names.ts";
 import { toProviderName } from "./names.ts";
 import { toOpenAiResponsesItems } from "./openai-responses.ts";
 import { toOpenAiMessages } from "./openai.ts";
-import type { ProviderFormat } from "./provider-format.ts";
+import type { ProviderFormat } from "../types/provider-format.ts";
 
 type ShownName = (name: string) => string;
 

@@ -7,7 +7,7 @@ import { integer, list, object, optional, string } from "../../schema/define/sch
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { createNames } from "./names.ts";
-import type { ProviderFormat } from "./provider-format.ts";
+import type { ProviderFormat } from "../types/provider-format.ts";
 import { toProviderTools, toToolsField } from "./to-provider-tools.ts";
 
 interface OpenAiTool {

@@ -7,7 +7,7 @@ import type { Names } from "./names.ts";
 import { createNames } from "./names.ts";
 import { toOpenAiResponsesTool } from "./openai-responses.ts";
 import { toOpenAiTool } from "./openai.ts";
-import type { ProviderFormat } from "./provider-format.ts";
+import type { ProviderFormat } from "../types/provider-format.ts";
 
 export interface ToolShapeOptions {
   /** OpenAI's strict mode, for the tools whose schema has a strict form. */

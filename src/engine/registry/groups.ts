@@ -1,25 +1,6 @@
+import type { Groups } from "../types/registry.ts";
 import type { GroupState } from "../../core/session/active-tools.ts";
 import { ToolError } from "../../core/errors.ts";
-
-export interface GroupOptions {
-  readonly description?: string;
-  readonly active?: boolean;
-  /** Only the host program or the user switches it: a tool cannot. */
-  readonly locked?: boolean;
-}
-
-/** Groups of tools that are switched together. A session sees the engine's switches until it sets its own. */
-export interface Groups {
-  create(name: string, options?: GroupOptions): void;
-  activate(names: string | readonly string[]): void;
-  deactivate(names: string | readonly string[]): void;
-  /** Switches on single tools whose groups are off, these and no others. */
-  allowOnly(tools: readonly string[]): void;
-  list(): readonly GroupState[];
-  has(name: string): boolean;
-  /** Whether a tool of that group can be used; one without a group always can. */
-  isActive(group: string | undefined, tool?: string): boolean;
-}
 
 /** Hears which group, or without one which single tools, were switched. */
 export type Switched = (group: string | undefined, active: boolean) => void;

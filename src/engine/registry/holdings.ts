@@ -2,7 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { SourceProblem } from "../../core/source.ts";
 import type { Tool } from "../../core/tool.ts";
 import { toFault } from "../../util/json/fault.ts";
-import type { Presets } from "./presets.ts";
+import type { Presets } from "../types/registry.ts";
 import type { Registrar } from "./register.ts";
 import { register, tellAdded, unregister } from "./register.ts";
 import { createValidator } from "../../schema/validate.ts";

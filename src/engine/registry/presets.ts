@@ -1,20 +1,12 @@
+import type { OverridablePreset, Presets } from "../types/registry.ts";
+import { OVERRIDABLE } from "../types/registry.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 
-const VALUE = Symbol("overridable");
-
-/** A preset that the model may override: it is shown as a default instead of being hidden. */
-export interface OverridablePreset {
-  readonly [VALUE]: Json;
-}
-
-/** Preset values by parameter name; a plain value is hidden from the model and final. */
-export type Presets = Readonly<Record<string, Json | OverridablePreset>>;
-
 export function overridable(value: Json): OverridablePreset {
-  return { [VALUE]: value };
+  return { [OVERRIDABLE]: value };
 }
 
 /** What a tool's presets make of it: values that stay hidden, and the schema that the model is shown. */
@@ -37,7 +29,7 @@ export function applyPresets(tool: Tool, presets: Presets | undefined): Preset {
     if (property === undefined) throw noSuchParameter(tool, name);
     filled.add(name);
     if (isOverridable(preset)) {
-      properties[name] = { ...(isObject(property) ? property : {}), default: preset[VALUE] };
+      properties[name] = { ...(isObject(property) ? property : {}), default: preset[OVERRIDABLE] };
       continue;
     }
     hidden[name] = preset;
@@ -53,7 +45,7 @@ export function propertiesOf(schema: JsonObject): JsonObject {
 }
 
 function isOverridable(preset: Json | OverridablePreset): preset is OverridablePreset {
-  return typeof preset === "object" && preset !== null && VALUE in preset;
+  return typeof preset === "object" && preset !== null && OVERRIDABLE in preset;
 }
 
 function requiredWithout(schema: JsonObject, filled: ReadonlySet<string>): JsonObject {

@@ -1,5 +1,5 @@
 import type { Tool } from "../../core/tool.ts";
-import type { Groups } from "./groups.ts";
+import type { Groups } from "../types/registry.ts";
 import type { Listeners } from "../events/listeners.ts";
 import type { Masker } from "../../util/text/mask.ts";
 import type { Entry, RegisterOptions, Registry } from "./registry.ts";

@@ -2,11 +2,11 @@ import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import type { Alias, Tool } from "../../core/tool.ts";
-import type { Presets } from "./presets.ts";
+import type { Presets } from "../types/registry.ts";
 import { applyPresets, propertiesOf } from "./presets.ts";
 import { createNames } from "./provider-shapes.ts";
 import type { Names } from "../providers/names.ts";
-import type { ProviderFormat } from "../providers/provider-format.ts";
+import type { ProviderFormat } from "../types/provider-format.ts";
 import type { Validator } from "../../schema/validate.ts";
 import { createValidator } from "../../schema/validate.ts";
 

@@ -1,6 +1,6 @@
 import type { Key } from "../../core/context.ts";
 import type { Kept, SessionScope } from "../../core/session/session.ts";
-import type { Groups } from "./groups.ts";
+import type { Groups } from "../types/registry.ts";
 import { createSessionGroups } from "./groups.ts";
 
 /** What belongs to one conversation: its group switches, and what lives as long as it. */

@@ -1,45 +1,12 @@
+import type { RefreshOutcome, Sources } from "../types/registry.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Fault } from "../../core/result.ts";
-import type { SourceProblem, SourceState, ToolSource } from "../../core/source.ts";
+import type { SourceState } from "../../core/source.ts";
 import type * as holding from "./holdings.ts";
 import type { Holdings } from "./holdings.ts";
 import { loadBeside } from "../../util/load-beside.ts";
 import type * as opening from "./open-source.ts";
 import type { LoadOutcome, OpenSource } from "./open-source.ts";
-import type { Presets } from "./presets.ts";
 import type { Registrar } from "./register.ts";
-
-export interface AddSourceOptions {
-  /** Presets of its tools, keyed by tool name. */
-  readonly presets?: Readonly<Record<string, Presets>>;
-  /** Loads it when it is first needed instead of now: by a call whose tool is not known, by `settled` or by `refresh`. */
-  readonly isLazy?: boolean;
-  /** Loads it again whenever it says that it has changed; true. */
-  readonly isWatched?: boolean;
-}
-
-/** What a refresh has changed, by tool name, and which sources could not be loaded. Those keep the tools they had. */
-export interface RefreshOutcome {
-  readonly state: "complete" | "failed";
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
-  readonly failures: readonly { readonly source: string; readonly error: Fault }[];
-}
-
-/** Where an engine's tools come from, besides those that were added by hand. */
-export interface Sources {
-  /** Takes a source and begins to load it, in the background. Throws where there is one of that name. */
-  add(source: ToolSource, options?: AddSourceOptions): void;
-  /** Loads one source again, or all of them; running calls keep the tools they are bound to. Rejects only for an unknown name. */
-  refresh(name?: string): Promise<RefreshOutcome>;
-  /** Everything that could not be used, and why. */
-  problems(): readonly SourceProblem[];
-  /** How far one source is, or all of them together. */
-  state(name?: string): SourceState;
-  /** Settles when nothing is loading: then the list of tools is whole. Never rejects. */
-  settled(): Promise<void>;
-}
 
 /** The sources as the engine itself uses them. */
 export interface EngineSources extends Sources {

@@ -1,6 +1,6 @@
 import type { ToolChoice, ToolList } from "../../core/session/active-tools.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Groups } from "../registry/groups.ts";
+import type { Groups } from "../types/registry.ts";
 import type { Line } from "./line.ts";
 import type { Entry, Registry } from "../registry/registry.ts";
 import { specOf } from "../registry/registry.ts";

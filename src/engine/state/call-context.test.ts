@@ -5,7 +5,7 @@ import type { Approval } from "../../core/approval.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { HiddenPaths } from "../../core/session/hidden-paths.ts";
 import { createPolicy } from "../../policy/policy.ts";
-import type { Engine } from "../engine.ts";
+import type { Engine } from "../types/engine.ts";
 import { createEngine } from "../engine.ts";
 
 const SECRET = "/w/.env";

@@ -1,19 +1,17 @@
+import type { ResolvePath, Retry, RunOptions } from "../types/options.ts";
 import type { Approval, Approver, Question } from "../../core/approval.ts";
-import type { PathWord } from "../../core/command.ts";
 import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { Cuts } from "../../core/cuts.ts";
-import type { Agent, Provided } from "../../core/context.ts";
 import type { Executor } from "../../core/executor.ts";
-import type { PathFact } from "../../core/fact.ts";
 import type { Grants } from "../../core/grant.ts";
 import type { Journal } from "../../core/store/journal.ts";
-import type { Ceiling, Policy } from "../../core/policy.ts";
+import type { Policy } from "../../core/policy.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Place } from "../../core/spec.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { FileChanges } from "../hooks/file-changes.ts";
-import type { Groups } from "../registry/groups.ts";
+import type { Groups } from "../types/registry.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { InFlight } from "../../util/async/in-flight.ts";
 import type { Listeners } from "../events/listeners.ts";
@@ -22,32 +20,6 @@ import type { Registry } from "../registry/registry.ts";
 import type { SessionHooks } from "../hooks/session-hooks.ts";
 import type { Sessions } from "../registry/session.ts";
 import type { EngineSources } from "../registry/sources.ts";
-
-/** What the host program says of one call. */
-export interface RunOptions {
-  readonly signal?: AbortSignal;
-  readonly session?: string;
-  readonly agent?: Agent & { readonly context?: readonly Provided[] };
-  readonly context?: readonly Provided[];
-  /** Over the tool's and the engine's own limit. */
-  readonly timeoutMs?: number;
-  readonly idleTimeoutMs?: number;
-  /** What bounds this call and every call it makes, outermost first: a child never has more than its parents. */
-  readonly ceilings?: readonly Ceiling[];
-  /** Inside how many other calls it was made; counted by the engine. */
-  readonly depth?: number;
-  /** False: what strangers wrote is not fenced, since the answer goes to a person, or to someone who fences it; true. */
-  readonly fence?: boolean;
-}
-
-/** Finds the canonical target of a path that a command names. */
-export type ResolvePath = (word: PathWord) => Promise<PathFact>;
-
-export interface Retry {
-  readonly attempts: number;
-  readonly firstWaitMs: number;
-  readonly factor: number;
-}
 
 /** What every call on one engine shares. */
 export interface Line {

@@ -7,7 +7,7 @@ import { engineOf } from "../../../test/support/sources.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import type { Hook, HookMoment, HookPoint } from "../../core/hook.ts";
 import { integer, object } from "../../schema/define/schema.ts";
-import type { Engine } from "../../engine/engine.ts";
+import type { Engine } from "../../engine/types/engine.ts";
 import { createForwardHook } from "./forward-hook.ts";
 
 function forwardTo(hooks: readonly Hook[]): Hook {

@@ -13,7 +13,7 @@ import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import type { RawServer } from "../../../test/support/mcp.ts";
 import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import type { Engine } from "../../engine/engine.ts";
+import type { Engine } from "../../engine/types/engine.ts";
 import type { Box } from "../../system/box/bubblewrap.ts";
 import type { StdioServer } from "./transport/server.ts";
 import type { McpSource } from "./source.ts";

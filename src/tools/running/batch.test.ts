@@ -7,7 +7,7 @@ import { defineTool } from "../../schema/define/define-tool.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { EngineOptions } from "../../engine/engine.ts";
+import type { EngineOptions } from "../../engine/types/options.ts";
 import { createEngine } from "../../engine/engine.ts";
 import { batch } from "./batch.ts";
 

@@ -1,7 +1,7 @@
 import { parse } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import type { ToolResult } from "../../../core/result.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import { toFault } from "../../../util/json/fault.ts";
 import type { Arguments, Command, World } from "../../terminal/input/command.ts";
 import { RUN_FLAGS } from "../../terminal/input/command.ts";

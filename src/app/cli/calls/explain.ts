@@ -1,7 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { Verdict } from "../../../core/policy.ts";
 import type { Risk } from "../../../core/spec.ts";
-import type { Explanation } from "../../../engine/engine.ts";
+import type { Explanation } from "../../../engine/types/engine.ts";
 import type { Command } from "../../terminal/input/command.ts";
 import { CONFIG_FLAGS } from "../../terminal/input/command.ts";
 import { exitCodeOf } from "../../terminal/print/exit-code.ts";

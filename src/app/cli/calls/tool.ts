@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { TOOL_LANGUAGES } from "../tool-new/write-tool.ts";
 import { describeTool, toolPage } from "../../terminal/commands/tool-page.ts";

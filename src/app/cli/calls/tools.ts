@@ -1,6 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { ToolSpec } from "../../../core/spec.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { Command } from "../../terminal/input/command.ts";

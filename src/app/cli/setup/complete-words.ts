@@ -1,6 +1,6 @@
 import { isObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import { loadConfig } from "../../config/config.ts";
 import type { Command, Commands, Flag } from "../../terminal/input/command.ts";
 import { HELP_FLAG, SHELLS } from "../../terminal/input/command.ts";

@@ -2,7 +2,7 @@ import type { Artifacts } from "../../../core/store/artifacts.ts";
 import type { Progress } from "../../../core/context.ts";
 import type { Event } from "../../../core/events.ts";
 import type { Ceiling, Policy } from "../../../core/policy.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import { createPolicy } from "../../../policy/policy.ts";
 import type { Coalesced } from "../../../util/async/coalesce.ts";
 import { coalesce } from "../../../util/async/coalesce.ts";

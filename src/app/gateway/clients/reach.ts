@@ -2,7 +2,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Job } from "../../../core/job.ts";
 import type { Ceiling, Policy, Verdict } from "../../../core/policy.ts";
 import type { Tool } from "../../../core/tool.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import { isOffered } from "./shown-tools.ts";
 import type { Admission, ResourcePlace } from "../upstream/upstream.ts";
 

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { ToolSpec } from "../../../core/spec.ts";
-import type { Engine, EngineSession } from "../../../engine/engine.ts";
+import type { Engine, EngineSession } from "../../../engine/types/engine.ts";
 
 /** Which tools one client is shown. */
 export interface ShownTools {

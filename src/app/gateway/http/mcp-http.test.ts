@@ -6,7 +6,7 @@ import { until } from "../../../../test/support/mcp.ts";
 import { engineOf, say } from "../../../../test/support/sources.ts";
 import { defineTool } from "../../../schema/define/define-tool.ts";
 import type { Tool } from "../../../core/tool.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import { createApprovals } from "../clients/approvals.ts";
 import type { GatewayOptions } from "../clients/gateway.ts";
 import { createGateway } from "../clients/gateway.ts";

@@ -5,7 +5,7 @@ import { call } from "../../../../test/support/engine.ts";
 import type { RawServer } from "../../../../test/support/mcp.ts";
 import { mcpEngine, rawServer, toolOf, until } from "../../../../test/support/mcp.ts";
 import type { ServerPlan } from "../../../../test/support/mcp-server.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import type { Admission, UpstreamMcp } from "./upstream.ts";
 import { createUpstream } from "./upstream-mcp.ts";
 

@@ -8,7 +8,7 @@ import { isRunning } from "../../../../test/support/is-running.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { createMemoryCollections } from "../../../util/memory-collections.ts";
 import type { ToolResult } from "../../../core/result.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import { createEngine } from "../../../engine/engine.ts";
 import { builtInTools } from "../../../tools/built-in.ts";
 import { createConfiguredHooks } from "./configured-hooks.ts";

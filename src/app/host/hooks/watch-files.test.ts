@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { until } from "../../../../test/flows/support/cli.ts";
 import { call, codeOf } from "../../../../test/support/engine.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import { createEngine } from "../../../engine/engine.ts";
 import { builtInTools } from "../../../tools/built-in.ts";
 import { createFileWatcher } from "./watch-files.ts";

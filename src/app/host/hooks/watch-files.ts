@@ -2,7 +2,7 @@ import type { Dirent, Stats } from "node:fs";
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { ChangedFile } from "../../../core/hook.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import { pathMatcher } from "./match-moment.ts";
 import { createFolderWatches } from "./watch-folders.ts";
 

@@ -1,4 +1,4 @@
-import type { Groups } from "../../../engine/registry/groups.ts";
+import type { Groups } from "../../../engine/types/registry.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 
 /** The groups of the built-in tools, and which are active at first. */

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import { call, codeOf, textOf } from "../../../../test/support/engine.ts";
 import { schemaOf, shellTool, writeProgram } from "../../../../test/support/programs.ts";
 import { untilTrue } from "../../../../test/support/running.ts";

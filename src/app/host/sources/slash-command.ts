@@ -1,4 +1,4 @@
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 
 /** What a slash command has before it. */
 export interface SlashWorld {

@@ -1,6 +1,6 @@
 import type { FileWatcher } from "../hooks/watch-files.ts";
 import { createFileWatcher } from "../hooks/watch-files.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import type { Config } from "../../config/config.ts";
 
 /** Hooks hear of files that others change, where the config says which. */

@@ -4,7 +4,7 @@ import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
 import type { Approver } from "../../../core/approval.ts";
 import type { Mode } from "../../../core/policy.ts";
 import type { TeamMember } from "../../../core/agent/team.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import type { SlashCommand } from "../../host/sources/slash-command.ts";
 import type { History } from "../edit/history.ts";
 

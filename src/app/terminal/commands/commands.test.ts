@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolError } from "../../../core/errors.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import { engineOf, say, setSource, slowSource } from "../../../../test/support/sources.ts";
 import { refreshCommand } from "./refresh.ts";
 import type { SlashCommand } from "../../host/sources/slash-command.ts";

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Groups } from "../../../engine/registry/groups.ts";
+import type { Groups } from "../../../engine/types/registry.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";

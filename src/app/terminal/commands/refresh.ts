@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { RefreshOutcome } from "../../../engine/registry/sources.ts";
+import type { RefreshOutcome } from "../../../engine/types/registry.ts";
 import type { SlashCommand } from "../../host/sources/slash-command.ts";
 
 export const refreshCommand: SlashCommand = {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { visible } from "../../../util/text/visible.ts";
 

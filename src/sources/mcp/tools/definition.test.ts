@@ -6,7 +6,7 @@ import { readJsonLines, sharedData, withoutSharedData } from "../../../../test/s
 import { mcpEngine, rawServer, toolOf } from "../../../../test/support/mcp.ts";
 import { engineOf, names, reasons } from "../../../../test/support/sources.ts";
 import type { ToolSource } from "../../../core/source.ts";
-import type { Engine } from "../../../engine/engine.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
 import { readDefinitions } from "./definition.ts";
 import { createCalls } from "../connection/calls.ts";
 import { toTool } from "./to-tool.ts";

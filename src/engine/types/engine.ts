@@ -1,0 +1,64 @@
+import type { ToolCall } from "../../core/call.ts";
+import type { Event, Listener } from "../../core/events.ts";
+import type { Fact } from "../../core/fact.ts";
+import type { ChangedFile } from "../../core/hook.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Verdict } from "../../core/policy.ts";
+import type { Fault, ToolResult } from "../../core/result.ts";
+import type { Risk, ToolSpec } from "../../core/spec.ts";
+import type { Tool } from "../../core/tool.ts";
+import type { Masker } from "../../util/text/mask.ts";
+import type { RunAllOptions, RunOptions } from "./options.ts";
+import type { ProviderFormat } from "./provider-format.ts";
+import type { AddOptions, Groups, Sources } from "./registry.ts";
+
+/** The policy's verdict on a call, and the reasons. The call did not run. */
+export interface Explanation {
+  readonly verdict: Verdict | undefined;
+  readonly facts: readonly Fact[];
+  readonly risk: Risk | undefined;
+  /** The error that would stop the call before policy judges it. */
+  readonly fault: Fault | undefined;
+}
+
+/** One session's view of the engine: its own group switches and its own grants. */
+export interface EngineSession {
+  readonly id: string;
+  readonly groups: Groups;
+  /** Closes and forgets everything that lives as long as the session. */
+  close(): Promise<void>;
+}
+
+/** Runs tool calls: every call gets exactly one answer. */
+export interface Engine {
+  /** Registers tools. Throws and changes nothing if a name or alias is taken. */
+  add(tool: Tool | readonly Tool[], options?: AddOptions): void;
+  remove(name: string): boolean;
+  get(name: string): Tool | undefined;
+  /** Returns the active tools as a model may see them; with `all`, the inactive ones too. */
+  list(options?: { readonly session?: string; readonly all?: boolean }): readonly ToolSpec[];
+  /** Returns the active tools in the form that a provider's API takes. */
+  specs(
+    format: ProviderFormat,
+    options?: { readonly session?: string; readonly strict?: boolean },
+  ): readonly JsonObject[];
+  /** Runs one call through the pipeline. Never rejects. */
+  run(call: ToolCall, options?: RunOptions): Promise<ToolResult>;
+  /** Runs many calls; the answers are in the order of the calls. Never rejects. */
+  runAll(calls: readonly ToolCall[], options?: RunAllOptions): Promise<readonly ToolResult[]>;
+  /** Returns what policy would decide, without running anything. */
+  explain(call: ToolCall, options?: RunOptions): Promise<Explanation>;
+  readonly groups: Groups;
+  /** Programs, servers and folders that provide tools. A call of an unknown name waits for those that are loading. */
+  readonly sources: Sources;
+  /** Opens a session. A session with a parent never has a tool that its parent lacks. */
+  session(id: string, options?: { readonly parent?: string }): EngineSession;
+  /** Notifies listeners and hooks of a file changed from outside; changes by the engine's own tools are reported by itself. */
+  fileChanged(file: ChangedFile): void;
+  /** Masks secrets, including those it learns later, in text that does not pass through an answer. */
+  readonly masker: Pick<Masker, "text" | "stream" | "learn">;
+  /** Calls the listener on every event, or on the named ones only, which is cheaper. Returns a function that unsubscribes. */
+  on(listener: Listener, only?: readonly Event["type"][]): () => void;
+  /** Cancels running calls and refuses later ones. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,4 @@
+/** The API formats that tools and answers can be written in. */
+export const PROVIDER_FORMATS = ["openai", "openai-responses", "anthropic", "google", "mcp"] as const;
+
+export type ProviderFormat = (typeof PROVIDER_FORMATS)[number];

@@ -1,0 +1,75 @@
+import type { GroupState } from "../../core/session/active-tools.ts";
+import type { Json } from "../../core/json.ts";
+import type { Fault } from "../../core/result.ts";
+import type { SourceProblem, SourceState, ToolSource } from "../../core/source.ts";
+
+/** Marks a preset value that the model may override. */
+export const OVERRIDABLE = Symbol("overridable");
+
+/** A preset that is shown to the model as a default instead of being hidden. */
+export interface OverridablePreset {
+  readonly [OVERRIDABLE]: Json;
+}
+
+/** Preset values by parameter name. A plain value is hidden from the model, which cannot set it. */
+export type Presets = Readonly<Record<string, Json | OverridablePreset>>;
+
+export interface AddOptions {
+  readonly group?: string;
+  /** For one tool, its presets; for a list, presets keyed by tool name. */
+  readonly presets?: Presets | Readonly<Record<string, Presets>>;
+  /** Replaces a tool of the same name instead of throwing. */
+  readonly replace?: boolean;
+}
+
+export interface GroupOptions {
+  readonly description?: string;
+  readonly active?: boolean;
+  /** Only the host program or the user switches the group; tools cannot. */
+  readonly locked?: boolean;
+}
+
+/** Groups of tools that are switched together. A session sees the engine's switches until it sets its own. */
+export interface Groups {
+  create(name: string, options?: GroupOptions): void;
+  activate(names: string | readonly string[]): void;
+  deactivate(names: string | readonly string[]): void;
+  /** Activates these single tools of inactive groups, and no others. */
+  allowOnly(tools: readonly string[]): void;
+  list(): readonly GroupState[];
+  has(name: string): boolean;
+  /** Returns whether a tool of the group can be used; a tool without a group always can. */
+  isActive(group: string | undefined, tool?: string): boolean;
+}
+
+export interface AddSourceOptions {
+  /** Presets of the source's tools, keyed by tool name. */
+  readonly presets?: Readonly<Record<string, Presets>>;
+  /** Loads the source on first need instead of now: by a call of an unknown tool, by `settled` or by `refresh`. */
+  readonly isLazy?: boolean;
+  /** Reloads the source whenever it reports a change. Default: true. */
+  readonly isWatched?: boolean;
+}
+
+/** What a refresh changed, by tool name, and which sources failed to load. A failed source keeps its tools. */
+export interface RefreshOutcome {
+  readonly state: "complete" | "failed";
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  readonly failures: readonly { readonly source: string; readonly error: Fault }[];
+}
+
+/** The sources of an engine's tools, besides tools added by hand. */
+export interface Sources {
+  /** Adds a source and starts to load it in the background. Throws if the name is taken. */
+  add(source: ToolSource, options?: AddSourceOptions): void;
+  /** Reloads one source, or all of them; running calls keep their tools. Rejects only for an unknown name. */
+  refresh(name?: string): Promise<RefreshOutcome>;
+  /** Returns everything that could not be loaded, and why. */
+  problems(): readonly SourceProblem[];
+  /** Returns the loading state of one source, or of all sources together. */
+  state(name?: string): SourceState;
+  /** Resolves when no source is loading: the list of tools is then complete. Never rejects. */
+  settled(): Promise<void>;
+}
