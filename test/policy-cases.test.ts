@@ -224,7 +224,7 @@ for (const command of [
   });
 }
 
-test("what is behind a very long text is found, and in time", async () => {
+test("a command at the end of a very long text is found quickly", async () => {
   for (const filler of [" ".repeat(200_000), "a ".repeat(100_000), `'${"a".repeat(200_000)}' `]) {
     const startedAt = performance.now();
     const { kind } = await judgeShell(`echo ${filler}; rm -rf x`, OWN, "yolo");
@@ -233,7 +233,7 @@ test("what is behind a very long text is found, and in time", async () => {
   }
 });
 
-test("the examples of the rules that are built in do what they say", async () => {
+test("the examples of the built-in rules pass", async () => {
   const { faults } = await checkRules(DISASTER_RULES, "built-in", {
     workspace: [WORKSPACE],
     home: HOME,

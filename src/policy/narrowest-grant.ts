@@ -5,12 +5,12 @@ import { escapePattern } from "../util/text/name-pattern.ts";
 import type { PathView } from "./match/match-path.ts";
 import type { CommandView, Subject } from "./match/subject.ts";
 
-/** What would make a call silent for good, or why nothing is offered. */
+/** The rule that "always" would save, or why none is offered. */
 export type Offer = { readonly grant: Rule } | { readonly ungrantable: string };
 
 /**
- * The narrowest rule that covers the call and is still of use: one command word for word, the paths of a file tool,
- * the hosts of a web tool, an MCP tool, else this very input. With `isExact`, nothing but the very same call.
+ * Returns the narrowest useful rule that allows the call: a command literally, the paths of a file tool, the hosts of a
+ * web tool, an MCP tool, or else exactly this input. With `isExact`, the rule matches only the same call.
  */
 export function narrowestGrant(
   subject: Subject,
@@ -32,7 +32,7 @@ export function narrowestGrant(
   return { grant: { tool, input: job.input, exact: true, decision: "allow" } };
 }
 
-const NOT_PROVEN = "it is not proven what the command would do";
+const NOT_PROVEN = "the effect of the command is not proven";
 
 function commandGrant(
   { job, commands, paths }: Subject,
@@ -42,7 +42,7 @@ function commandGrant(
   const [part, ...others] = parts;
   if (knowledge === undefined || certainty !== "proven" || part === undefined) return refuse(NOT_PROVEN);
   if (commands.length > 1 || others.length > 0)
-    return refuse("it is a list of commands, and a rule names one; each can be granted by itself");
+    return refuse("it is a list of commands, and a rule names one command; each can be granted separately");
   const why = whyUngrantable(part);
   if (why !== undefined) return refuse(why);
   const { words, redirects } = part.command;
@@ -61,20 +61,18 @@ function commandGrant(
 function whyUngrantable({ command, traits }: CommandPart): string | undefined {
   const { words, assignments } = command;
   const [program] = words;
-  if (program === undefined) return "there is no program in it that a rule could name";
-  if (assignments.length > 0) return "it sets variables for the program, which can change what runs";
+  if (program === undefined) return "it starts no program that a rule could name";
+  if (assignments.length > 0) return "it sets environment variables, which can change what runs";
   if (program.text.includes("=")) return NOT_PROVEN;
   if (traits?.ungrantable !== undefined) return traits.ungrantable;
-  return traits?.isPlainName === true
-    ? undefined
-    : "its program is a file, which may be another one next time";
+  return traits?.isPlainName === true ? undefined : "its program is a file, which may change";
 }
 
 function refuse(ungrantable: string): Offer {
   return { ungrantable };
 }
 
-/** The one kind of access that all have, where nothing is only suspected. */
+/** Returns the access that all paths have in common, unless a path is only suspected. */
 function accessOf(paths: readonly PathView[]): Rule["access"] {
   const [first] = paths;
   const isSame = paths.every((view) => !view.isSuspected && view.access === first?.access);

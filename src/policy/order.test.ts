@@ -13,7 +13,7 @@ const denyRm: Rule = { command: ["rm", "-rf"], decision: "deny", reason: "no rec
 const denyEnv: Rule = { path: "**/.env", decision: "deny", reason: "secrets" };
 const write = toolNamed("write_file");
 
-test("a deny holds in every mode, against any number of allows and against a grant of the very call", () => {
+test("a deny applies in every mode, despite any number of allows and a grant of the same call", () => {
   const job = shellJob("rm -rf build");
   const allows: readonly Rule[] = [
     { decision: "allow" },
@@ -35,7 +35,7 @@ test("a deny holds in every mode, against any number of allows and against a gra
   }
 });
 
-test("a protected target is asked about in yolo, and neither a rule nor a grant silences it", () => {
+test("a protected target needs approval in yolo, despite allow rules and grants", () => {
   const grant: Grant = {
     id: "g",
     scope: "always",
@@ -58,7 +58,7 @@ test("a protected target is asked about in yolo, and neither a rule nor a grant 
   }
 });
 
-test("a disaster is denied or asked about in yolo, whatever is allowed", () => {
+test("a disaster is denied or needs approval in yolo, despite allow rules", () => {
   const rules: readonly Rule[] = [
     { command: ["mkfs"], decision: "allow" },
     { command: ["shutdown"], decision: "allow" },
@@ -68,14 +68,14 @@ test("a disaster is denied or asked about in yolo, whatever is allowed", () => {
   assert.deepEqual([asked.kind, asked.rule, asked.grant], ["ask", "disaster.shutdown", undefined]);
 });
 
-test("an unreadable command is asked about in every mode, plan refuses it", () => {
+test("an unreadable command needs approval in every mode, and plan denies it", () => {
   assert.deepEqual(
     MODES.map((mode) => kindBy([], shellJob("echo 'open"), mode)),
     ["ask", "ask", "ask", "deny"],
   );
 });
 
-test("an unreadable command is told to be one, whatever is denied", () => {
+test("the reason for an unreadable command names no deny rule", () => {
   const { rule, reason } = judgeBy(
     [{ command: ["mkfs"], decision: "deny", reason: "it makes a disk empty" }],
     shellJob("echo 'open"),
@@ -85,7 +85,7 @@ test("an unreadable command is told to be one, whatever is denied", () => {
   assert.doesNotMatch(reason, /disk/);
 });
 
-test("an ask rule asks in yolo and beats every allow; only the grant of the very same call silences it", () => {
+test("an ask rule asks in yolo despite allow rules; only a grant of the same call allows it", () => {
   const rules: readonly Rule[] = [{ command: ["git", "push"], decision: "ask" }, { decision: "allow" }];
   const job = shellJob("git push");
   const grant: Grant = {
@@ -102,12 +102,12 @@ test("an ask rule asks in yolo and beats every allow; only the grant of the very
   assert.equal(kindBy(rules, job, "plan"), "deny");
 });
 
-test("in plan an allow helps only what is of low risk", () => {
+test("in plan an allow rule allows only low-risk calls", () => {
   assert.equal(kindBy([{ decision: "allow" }], jobOf([], { tool: write }), "plan"), "deny");
   assert.equal(kindBy([allowGit], shellJob("git diff"), "plan"), "allow");
 });
 
-test("hosts are allowed by name, and every host of the call must be", () => {
+test("an allow rule must name every host of the call", () => {
   const rule: Rule = { domain: ["example.com", "*.example.org"], decision: "allow" };
   const to = (...hosts: readonly string[]): Job => jobOf(hosts.map((host): Fact => ({ kind: "host", host })));
   assert.equal(kindBy([rule], to("example.com")), "allow");
@@ -121,7 +121,7 @@ test("hosts are allowed by name, and every host of the call must be", () => {
     assert.equal(kindBy([{ domain: "127.0.0.1", decision: "deny" }], to(host), "yolo"), "deny", host);
 });
 
-test("tool, source, group and input are conditions; a star stands for any part of a tool's name", () => {
+test("tool, source, group and input are conditions; * matches any part of a tool name", () => {
   const job = jobOf([], { tool: { ...toolNamed("db__drop"), group: "data" }, input: { table: "a" } });
   for (const condition of [
     { tool: "db__*" },
@@ -175,7 +175,7 @@ for (const key of ["__proto__", "constructor", "toString"]) {
   });
 }
 
-test("a layer that may not allow tightens and never allows; its mode holds beside the mode below it", () => {
+test("a layer that may not allow only restricts; its mode applies in addition to the mode below it", () => {
   const project = { name: "project", rules: [allowGit, denyEnv], mayAllow: false, mode: "yolo" } as const;
   const policy = createPolicy({ mode: "ask", workspace: ["/w"], layers: [project], commands: COMMANDS });
   assert.equal(policy.judge(shellJob("git diff")).rule, "mode.ask.low");
@@ -191,11 +191,11 @@ test("a layer that may not allow tightens and never allows; its mode holds besid
   assert.deepEqual(
     [plan.judge(jobOf([], { risk: "low" })).kind, plan.judge(jobOf([], { risk: "medium" })).kind],
     ["ask", "deny"],
-    "ask and plan hold both",
+    "ask and plan both apply",
   );
 });
 
-test("a pattern that cannot be read is refused when the policy is made, naming the rule", () => {
+test("createPolicy rejects an invalid pattern and names the rule", () => {
   for (const path of ["a{b", "a[b", "a\\", "~/x"]) {
     const layers = [{ name: "user", rules: [{ path, decision: "deny" }] as const, mayAllow: true }];
     assert.throws(

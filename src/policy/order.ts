@@ -1,43 +1,46 @@
 import type { Verdict } from "../core/policy.ts";
-import type { Outside } from "./protect/border.ts";
-import { findOutside, outsideVerdict } from "./protect/border.ts";
-import type { Bounds } from "./layers/bounds.ts";
 import type { Disaster } from "../shell/command-knowledge.ts";
-import type { CompiledRule } from "./match/compile-rule.ts";
-import { findCover } from "./protect/cover.ts";
-import type { FoundRules } from "./find-rule.ts";
-import { describeRule, findRule } from "./find-rule.ts";
-import { isPlaceless } from "./match/may-touch.ts";
+import type { Limits } from "./layers/limits.ts";
 import { decideByModes } from "./layers/modes.ts";
-import { narrowestGrant } from "./narrowest-grant.ts";
-import { mayBecomeProtected } from "./protect/protected-patterns.ts";
-import { isProtected } from "./protect/protected.ts";
+import type { CompiledRule, Restrictions } from "./match/compile-rule.ts";
+import type { FoundRules } from "./match/match-rule.ts";
+import { findRule } from "./match/match-rule.ts";
+import { hasUnknownFolder } from "./match/may-touch.ts";
 import type { Subject } from "./match/subject.ts";
+import { narrowestGrant } from "./narrowest-grant.ts";
+import { findAllowingRule } from "./protect/find-allowing-rule.ts";
+import { isProtected, mayBecomeProtected } from "./protect/protected.ts";
+import type { Outside } from "./protect/workspace-boundary.ts";
+import { denyOutside, findOutside } from "./protect/workspace-boundary.ts";
 
 /**
- * The order of judging, from what nothing can change to what holds where nobody says anything. No station loosens what
- * an earlier one said, so the strictest wins, whatever the order of the rules.
+ * Judges a call in a fixed order, from checks that nothing overrides to the default of the mode. No step loosens the
+ * result of an earlier one, so the strictest rule wins, whatever the order of the rules.
  */
-export function judgeInOrder(subject: Subject, bounds: Bounds): Verdict {
-  const denies = findRule("deny", subject, bounds);
-  const disaster = findDisaster(subject, bounds);
-  const outside = findOutside(subject, bounds.workspace, () => allowsOf(bounds));
-  const refused = findRefusal(subject, bounds, denies.certain, disaster);
+export function judgeInOrder(subject: Subject, limits: Limits): Verdict {
+  const denies = findRule(subject, restrictionsOf("deny", limits));
+  const disaster = findDisaster(subject, limits);
+  const outside = findOutside(subject, limits.workspace, () => allowsOf(limits));
+  const refused = findRefusal(subject, limits, denies.certain, disaster);
   if (refused !== undefined) return refused;
-  if (outside?.isCertain === true) return outsideVerdict(outside, bounds.workspace);
-  const byMode = decideByModes(bounds.modes, subject.job.tool.name, bounds.risk);
-  // All that is left to say could only be a question, and this mode asks none.
+  if (outside?.isCertain === true) return denyOutside(outside, limits.workspace);
+  const byMode = decideByModes(limits.modes, subject.job.tool.name, limits.risk);
+  // The remaining steps only ask for approval, and this mode never asks.
   if (byMode.kind === "deny") return byMode;
   return (
-    askInEveryMode(subject, bounds, denies, disaster) ??
-    askUnlessGranted(subject, bounds, outside) ??
-    unlessAllowed(subject, bounds, askAboutUnread(subject, bounds) ?? byMode)
+    askInEveryMode(subject, limits, denies, disaster) ??
+    askUnlessGranted(subject, limits, outside) ??
+    unlessAllowed(subject, limits, askBeforeOverwrite(subject, limits) ?? byMode)
   );
+}
+
+function restrictionsOf(decision: "deny" | "ask", { rules }: Limits): readonly Restrictions[] {
+  return rules.map((set) => set[decision]);
 }
 
 function findRefusal(
   { job }: Subject,
-  bounds: Bounds,
+  limits: Limits,
   denied: CompiledRule | undefined,
   disaster: Disaster | undefined,
 ): Verdict | undefined {
@@ -45,16 +48,16 @@ function findRefusal(
   if (denied !== undefined)
     return { kind: "deny", reason: `"${name}" is denied: ${describeRule(denied)}`, rule: denied.id };
   if (disaster?.decision === "deny") return { kind: "deny", reason: disaster.reason, rule: disaster.id };
-  if (bounds.mayRun) return undefined;
+  if (limits.mayRun) return undefined;
   return {
     kind: "deny",
-    reason: `"${name}" is not among the tools that its caller may use`,
+    reason: `"${name}" is not one of the tools that its caller may use`,
     rule: "ceiling.tools",
   };
 }
 
-/** The worst of the disasters in the commands' text. */
-function findDisaster({ commands }: Subject, { knowledge }: Bounds): Disaster | undefined {
+/** Returns the worst disaster in the commands. */
+function findDisaster({ commands }: Subject, { knowledge }: Limits): Disaster | undefined {
   let found: Disaster | undefined;
   for (const { fact } of commands) {
     const one = knowledge?.disaster(fact.reading?.commands ?? [], fact.text);
@@ -64,10 +67,10 @@ function findDisaster({ commands }: Subject, { knowledge }: Bounds): Disaster | 
   return found;
 }
 
-/** Nothing silences these: no mode, no rule, no grant. */
+/** Returns the questions that no mode, rule or grant can suppress. */
 function askInEveryMode(
   subject: Subject,
-  { protectedFolders }: Bounds,
+  { protectedFolders }: Limits,
   denies: FoundRules,
   disaster: Disaster | undefined,
 ): Verdict | undefined {
@@ -79,37 +82,33 @@ function askInEveryMode(
       (isProtected(view.folded, protectedFolders) || (view.isSuspected && mayBecomeProtected(view.folded))),
   );
   if (target !== undefined) {
-    const why = "which can run code or change what is allowed";
+    const why = "which can run code or change permissions";
     return always(
       "protected-target",
       `${name} would write to ${target.path}, ${why}`,
-      "it is asked about every time",
+      "writing there needs approval every time",
     );
   }
   if (disaster !== undefined) return always(disaster.id, disaster.reason, "it can destroy too much");
-  // Before what it may do: that could be anything, and a rule picked from all of them would tell nobody why.
+  // Before possible denies: an unreadable command possibly matches every rule, and naming one of them explains nothing.
   const unreadable = commands.find((view) => view.certainty === "unreadable");
   if (unreadable !== undefined) {
-    const doubt = unreadable.fact.reading?.doubt ?? "it was not read";
-    return always(
-      "unreadable-command",
-      `nobody can tell what the command would do: ${doubt}`,
-      "it cannot be read",
-    );
+    const doubt = unreadable.fact.reading?.doubt ?? "its text was not read";
+    return always("unreadable-command", `the command cannot be analyzed: ${doubt}`, "it cannot be analyzed");
   }
-  const perhaps = denies.possible;
-  if (perhaps !== undefined) {
+  const { possible } = denies;
+  if (possible !== undefined) {
     const isBlind = commands.some((view) => view.parts.some((part) => part.isBlind));
     const why = isBlind
-      ? "nobody can tell which program it would start; one that is denied, perhaps"
-      : describeRule(perhaps);
-    return always(perhaps.id, `${name} may do what is denied: ${why}`, "it may do what a rule denies");
+      ? "the program it would start is unknown and may be a denied one"
+      : describeRule(possible);
+    return always(possible.id, `${name} may do what is denied: ${why}`, "it may do what a rule denies");
   }
-  if (!commands.some((view) => view.parts.some(isPlaceless))) return undefined;
+  if (!commands.some((view) => view.parts.some(hasUnknownFolder))) return undefined;
   return always(
-    "workspace-border",
-    "nobody can tell in which folder the command would run",
-    "it cannot be placed",
+    "workspace-boundary",
+    "the folder in which the command would run is unknown",
+    "its folder is unknown",
   );
 }
 
@@ -117,52 +116,49 @@ function always(rule: string, reason: string, ungrantable: string): Verdict {
   return { kind: "ask", reason, rule, ungrantable };
 }
 
-/** A yes to this very call is enough for these; a wider grant is not. */
+/** Returns the questions that only a grant of exactly this call suppresses. */
 function askUnlessGranted(
   subject: Subject,
-  bounds: Bounds,
+  limits: Limits,
   outside: Outside | undefined,
 ): Verdict | undefined {
-  const { certain, possible } = findRule("ask", subject, bounds);
+  const { certain, possible } = findRule(subject, restrictionsOf("ask", limits));
   const rule = certain ?? possible;
   if (rule === undefined && outside === undefined) return undefined;
-  if (bounds.grants.exact() !== undefined) return undefined;
+  if (limits.grants.exact() !== undefined) return undefined;
   const name = `"${subject.job.tool.name}"`;
-  const offer = narrowestGrant(subject, bounds.knowledge, true);
+  const offer = narrowestGrant(subject, limits.knowledge, true);
   if (rule !== undefined) {
-    return { kind: "ask", reason: `${name} is asked about: ${describeRule(rule)}`, rule: rule.id, ...offer };
+    return { kind: "ask", reason: `${name} needs approval: ${describeRule(rule)}`, rule: rule.id, ...offer };
   }
   const reason = `${outside?.path} looks like a path outside the workspace`;
-  return { kind: "ask", reason, rule: "workspace-border", ...offer };
+  return { kind: "ask", reason, rule: "workspace-boundary", ...offer };
 }
 
-/** What is left to ask about, unless a rule or a grant covers all of the call. */
-function unlessAllowed(subject: Subject, bounds: Bounds, left: Verdict): Verdict {
-  if (left.kind === "allow") return left;
-  const [{ allow }] = bounds.rules;
-  const exact = bounds.grants.exact();
+/** Returns the remaining verdict, unless rules or grants allow the whole call. */
+function unlessAllowed(subject: Subject, limits: Limits, remaining: Verdict): Verdict {
+  if (remaining.kind === "allow") return remaining;
+  const [{ allow }] = limits.rules;
+  const exact = limits.grants.exact();
   if (exact !== undefined) {
-    return { kind: "allow", reason: "this very call was granted before", rule: `grant.${exact.id}` };
+    return { kind: "allow", reason: "exactly this call was granted before", rule: `grant.${exact.id}` };
   }
-  const granted = bounds.grants.rules();
-  const cover =
-    findCover(allow, subject, bounds) ??
-    (granted.length === 0 ? undefined : findCover([...granted, ...allow], subject, bounds));
-  if (cover !== undefined) return allowedBy(cover);
-  return left.ungrantable === undefined
-    ? { ...left, ...narrowestGrant(subject, bounds.knowledge, false) }
-    : left;
+  const granted = limits.grants.rules();
+  const rule =
+    findAllowingRule(allow, subject, limits) ??
+    (granted.length === 0 ? undefined : findAllowingRule([...granted, ...allow], subject, limits));
+  if (rule !== undefined)
+    return { kind: "allow", reason: `it is allowed: ${describeRule(rule)}`, rule: rule.id };
+  return remaining.ungrantable === undefined
+    ? { ...remaining, ...narrowestGrant(subject, limits.knowledge, false) }
+    : remaining;
 }
 
-function allowedBy(rule: CompiledRule): Verdict {
-  return { kind: "allow", reason: `it is allowed: ${describeRule(rule)}`, rule: rule.id };
-}
-
-function allowsOf({ rules: [{ allow }], grants }: Bounds): readonly CompiledRule[] {
+function allowsOf({ rules: [{ allow }], grants }: Limits): readonly CompiledRule[] {
   return [...allow, ...grants.rules()];
 }
 
-function askAboutUnread({ job }: Subject, { modes }: Bounds): Verdict | undefined {
+function askBeforeOverwrite({ job }: Subject, { modes }: Limits): Verdict | undefined {
   if (modes.includes("yolo")) return undefined;
   const unread = job.facts.find((fact) => fact.kind === "path" && fact.unread === true);
   if (unread?.kind !== "path") return undefined;
@@ -171,6 +167,10 @@ function askAboutUnread({ job }: Subject, { modes }: Bounds): Verdict | undefine
     reason: `"${job.tool.name}" would replace ${unread.path}, which was not read in this session`,
     rule: "unread-overwrite",
     hint: "read the file first, then write it",
-    ungrantable: "reading the file makes it silent",
+    ungrantable: "reading the file first avoids the question",
   };
+}
+
+function describeRule({ rule, id }: CompiledRule): string {
+  return rule.reason ?? `the rule ${id}`;
 }

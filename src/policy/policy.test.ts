@@ -28,13 +28,13 @@ for (const [at, isInside] of [
   test(`${at} is ${isInside ? "inside" : "outside"} the workspace /w, in every mode`, () => {
     for (const mode of MODES) {
       const { kind, rule } = createPolicy({ mode, workspace: ["/w"] }).judge(job([path(at)]));
-      assert.equal(rule === "workspace-border", !isInside, `${mode}: ${rule}`);
+      assert.equal(rule === "workspace-boundary", !isInside, `${mode}: ${rule}`);
       if (!isInside) assert.equal(kind, "deny");
     }
   });
 }
 
-test("one fact outside is enough, whatever stands before it", () => {
+test("one fact outside the workspace is enough to deny the call", () => {
   const verdict = createPolicy({ mode: "yolo", workspace: ["/w"] }).judge(job([path("/w/a"), path("/x")]));
   assert.equal(verdict.kind, "deny");
 });
@@ -51,7 +51,7 @@ test("without a workspace nothing is inside, and the hint says how to set one", 
   assert.match(hint ?? "", /workspace/);
 });
 
-test("the root as a workspace holds everything", () => {
+test("with the root as workspace every path is inside", () => {
   assert.equal(createPolicy({ mode: "yolo", workspace: ["/"] }).judge(job([path("/etc/x")])).kind, "allow");
 });
 
@@ -71,7 +71,7 @@ for (const at of [
   ".toolwright",
   ".mcp.json",
 ]) {
-  test(`writing ${at} is asked about in yolo too; reading it is not`, () => {
+  test(`writing ${at} needs approval in yolo too; reading it does not`, () => {
     const policy = createPolicy({ mode: "yolo", workspace: ["/w"] });
     assert.equal(policy.judge(job([path(`/w/${at}`, "write")], "medium")).kind, "ask");
     assert.equal(policy.judge(job([path(`/w/${at}`, "read")])).kind, "allow");
@@ -81,22 +81,22 @@ for (const at of [
 for (const mode of MODES) {
   const expected = { yolo: "allow mode.yolo", auto: "ask unread-overwrite", ask: "ask unread-overwrite" };
   const says = mode === "plan" ? "deny mode.plan.medium" : expected[mode];
-  test(`replacing a file that nobody read is, in mode ${mode}: ${says}`, () => {
+  test(`replacing an unread file gives, in mode ${mode}: ${says}`, () => {
     const fact: Fact = { kind: "path", path: "/w/a", access: "write", unread: true };
     const { kind, rule } = createPolicy({ mode, workspace: ["/w"] }).judge(job([fact], "medium"));
     assert.equal(`${kind} ${rule}`, says);
   });
 }
 
-test("what is stricter than the asking about an unread file wins over it", () => {
+test("stricter verdicts take precedence over the question about an unread file", () => {
   const policy = createPolicy({ mode: "auto", workspace: ["/w"] });
   const unread = (at: string): Fact => ({ kind: "path", path: at, access: "write", unread: true });
-  assert.equal(policy.judge(job([unread("/x")], "low")).rule, "workspace-border");
+  assert.equal(policy.judge(job([unread("/x")], "low")).rule, "workspace-boundary");
   assert.equal(policy.judge(job([unread("/w/.envrc")], "low")).rule, "protected-target");
   assert.equal(policy.judge(job([unread("/w/a")], "low")).rule, "unread-overwrite");
 });
 
-test("a protected target does not make plan mode ask where it would refuse", () => {
+test("plan mode denies a write to a protected target without asking", () => {
   const policy = createPolicy({ mode: "plan", workspace: ["/w"] });
   assert.equal(policy.judge(job([path("/w/.envrc", "write")], "medium")).kind, "deny");
 });
@@ -118,7 +118,7 @@ for (const at of [
 }
 
 for (const rule of [{ source: "mcp:my.files" }, { tool: "my_files__*" }])
-  test(`a rule about a server holds for a tool of ours that reaches it: ${JSON.stringify(rule)}`, () => {
+  test(`a rule about a server applies to a built-in tool that reaches it: ${JSON.stringify(rule)}`, () => {
     const tool = { ...toolNamed("read_resource"), source: "mcp" };
     const reads = (server: string): Job => jobOf([{ kind: "mcp", server, tool: "resources/read" }], { tool });
     const says = (decision: Rule["decision"], mode: Mode, server: string): string =>

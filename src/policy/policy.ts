@@ -3,55 +3,55 @@ import type { Job } from "../core/job.ts";
 import type { Circumstances, Mode, Policy, Verdict } from "../core/policy.ts";
 import type { Risk } from "../core/spec.ts";
 import type { Tool } from "../core/tool.ts";
-import type { Bounds } from "./layers/bounds.ts";
-import { createGrants } from "./layers/bounds.ts";
 import type { Commands } from "../shell/command-knowledge.ts";
-import type { CompiledRule, RuleSetting } from "./match/compile-rule.ts";
 import { fold } from "../util/text/fold.ts";
-import type { Frame } from "./layers/frame.ts";
-import { createFrames } from "./layers/frame.ts";
-import { PathView } from "./match/match-path.ts";
+import type { Scope } from "./layers/ceilings.ts";
+import { createScopes } from "./layers/ceilings.ts";
+import type { Limits } from "./layers/limits.ts";
+import { createGrants } from "./layers/limits.ts";
 import { decideByModes, strictestModes } from "./layers/modes.ts";
-import { judgeInOrder } from "./order.ts";
 import type { RuleLayer } from "./layers/rule-layer.ts";
 import type { ToolRules } from "./layers/rule-set.ts";
 import { createRuleSet } from "./layers/rule-set.ts";
+import type { CompiledRule, RuleContext } from "./match/compile-rule.ts";
+import { PathView } from "./match/match-path.ts";
 import type { Subject } from "./match/subject.ts";
 import { isReadOnly, provenArgv, toSubject } from "./match/subject.ts";
+import { judgeInOrder } from "./order.ts";
 
 export interface PolicyOptions {
   readonly mode: Mode;
   /** Canonical folders that calls may touch. */
   readonly workspace: readonly string[];
-  /** What `~/` stands for in the paths of rules. */
+  /** The folder that `~/` stands for in rules. */
   readonly home?: string;
-  /** The lowest first. */
+  /** Lowest first. */
   readonly layers?: readonly RuleLayer[];
-  /** Without it commands are not read: no allow ever covers one. */
+  /** Without it commands are not read, and no rule allows one. */
   readonly commands?: Commands;
-  /** A command that is proven to read only is of low risk; true. */
+  /** Commands that are proven read-only are low risk; default: true. */
   readonly readOnlyShellIsLow?: boolean;
-  /** Canonical folders of Toolwright's own, wherever they were moved: writing there is asked about in every mode. */
+  /** Canonical folders of Toolwright itself: writing there needs approval in every mode. */
   readonly protectedFolders?: readonly string[];
 }
 
 const NO_CIRCUMSTANCES: Circumstances = Object.freeze({});
 const NO_FOLDERS: readonly string[] = Object.freeze([]);
 
-/** The built-in policy: rules, the border of the workspace, protected targets, then mode × risk. Pure. */
+/** Creates the built-in policy: rules, the workspace boundary, protected targets, then mode and risk. It is pure. */
 export function createPolicy(options: PolicyOptions): Policy {
   const { workspace, home, layers = [], commands, readOnlyShellIsLow = true } = options;
-  const setting: RuleSetting = { workspace, home, knowledge: commands?.knowledge };
-  const own = createRuleSet(layers, setting);
-  const frames = createFrames(modesOf(options.mode, layers), setting);
-  const grantsFor = createGrants(setting);
+  const context: RuleContext = { workspace, home, knowledge: commands?.knowledge };
+  const own = createRuleSet(layers, context);
+  const scopeOf = createScopes(modesOf(options.mode, layers), context);
+  const grantsFor = createGrants(context);
   const protectedFolders = options.protectedFolders?.map(fold) ?? NO_FOLDERS;
 
-  const boundsOf = (subject: Subject, frame: Frame, circumstances: Circumstances): Bounds => {
-    const { modes, ceilings, lowIsFree } = frame;
+  const limitsOf = (subject: Subject, scope: Scope, circumstances: Circumstances): Limits => {
+    const { modes, ceilings, lowIsFree } = scope;
     const { tool } = subject.job;
     const sets = [own, ...ceilings.map(({ rules }) => rules)];
-    const ofServers = standInsFor(subject.job).flatMap((one) => sets.map((rules) => rules.forTool(one)));
+    const ofServers = serverTools(subject.job).flatMap((one) => sets.map((rules) => rules.forTool(one)));
     return {
       rules: [own.forTool(tool), ...ceilings.map(({ rules }) => rules.forTool(tool)), ...ofServers],
       modes,
@@ -65,35 +65,35 @@ export function createPolicy(options: PolicyOptions): Policy {
     };
   };
 
-  /** Most calls touch nothing that a rule could name, and most rules name something: then the modes alone decide. */
-  const judgeUntouching = (job: Job, { modes, ceilings }: Frame): Verdict | undefined => {
+  /** Shortcut for calls without facts: if no rule can match them, the modes alone decide. */
+  const judgeByModes = (job: Job, { modes, ceilings }: Scope): Verdict | undefined => {
     const { tool } = job;
     const touchesNothing = job.facts.every((fact) => isOwnServer(fact, tool));
-    if (!touchesNothing || own.forTool(tool).mayTightenAny) return undefined;
+    if (!touchesNothing || own.forTool(tool).restrictsAnyCall) return undefined;
     for (const { rules, mayRun } of ceilings)
-      if (rules.forTool(tool).mayTightenAny || !mayRun(tool)) return undefined;
+      if (rules.forTool(tool).restrictsAnyCall || !mayRun(tool)) return undefined;
     const byMode = decideByModes(modes, tool.name, job.risk);
     return byMode.kind === "allow" ? byMode : undefined;
   };
 
   return {
     judge(job, circumstances = NO_CIRCUMSTANCES) {
-      const frame = frames.under(circumstances.ceilings);
-      const free = judgeUntouching(job, frame);
-      if (free !== undefined) return free;
+      const scope = scopeOf(circumstances.ceilings);
+      const allowed = judgeByModes(job, scope);
+      if (allowed !== undefined) return allowed;
       const subject = toSubject(job, commands?.knowledge);
-      const bounds = boundsOf(subject, frame, circumstances);
-      return complete(judgeInOrder(subject, bounds), subject, bounds.risk);
+      const limits = limitsOf(subject, scope, circumstances);
+      return complete(judgeInOrder(subject, limits), subject, limits.risk);
     },
     hides: (path, tool, circumstances = NO_CIRCUMSTANCES) =>
-      [own, ...(circumstances.ceilings ?? []).map((ceiling) => frames.compile(ceiling).rules)].some((rules) =>
+      [own, ...scopeOf(circumstances.ceilings).ceilings.map(({ rules }) => rules)].some((rules) =>
         isHidden(path, rules.forTool(tool)),
       ),
     ...(commands === undefined ? {} : { read: commands.read }),
   };
 }
 
-/** A layer that may allow says the mode anew; any other adds its own to what holds already. */
+/** A layer that may allow replaces the mode; any other layer adds its own. */
 function modesOf(mode: Mode, layers: readonly RuleLayer[]): readonly Mode[] {
   let modes: readonly Mode[] = [mode];
   for (const layer of layers) {
@@ -103,7 +103,7 @@ function modesOf(mode: Mode, layers: readonly RuleLayer[]): readonly Mode[] {
   return strictestModes(modes);
 }
 
-/** A rule names a server by its tools, and a tool of it like any other. */
+/** Returns true for the fact that a tool of an MCP server reaches its own server. */
 function isOwnServer(fact: Fact, { source }: Tool): boolean {
   if (fact.kind !== "mcp" || !source.startsWith(SERVER)) return false;
   return source.length === SERVER.length + fact.server.length && source.endsWith(fact.server);
@@ -111,8 +111,8 @@ function isOwnServer(fact: Fact, { source }: Tool): boolean {
 
 const SERVER = "mcp:";
 
-/** A tool of ours that reaches a server is to the rules about that server what a tool of it would be: they deny and ask, and allow nothing. */
-function standInsFor({ tool, facts }: Job): readonly Tool[] {
+/** Returns a tool for each other MCP server that the call reaches, so that deny and ask rules about the server apply. */
+function serverTools({ tool, facts }: Job): readonly Tool[] {
   return facts.flatMap((fact) => {
     if (fact.kind !== "mcp" || isOwnServer(fact, tool)) return [];
     const name = `${fact.server}__${fact.tool}`.replaceAll(/[^A-Za-z0-9_-]/g, "_");
@@ -124,7 +124,7 @@ function riskOf(subject: Subject, workspace: readonly string[], readOnlyIsLow: b
   return readOnlyIsLow && isReadOnly(subject, workspace) ? "low" : subject.job.risk;
 }
 
-/** Adds what was found out on the way: the risk where it was judged lower, and the program that needs no shell. */
+/** Adds the risk, if it was judged lower, and the program and arguments, if no shell is needed. */
 function complete(verdict: Verdict, subject: Subject, risk: Risk): Verdict {
   if (subject.commands.length === 0) return verdict;
   const argv = verdict.kind === "deny" ? undefined : provenArgv(subject);
@@ -136,7 +136,7 @@ function complete(verdict: Verdict, subject: Subject, risk: Risk): Verdict {
   };
 }
 
-/** What some call of the tool may not read unasked is hidden from all of them. */
+/** Returns true if a rule denies or asks before reading the path with this tool. */
 function isHidden(path: string, { deny, ask }: ToolRules): boolean {
   const view = new PathView({ kind: "path", path, access: "read" });
   const hides = ({ paths, rule, hosts }: CompiledRule): boolean =>

@@ -123,10 +123,10 @@ test("adding an allow changes nothing that a deny, a protected target, a possibl
       const mayChange =
         isByMode ||
         before.rule === "unread-overwrite" ||
-        (before.rule === "workspace-border" && added.path !== undefined) ||
+        (before.rule === "workspace-boundary" && added.path !== undefined) ||
         before.kind === "allow";
       if (!mayChange) assert.deepEqual(after, before);
-      if (before.kind === "deny" && before.rule !== "workspace-border") assert.equal(after.kind, "deny");
+      if (before.kind === "deny" && before.rule !== "workspace-boundary") assert.equal(after.kind, "deny");
     }),
     RUNS,
   );
@@ -141,7 +141,7 @@ test("the verdict does not depend on the order of the rules", () => {
   );
 });
 
-test("a grant that is offered makes the same call silent where the mode asked, and never touches a deny", () => {
+test("an offered grant allows the same call if the mode asked, and never overrides a deny", () => {
   fc.assert(
     fc.property(rules, job, job, fc.constantFrom("auto", "ask"), (given, one, other, how) => {
       const { grant, rule: by } = judgeBy(given, one, how);

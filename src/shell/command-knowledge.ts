@@ -1,48 +1,49 @@
-import type { PathWord, SimpleCommand, Word } from "../core/command.ts";
-import type { Policy } from "../core/policy.ts";
+import type { CommandReading, PathWord, SimpleCommand, Word } from "../core/command.ts";
+import type { CommandFact } from "../core/fact.ts";
 
-/** What is known of one simple command. */
+/** The properties of a simple command. */
 export interface CommandTraits {
-  /** Its base name; undefined where there is no program. */
+  /** Its base name; undefined if there is no program. */
   readonly program: string | undefined;
-  /** It is found by its name alone, on the PATH. */
+  /** It is a bare name, found on the PATH. */
   readonly isPlainName: boolean;
-  /** It reads only: nothing is written, started or sent. */
+  /** It writes, starts and sends nothing. */
   readonly isReadOnly: boolean;
   /** Its options that execute or write. */
   readonly listedFlags: readonly string[];
   readonly paths: readonly PathWord[];
-  /** Why it is never granted for good. */
+  /** Why no lasting grant is offered. */
   readonly ungrantable?: string;
 }
 
-/** A classic way to lose everything. */
+/** A command that is nearly always a disaster. */
 export interface Disaster {
   readonly id: string;
   readonly decision: "deny" | "ask";
   readonly reason: string;
 }
 
-/** The arguments of a command, taken apart. */
+/** The arguments of a command, parsed. */
 export interface FlagSet {
-  /** In one spelling each; with the value, where it is known, there is `-n=5` beside `-n`. */
+  /** Canonical spellings; if the value is known, `-n=5` in addition to `-n`. */
   readonly flags: ReadonlySet<string>;
-  /** More flags may be there than the words show. */
+  /** There may be more flags than the written ones. */
   readonly hasUnknown: boolean;
-  /** The words that are neither flags nor their values. */
+  /** The arguments that are neither flags nor flag values. */
   readonly operands: readonly Word[];
 }
 
-/** What the tables of programs say. */
+/** The program tables. */
 export interface CommandKnowledge {
   describe(command: SimpleCommand): CommandTraits;
-  /** Of a program's arguments, the program itself left out. */
+  /** Parses the arguments of a program; `words` does not include the program. */
   flags(program: string, words: readonly Word[]): FlagSet;
   disaster(commands: readonly SimpleCommand[], text: string): Disaster | undefined;
 }
 
-/** How commands are read and what is known of them. */
+/** The command reader and the program tables. */
 export interface Commands {
   readonly knowledge: CommandKnowledge;
-  readonly read: NonNullable<Policy["read"]>;
+  /** Returns a promise only if a parser must be loaded first. */
+  readonly read: (command: CommandFact) => CommandReading | Promise<CommandReading>;
 }

@@ -70,7 +70,7 @@ for (const one of EDIT_CASES) {
     }
   });
 
-  test(`${one.name}: when every step from one on fails, the error says which files are new`, async (context) => {
+  test(`${one.name}: when every step after a certain one fails, the error says which files are new`, async (context) => {
     const root = join(temporaryFolder(context), "w");
     for (let step = 1; ; step += 1) {
       const { failing, error } = await run(one, root, (number) => number >= step);
@@ -88,7 +88,7 @@ for (const one of EDIT_CASES) {
   });
 }
 
-test("folders that were made for a write that failed are gone again", async (context) => {
+test("folders created for a failed write are removed", async (context) => {
   const root = join(temporaryFolder(context), "w");
   const [, intoNewFolders] = EDIT_CASES;
   assert(intoNewFolders !== undefined);
@@ -98,7 +98,7 @@ test("folders that were made for a write that failed are gone again", async (con
   assert.equal(existsSync(join(root, "x")), false);
 });
 
-test("files keep their mode when a patch is taken back", async (context) => {
+test("files keep their mode when a patch is rolled back", async (context) => {
   const root = join(temporaryFolder(context), "w");
   const patch = EDIT_CASES.find(({ name }) => name === "apply_patch");
   assert(patch !== undefined);

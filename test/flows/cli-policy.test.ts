@@ -12,7 +12,7 @@ function writePolicy({ folder, home }: Place, whose: "user" | "project", value: 
   return file;
 }
 
-test("policy check tries the examples, counts the rules and tells what decides nothing", async (t) => {
+test("policy check tries the examples, counts the rules and reports rules without effect", async (t) => {
   const place = createPlace(t);
   writePolicy(place, "user", {
     rules: [
@@ -30,7 +30,7 @@ test("policy check tries the examples, counts the rules and tells what decides n
   assert.equal(code, 0);
   assert.match(stdout, /^ok +.*policy\.json +1 deny, 1 ask, 1 allow$/m);
   assert.match(stdout, /^none +.*\.toolwright\/policy\.json/m);
-  assert.match(stdout, /^note: .*rules\[1\] decides nothing: rules\[0\] covers it and is stricter$/m);
+  assert.match(stdout, /^note: .*rules\[1\] has no effect: rules\[0\] covers it and is stricter$/m);
   assert.match(stdout, /^note: .*rules\[2\]: "shel" is none of the tools/m);
 });
 

@@ -1,7 +1,7 @@
 import type { Mode, Verdict } from "../../core/policy.ts";
 import type { Risk } from "../../core/spec.ts";
 
-/** Mode × risk, as a table: what each mode says of each risk. */
+/** The decision of each mode for each risk. */
 const DECISIONS: Readonly<Record<Mode, Readonly<Record<Risk, Verdict["kind"]>>>> = {
   yolo: { low: "allow", medium: "allow", high: "allow" },
   auto: { low: "allow", medium: "ask", high: "ask" },
@@ -9,7 +9,7 @@ const DECISIONS: Readonly<Record<Mode, Readonly<Record<Risk, Verdict["kind"]>>>>
   plan: { low: "allow", medium: "deny", high: "deny" },
 };
 
-/** From loose to strict; of `ask` and `plan` each refuses what the other does not, so both may hold at once. */
+/** The modes that each mode is stricter than. Neither of `ask` and `plan` is stricter than the other, so both may apply. */
 const LOOSER: Readonly<Record<Mode, readonly Mode[]>> = {
   yolo: [],
   auto: ["yolo"],
@@ -26,7 +26,7 @@ const ALLOWED: Readonly<Record<Mode, Verdict>> = {
   plan: allowed("plan"),
 };
 
-/** What the modes that hold say, where no rule does: the strictest of them decides. */
+/** Decides a call that no rule decides, by the strictest of the modes. */
 export function decideByModes(modes: readonly Mode[], tool: string, risk: Risk): Verdict {
   let deciding = modes[0] ?? "ask";
   for (const mode of modes) {
@@ -42,7 +42,7 @@ export function decideByModes(modes: readonly Mode[], tool: string, risk: Risk):
   };
 }
 
-/** The fewest modes that say together what all of these say. */
+/** Removes modes that a stricter mode in the list makes redundant. */
 export function strictestModes(modes: readonly Mode[]): readonly Mode[] {
   const unique = [...new Set(modes)];
   return unique.filter((mode) => !unique.some((other) => LOOSER[other].includes(mode)));

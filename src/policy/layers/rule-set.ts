@@ -1,67 +1,58 @@
 import type { Rule } from "../../core/rule.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { CompiledRule, RuleSetting } from "../match/compile-rule.ts";
+import type { CompiledRule, Restrictions, RuleContext } from "../match/compile-rule.ts";
 import { compileRule } from "../match/compile-rule.ts";
 import type { RuleLayer } from "./rule-layer.ts";
 
-/** The rules that may hold for one tool. */
+/** The rules that can match calls of one tool. */
 export interface ToolRules {
   readonly deny: Restrictions;
   readonly ask: Restrictions;
   readonly allow: readonly CompiledRule[];
-  /** True where a deny or an ask may hold for a call that touches nothing. */
-  readonly mayTightenAny: boolean;
+  /** True if a deny or an ask can match a call without facts. */
+  readonly restrictsAnyCall: boolean;
 }
 
-/** Rules that only tighten. */
-export interface Restrictions {
-  readonly all: readonly CompiledRule[];
-  /** Those that may hold for a call without a command: most calls have none, and most rules are about one. */
-  readonly withoutCommand: readonly CompiledRule[];
-  /** Those that may hold where nothing but these programs is started, in their order. */
-  forPrograms(programs: readonly string[]): readonly CompiledRule[];
-}
-
-/** Rules of several layers, to be looked up by tool. */
+/** The rules of several layers, by tool. */
 export interface RuleSet {
   forTool(tool: Tool): ToolRules;
 }
 
-/** Compiles all rules once; which of them concern a tool is worked out at its first call. */
-export function createRuleSet(layers: readonly RuleLayer[], setting: RuleSetting): RuleSet {
-  const rules = layers.flatMap((layer) => compileLayer(layer, setting));
+/** Compiles all rules once; the rules of a tool are selected at its first call. */
+export function createRuleSet(layers: readonly RuleLayer[], context: RuleContext): RuleSet {
+  const rules = layers.flatMap((layer) => compileLayer(layer, context));
   const known = new WeakMap<Tool, ToolRules>();
   return {
     forTool(tool) {
       const found = known.get(tool);
       if (found !== undefined) return found;
-      const own = sortOut(rules.filter((rule) => rule.appliesTo(tool)));
+      const own = groupByDecision(rules.filter((rule) => rule.appliesTo(tool)));
       known.set(tool, own);
       return own;
     },
   };
 }
 
-/** How a rule is called that has no name of its own: its layer, and its place there. */
+/** Returns the id of a rule; by default its layer and index. */
 export function idOf({ id }: Rule, layer: string, index: number): string {
   return id ?? `${layer}.rules[${index}]`;
 }
 
-function compileLayer({ name, rules, mayAllow }: RuleLayer, setting: RuleSetting): readonly CompiledRule[] {
+function compileLayer({ name, rules, mayAllow }: RuleLayer, context: RuleContext): readonly CompiledRule[] {
   return rules
-    .map((rule, index) => compileRule(rule, idOf(rule, name, index), name, setting))
+    .map((rule, index) => compileRule(rule, idOf(rule, name, index), name, context))
     .filter(({ rule }) => mayAllow || rule.decision !== "allow");
 }
 
-function sortOut(rules: readonly CompiledRule[]): ToolRules {
-  const those = (decision: Rule["decision"]): readonly CompiledRule[] =>
+function groupByDecision(rules: readonly CompiledRule[]): ToolRules {
+  const having = (decision: Rule["decision"]): readonly CompiledRule[] =>
     rules.filter(({ rule }) => rule.decision === decision);
-  const [deny, ask] = [those("deny"), those("ask")];
-  const mayTightenAny = [...deny, ...ask].some(
+  const [deny, ask] = [having("deny"), having("ask")];
+  const restrictsAnyCall = [...deny, ...ask].some(
     ({ rule: { path, command, domain } }) =>
       path === undefined && command === undefined && domain === undefined,
   );
-  return { deny: restrict(deny), ask: restrict(ask), allow: those("allow"), mayTightenAny };
+  return { deny: restrict(deny), ask: restrict(ask), allow: having("allow"), restrictsAnyCall };
 }
 
 function restrict(all: readonly CompiledRule[]): Restrictions {

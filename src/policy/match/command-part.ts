@@ -1,14 +1,12 @@
-import type { SimpleCommand } from "../../core/command.ts";
+import type { SimpleCommand, Word } from "../../core/command.ts";
 import type { CommandKnowledge, CommandTraits, FlagSet } from "../../shell/command-knowledge.ts";
-import { baseName, takeApart } from "./command-pattern.ts";
 import { isStandardInput } from "../../shell/syntax/standard-input.ts";
 import { fold } from "../../util/text/fold.ts";
-import { goesDown } from "./goes-down.ts";
 
-/** Programs that add arguments of their own finding to those that are written. */
+/** Programs that append arguments of their own to the written ones. */
 const ADD_ARGUMENTS: ReadonlySet<string> = new Set(["xargs", "parallel"]);
 
-/** Shells, which run whatever they are handed on their standard input. */
+/** Shells, which run what they read on standard input. */
 const SHELLS: ReadonlySet<string> = new Set([
   "sh",
   "bash",
@@ -24,27 +22,27 @@ const SHELLS: ReadonlySet<string> = new Set([
 
 const RUNS_FILE: ReadonlySet<string> = new Set([...SHELLS, ".", "source"]);
 
-/** Programs that run what a word or their input says, in a language of their own. */
+/** Programs that run code in another language, given as an argument or on standard input. */
 const RUNS_CODE =
   /^(?:python|pypy|ipython|node|nodejs|deno|bun|tsx|ts-node|perl|ruby|irb|php|lua|luajit|tclsh|expect|rscript|julia|osascript|g?sed|[gmn]?awk|n?vim?|ex|ed|emacs|less|gdb|lldb|g?make|sqlite|psql|mysql|mariadb|tmux|screen|at|batch|hyperfine|gh)[\d.]*$/;
 
-/** One simple command as rules look at it; what is costly is worked out when it is asked for, and once. */
+/** A simple command, prepared for matching. Costly properties are computed on first access and cached. */
 export class CommandPart {
   readonly command: SimpleCommand;
-  /** The folded base name of its program; undefined where there is none, or nobody can tell. */
+  /** The folded base name of its program; undefined if there is none or it is not known. */
   readonly program: string | undefined;
-  /** It starts something that nobody has seen: a program still to be expanded, or a shell that reads its input. */
+  /** It starts an unknown program: the name is still to be expanded, or a shell reads commands from its input. */
   readonly isBlind: boolean;
-  /** More arguments may come than are written, or others. */
+  /** Its arguments may differ from the written ones. */
   readonly isOpen: boolean;
-  /** It runs what a word or its input says, in a language that nobody reads here. */
+  /** It runs code in a language that is not parsed here. */
   readonly runsCode: boolean;
-  /** It runs a file: a script that it is given, or itself. */
+  /** It runs a file: a script, or a program given by its path. */
   readonly runsFile: boolean;
   private readonly knowledge: CommandKnowledge | undefined;
-  private knownGoesDown: boolean | undefined = undefined;
-  private knownTraits: CommandTraits | undefined = undefined;
-  private knownArguments: FlagSet | undefined = undefined;
+  private cachedIsRecursive: boolean | undefined = undefined;
+  private cachedTraits: CommandTraits | undefined = undefined;
+  private cachedArguments: FlagSet | undefined = undefined;
 
   constructor(command: SimpleCommand, knowledge: CommandKnowledge | undefined) {
     const { words, via } = command;
@@ -59,20 +57,20 @@ export class CommandPart {
       words.some((word) => !word.literal) || via.some((starter) => ADD_ARGUMENTS.has(baseName(starter)));
   }
 
-  /** It looks at what is in folders. */
-  get goesDown(): boolean {
-    return (this.knownGoesDown ??= goesDown(this.program ?? "", this.command));
+  /** It reads the contents of folders. */
+  get isRecursive(): boolean {
+    return (this.cachedIsRecursive ??= descends(this.program ?? "", this.command));
   }
 
-  /** What the tables say of it; undefined where nobody knows programs. */
+  /** What the program tables say about it; undefined without tables. */
   get traits(): CommandTraits | undefined {
-    return (this.knownTraits ??= this.knowledge?.describe(this.command));
+    return (this.cachedTraits ??= this.knowledge?.describe(this.command));
   }
 
-  /** Its literal arguments, taken apart. */
+  /** Its literal arguments, parsed. */
   get arguments(): FlagSet {
     const { words } = this.command;
-    return (this.knownArguments ??= takeApart(
+    return (this.cachedArguments ??= parseArguments(
       this.program ?? "",
       words.slice(1).filter((word) => word.literal),
       this.knowledge,
@@ -80,11 +78,51 @@ export class CommandPart {
   }
 }
 
-/** A shell without a script and without `-c`. */
+/** Returns true for the arguments of a shell without a script and without `-c`. */
 function readsInput({ words }: SimpleCommand): boolean {
   return words
     .slice(1)
     .every(
       ({ text }) => isStandardInput(text) || (/^[-+](?!c)/.test(text) && !/^--(?:help|version)$/.test(text)),
     );
+}
+
+/** Parses the arguments of a program by its table; without tables, everything that looks like a flag is one. */
+export function parseArguments(
+  program: string,
+  words: readonly Word[],
+  knowledge: CommandKnowledge | undefined,
+): FlagSet {
+  if (knowledge !== undefined) return knowledge.flags(program, words);
+  const flags = new Set(words.map(({ text }) => text).filter(isFlag));
+  return { flags, hasUnknown: flags.size > 0, operands: words.filter(({ text }) => !isFlag(text)) };
+}
+
+function isFlag(text: string): boolean {
+  return text.length > 1 && text !== "--" && (text.startsWith("-") || text.startsWith("+"));
+}
+
+/** Returns the part after the last slash. */
+export function baseName(program: string): string {
+  return program.slice(program.lastIndexOf("/") + 1);
+}
+
+/** Programs that descend into folders: always, or if an argument matches. */
+const RECURSIVE: ReadonlyMap<string, RegExp> = new Map([
+  ...["rg", "ag", "ack", "fd", "fdfind", "tar", "bsdtar", "zip", "7z", "rsync", "mv"].map(
+    (name) => [name, /^/] as const,
+  ),
+  ...["grep", "egrep", "fgrep", "zgrep", "ugrep"].map(
+    (name) => [name, /^(?:-[^-]*[rRd]|--(?:r|dir|dereference-r))/] as const,
+  ),
+  ...["cp", "scp", "diff", "rm"].map((name) => [name, /^(?:-[^-]*[rRa]|--(?:r|arch))/] as const),
+  // Reads untracked files; secrets are usually not committed.
+  ["git", /^--(?:no-in|untr)[a-z]*$/],
+  ["find", /^-(?:delete|exec|ok|fls|fprint)/],
+  ...["chmod", "chown", "chgrp"].map((name) => [name, /^(?:-[^-]*R|--r)/] as const),
+]);
+
+function descends(program: string, { words }: SimpleCommand): boolean {
+  const sign = RECURSIVE.get(program);
+  return sign !== undefined && (sign.test("") || words.some(({ text }) => sign.test(text)));
 }

@@ -2,20 +2,20 @@ import { ToolError } from "../../core/errors.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { CommandKnowledge } from "../../shell/command-knowledge.ts";
-import type { CommandPattern } from "./command-pattern.ts";
-import { compileCommand, programOf } from "./command-pattern.ts";
+import type { CommandPattern } from "./match-command.ts";
+import { compileCommand, programOf } from "./match-command.ts";
 import type { HostPattern } from "./match-host.ts";
 import { compileHosts } from "./match-host.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import type { PathBases, PathPattern } from "./match-path.ts";
 import { compileAllowedPaths, compileRestrictedPaths } from "./match-path.ts";
 
-/** What rules are compiled against. */
-export interface RuleSetting extends PathBases {
+/** What patterns in rules are relative to, and the program tables. */
+export interface RuleContext extends PathBases {
   readonly knowledge: CommandKnowledge | undefined;
 }
 
-/** A rule that is ready to be asked. A class, so that all rules have one shape: every call looks at many of them. */
+/** A rule, ready for matching. A class, so that all rules share one hidden class: every call reads many of them. */
 export class CompiledRule {
   readonly id: string;
   readonly layer: string;
@@ -23,15 +23,15 @@ export class CompiledRule {
   readonly access: Rule["access"];
   readonly input: Rule["input"];
   readonly isExact: boolean;
-  /** The folded base name of the program that its command condition names. */
+  /** The folded base name of the program in its command condition. */
   readonly program: string | undefined;
   readonly paths: PathPattern | undefined;
   readonly hosts: HostPattern | undefined;
   private readonly names: readonly ((name: string) => boolean)[] | undefined;
   readonly knowledge: CommandKnowledge | undefined;
-  private knownCommand: CommandPattern | undefined = undefined;
+  private cachedCommand: CommandPattern | undefined = undefined;
 
-  constructor(rule: Rule, id: string, layer: string, setting: RuleSetting) {
+  constructor(rule: Rule, id: string, layer: string, context: RuleContext) {
     const { tool, path, command, domain, decision } = rule;
     const compilePaths = decision === "allow" ? compileAllowedPaths : compileRestrictedPaths;
     this.id = id;
@@ -41,20 +41,21 @@ export class CompiledRule {
     this.input = rule.input;
     this.isExact = rule.exact === true;
     this.program = command === undefined ? undefined : programOf(command);
-    this.paths = path === undefined ? undefined : tryTo(id, path, () => compilePaths(listOf(path), setting));
+    this.paths =
+      path === undefined ? undefined : orInvalid(id, path, () => compilePaths(listOf(path), context));
     this.hosts = domain === undefined ? undefined : compileHosts(listOf(domain));
     this.names = tool === undefined ? undefined : listOf(tool).map(starPattern);
-    this.knowledge = setting.knowledge;
+    this.knowledge = context.knowledge;
   }
 
-  /** Compiled at first use: it needs the tables of programs, and most calls have no command. */
+  /** Compiled on first use: it needs the program tables, and most calls have no command. */
   get command(): CommandPattern | undefined {
     const { command } = this.rule;
     if (command === undefined) return undefined;
-    return (this.knownCommand ??= compileCommand(command, this.isExact, this.knowledge));
+    return (this.cachedCommand ??= compileCommand(command, this.isExact, this.knowledge));
   }
 
-  /** Its conditions on tool, source and group. */
+  /** Checks its conditions on tool, source and group. */
   appliesTo(tool: Tool): boolean {
     const { source, group } = this.rule;
     return (
@@ -66,32 +67,37 @@ export class CompiledRule {
   }
 }
 
-/** Makes a rule ready. Throws `INVALID_INPUT`, naming the rule, on a pattern that cannot be read. */
-export function compileRule(rule: Rule, id: string, layer: string, setting: RuleSetting): CompiledRule {
-  return new CompiledRule(rule, id, layer, setting);
+/** Compiled deny or ask rules. */
+export interface Restrictions {
+  readonly all: readonly CompiledRule[];
+  /** Those that can match a call without a command: most calls have none, and most rules are about one. */
+  readonly withoutCommand: readonly CompiledRule[];
+  /** Those that can match if only these programs are started, in order. */
+  forPrograms(programs: readonly string[]): readonly CompiledRule[];
 }
 
-/** One or several, as several. */
+/** Compiles a rule. Throws `INVALID_INPUT`, naming the rule, if one of its patterns is invalid. */
+export function compileRule(rule: Rule, id: string, layer: string, context: RuleContext): CompiledRule {
+  return new CompiledRule(rule, id, layer, context);
+}
+
+/** Returns a list of one or several values. */
 export function listOf(value: string | readonly string[]): readonly string[] {
   return typeof value === "string" ? [value] : value;
 }
 
-/** A tool answers to its aliases too: a rule about one of them is about the tool. */
+/** A rule about an alias is about the tool. */
 function namesOf({ name, aliases = [] }: Tool): readonly string[] {
   return [name, ...aliases.map((alias) => (typeof alias === "string" ? alias : alias.name))];
 }
 
-function tryTo<T>(id: string, path: string | readonly string[], compile: () => T): T {
+function orInvalid<T>(id: string, path: string | readonly string[], compile: () => T): T {
   try {
     return compile();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new ToolError(
-      "INVALID_INPUT",
-      `rule ${id}: the path ${JSON.stringify(path)} is no pattern: ${why}`,
-      {
-        cause: error,
-      },
-    );
+    throw new ToolError("INVALID_INPUT", `rule ${id}: invalid path pattern ${JSON.stringify(path)}: ${why}`, {
+      cause: error,
+    });
   }
 }

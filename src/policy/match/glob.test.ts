@@ -73,7 +73,7 @@ test("an escaped path matches itself and nothing else", () => {
   );
 });
 
-test("what an allow means, a deny of the same pattern means too", () => {
+test("a deny matches everything that an allow with the same pattern matches", () => {
   const name = fc.constantFrom("a", "b", "*", "**", "?", "[ab]", "{a,b}", "A", "a*", "é");
   const pattern = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));
   const path = fc
@@ -87,7 +87,7 @@ test("what an allow means, a deny of the same pattern means too", () => {
   );
 });
 
-test("something below a folder may match exactly where a longer path does", () => {
+test("mayMatchBelow is true exactly if a longer path matches", () => {
   const deny = compileRestrictedPaths(["a/*/c", "**/.env"], { workspace: ["/w"], home: undefined });
   const exact = compileAllowedPaths(["a/*/c"], { workspace: ["/w"], home: undefined });
   const at = (path: string): PathView => new PathView(pathFact(path));
@@ -103,6 +103,6 @@ test("no pattern makes matching hang", () => {
   assert.ok(performance.now() - started < 2000);
 });
 
-test("a pattern that stands for too many is refused", () => {
+test("a pattern with too many alternatives is rejected", () => {
   assert.throws(() => isAllowed("{a,b,c,d}".repeat(6), "/w/a"), /more than 256 patterns/);
 });

@@ -2,21 +2,21 @@ import { expandBraces } from "../../util/text/expand-braces.ts";
 import { compileName } from "../../util/text/name-pattern.ts";
 import type { Segment } from "../../util/text/path-segments.ts";
 
-/** Every path of a call is held against each of them. */
+/** Every path of a call is compared with each of them. */
 const MAX_ALTERNATIVES = 256;
 
-/** The segments of a pattern, one list for each alternative of its braces. Throws `INVALID_INPUT` on one that cannot be read. */
+/** Parses a pattern into segments, one list per brace alternative. Throws `INVALID_INPUT` if it is invalid. */
 export function parseGlob(pattern: string): readonly (readonly Segment[])[] {
   return expandBraces(pattern, MAX_ALTERNATIVES).map((one) =>
     one
       .split("/")
       .filter((part) => part !== "" && part !== ".")
-      // A range that runs forwards may run backwards once its letters are folded: `[Z-a]`.
+      // A valid range may be reversed after case folding: `[Z-a]`.
       .map((part) => (part === "**" ? part : compileName(part, { mayRunBackwards: true }))),
   );
 }
 
-/** True where something below the folder of these names could match. */
+/** Returns true if a path below the folder could match. */
 export function mayMatchBelow(segments: readonly Segment[], folder: readonly string[]): boolean {
   let places = new Set([0]);
   for (const name of folder) {
@@ -31,7 +31,7 @@ export function mayMatchBelow(segments: readonly Segment[], folder: readonly str
   return [...places].some((place) => place < segments.length);
 }
 
-/** `**` may stand for nothing: what comes behind it is reached too. */
+/** `**` matches zero names too, so the segment after it is reachable. */
 function withSkips(segments: readonly Segment[], places: ReadonlySet<number>): ReadonlySet<number> {
   const reached = new Set(places);
   for (const place of reached) if (segments[place] === "**") reached.add(place + 1);

@@ -1,25 +1,26 @@
 import { resolve } from "node:path/posix";
 import type { CommandKnowledge } from "../../shell/command-knowledge.ts";
-import { CommandPart } from "./command-part.ts";
-import type { CommandPattern } from "./command-pattern.ts";
-import { baseName } from "./command-pattern.ts";
+import { baseName, CommandPart } from "./command-part.ts";
 import { fold } from "../../util/text/fold.ts";
-import { matchStrictly } from "./match-command.ts";
+import type { CommandPattern } from "./match-command.ts";
+import { matchTokens } from "./match-command.ts";
+import type { HostPattern } from "./match-host.ts";
 import type { PathPattern } from "./match-path.ts";
 import { PathView } from "./match-path.ts";
 import type { CommandView } from "./subject.ts";
 
 const BARE = /^[\w./~=+@-]+$/;
-/** Beyond these nobody looks: a text could else be made to cost much. */
+/** Limits the cost of a hostile text. */
 const MAX_WORDS = 20_000;
 const MAX_PLACES = 100;
-/** So many words behind a program's name may be its arguments. */
+const MAX_HOSTS = 2000;
+/** The number of words after a program's name that may be its arguments. */
 const MAX_ARGUMENTS = 16;
 
 /**
- * True where code in a command has the words of another command in a row, whatever stands between them:
- * `system("rm -rf x")`, `run(["rm", "-rf", "x"])`. A bare argument is no code: `make shutdown`. It says that the command
- * may be started, no more.
+ * Returns true if code in a command contains the words of the pattern in sequence, whatever separates them:
+ * `system("rm -rf x")`, `run(["rm", "-rf", "x"])`. A bare argument is not code: `make shutdown`. The code may start the
+ * command; nothing more is known.
  */
 export function namesCommand(
   { fact, parts }: CommandView,
@@ -34,7 +35,7 @@ export function namesCommand(
   return places.some((index) => {
     const literal = words.slice(index, index + MAX_ARGUMENTS).map((text) => ({ text, literal: true }));
     const command = { words: literal, assignments: [], redirects: [], cwds: [], via: [] };
-    return matchStrictly(pattern, new CommandPart(command, knowledge)) !== "none";
+    return matchTokens(pattern, new CommandPart(command, knowledge)) !== "none";
   });
 }
 
@@ -44,7 +45,7 @@ function bareWords(parts: readonly CommandPart[]): readonly string[] {
     .filter((text) => BARE.test(text));
 }
 
-/** True where code in a command has a word that, from the command's folder, is a path that matches. */
+/** Returns true if a word of the command's text, resolved from its folder, is a path that matches. */
 export function namesPath({ fact }: CommandView, pattern: PathPattern): boolean {
   return wordsOf(fact.text).some((word) =>
     pattern.matches(new PathView({ kind: "path", path: resolve(fact.cwd, word), access: "read" })),
@@ -53,4 +54,39 @@ export function namesPath({ fact }: CommandView, pattern: PathPattern): boolean 
 
 function wordsOf(text: string): readonly string[] {
   return text.split(/[^\w./~=+@-]+/, MAX_WORDS).filter((word) => /[\w.]/.test(word));
+}
+
+const IN_ADDRESS = /[a-z][a-z0-9+.-]*:\/\/(?:[^\s/@'"]*@)?(\[[^\]\s]*\]|[^\s/:?#'"\\()<>,;]+)/gi;
+const AFTER_USER = /[\w.-]@([\w.-]+)/g;
+
+/** Network programs, whose bare arguments may be hosts. */
+const NETWORK_PROGRAMS: ReadonlySet<string> = new Set(
+  "curl wget wget2 aria2c axel http https xh lynx w3m links elinks ssh autossh mosh scp sftp rsync nc ncat netcat socat telnet ftp lftp tftp ping ping6 traceroute dig nslookup host whois nmap openssl".split(
+    " ",
+  ),
+);
+
+/**
+ * Returns true if a command names a host that matches and does more than print: in a URL, after a user name, or as an
+ * argument of a network program. The host may be reached; hosts that a program reaches by itself are not detected.
+ */
+export function namesHost(
+  { fact, parts, isReadOnly }: CommandView,
+  pattern: HostPattern,
+  knowledge: CommandKnowledge | undefined,
+): boolean {
+  if (isReadOnly || (parts.length > 0 && parts.every((part) => onlyPrints(part, knowledge)))) return false;
+  const named = [...fact.text.matchAll(IN_ADDRESS), ...fact.text.matchAll(AFTER_USER)];
+  const hosts = named.map(([, host = ""]) => host);
+  if (parts.some(({ program = "" }) => NETWORK_PROGRAMS.has(program))) hosts.push(...bareNames(fact.text));
+  return hosts.slice(0, MAX_HOSTS).some((host) => host !== "" && pattern(host));
+}
+
+/** Ignores redirects. */
+function onlyPrints({ command }: CommandPart, knowledge: CommandKnowledge | undefined): boolean {
+  return knowledge?.describe({ ...command, redirects: [] }).isReadOnly === true;
+}
+
+function bareNames(text: string): readonly string[] {
+  return text.split(/[^\w.-]+/).filter((word) => /^\w/.test(word));
 }

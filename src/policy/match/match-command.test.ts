@@ -76,7 +76,7 @@ for (const [command, expected] of [
   });
 }
 
-test("a command that reads only needs no rule beside one that has a rule, where the mode lets reading run", () => {
+test("a read-only command needs no rule next to an allowed one, if the mode allows reading", () => {
   const rules: readonly Rule[] = [{ command: ["make"], decision: "allow" }];
   assert.equal(kindBy(rules, shellJob("make && ls"), "auto"), "allow");
   assert.equal(kindBy(rules, shellJob("make && ls"), "ask"), "ask");
@@ -102,7 +102,7 @@ test("an assignment is allowed only by a rule that names it", () => {
   assert.equal(kindBy([named], shellJob("LD_PRELOAD=x CI=1 npm test")), "ask");
 });
 
-test("what a redirect writes is allowed only by a rule about paths", () => {
+test("the target of a redirect is allowed only by a rule about paths", () => {
   const rules: readonly Rule[] = [allowGit, { path: "out/**", access: "write", decision: "allow" }];
   assert.equal(kindBy(rules, shellJob("git diff > out/a")), "allow");
   assert.equal(kindBy(rules, shellJob("git diff > b")), "ask");
@@ -110,13 +110,13 @@ test("what a redirect writes is allowed only by a rule about paths", () => {
   assert.equal(kindBy([{ tool: "shell", decision: "allow" }], shellJob("echo x > out/a")), "ask");
 });
 
-test("a program named by its path is allowed only where the path can mean no other file", () => {
+test("a program given by its path is allowed only if the path is unambiguous", () => {
   const rule: Rule = { command: ["./build.sh"], decision: "allow" };
   assert.equal(kindBy([rule], shellJob("./build.sh fast")), "allow");
   assert.equal(kindBy([rule], shellJob("cd sub && ./build.sh")), "ask");
 });
 
-test("a command whose text nobody read is asked about, and where nobody reads commands no allow covers it", () => {
+test("a command that was not read needs approval, and a policy that reads no commands allows none", () => {
   const fact: Fact = { kind: "command", text: "git diff", cwd: "/w" };
   assert.equal(judgeBy([], jobOf([fact], { tool: SHELL }), "yolo").rule, "unreadable-command");
   const layers = [{ name: "user", rules: [allowGit], mayAllow: true }];
@@ -130,7 +130,7 @@ test("a command whose text nobody read is asked about, and where nobody reads co
   assert.equal(denying.judge(jobOf([fact], { tool: SHELL })).kind, "ask", "it may be what is denied");
 });
 
-test("what is typed into a running program is never proven, and a deny holds for it", () => {
+test("input for a running program is never proven, and deny rules apply to it", () => {
   const [command] = shellJob("ls").facts;
   const typed = (text: string): Job => {
     const [fact] = shellJob(text).facts;
@@ -141,7 +141,7 @@ test("what is typed into a running program is never proven, and a deny holds for
   assert.equal(kindBy([denyRm], typed("rm -rf x"), "yolo"), "deny");
 });
 
-test("a command proven to read only is of low risk, and can be told not to be", () => {
+test("a command proven read-only is low risk, unless the option is off", () => {
   const verdict = judgeBy([], shellJob("ls -l"));
   assert.deepEqual([verdict.kind, verdict.risk, verdict.proven], ["allow", "low", ["ls", "-l"]]);
   const strict = createPolicy({
@@ -157,7 +157,7 @@ test("a command proven to read only is of low risk, and can be told not to be", 
   assert.deepEqual(
     judgeBy([], shellJob("touch a")).proven,
     ["touch", "a"],
-    "what is asked about is proven too",
+    "a verdict that asks carries the proven arguments too",
   );
   assert.equal(judgeBy([denyRm], shellJob("rm -rf a")).proven, undefined);
 });

@@ -1,7 +1,7 @@
-/** Says whether a host is meant. */
+/** Returns true if the host matches. */
 export type HostPattern = (host: string) => boolean;
 
-/** Compiles the hosts of a rule: a host itself, `*.example.com` for every host below it, `*` for all. */
+/** Compiles the hosts of a rule: a host, `*.example.com` for its subdomains, or `*` for all hosts. */
 export function compileHosts(patterns: readonly string[]): HostPattern {
   const tests = patterns.map(compileOne);
   return (host) => {
@@ -21,10 +21,10 @@ function compileOne(pattern: string): HostPattern {
 }
 
 const PLAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]*[a-z][a-z0-9-]*)*$/;
-/** Whose last part is a number, in whatever base, is an address. */
+/** If the last label is a number in any base, the host is an IP address. */
 const ADDRESS = /(?:^|\.)(?:\d+|0x[\da-f]*)$/;
 
-/** A host as the one who dials it sees it: no case, no dot at the end, numbers as an address, letters in their ASCII form. */
+/** Returns the host as a network client resolves it: lower case, no trailing dot, canonical addresses, ASCII (punycode) labels. */
 export function canonicalHost(host: string): string {
   if (PLAIN.test(host) && !ADDRESS.test(host)) return host;
   try {

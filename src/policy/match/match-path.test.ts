@@ -11,11 +11,11 @@ const denyEnv: Rule = { path: "**/.env", decision: "deny", reason: "secrets" };
 const write = toolNamed("write_file");
 const read = toolNamed("read_file", "low");
 
-test("outside the workspace is refused in every mode, unless an allow names the path", () => {
+test("a path outside the workspace is denied in every mode, unless an allow rule names it", () => {
   const rule: Rule = { path: "/etc/hosts", access: "read", decision: "allow" };
   for (const mode of MODES) {
     const job = jobOf([pathFact("/etc/hosts")], { tool: read });
-    assert.equal(judgeBy([{ decision: "allow" }], job, mode).rule, "workspace-border", mode);
+    assert.equal(judgeBy([{ decision: "allow" }], job, mode).rule, "workspace-boundary", mode);
     assert.equal(kindBy([rule], job, mode), "allow", mode);
     assert.equal(
       kindBy([rule], jobOf([pathFact("/etc/hosts", "write")], { tool: write }), mode),
@@ -26,7 +26,7 @@ test("outside the workspace is refused in every mode, unless an allow names the 
   }
 });
 
-test("a word that only looks like a path outside is asked about in every mode that asks", () => {
+test("an argument that only looks like a path outside the workspace needs approval", () => {
   const job = shellJob("git log /api/v1");
   assert.deepEqual(
     MODES.map((mode) => kindBy([], job, mode)),
@@ -36,11 +36,11 @@ test("a word that only looks like a path outside is asked about in every mode th
   assert.equal(kindBy([], job, "auto", { grants: [granted], hash: () => "h" }), "allow");
 });
 
-test("a command in a folder that nobody knows is asked about in yolo", () => {
-  assert.equal(judgeBy([], shellJob("cd $X && make"), "yolo").rule, "workspace-border");
+test("a command in an unknown folder needs approval in yolo", () => {
+  assert.equal(judgeBy([], shellJob("cd $X && make"), "yolo").rule, "workspace-boundary");
 });
 
-test("Toolwright's own folders are protected wherever they were moved, and so are the folders around them", () => {
+test("Toolwright's own folders and their parents are protected wherever they are", () => {
   const policy = createPolicy({ mode: "yolo", workspace: ["/w"], protectedFolders: ["/w/state/tw"] });
   for (const path of ["/w/state/tw/policy.json", "/w/State/TW", "/w/state"]) {
     assert.equal(policy.judge(jobOf([pathFact(path, "write")])).rule, "protected-target", path);
@@ -48,7 +48,7 @@ test("Toolwright's own folders are protected wherever they were moved, and so ar
   assert.equal(policy.judge(jobOf([pathFact("/w/state/twice", "write")])).kind, "allow");
 });
 
-test("a rule about paths silences the asking about an unread file, the mode does not", () => {
+test("an allow rule about paths allows overwriting an unread file, the mode does not", () => {
   const fact: Fact = { ...pathFact("/w/src/a", "write"), unread: true };
   assert.equal(judgeBy([], jobOf([fact], { tool: write })).rule, "unread-overwrite");
   assert.equal(kindBy([{ path: "src/**", decision: "allow" }], jobOf([fact], { tool: write })), "allow");
@@ -62,7 +62,7 @@ test("an allow about paths must name every path of the call", () => {
   assert.equal(kindBy([rule], jobOf([], { tool: write })), "ask", "a call without paths is not meant");
 });
 
-test("a deny on a path holds for every tool, for words of commands and for redirects", () => {
+test("a deny on a path applies to every tool, to command arguments and to redirects", () => {
   for (const job of [
     jobOf([pathFact("/w/.env")], { tool: read }),
     jobOf([pathFact("/w/a/.env", "write")], { tool: write }),
@@ -87,12 +87,12 @@ for (const [command, why] of [
   ["cp -a . copy", "a copy of a whole folder"],
   ["cd $X; cat notes", "a folder that nobody knows"],
 ] as const) {
-  test(`with a path denied, ${why} is asked about in yolo: ${command}`, () => {
+  test(`with a path denied, ${why} needs approval in yolo: ${command}`, () => {
     assert.equal(kindBy([denyEnv, { decision: "allow" }], shellJob(command), "yolo"), "ask");
   });
 }
 
-test("with a path denied, what cannot reach it is not asked about", () => {
+test("with a path denied, a command that cannot reach it needs no approval", () => {
   const elsewhere: Rule = { path: "secrets/**", decision: "deny" };
   for (const command of ["ls", "cat a", "git diff", "echo $x", "grep -r x src"]) {
     const rules = command.startsWith("grep") ? [] : [denyEnv];
@@ -103,7 +103,7 @@ test("with a path denied, what cannot reach it is not asked about", () => {
   }
 });
 
-test("writing a folder as a whole is asked about where something denied may lie in it", () => {
+test("writing a whole folder needs approval if a denied path may be in it", () => {
   const fact: Fact = { ...pathFact("/w/sub", "write"), inode: 1, device: 1 };
   assert.equal(kindBy([denyEnv], jobOf([fact], { tool: toolNamed("delete_file", "high") }), "yolo"), "ask");
   assert.equal(
@@ -112,7 +112,7 @@ test("writing a folder as a whole is asked about where something denied may lie 
   );
 });
 
-test("what a tool must leave out of a folder is what is denied or asked about for reading, by that tool", () => {
+test("hides() returns true for paths that rules deny or ask about for this tool", () => {
   const rules: readonly Rule[] = [
     denyEnv,
     { tool: "grep", path: "private/**", decision: "ask" },

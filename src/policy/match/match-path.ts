@@ -6,18 +6,18 @@ import { matchSegments } from "../../util/text/path-segments.ts";
 import { fold } from "../../util/text/fold.ts";
 import { mayMatchBelow, parseGlob } from "./glob.ts";
 
-/** A canonical path as rules look at it; what is costly is worked out when it is asked for, and once. */
+/** A canonical path, prepared for matching. Costly properties are computed on first access and cached. */
 export class PathView {
   readonly path: string;
   readonly access: PathFact["access"];
   readonly isSuspected: boolean;
-  /** It is known to be a regular file: nothing lies below it. */
+  /** It is known to be a regular file, so nothing is below it. */
   readonly isFile: boolean;
-  /** It is known to be there and to be no regular file, and would be written: removed, moved or replaced as a whole. */
+  /** It exists, is not a regular file, and would be removed, moved or replaced as a whole. */
   readonly isWrittenFolder: boolean;
-  private knownNames: readonly string[] | undefined = undefined;
-  private knownFolded: string | undefined = undefined;
-  private knownFoldedNames: readonly string[] | undefined = undefined;
+  private cachedNames: readonly string[] | undefined = undefined;
+  private cachedFolded: string | undefined = undefined;
+  private cachedFoldedNames: readonly string[] | undefined = undefined;
 
   constructor({ path, access, suspected, inode, size }: PathFact) {
     this.path = path;
@@ -28,36 +28,34 @@ export class PathView {
   }
 
   get names(): readonly string[] {
-    return (this.knownNames ??= namesOf(this.path));
+    return (this.cachedNames ??= namesOf(this.path));
   }
 
   get folded(): string {
-    return (this.knownFolded ??= fold(this.path));
+    return (this.cachedFolded ??= fold(this.path));
   }
 
   get foldedNames(): readonly string[] {
-    return (this.knownFoldedNames ??= this.folded === this.path ? this.names : namesOf(this.folded));
+    return (this.cachedFoldedNames ??= this.folded === this.path ? this.names : namesOf(this.folded));
   }
 }
 
 /** The path condition of a rule. */
 export interface PathPattern {
   matches(view: PathView): boolean;
-  /** True where something below the path could match. */
+  /** Returns true if something below the path could match. */
   mayMatchBelow(view: PathView): boolean;
 }
 
-/** Where patterns count from. */
+/** The folders that patterns are relative to. */
 export interface PathBases {
   readonly workspace: readonly string[];
   readonly home: string | undefined;
 }
 
-/**
- * The paths that an allow means: exactly those, letter by letter. `src/**` is what lies in the folder, not the folder.
- */
+/** Compiles the paths of an allow rule: they match case-sensitively, and `src/**` does not match the folder itself. */
 export function compileAllowedPaths(patterns: readonly string[], bases: PathBases): PathPattern {
-  const globs = patterns.flatMap((pattern) => placed(pattern, bases)).map(toAllowed);
+  const globs = patterns.flatMap((pattern) => resolveGlobs(pattern, bases)).map(toAllowed);
   return {
     matches(view) {
       for (const { start, isTree, segments } of globs) {
@@ -72,9 +70,9 @@ export function compileAllowedPaths(patterns: readonly string[], bases: PathBase
 
 interface AllowedGlob {
   readonly segments: readonly Segment[];
-  /** What every match begins with, so that most paths are told without being taken apart. */
+  /** The prefix of every match; it rejects most paths without splitting them. */
   readonly start: string;
-  /** Everything that begins so is meant. */
+  /** Every path with this prefix matches. */
   readonly isTree: boolean;
 }
 
@@ -84,18 +82,18 @@ function toAllowed({ segments }: Glob): AllowedGlob {
   const names = folders.map((segment) => (segment === "**" ? "" : `${segment.literal}/`));
   const start = `/${names.join("")}`;
   if (segments.at(-1) !== "**") return { segments, start, isTree: false };
-  // At the end it stands for what is inside: at least one name.
+  // A trailing `**` matches the contents: at least one name.
   return { segments: [...segments, ANY_NAME], start, isTree: first === segments.length - 1 };
 }
 
 /**
- * The paths that a deny or an ask means: also in another case or Unicode form, and everything below them. A relative
- * pattern that begins with `**` counts everywhere, not in the workspace alone.
+ * Compiles the paths of a deny or an ask rule: they match in any case and Unicode form, together with everything below
+ * them. A relative pattern that begins with `**` matches everywhere, not only in the workspace.
  */
 export function compileRestrictedPaths(patterns: readonly string[], bases: PathBases): PathPattern {
   const everywhere = (pattern: string): string => (pattern.startsWith("**/") ? `/${pattern}` : pattern);
   const compile = (pattern: string): readonly Glob[] =>
-    placed(everywhere(pattern), bases).map((glob) => ({ ...glob, segments: [...glob.segments, "**"] }));
+    resolveGlobs(everywhere(pattern), bases).map((glob) => ({ ...glob, segments: [...glob.segments, "**"] }));
   const globs = patterns.flatMap(compile);
   const folded = patterns.flatMap((pattern) => compile(fold(pattern)).map(foldBase));
   const pairs = folded.map((glob, index) => ({
@@ -105,7 +103,7 @@ export function compileRestrictedPaths(patterns: readonly string[], bases: PathB
   return {
     matches(view) {
       for (const { clue, segments, asWritten } of pairs) {
-        // What matches as it is has the clue in it too, whatever its case.
+        // A path that matches as written contains the clue as well, in some case.
         if (!view.folded.includes(clue)) continue;
         if (matchSegments(segments, view.foldedNames) || matchSegments(asWritten, view.names)) return true;
       }
@@ -119,11 +117,11 @@ export function compileRestrictedPaths(patterns: readonly string[], bases: PathB
 
 interface Glob {
   readonly segments: readonly Segment[];
-  /** A text that every match has in it, so that most paths are told without being taken apart. */
+  /** A substring of every match; it rejects most paths without splitting them. */
   readonly clue: string;
 }
 
-/** The folders that a pattern counts from are spelled as the disk spells them: they are folded after it was placed. */
+/** Folds the base folders, which are spelled as on the disk. */
 function foldBase({ segments, clue }: Glob): Glob {
   const folded = segments.map((segment) =>
     segment === "**" || segment.literal === undefined ? segment : literalName(fold(segment.literal)),
@@ -131,7 +129,7 @@ function foldBase({ segments, clue }: Glob): Glob {
   return { segments: folded, clue: fold(clue) };
 }
 
-function placed(pattern: string, { workspace, home }: PathBases): readonly Glob[] {
+function resolveGlobs(pattern: string, { workspace, home }: PathBases): readonly Glob[] {
   const [bases, rest] = basesOf(pattern, workspace, home);
   const globs = parseGlob(rest.endsWith("/") && rest !== "/" ? `${rest}**` : rest);
   return bases.flatMap((base) =>
@@ -139,7 +137,7 @@ function placed(pattern: string, { workspace, home }: PathBases): readonly Glob[
   );
 }
 
-/** Of the pattern's own names: the folders it counts from are in most paths. */
+/** Uses the pattern's own names only: its base folders are part of most paths. */
 function clueOf(segments: readonly Segment[]): string {
   const clues = segments.map((segment) => (segment === "**" ? "" : segment.clue));
   return clues.reduce((best, clue) => (clue.length > best.length ? clue : best), "");
@@ -153,10 +151,10 @@ function basesOf(
   if (pattern.startsWith("/")) return [["/"], pattern];
   if (pattern !== "~" && !pattern.startsWith("~/")) return [workspace, pattern];
   if (home !== undefined) return [[home], pattern.slice(1)];
-  throw new ToolError("INVALID_INPUT", "it begins with ~, and no home is set");
+  throw new ToolError("INVALID_INPUT", "it begins with ~, but no home folder is set");
 }
 
-/** Of a canonical path: it begins with a slash and has no empty names. */
+/** Splits a canonical path, which begins with a slash and has no empty names. */
 function namesOf(path: string): readonly string[] {
   return path.length > 1 ? path.slice(1).split("/") : [];
 }

@@ -7,7 +7,7 @@ import { PathView } from "./match-path.ts";
 import type { CommandView, Subject } from "./subject.ts";
 import { runsCode } from "./subject.ts";
 
-/** Programs that open no file that they are given the name of. */
+/** Programs that open none of the files named in their arguments. */
 const WITHOUT_FILES: ReadonlySet<string> = new Set(
   "echo printf true false : sleep exit return date export unset local readonly shift wait kill pwd whoami".split(
     " ",
@@ -15,8 +15,8 @@ const WITHOUT_FILES: ReadonlySet<string> = new Set(
 );
 
 /**
- * True where a call may touch paths that match, though no fact says so: a word that is still to be expanded, a folder
- * that nobody knows, a program that goes down into one, a folder that is written as a whole.
+ * Returns true if a call may touch matching paths that are not in its facts: because of a word still to be expanded, an
+ * unknown folder, a program that descends into folders, or a folder written as a whole.
  */
 export function mayTouch(pattern: PathPattern, access: Rule["access"], subject: Subject): boolean {
   for (const view of subject.paths) {
@@ -26,8 +26,8 @@ export function mayTouch(pattern: PathPattern, access: Rule["access"], subject: 
   return subject.commands.some((view) => commandMayTouch(pattern, access, view, subject));
 }
 
-/** It would run, and nobody can tell in which folder. */
-export function isPlaceless({ command: { words, cwds }, program = "" }: CommandPart): boolean {
+/** Returns true if the command would run in an unknown folder. */
+export function hasUnknownFolder({ command: { words, cwds }, program = "" }: CommandPart): boolean {
   return cwds.length === 0 && words.length > 0 && !WITHOUT_FILES.has(program);
 }
 
@@ -40,15 +40,15 @@ function commandMayTouch(
   const { certainty, parts, fact } = view;
   if (certainty === "unread" || certainty === "unreadable") return true;
   const isLost = fact.kept === true;
-  if (parts.some((part) => isUnsure(part, access, isLost))) return true;
+  if (parts.some((part) => mayNamePath(part, access, isLost))) return true;
   if (runsCode(view) && namesPath(view, pattern)) return true;
   return parts.some(
-    (part) => part.goesDown && startsOf(part, subject).some((start) => pattern.mayMatchBelow(start)),
+    (part) => part.isRecursive && startsOf(part, subject).some((start) => pattern.mayMatchBelow(start)),
   );
 }
 
-/** It has words that may become paths, or that are paths from a folder nobody knows. */
-function isUnsure(
+/** Returns true if an argument or redirect may become a path, or is relative to an unknown folder. */
+function mayNamePath(
   { command, program, isOpen }: CommandPart,
   access: Rule["access"],
   isLost: boolean,
@@ -63,7 +63,7 @@ function isUnsure(
   return isOpen || words.slice(1).some(isUnclear);
 }
 
-/** Every path of the call that may be a folder, and the folders that the command may be started in. */
+/** Returns every path of the call that may be a folder, and the folders that the command may start in. */
 function startsOf({ command: { cwds } }: CommandPart, { paths }: Subject): readonly PathView[] {
   const folders = cwds.map((path) => new PathView({ kind: "path", path, access: "read" }));
   return [...paths.filter((view) => !view.isFile), ...folders];

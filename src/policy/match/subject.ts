@@ -5,32 +5,32 @@ import type { CommandKnowledge } from "../../shell/command-knowledge.ts";
 import { CommandPart } from "./command-part.ts";
 import { PathView } from "./match-path.ts";
 
-/** A command of a job, with what may be believed of its reading. */
+/** A command of a job, with the parts of its reading that can be trusted. */
 export interface CommandView {
   readonly fact: CommandFact;
-  /** `unread`: nobody reads commands here. */
+  /** `unread`: this policy does not read commands. */
   readonly certainty: CommandReading["certainty"] | "unread";
   readonly parts: readonly CommandPart[];
   readonly isReadOnly: boolean;
 }
 
-/** A job as it is judged: its facts, sorted by kind. */
+/** A job, with its facts sorted by kind. */
 export interface Subject {
   readonly job: Job;
   readonly paths: readonly PathView[];
   readonly commands: readonly CommandView[];
-  /** The folded names of all that the commands would start; undefined where it may be anything. */
+  /** The folded names of all programs that the commands would start; undefined if it may be any program. */
   readonly programs: readonly string[] | undefined;
   readonly hosts: readonly string[];
   readonly isMcp: boolean;
-  /** True where more may be touched than the paths say: there is a command, or a folder written as a whole. */
+  /** True if the call may touch more than its paths: it has a command, or writes a folder as a whole. */
   readonly isOpenEnded: boolean;
 }
 
 const NOTHING: readonly never[] = Object.freeze([]);
-const SAFE_DEVICE = "/dev/null";
+const NULL_DEVICE = "/dev/null";
 
-/** Sorts the facts of a job. Without knowledge of programs nobody reads commands here. */
+/** Sorts the facts of a job. Without `knowledge`, commands are not read. */
 export function toSubject(job: Job, knowledge: CommandKnowledge | undefined): Subject {
   if (job.facts.length === 0) return withoutFacts(job);
   const paths: PathView[] = [];
@@ -43,8 +43,8 @@ export function toSubject(job: Job, knowledge: CommandKnowledge | undefined): Su
     else if (fact.kind === "host") hosts.push(fact.host);
     else isMcp = true;
   }
-  // What a command sends there is gone and what it reads there is nothing, wherever the workspace lies.
-  const real = commands.length === 0 ? paths : paths.filter(({ path }) => path !== SAFE_DEVICE);
+  // Reading or writing it has no effect.
+  const real = commands.length === 0 ? paths : paths.filter(({ path }) => path !== NULL_DEVICE);
   const isOpenEnded = commands.length > 0 || paths.some((view) => view.isWrittenFolder);
   return { job, paths: real, commands, programs: programsOf(commands), hosts, isMcp, isOpenEnded };
 }
@@ -75,8 +75,8 @@ function programsOf(commands: readonly CommandView[]): readonly string[] | undef
 }
 
 /**
- * True where a part of the command runs code that nobody reads here, or a file that another part may have written. What
- * is proven to read only starts nothing.
+ * Returns true if a part of the command runs code in another language, or a file that another part may have written. A
+ * command that is proven read-only starts nothing.
  */
 export function runsCode({ parts, isReadOnly }: CommandView): boolean {
   if (isReadOnly) return false;
@@ -88,23 +88,23 @@ function isWrite({ access }: CommandPart["command"]["redirects"][number]): boole
   return access === "write";
 }
 
-/** True where every command is proven to read only, and there is nothing else that the call would do. */
+/** Returns true if every command is proven read-only and the call does nothing else. */
 export function isReadOnly({ commands, hosts, isMcp }: Subject, workspace: readonly string[]): boolean {
   if (commands.length === 0 || hosts.length > 0 || isMcp) return false;
   return commands.every(
-    (one) => one.isReadOnly && !one.parts.some((part) => obeysItsFolder(part, workspace)),
+    (one) => one.isReadOnly && !one.parts.some((part) => readsFolderConfig(part, workspace)),
   );
 }
 
 /**
- * True for git outside the folders that someone chose: any folder with files named as in a repository is one to it, also
- * where they came with a download, and the config there starts programs.
+ * Returns true for git outside the workspace folders themselves: git accepts any folder that looks like a repository,
+ * such as a downloaded one, and its config can start programs.
  */
-export function obeysItsFolder({ program, command }: CommandPart, workspace: readonly string[]): boolean {
+export function readsFolderConfig({ program, command }: CommandPart, workspace: readonly string[]): boolean {
   return program === "git" && !command.cwds.every((folder) => workspace.includes(folder));
 }
 
-/** The program and arguments of the one command that needs no shell. */
+/** Returns the program and arguments of a call that is one command and needs no shell. */
 export function provenArgv({ commands }: Subject): readonly string[] | undefined {
   const [only] = commands;
   return commands.length === 1 && only?.certainty === "proven" ? only.fact.reading?.argv : undefined;
@@ -122,8 +122,8 @@ function toCommandView(fact: CommandFact, knowledge: CommandKnowledge | undefine
   }
   const { commands, certainty, isReadOnly } = reading;
   const isProven = certainty === "proven" && kept !== true;
-  // What is typed into a running program may mean anything there: nothing of it is proven.
-  const believed = certainty === "proven" && !isProven ? "read" : certainty;
+  // Input for a running program may mean anything there: nothing is proven.
+  const trusted = certainty === "proven" && !isProven ? "read" : certainty;
   const parts = commands.map((command) => new CommandPart(command, knowledge));
-  return { fact, certainty: believed, parts, isReadOnly: isProven && isReadOnly };
+  return { fact, certainty: trusted, parts, isReadOnly: isProven && isReadOnly };
 }

@@ -7,7 +7,7 @@ import { checkRules } from "./check-rules.ts";
 const setting = { workspace: ["/w"], home: HOME, commands: COMMANDS };
 const check = (...rules: readonly Rule[]): ReturnType<typeof checkRules> => checkRules(rules, "p", setting);
 
-test("examples that do what they say pass, for commands, paths, hosts, inputs and tools", async () => {
+test("correct examples pass, for commands, paths, hosts, inputs and tools", async () => {
   const { faults } = await check(
     {
       tool: "shell",
@@ -52,7 +52,7 @@ test("examples that do what they say pass, for commands, paths, hosts, inputs an
   assert.deepEqual(faults, []);
 });
 
-test("an example that does not do what it says is a fault that names the rule", async () => {
+test("a failing example is a fault that names the rule", async () => {
   const { faults } = await check(
     { path: "a", decision: "deny" },
     {
@@ -64,28 +64,28 @@ test("an example that does not do what it says is a fault that names the rule", 
   );
   assert.deepEqual(faults, [
     'p: rules[1]: it does not match its example "git pull"',
-    'p: rules[1]: it only perhaps matches its example "git $x"',
-    'p: rules[1]: it matches "git push -f", which it must not',
-    'p: rules[1]: it perhaps matches "git log push", which it must not',
+    'p: rules[1]: it only possibly matches its example "git $x"',
+    'p: rules[1]: it matches "git push -f", which is listed in not_match',
+    'p: rules[1]: it possibly matches "git log push", which is listed in not_match',
   ]);
 });
 
-test("where nobody reads commands their examples are not tried, and that is said", async () => {
+test("without a command reader, command examples are not checked and a note says so", async () => {
   const rule: Rule = { command: ["x"], decision: "deny", match: ["y"] };
   const { faults, notes } = await checkRules([rule], "p", { ...setting, commands: undefined });
   assert.deepEqual(faults, []);
-  assert.match(notes[0] ?? "", /rules\[0\]: its examples are commands/);
+  assert.match(notes[0] ?? "", /rules\[0\]: its examples were not checked/);
 });
 
 for (const [rule, why] of [
-  [{ access: "read", decision: "deny" }, /access says something only beside path/],
-  [{ exact: true, decision: "deny" }, /exact says something only beside command or input/],
-  [{ path: "../x", decision: "deny" }, /no \.\. in it/],
+  [{ access: "read", decision: "deny" }, /access has no effect without path/],
+  [{ exact: true, decision: "deny" }, /exact has no effect without command or input/],
+  [{ path: "../x", decision: "deny" }, /contains no \.\./],
   [{ command: ["git diff"], decision: "allow" }, /"git diff" is one token/],
-  [{ domain: "https://a.com", decision: "deny" }, /is no host/],
-  [{ tool: "shel", decision: "deny" }, /there is no tool shel/],
+  [{ domain: "https://a.com", decision: "deny" }, /is not a host/],
+  [{ tool: "shel", decision: "deny" }, /no tool is named shel/],
 ] as const satisfies readonly (readonly [Rule, RegExp])[]) {
-  test(`a rule that never matches is told: ${JSON.stringify(rule)}`, async () => {
+  test(`a rule that never matches is reported: ${JSON.stringify(rule)}`, async () => {
     const { notes, faults } = await checkRules([rule], "p", { ...setting, tools: ["shell", "read_file"] });
     assert.deepEqual(faults, []);
     assert.match(notes.join("\n"), /^p: rules\[0\] never matches: /);
@@ -115,11 +115,11 @@ for (const [first, second, isShadowed] of [
   [{ tool: "a", decision: "ask" }, { decision: "ask" }, false],
   [{ input: { a: 1 }, exact: true, decision: "deny" }, { input: { a: 1 }, decision: "allow" }, false],
 ] as const satisfies readonly (readonly [Rule, Rule, boolean])[]) {
-  test(`${JSON.stringify(second)} ${isShadowed ? "decides nothing" : "counts"} beside ${JSON.stringify(first)}`, async () => {
+  test(`${JSON.stringify(second)} ${isShadowed ? "has no effect" : "has an effect"} next to ${JSON.stringify(first)}`, async () => {
     const { notes } = await check(first, second);
     assert.deepEqual(
       notes.map((note) => note.split(":").slice(0, 2).join(":")),
-      isShadowed ? ["p: rules[1] decides nothing"] : [],
+      isShadowed ? ["p: rules[1] has no effect"] : [],
     );
   });
 }

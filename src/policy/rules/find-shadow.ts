@@ -1,11 +1,11 @@
 import { starPattern } from "../../util/text/name-pattern.ts";
 import type { Rule } from "../../core/rule.ts";
 import { listOf } from "../match/compile-rule.ts";
-import { hasInput } from "../match/likeness.ts";
+import { matchInput } from "../match/match-input.ts";
 
 const STRICTNESS: Readonly<Record<Rule["decision"], number>> = { allow: 0, ask: 1, deny: 2 };
 
-/** Why a rule among others can never decide anything: a stricter one covers it, or one before it says the same. */
+/** Returns why a rule can never decide a call: a stricter rule covers it, or an earlier one is equivalent. */
 export function findShadow(rules: readonly Rule[], index: number): string | undefined {
   const rule = rules[index];
   if (rule === undefined) return undefined;
@@ -14,12 +14,12 @@ export function findShadow(rules: readonly Rule[], index: number): string | unde
     if (STRICTNESS[other.decision] > STRICTNESS[rule.decision])
       return `rules[${place}] covers it and is stricter`;
     const isSame = other.decision === rule.decision && covers(rule, other);
-    if (isSame && place < index) return `rules[${place}] says the same`;
+    if (isSame && place < index) return `rules[${place}] is equivalent`;
   }
   return undefined;
 }
 
-/** True where every call that the second rule means is surely meant by the first. */
+/** Returns true if the first rule certainly matches every call that the second one matches. */
 function covers(wide: Rule, narrow: Rule): boolean {
   return (
     coversTools(wide, narrow) &&
@@ -31,7 +31,7 @@ function covers(wide: Rule, narrow: Rule): boolean {
     coversTexts(wide.domain, narrow.domain) &&
     (wide.input === undefined ||
       (narrow.input !== undefined &&
-        hasInput(narrow.input, wide.input, wide.exact === true) &&
+        matchInput(narrow.input, wide.input, wide.exact === true) &&
         (wide.exact !== true || narrow.exact === true)))
   );
 }

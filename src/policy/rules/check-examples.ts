@@ -7,69 +7,71 @@ import type { Tool } from "../../core/tool.ts";
 import type { Commands } from "../../shell/command-knowledge.ts";
 import type { CompiledRule } from "../match/compile-rule.ts";
 import { compileRule, listOf } from "../match/compile-rule.ts";
-import { findCover } from "../protect/cover.ts";
-import { likenessOf } from "../match/likeness.ts";
-import type { Likeness } from "../match/match-command.ts";
+import { findAllowingRule } from "../protect/find-allowing-rule.ts";
+import { matchRule } from "../match/match-rule.ts";
+import type { Match } from "../match/match-command.ts";
 import { canonicalHost } from "../match/match-host.ts";
 import { toSubject } from "../match/subject.ts";
 
-/** What examples are tried against. */
-export interface ExampleSetting {
+/** What examples are checked with. */
+export interface ExampleContext {
   readonly workspace: readonly string[];
   readonly home: string | undefined;
-  /** Without it, examples of commands cannot be tried. */
+  /** Without it, command examples cannot be checked. */
   readonly commands: Commands | undefined;
 }
 
-/** Tries a rule's examples; gives one sentence for each that does not do what it says. */
-export async function tryExamples(rule: Rule, setting: ExampleSetting): Promise<readonly string[]> {
+/** Checks the examples of a rule. Returns one sentence for each that fails. */
+export async function checkExamples(rule: Rule, context: ExampleContext): Promise<readonly string[]> {
   const { match = [], not_match: others = [] } = rule;
   if (match.length === 0 && others.length === 0) return [];
   const compiled = compileRule(rule, "example", "example", {
-    ...setting,
-    knowledge: setting.commands?.knowledge,
+    ...context,
+    knowledge: context.commands?.knowledge,
   });
-  const likenesses = (examples: readonly RuleExample[]): Promise<readonly Likeness[]> =>
-    Promise.all(examples.map(async (one) => tryOne(compiled, await toJob(one, rule, setting), setting)));
-  const [matched, unmatched] = await Promise.all([likenesses(match), likenesses(others)]);
+  const matchesOf = (examples: readonly RuleExample[]): Promise<readonly Match[]> =>
+    Promise.all(
+      examples.map(async (one) => matchExample(compiled, await toJob(one, rule, context), context)),
+    );
+  const [matched, unmatched] = await Promise.all([matchesOf(match), matchesOf(others)]);
   return [
     ...match.flatMap((example, index) => missed(example, matched[index] ?? "none")),
     ...others.flatMap((example, index) => caught(example, unmatched[index] ?? "none")),
   ];
 }
 
-function missed(example: RuleExample, likeness: Likeness): readonly string[] {
-  if (likeness === "certain") return [];
-  const how = likeness === "none" ? "it does not match" : "it only perhaps matches";
+function missed(example: RuleExample, match: Match): readonly string[] {
+  if (match === "certain") return [];
+  const how = match === "none" ? "it does not match" : "it only possibly matches";
   return [`${how} its example ${JSON.stringify(example)}`];
 }
 
-function caught(example: RuleExample, likeness: Likeness): readonly string[] {
-  if (likeness === "none") return [];
-  const how = likeness === "certain" ? "it matches" : "it perhaps matches";
-  return [`${how} ${JSON.stringify(example)}, which it must not`];
+function caught(example: RuleExample, match: Match): readonly string[] {
+  if (match === "none") return [];
+  const how = match === "certain" ? "it matches" : "it possibly matches";
+  return [`${how} ${JSON.stringify(example)}, which is listed in not_match`];
 }
 
-function tryOne(rule: CompiledRule, job: Job, { commands, workspace }: ExampleSetting): Likeness {
+function matchExample(rule: CompiledRule, job: Job, { commands, workspace }: ExampleContext): Match {
   if (!rule.appliesTo(job.tool)) return "none";
   const knowledge = commands?.knowledge;
   const subject = toSubject(job, knowledge);
-  if (rule.rule.decision !== "allow") return likenessOf(rule, subject);
-  const measure = { knowledge, workspace, readingIsFree: false };
-  return findCover([rule], subject, measure) === undefined ? "none" : "certain";
+  if (rule.rule.decision !== "allow") return matchRule(rule, subject);
+  const context = { knowledge, workspace, readingIsFree: false };
+  return findAllowingRule([rule], subject, context) === undefined ? "none" : "certain";
 }
 
-async function toJob(example: RuleExample, rule: Rule, setting: ExampleSetting): Promise<Job> {
+async function toJob(example: RuleExample, rule: Rule, context: ExampleContext): Promise<Job> {
   const isNamed = typeof example === "string" && isAboutTools(rule);
   const name = isNamed ? example : typeof example === "string" ? undefined : example.tool;
   const input: JsonObject = typeof example === "string" ? {} : example.input;
   const texts = typeof example === "string" ? [example] : textsIn(input);
-  const facts = isNamed ? [] : await factsOf(texts, rule, setting);
+  const facts = isNamed ? [] : await factsOf(texts, rule, context);
   const tool = toolFor(rule, name);
   return { call: { id: "example", name: tool.name, input }, tool, input, hidden: {}, facts, risk: tool.risk };
 }
 
-/** A text is an example of what the rule is about: a command, a path, a host, else the name of a tool. */
+/** A string example is a command, a path, a host or else a tool name, depending on the conditions of the rule. */
 function isAboutTools({ command, path, domain }: Rule): boolean {
   return command === undefined && path === undefined && domain === undefined;
 }
@@ -77,31 +79,31 @@ function isAboutTools({ command, path, domain }: Rule): boolean {
 async function factsOf(
   texts: readonly string[],
   rule: Rule,
-  setting: ExampleSetting,
+  context: ExampleContext,
 ): Promise<readonly Fact[]> {
-  if (rule.command !== undefined) return commandFacts(texts[0] ?? "", setting);
+  if (rule.command !== undefined) return commandFacts(texts[0] ?? "", context);
   const hosts =
     rule.domain === undefined ? [] : texts.map((text): Fact => ({ kind: "host", host: hostOf(text) }));
   if (rule.path === undefined) return hosts;
   const access = rule.access ?? "read";
-  return [...hosts, ...texts.map((text): Fact => ({ kind: "path", path: resolve(text, setting), access }))];
+  return [...hosts, ...texts.map((text): Fact => ({ kind: "path", path: resolve(text, context), access }))];
 }
 
-async function commandFacts(text: string, setting: ExampleSetting): Promise<readonly Fact[]> {
-  const cwd = setting.workspace[0] ?? "/";
+async function commandFacts(text: string, context: ExampleContext): Promise<readonly Fact[]> {
+  const cwd = context.workspace[0] ?? "/";
   const command = { kind: "command", text, cwd } as const;
-  const reading = await setting.commands?.read(command);
+  const reading = await context.commands?.read(command);
   if (reading === undefined) return [command];
   const paths = reading.paths.map((word): Fact => {
-    const path = resolve(word.text, { ...setting, workspace: [word.cwd] });
+    const path = resolve(word.text, { ...context, workspace: [word.cwd] });
     const fact = { kind: "path", path, access: word.access } as const;
     return word.suspected === undefined ? fact : { ...fact, suspected: word.suspected };
   });
   return [{ ...command, reading }, ...paths];
 }
 
-/** By its text alone: an example needs no disk. */
-function resolve(text: string, { workspace: [cwd = "/"], home = "/" }: ExampleSetting): string {
+/** Resolves a path lexically, without reading the disk. */
+function resolve(text: string, { workspace: [cwd = "/"], home = "/" }: ExampleContext): string {
   const isHome = text === "~" || text.startsWith("~/");
   const whole = isHome ? `${home}/${text.slice(1)}` : text.startsWith("/") ? text : `${cwd}/${text}`;
   const names: string[] = [];
@@ -122,7 +124,7 @@ function textsIn(value: Json): readonly string[] {
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** A tool that the rule's own conditions hold for, where the example names no other. */
+/** Returns a tool that the conditions of the rule match, unless the example names another. */
 function toolFor({ tool, source = "built-in", group }: Rule, name: string | undefined): Tool {
   const [first = "example"] = tool === undefined ? [] : listOf(tool);
   return {

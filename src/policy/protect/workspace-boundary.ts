@@ -1,24 +1,24 @@
 import type { Verdict } from "../../core/policy.ts";
 import type { CompiledRule } from "../match/compile-rule.ts";
-import { namesPath } from "./cover.ts";
+import { allowsPath } from "./find-allowing-rule.ts";
 import { PathView } from "../match/match-path.ts";
 import { isWithin } from "./protected.ts";
 import type { Subject } from "../match/subject.ts";
 
-/** What lies outside the workspace: a place that is surely touched, or one that perhaps is. */
+/** A path outside the workspace that is certainly or possibly touched. */
 export interface Outside {
   readonly path: string;
   readonly isCertain: boolean;
 }
 
-/** The first place outside the workspace that no allow names; a certain one before a suspected one. */
+/** Returns the first path outside the workspace that no allow rule names; certain ones before suspected ones. */
 export function findOutside(
   subject: Subject,
   workspace: readonly string[],
   allows: () => readonly CompiledRule[],
 ): Outside | undefined {
   let suspected: Outside | undefined;
-  const isOut = (view: PathView): boolean => !namesPath(allows(), view, subject);
+  const isOut = (view: PathView): boolean => !allowsPath(allows(), view, subject);
   for (const view of subject.paths) {
     if (isInside(view.path, workspace) || !isOut(view)) continue;
     if (!view.isSuspected) return { path: view.path, isCertain: true };
@@ -31,12 +31,12 @@ export function findOutside(
   return suspected;
 }
 
-/** Refused in every mode. */
-export function outsideVerdict({ path }: Outside, workspace: readonly string[]): Verdict {
+/** Returns the verdict for a path that is certainly outside the workspace: denied in every mode. */
+export function denyOutside({ path }: Outside, workspace: readonly string[]): Verdict {
   return {
     kind: "deny",
     reason: `${path} is outside the workspace`,
-    rule: "workspace-border",
+    rule: "workspace-boundary",
     hint:
       workspace.length === 0
         ? "no workspace is set: pass createEngine({ workspace: [folder] })"

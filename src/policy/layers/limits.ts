@@ -2,43 +2,43 @@ import type { Grant } from "../../core/grant.ts";
 import type { Circumstances, Mode } from "../../core/policy.ts";
 import type { Risk } from "../../core/spec.ts";
 import type { CommandKnowledge } from "../../shell/command-knowledge.ts";
-import type { CompiledRule, RuleSetting } from "../match/compile-rule.ts";
+import type { CompiledRule, RuleContext } from "../match/compile-rule.ts";
 import { compileRule } from "../match/compile-rule.ts";
 import type { ToolRules } from "./rule-set.ts";
 
 /** Everything that one call is judged by. */
-export interface Bounds {
-  /** The policy's own, then those of each ceiling, which allow nothing. */
+export interface Limits {
+  /** The policy's own rules, then those of each ceiling, which allow nothing. */
   readonly rules: readonly [ToolRules, ...ToolRules[]];
-  /** All that hold; the strictest decides. */
+  /** The strictest decides. */
   readonly modes: readonly Mode[];
   readonly risk: Risk;
   readonly workspace: readonly string[];
-  /** Folders that are asked about like the files that run code; folded. */
+  /** Folders in which every write needs approval; folded. */
   readonly protectedFolders: readonly string[];
   readonly knowledge: CommandKnowledge | undefined;
-  /** False where a ceiling does not have the tool. */
+  /** False if a ceiling does not include the tool. */
   readonly mayRun: boolean;
-  /** What proves to read only runs without a question. */
+  /** Calls that are proven read-only run without approval. */
   readonly readingIsFree: boolean;
   readonly grants: Grants;
 }
 
-/** What was granted before, as far as it concerns the call. */
+/** The stored grants for the called tool. */
 export interface Grants {
-  /** As rules that allow. */
+  /** Returns them as allow rules. */
   rules(): readonly CompiledRule[];
-  /** The grant of this very call. */
+  /** Returns the grant of exactly this call. */
   exact(): Grant | undefined;
 }
 
-/** Compiles each grant once, for as long as somebody holds it, and only where its tool is called. */
-export function createGrants(setting: RuleSetting): (tool: string, circumstances: Circumstances) => Grants {
+/** Creates a function that returns the grants for a tool. Each grant is compiled once, when its tool is first called. */
+export function createGrants(context: RuleContext): (tool: string, circumstances: Circumstances) => Grants {
   const known = new WeakMap<Grant, CompiledRule>();
   const compile = (grant: Grant): readonly CompiledRule[] => {
     const { rule, id, scope } = grant;
     if (rule === undefined || rule.decision !== "allow") return [];
-    const found = known.get(grant) ?? compileRule(rule, `grant.${id}`, scope, setting);
+    const found = known.get(grant) ?? compileRule(rule, `grant.${id}`, scope, context);
     known.set(grant, found);
     return [found];
   };

@@ -24,7 +24,7 @@ for (const [parent, child, low, medium] of [
   });
 }
 
-test("a tool that any ceiling lacks is denied, whatever is allowed", () => {
+test("a tool that a ceiling does not include is denied, despite allow rules", () => {
   const ceilings: readonly Ceiling[] = [{ tools: ["read_*", "write_file"] }, { tools: ["read_file"] }];
   const allowed = [{ decision: "allow" }] as const;
   const verdict = judgeBy(allowed, jobOf([], { tool: write }), "yolo", { ceilings });
@@ -36,7 +36,7 @@ test("a tool that any ceiling lacks is denied, whatever is allowed", () => {
   );
 });
 
-test("denies and asks of a ceiling hold, its allows do not", () => {
+test("deny and ask rules of a ceiling apply, its allow rules do not", () => {
   const job = jobOf([pathFact("/w/.env")], { tool: read });
   const under = (rule: NonNullable<Ceiling["rules"]>[number], mode: Mode): string =>
     judgeBy([], job, mode, { ceilings: [{ rules: [rule] }] }).kind;
@@ -51,7 +51,7 @@ test("denies and asks of a ceiling hold, its allows do not", () => {
   );
 });
 
-test("a tool of a server is under every ceiling, also where the modes alone would let it run", () => {
+test("ceilings apply to a tool of a server even if the modes alone would allow it", () => {
   const tool = toolNamed("maps__find", "low");
   const job = jobOf([{ kind: "mcp", server: "maps", tool: "find" }], { tool });
   const under = (ceiling: Ceiling): string => judgeBy([], job, "yolo", { ceilings: [ceiling] }).kind;
@@ -63,7 +63,7 @@ test("a tool of a server is under every ceiling, also where the modes alone woul
   assert.equal(under({ mode: "ask" }), "ask");
 });
 
-test("a ceiling that is put to a list, or in another's place, holds from the next call on", () => {
+test("a ceiling that is added to a list, or replaces another, applies from the next call", () => {
   const policy = createPolicy({ mode: "yolo", workspace: [] });
   const ceilings: Ceiling[] = [{}];
   const judged = (): string => policy.judge(jobOf([], { tool: write }), { ceilings }).kind;

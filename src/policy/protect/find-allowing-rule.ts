@@ -2,35 +2,35 @@ import type { SimpleCommand } from "../../core/command.ts";
 import type { CommandPart } from "../match/command-part.ts";
 import type { CommandKnowledge } from "../../shell/command-knowledge.ts";
 import type { CompiledRule } from "../match/compile-rule.ts";
-import { hasInput } from "../match/likeness.ts";
-import { matchLiterally } from "../match/match-literally.ts";
+import { matchInput } from "../match/match-input.ts";
+import { matchLiterally } from "../match/match-command.ts";
 import type { PathView } from "../match/match-path.ts";
 import type { CommandView, Subject } from "../match/subject.ts";
-import { obeysItsFolder } from "../match/subject.ts";
+import { readsFolderConfig } from "../match/subject.ts";
 
-/** What an allow is measured by. */
-export interface Measure {
+/** What allow rules are evaluated with. */
+export interface AllowContext {
   readonly knowledge: CommandKnowledge | undefined;
   readonly workspace: readonly string[];
-  /** What reads only would run by itself, so it needs no rule beside others that have one. */
+  /** Parts of a command that are proven read-only need no rule. */
   readonly readingIsFree: boolean;
 }
 
 /**
- * The rule by which the call is allowed: together the rules must cover everything it would do. A rule without `path`,
- * `command` and `domain` covers all of it; one with them covers what it names. Gives the first that covers something.
+ * Returns the rule that allows the call: together the rules must cover everything the call would do. A rule without
+ * `path`, `command` and `domain` covers all of it; others cover what they name. Returns the first rule that covers a part.
  */
-export function findCover(
+export function findAllowingRule(
   rules: readonly CompiledRule[],
   subject: Subject,
-  measure: Measure,
+  context: AllowContext,
 ): CompiledRule | undefined {
-  if (subject.commands.length > 0) return coverCommands(rules, subject, measure);
+  if (subject.commands.length > 0) return allowCommands(rules, subject, context);
   for (const rule of rules) if (isWhole(rule) && holds(rule, subject)) return rule;
-  return subject.isMcp ? undefined : coverFacts(rules, subject);
+  return subject.isMcp ? undefined : allowFacts(rules, subject);
 }
 
-function coverFacts(rules: readonly CompiledRule[], subject: Subject): CompiledRule | undefined {
+function allowFacts(rules: readonly CompiledRule[], subject: Subject): CompiledRule | undefined {
   let first: CompiledRule | undefined;
   for (const view of subject.paths) {
     const found = rules.find((rule) => coversPath(rule, view) && holds(rule, subject));
@@ -45,14 +45,14 @@ function coverFacts(rules: readonly CompiledRule[], subject: Subject): CompiledR
   return first;
 }
 
-/** True where an allow names this very path: it lies outside the workspace, and is meant all the same. */
-export function namesPath(rules: readonly CompiledRule[], view: PathView, subject: Subject): boolean {
+/** Returns true if an allow rule names this path, which may be outside the workspace. */
+export function allowsPath(rules: readonly CompiledRule[], view: PathView, subject: Subject): boolean {
   return rules.some(
     (rule) => holdsInput(rule, subject) && rule.paths !== undefined && coversPath(rule, view),
   );
 }
 
-/** The conditions that must hold for a rule to cover anything. One that names a command as well as paths means all of both. */
+/** Checks the conditions without which a rule covers nothing. If it names a command and paths, every path of the call must match. */
 function holds(rule: CompiledRule, subject: Subject): boolean {
   if (!holdsInput(rule, subject)) return false;
   if (rule.command === undefined || rule.paths === undefined) return true;
@@ -63,7 +63,7 @@ function holds(rule: CompiledRule, subject: Subject): boolean {
 }
 
 function holdsInput({ rule: { input, exact } }: CompiledRule, { job }: Subject): boolean {
-  return input === undefined || hasInput(job.input, input, exact === true);
+  return input === undefined || matchInput(job.input, input, exact === true);
 }
 
 function isWhole({ paths, command, hosts }: CompiledRule): boolean {
@@ -74,12 +74,12 @@ function coversPath({ paths, rule: { access } }: CompiledRule, view: PathView): 
   return (access === undefined || access === view.access) && paths?.matches(view) === true;
 }
 
-function coverCommands(
+function allowCommands(
   rules: readonly CompiledRule[],
   subject: Subject,
-  measure: Measure,
+  context: AllowContext,
 ): CompiledRule | undefined {
-  const { knowledge, workspace, readingIsFree } = measure;
+  const { knowledge, workspace, readingIsFree } = context;
   const { commands, paths, hosts, isMcp } = subject;
   if (knowledge === undefined || !commands.every((view) => view.certainty === "proven")) return undefined;
   const able = rules.filter((rule) => holds(rule, subject));
@@ -115,10 +115,10 @@ function coversPart(
 function readsOnly(part: CommandPart, workspace: readonly string[]): boolean {
   const { command, traits } = part;
   const isPlain = command.assignments.length === 0 && !command.redirects.some(isWrite);
-  return isPlain && traits?.isReadOnly === true && !obeysItsFolder(part, workspace);
+  return isPlain && traits?.isReadOnly === true && !readsFolderConfig(part, workspace);
 }
 
-/** Redirects are no arguments: only a rule about paths covers what they write. */
+/** Redirects are not arguments: only a rule about paths covers the files they write. */
 function areNamed(writes: readonly PathView[], able: readonly CompiledRule[]): boolean {
   const isNamed = (view: PathView): boolean => able.some((rule) => coversPath(rule, view));
   return writes.length > 0 && writes.every((view) => !view.isSuspected && isNamed(view));
@@ -129,12 +129,12 @@ function writesByRedirect({ command }: CommandPart): boolean {
 }
 
 function isWrite({ access, target }: SimpleCommand["redirects"][number]): boolean {
-  return access === "write" && !(target.literal && KEEPS_NOTHING.test(target.text));
+  return access === "write" && !(target.literal && STORES_NOTHING.test(target.text));
 }
 
-const KEEPS_NOTHING = /^\/dev\/(?:null|stdout|stderr|fd\/[12])$/;
+const STORES_NOTHING = /^\/dev\/(?:null|stdout|stderr|fd\/[12])$/;
 
-/** `> file` starts nothing: what it writes is all it does. */
+/** `> file` starts no program. */
 function isBareRedirect({ command: { words, assignments, redirects } }: CommandPart): boolean {
   return words.length === 0 && assignments.length === 0 && redirects.length > 0;
 }

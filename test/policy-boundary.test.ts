@@ -22,7 +22,7 @@ for (const [command, inYolo] of [
   ["cat > c.json <<'E'\nhttp://a.internal\nE", "allow"],
   ["make", "allow"],
 ] as const) {
-  test(`where hosts are denied ${JSON.stringify(command)} gets ${inYolo} in yolo`, async () => {
+  test(`with denied hosts, ${JSON.stringify(command)} gets ${inYolo} in yolo`, async () => {
     const { kind, rule } = await judgeShell(command, NO_INTERNAL, "yolo");
     assert.equal(kind, inYolo, rule);
   });
@@ -58,7 +58,7 @@ for (const [command, inYolo] of [
   ["touch '.g*t/config'", "allow"],
   ["touch a{b", "allow"],
 ] as const) {
-  test(`a pattern that may stand for a protected file: ${command} gets ${inYolo} in yolo`, async () => {
+  test(`a pattern that may expand to a protected file: ${command} gets ${inYolo} in yolo`, async () => {
     const { kind, rule } = await judgeShell(command, [], "yolo");
     assert.equal(kind, inYolo, rule);
   });

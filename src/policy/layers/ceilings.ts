@@ -1,0 +1,66 @@
+import type { Ceiling, Mode } from "../../core/policy.ts";
+import type { Tool } from "../../core/tool.ts";
+import { starPattern } from "../../util/text/name-pattern.ts";
+import type { RuleContext } from "../match/compile-rule.ts";
+import { decideByModes, strictestModes } from "./modes.ts";
+import type { RuleSet } from "./rule-set.ts";
+import { createRuleSet } from "./rule-set.ts";
+
+/** A ceiling, ready for matching. It can only make verdicts stricter. */
+interface CompiledCeiling {
+  readonly source: Ceiling;
+  readonly mode: Mode | undefined;
+  readonly rules: RuleSet;
+  readonly mayRun: (tool: Tool) => boolean;
+}
+
+/** The modes and ceilings that apply to a call, whatever it does. */
+export interface Scope {
+  /** The policy's own modes and those of the ceilings. */
+  readonly modes: readonly Mode[];
+  /** Low-risk calls run without approval. */
+  readonly lowIsFree: boolean;
+  readonly ceilings: readonly CompiledCeiling[];
+}
+
+/** Returns the scope of a list of ceilings. */
+export type ScopeOf = (ceilings: readonly Ceiling[] | undefined) => Scope;
+
+/** Creates a function that compiles each ceiling and each list of ceilings once: a caller passes the same list for all of its calls. */
+export function createScopes(modes: readonly Mode[], context: RuleContext): ScopeOf {
+  const compiled = new WeakMap<Ceiling, CompiledCeiling>();
+  const scopes = new WeakMap<readonly Ceiling[], Scope>();
+  const compileOnce = (ceiling: Ceiling): CompiledCeiling => {
+    const found = compiled.get(ceiling) ?? compile(ceiling, context);
+    compiled.set(ceiling, found);
+    return found;
+  };
+  const create = (ceilings: readonly CompiledCeiling[]): Scope => {
+    const all = strictestModes([...modes, ...ceilings.flatMap(({ mode }) => mode ?? [])]);
+    return { modes: all, lowIsFree: decideByModes(all, "", "low").kind === "allow", ceilings };
+  };
+  const unlimited = create([]);
+  return (ceilings) => {
+    if (ceilings === undefined || ceilings.length === 0) return unlimited;
+    const found = scopes.get(ceilings);
+    // The list may have been changed since.
+    const isSame =
+      found?.ceilings.length === ceilings.length &&
+      found.ceilings.every(({ source }, index) => source === ceilings[index]);
+    if (found !== undefined && isSame) return found;
+    const created = create(ceilings.map(compileOnce));
+    scopes.set(ceilings, created);
+    return created;
+  };
+}
+
+function compile(source: Ceiling, context: RuleContext): CompiledCeiling {
+  const { mode, tools, rules = [] } = source;
+  const patterns = tools?.map(starPattern);
+  return {
+    source,
+    mode,
+    rules: createRuleSet([{ name: "ceiling", rules, mayAllow: false }], context),
+    mayRun: ({ name }) => patterns === undefined || patterns.some((matches) => matches(name)),
+  };
+}
