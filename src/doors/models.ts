@@ -16,7 +16,7 @@ export type {
   StopReason,
   Usage,
 } from "../core/agent/model.ts";
-export type { ModelOptions, RetryOptions } from "../models/answer/model-options.ts";
+export type { Effort, ModelOptions, RetryOptions } from "../models/providers/model-options.ts";
 export { openModel } from "../models/open-model.ts";
 export type { EndReason } from "../models/text-calls/text/context.ts";
 export { createTextReader } from "../models/text-calls/create-text-reader.ts";

@@ -1,7 +1,6 @@
 import type { AssistantPart } from "../core/agent/message.ts";
 import type { ModelPart } from "../core/agent/model.ts";
-import { reasonOf } from "./answer/collect-answer.ts";
-import { newCallId } from "./answer/new-call-id.ts";
+import { newCallId, reasonOf } from "./providers/answer.ts";
 import type { TextReaderOptions } from "./text-calls/create-text-reader.ts";
 import { createTextReader } from "./text-calls/create-text-reader.ts";
 import type { Piece } from "./text-calls/text/piece.ts";

@@ -5,7 +5,7 @@ import { ToolError } from "../core/errors.ts";
 import { hear, modelOn, requestOf } from "../../test/support/provider-model.ts";
 import type { Wire } from "../../test/support/provider-wire.ts";
 import { WIRES } from "../../test/support/provider-streams.ts";
-import type { ModelOptions } from "./answer/model-options.ts";
+import type { ModelOptions } from "./providers/model-options.ts";
 import { openModel } from "./open-model.ts";
 
 const none: ModelOptions = { environment: {} };

@@ -1,36 +1,38 @@
 import { ToolError } from "../core/errors.ts";
 import type { Model } from "../core/agent/model.ts";
+import { nearHint } from "../util/text/near-hint.ts";
 import { adapt } from "./providers/adapt.ts";
-import type { ModelOptions } from "./answer/model-options.ts";
+import type { ModelOptions } from "./providers/model-options.ts";
 import type { Connection, Provider } from "./providers/provider.ts";
 import { PROVIDERS } from "./providers/providers.ts";
-import type { SdkModel } from "./answer/sdk.ts";
+import type { SdkModel } from "./providers/sdk.ts";
+import { openScriptedModel } from "./scripted.ts";
 import { withLeakedCalls, withTextCalls } from "./text-model.ts";
-import { windowOf } from "./providers/windows.ts";
 
-const SILENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
+const WINDOW = 128_000;
 const NAMES: readonly string[] = [...Object.keys(PROVIDERS), "scripted"];
 
 /**
- * The model of that id, `provider/name`; the name may have slashes and colons of its own. Throws `ToolError`: INVALID_INPUT for
- * an id that names no model, MISSING_CREDENTIALS where the key is not there. Asks nobody, and loads nothing of a provider's
- * before the first request.
+ * Opens the model with this id, `provider/name`; the name may contain slashes and colons. Throws `ToolError`: INVALID_INPUT for an
+ * unknown provider or an invalid id or address, MISSING_CREDENTIALS if the key is missing. Sends no request, and loads the
+ * provider's package with the first one.
  */
 export async function openModel(id: string, options: ModelOptions): Promise<Model> {
   const [word, name] = splitId(id);
-  if (word === "scripted") {
-    const { openScriptedModel } = await import("./scripted.ts");
-    return reading(await openScriptedModel(name, options), false, options);
-  }
+  if (word === "scripted") return withDialect(await openScriptedModel(name, options), false, options);
   const provider = Object.hasOwn(PROVIDERS, word) ? PROVIDERS[word] : undefined;
-  if (provider === undefined) throw unknownProvider(word);
-  const connection = connect(provider, { word, name, options });
-  const { retry = {}, timeoutMs = SILENCE_MS, price, reasoning } = options;
+  if (provider === undefined)
+    throw new ToolError("INVALID_INPUT", `unknown provider ${JSON.stringify(word)}`, {
+      hint: nearHint(word.toLowerCase(), NAMES, `providers are ${NAMES.join(", ")}`),
+    });
+  const connection = connect(provider, word, name, options);
+  const { retry = {}, timeoutMs = TIMEOUT_MS, price, reasoning } = options;
   const { baseUrl, apiKey = "", headers } = connection;
   const native = adapt({
     format: provider.format,
-    manner: provider.manner,
-    window: options.window ?? windowOf(word, name),
+    capabilities: provider.capabilities,
+    window: options.window ?? windowOf(provider, name),
     price,
     reasoning,
     recipient: { id, name, baseUrl, keys: provider.keys, secrets: secretsOf(apiKey, headers) },
@@ -38,55 +40,35 @@ export async function openModel(id: string, options: ModelOptions): Promise<Mode
     timeoutMs,
     load: once(() => provider.open(connection)),
   });
-  return reading(native, provider.leaks, options);
+  return withDialect(native, provider.leaks, options);
 }
 
 function splitId(id: string): readonly [string, string] {
   const slash = id.indexOf("/");
   if (slash > 0 && slash < id.length - 1) return [id.slice(0, slash), id.slice(slash + 1)];
-  throw new ToolError("INVALID_INPUT", `${JSON.stringify(id)} names no model`, {
+  throw new ToolError("INVALID_INPUT", `invalid model id ${JSON.stringify(id)}`, {
     hint: `write provider/name; providers are ${NAMES.join(", ")}`,
   });
 }
 
-function unknownProvider(word: string): ToolError {
-  const near = NAMES.filter((name) => isNear(word.toLowerCase(), name));
-  return new ToolError("INVALID_INPUT", `there is no provider ${JSON.stringify(word)}`, {
-    hint: near.length > 0 ? `did you mean ${near.join(" or ")}?` : `providers are ${NAMES.join(", ")}`,
-  });
+function windowOf({ windows = [] }: Provider, name: string): number {
+  return windows.find(([pattern]) => pattern.test(name))?.[1] ?? WINDOW;
 }
 
-/** The names are few and unlike each other: a shared beginning or one in the other is near enough. */
-function isNear(word: string, name: string): boolean {
-  return (
-    word.length > 1 && (word.slice(0, 2) === name.slice(0, 2) || name.includes(word) || word.includes(name))
-  );
-}
-
-interface Named {
-  readonly word: string;
-  readonly name: string;
-  readonly options: ModelOptions;
-}
-
-function connect(provider: Provider, { word, name, options }: Named): Connection {
-  const { environment, headers = {} } = options;
-  const candidates = [options.apiKey, ...provider.keys.map((key) => environment[key])];
+function connect(provider: Provider, word: string, name: string, options: ModelOptions): Connection {
+  const { environment, headers = {}, fetch = globalThis.fetch } = options;
+  const { keys, needsKey } = provider;
+  const candidates = [options.apiKey, ...keys.map((key) => environment[key])];
   const apiKey = candidates.find((key) => key !== undefined && key !== "");
-  if (apiKey === undefined && provider.needsKey)
-    throw new ToolError(
-      "MISSING_CREDENTIALS",
-      `${word} needs a key, and ${provider.keys.join(" or ")} is not set`,
-      {
-        hint: `set ${provider.keys[0] ?? "a key"} in the environment`,
-        details: { variables: [...provider.keys] },
-      },
-    );
-  const fetch = options.fetch ?? globalThis.fetch;
+  if (apiKey === undefined && needsKey)
+    throw new ToolError("MISSING_CREDENTIALS", `${word} needs a key, but ${keys.join(" or ")} is not set`, {
+      hint: `set ${keys[0] ?? "a key"} in the environment`,
+      details: { variables: [...keys] },
+    });
   return { provider: word, name, baseUrl: addressOf(provider, word, options), apiKey, headers, fetch };
 }
 
-/** An address without a path gets the usual one, since that is how the variables for it are often set. */
+/** Adds the default path to an address without one, since the variables for addresses are often set so. */
 function addressOf(
   { address, addressKey }: Provider,
   word: string,
@@ -96,30 +78,33 @@ function addressOf(
   const chosen = given === undefined || given === "" ? address : given;
   if (chosen === undefined)
     throw new ToolError("INVALID_INPUT", `${word} needs the address of a server`, {
-      hint: `give a base URL${addressKey === undefined ? "" : `, or set ${addressKey}`}`,
+      hint: `set the base URL${addressKey === undefined ? "" : ` or ${addressKey}`}`,
     });
-  const full = /^https?:\/\//i.test(chosen) ? chosen : `http://${chosen}`;
-  const url = URL.parse(full);
-  // One with a password is refused by every fetch, and would be shown when it fails.
+  const url = URL.parse(/^https?:\/\//i.test(chosen) ? chosen : `http://${chosen}`);
+  // fetch rejects an address with a password, and its error would show the password.
   if (url === null || url.username !== "" || url.password !== "")
-    throw new ToolError("INVALID_INPUT", `the address of ${word} is none that can be asked`, {
-      hint: "write it as http://host:port/path, and a password as a header or a key",
+    throw new ToolError("INVALID_INPUT", `the address of ${word} is not a URL without a password`, {
+      hint: "write http://host:port/path, and send a password as a header or key",
     });
   const path = address === undefined ? "/v1" : new URL(address).pathname;
   return `${url.origin}${url.pathname === "/" ? path : url.pathname.replace(/\/+$/, "")}`;
 }
 
-/** A header may hold a key; one too short to be one stands for nothing that could be told apart from other words. */
+/** Returns the values to mask in messages. A header may hold a key; a shorter value would also mask ordinary words. */
 function secretsOf(apiKey: string, headers: Readonly<Record<string, string>>): readonly string[] {
   return [apiKey, ...Object.values(headers).filter((value) => value.length >= 8)];
 }
 
-function reading(native: Model, usuallyLeaks: boolean, { dialect = "native", leaks }: ModelOptions): Model {
+function withDialect(
+  native: Model,
+  leaksByDefault: boolean,
+  { dialect = "native", leaks }: ModelOptions,
+): Model {
   if (dialect !== "native" && dialect !== "auto") return withTextCalls(native, dialect);
-  return (leaks ?? (dialect === "auto" || usuallyLeaks)) ? withLeakedCalls(native) : native;
+  return (leaks ?? (dialect === "auto" || leaksByDefault)) ? withLeakedCalls(native) : native;
 }
 
-/** A package that could not be loaded is asked for again. */
+/** Loads once; a failed load is tried again with the next call. */
 function once(load: () => Promise<SdkModel>): () => Promise<SdkModel> {
   let loaded: Promise<SdkModel> | undefined;
   return () => {

@@ -36,7 +36,6 @@ const PACKAGES = {
   "openai/gpt-5": "@ai-sdk/openai",
   "google/gemini-2.5-pro": "@ai-sdk/google",
   "vllm/some": "@ai-sdk/openai-compatible",
-  "ollama/qwen3": "ollama-ai-provider-v2",
 };
 
 for (const [id, name] of Object.entries(PACKAGES)) {

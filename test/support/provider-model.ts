@@ -3,7 +3,7 @@ import type { TestContext } from "node:test";
 import { ToolError } from "../../src/core/errors.ts";
 import type { Message } from "../../src/core/agent/message.ts";
 import type { Model, ModelPart, ModelRequest, ModelTool } from "../../src/core/agent/model.ts";
-import type { ModelOptions } from "../../src/models/answer/model-options.ts";
+import type { ModelOptions } from "../../src/models/providers/model-options.ts";
 import { openModel } from "../../src/models/open-model.ts";
 import type { ProviderServer, Served } from "./provider-server.ts";
 import { serveProvider } from "./provider-server.ts";

@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/agent/model.ts";
 import type { Config } from "../config/config.ts";
-import type { ModelOptions } from "../../models/answer/model-options.ts";
+import type { ModelOptions } from "../../models/providers/model-options.ts";
 import type { ModelSetting } from "../config/models-setting.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 

@@ -1,28 +1,28 @@
 import { callsOf } from "../../core/agent/message.ts";
 import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
-import { createAnswer } from "../answer/collect-answer.ts";
+import { createAnswer } from "./answer.ts";
 import type { IdleWatch } from "./idle-watch.ts";
 import { createIdleWatch } from "./idle-watch.ts";
 import type { Recipient } from "./model-failure.ts";
 import { toModelFailure } from "./model-failure.ts";
-import type { RetryOptions } from "../answer/model-options.ts";
-import type { SdkModel, SdkPart } from "../answer/sdk.ts";
-import type { Asking } from "./to-sdk-request.ts";
+import type { RetryOptions } from "./model-options.ts";
+import type { SdkModel, SdkPart } from "./sdk.ts";
+import type { RequestSettings } from "./to-sdk-request.ts";
 import { toSdkRequest } from "./to-sdk-request.ts";
 import { withRetries } from "./with-retries.ts";
 
-export interface Adapted extends Asking {
+export interface AdaptedModel extends RequestSettings {
   readonly format: Model["format"];
   readonly price: Model["price"];
   readonly recipient: Recipient;
   readonly retry: RetryOptions;
   readonly timeoutMs: number;
-  /** Gives the SDK's model; asked for with each request, and not before the first. */
+  /** Returns the SDK's model. Called with each request, and not before the first. */
   readonly load: () => Promise<SdkModel>;
 }
 
-/** A model of the AI SDK behind our port. */
-export function adapt(adapted: Adapted): Model {
+/** Adapts a model of the AI SDK to the `Model` interface. */
+export function adapt(adapted: AdaptedModel): Model {
   const { format, window, price, recipient, retry } = adapted;
   return {
     id: recipient.id,
@@ -30,7 +30,7 @@ export function adapt(adapted: Adapted): Model {
     window,
     price,
     stream: (request) =>
-      withRetries(() => ask(adapted, request), {
+      withRetries(() => send(adapted, request), {
         retry,
         signal: request.signal,
         toFailure: (thrown) => toModelFailure(thrown, recipient),
@@ -38,16 +38,16 @@ export function adapt(adapted: Adapted): Model {
   };
 }
 
-async function* ask(adapted: Adapted, request: ModelRequest): AsyncIterable<ModelPart> {
+async function* send(adapted: AdaptedModel, request: ModelRequest): AsyncIterable<ModelPart> {
   const model = await adapted.load();
   const watch = createIdleWatch(request.signal, adapted.timeoutMs);
   try {
-    const asked = model.doStream({ ...toSdkRequest(request, adapted), abortSignal: watch.signal });
-    const { stream } = await watch.next(asked);
-    const answer = createAnswer(idsIn(request));
+    const sent = model.doStream({ ...toSdkRequest(request, adapted), abortSignal: watch.signal });
+    const { stream } = await watch.next(sent);
+    const answer = createAnswer(callIdsIn(request));
     for await (const part of partsOf(stream, watch)) {
-      const shown = answer.take(part);
-      if (shown !== undefined) yield shown;
+      const delta = answer.add(part);
+      if (delta !== undefined) yield delta;
     }
     yield answer.done();
   } finally {
@@ -55,7 +55,7 @@ async function* ask(adapted: Adapted, request: ModelRequest): AsyncIterable<Mode
   }
 }
 
-function idsIn({ messages }: ModelRequest): readonly string[] {
+function callIdsIn({ messages }: ModelRequest): readonly string[] {
   return messages.flatMap((message) =>
     message.role === "assistant" ? callsOf(message).map(({ id }) => id) : [],
   );
@@ -70,7 +70,7 @@ async function* partsOf(stream: ReadableStream<SdkPart>, watch: IdleWatch): Asyn
       yield value;
     }
   } finally {
-    // A request that was ended has ended its stream, and one of the packages fails to hear of it twice.
+    // An aborted request has already ended its stream, and some streams fail when they are cancelled after that.
     if (!watch.signal.aborted) reader.cancel().catch(() => undefined);
   }
 }

@@ -2,38 +2,38 @@ import type { Content } from "../../core/content.ts";
 
 export type Attachment = Exclude<Content, { readonly type: "text" }>;
 
-/** Which pieces a provider can be shown, by kind of content. */
-export type Shows = (piece: Attachment) => boolean;
+/** Returns whether a provider accepts an attachment. */
+export type Accepts = (piece: Attachment) => boolean;
 
 const IMAGES: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
 const SOUNDS: ReadonlySet<string> = new Set(["audio/wav", "audio/mpeg", "audio/mp3"]);
 
-export const isImage: Shows = ({ type, mimeType }) => type === "image" && IMAGES.has(mimeType);
+export const isImage: Accepts = ({ type, mimeType }) => type === "image" && IMAGES.has(mimeType);
 
-export const isDocument: Shows = (piece) =>
+export const isDocument: Accepts = (piece) =>
   isImage(piece) || (piece.type === "file" && piece.mimeType === "application/pdf");
 
-export const isDocumentOrSound: Shows = (piece) =>
+export const isDocumentOrSound: Accepts = (piece) =>
   isDocument(piece) || (piece.type === "audio" && SOUNDS.has(piece.mimeType));
 
-/** The text of some content, with files of text in full, and in place of each other piece what `note` says of it. */
+/** Returns the text of some content, with text files written out and `note(piece)` in place of other attachments. */
 export function textOf(content: readonly Content[], note: (piece: Attachment) => string): string {
   return content
-    .map((piece) => (piece.type === "text" ? piece.text : (writtenOut(piece) ?? note(piece))))
+    .map((piece) => (piece.type === "text" ? piece.text : (textOfFile(piece) ?? note(piece))))
     .filter((text) => text !== "")
     .join("\n");
 }
 
-export function attachmentsOf(content: readonly Content[], shows: Shows): readonly Attachment[] {
-  return content.filter((piece): piece is Attachment => piece.type !== "text" && shows(piece));
+export function attachmentsOf(content: readonly Content[], accepts: Accepts): readonly Attachment[] {
+  return content.filter((piece): piece is Attachment => piece.type !== "text" && accepts(piece));
 }
 
-/** What stands in the text for a piece that is elsewhere, or nowhere. */
-export function noteOn(piece: Attachment, whereabouts: string): string {
-  return `[${labelOf(piece)}, ${piece.mimeType}: ${whereabouts}]`;
+/** Returns the note that stands in the text for an attachment. */
+export function noteOn(piece: Attachment, status: string): string {
+  return `[${labelOf(piece)}, ${piece.mimeType}: ${status}]`;
 }
 
-function writtenOut(piece: Attachment): string | undefined {
+function textOfFile(piece: Attachment): string | undefined {
   if (piece.type !== "file" || !piece.mimeType.startsWith("text/")) return undefined;
   return `[${labelOf(piece)}]\n${Buffer.from(piece.data, "base64").toString("utf8")}`;
 }

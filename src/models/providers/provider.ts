@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
-import type { ModelFormat, ModelRequest } from "../../core/agent/model.ts";
-import type { Shows } from "./attachments.ts";
-import type { SdkModel } from "../answer/sdk.ts";
+import type { ModelFormat } from "../../core/agent/model.ts";
+import type { Accepts } from "./attachments.ts";
+import type { SdkModel } from "./sdk.ts";
 
 /** What a provider's package is opened with. */
 export interface Connection {
@@ -14,29 +14,27 @@ export interface Connection {
   readonly fetch: typeof fetch;
 }
 
-/** What can be said to a provider, and how. */
-export interface Manner {
-  /** What a message of the user can carry beside text. */
-  readonly shows: Shows;
-  /** Whether a result carries these too, or a message after it does. */
-  readonly resultsShow: boolean;
-  /** Whether a failed result is marked as one beside its text. */
-  readonly marksFailures: boolean;
-  /** Whether ids of calls must be of letters and digits, and short. */
-  readonly narrowIds: boolean;
+/** What a provider accepts in a request. */
+export interface Capabilities {
+  /** Which attachments a user message may carry. */
+  readonly accepts: Accepts;
+  /** Whether a tool result may carry them too; otherwise they follow in a user message. */
+  readonly filesInResults: boolean;
+  /** Whether a failed result is marked as an error beside its text. */
+  readonly marksErrors: boolean;
+  /** Whether call ids must be short and consist of letters, digits, `_` and `-`. */
+  readonly shortCallIds: boolean;
   /** Whether an answer can be bound to a schema while tools are offered. */
-  readonly schemaBesideTools: boolean;
-  /** Tools are said not to be strict, where saying nothing means the opposite. */
-  readonly saysNotStrict?: boolean;
-  /** Whether the conversation so far is marked to be kept by the provider. */
+  readonly schemaWithTools: boolean;
+  /** Whether tools must say that they are not strict, because strict is the provider's default. */
+  readonly sendsStrictFalse?: boolean;
+  /** Whether the conversation so far is marked for the provider's prompt cache. */
   readonly marksCache?: boolean;
-  /** What the provider's package is told beside the request. */
-  readonly settings: (request: ModelRequest, window: number) => JsonObject;
-  /** Whether the settings above say the temperature and the length of the answer. */
-  readonly settingsSayAll?: boolean;
+  /** Settings for the provider's package, by its name. */
+  readonly settings?: (window: number) => JsonObject;
 }
 
-/** Who serves models. */
+/** A service that models are requested from. */
 export interface Provider {
   readonly format: ModelFormat;
   /** The variables that may hold its key, the usual one first. */
@@ -44,11 +42,13 @@ export interface Provider {
   readonly needsKey: boolean;
   /** The variable that may hold its address. */
   readonly addressKey?: string;
-  /** Where it usually is; undefined where that must be said. */
+  /** The default address; undefined if there is none. */
   readonly address?: string;
   /** Whether its models are known to write calls into their text. */
   readonly leaks: boolean;
-  readonly manner: Manner;
+  /** Documented context windows by model name; the first match counts. */
+  readonly windows?: readonly (readonly [RegExp, number])[];
+  readonly capabilities: Capabilities;
   /** Loads the provider's package. */
   open(connection: Connection): Promise<SdkModel>;
 }

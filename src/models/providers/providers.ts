@@ -1,16 +1,15 @@
 import { isDocument, isDocumentOrSound, isImage } from "./attachments.ts";
-import { googleFetch } from "./google-wire.ts";
-import { ollamaFetch } from "./ollama-wire.ts";
-import type { Connection, Manner, Provider } from "./provider.ts";
-import type { SdkModel } from "../answer/sdk.ts";
-import { unsealingFetch } from "./sealed-schema.ts";
+import { createOllama } from "./ollama.ts";
+import type { Capabilities, Connection, Provider } from "./provider.ts";
+import type { SdkModel } from "./sdk.ts";
+import { googleFetch, unsealingFetch } from "./tool-schemas.ts";
 
-const CHAT: Manner = {
-  shows: isDocumentOrSound,
-  resultsShow: false,
-  marksFailures: false,
-  narrowIds: false,
-  schemaBesideTools: false,
+const CHAT: Capabilities = {
+  accepts: isDocumentOrSound,
+  filesInResults: false,
+  marksErrors: false,
+  shortCallIds: false,
+  schemaWithTools: false,
   settings: () => ({ openaiCompatible: { strictJsonSchema: false } }),
 };
 
@@ -21,14 +20,15 @@ const anthropic: Provider = {
   addressKey: "ANTHROPIC_BASE_URL",
   address: "https://api.anthropic.com/v1",
   leaks: false,
-  manner: {
-    shows: isDocument,
-    resultsShow: true,
-    marksFailures: true,
-    narrowIds: true,
-    schemaBesideTools: true,
+  windows: [[/^claude/, 200_000]],
+  capabilities: {
+    accepts: isDocument,
+    filesInResults: true,
+    marksErrors: true,
+    shortCallIds: true,
+    schemaWithTools: true,
     marksCache: true,
-    // Inputs are given whole, so that there is no use in having them unchecked but early.
+    // An input is only used when it is complete, so streaming it unvalidated gains nothing.
     settings: () => ({ anthropic: { toolStreaming: false } }),
   },
   open: async (connection) => {
@@ -43,19 +43,24 @@ const OPENAI = {
   addressKey: "OPENAI_BASE_URL",
   address: "https://api.openai.com/v1",
   leaks: false,
+  windows: [
+    [/^gpt-4\.1/, 1_047_576],
+    [/^gpt-5/, 400_000],
+    [/^o[134]/, 200_000],
+  ],
 } as const;
 
 const openai: Provider = {
   ...OPENAI,
   format: "openai-responses",
-  manner: {
-    shows: isDocument,
-    resultsShow: true,
-    marksFailures: false,
-    narrowIds: true,
-    schemaBesideTools: true,
-    saysNotStrict: true,
-    // What the provider does not keep, we send back: a conversation outlives what it stores.
+  capabilities: {
+    accepts: isDocument,
+    filesInResults: true,
+    marksErrors: false,
+    shortCallIds: true,
+    schemaWithTools: true,
+    sendsStrictFalse: true,
+    // Conversations outlive what the provider stores, so all of it is sent with each request.
     settings: () => ({ openai: { store: false, strictJsonSchema: false } }),
   },
   open: async (connection) => {
@@ -67,10 +72,10 @@ const openai: Provider = {
 const openaiChat: Provider = {
   ...OPENAI,
   format: "openai",
-  manner: {
+  capabilities: {
     ...CHAT,
-    narrowIds: true,
-    schemaBesideTools: true,
+    shortCallIds: true,
+    schemaWithTools: true,
     settings: () => ({ openai: { strictJsonSchema: false } }),
   },
   open: async (connection) => {
@@ -85,13 +90,13 @@ const google: Provider = {
   needsKey: true,
   address: "https://generativelanguage.googleapis.com/v1beta",
   leaks: false,
-  manner: {
-    shows: isDocumentOrSound,
-    resultsShow: true,
-    marksFailures: true,
-    narrowIds: false,
-    schemaBesideTools: false,
-    settings: () => ({}),
+  windows: [[/^gemini/, 1_048_576]],
+  capabilities: {
+    accepts: isDocumentOrSound,
+    filesInResults: true,
+    marksErrors: true,
+    shortCallIds: false,
+    schemaWithTools: false,
   },
   open: async (connection) => {
     const { createGoogle } = await import("@ai-sdk/google");
@@ -107,30 +112,11 @@ const ollama: Provider = {
   addressKey: "OLLAMA_HOST",
   address: "http://localhost:11434/api",
   leaks: true,
-  manner: {
-    ...CHAT,
-    shows: isImage,
-    settings: ({ maxOutputTokens, temperature }, window) => ({
-      ollama: {
-        options: {
-          num_ctx: window,
-          ...(maxOutputTokens !== undefined && { num_predict: maxOutputTokens }),
-          ...(temperature !== undefined && { temperature }),
-        },
-      },
-    }),
-    settingsSayAll: true,
-  },
-  open: async (connection) => {
-    const { createOllama } = await import("ollama-ai-provider-v2");
-    const { baseUrl, apiKey, headers } = connection;
-    const authorization = apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
-    return createOllama({
-      baseURL: baseUrl,
-      headers: { ...authorization, ...headers },
-      fetch: unsealingFetch(ollamaFetch(connection.fetch)),
-    }).languageModel(connection.name);
-  },
+  // Ollama truncates to its own default, which is too small for most tasks, unless a request names a window.
+  windows: [[/^/, 8192]],
+  capabilities: { ...CHAT, accepts: isImage, settings: (window) => ({ ollama: { num_ctx: window } }) },
+  open: (connection) =>
+    Promise.resolve(createOllama({ ...connection, fetch: unsealingFetch(connection.fetch) })),
 };
 
 const compatible: Provider = {
@@ -139,11 +125,11 @@ const compatible: Provider = {
   needsKey: false,
   addressKey: "OPENAI_COMPATIBLE_BASE_URL",
   leaks: true,
-  manner: CHAT,
+  capabilities: CHAT,
   open: openCompatible,
 };
 
-/** Every provider, by the word before the slash. `scripted` is none: nobody serves it. */
+/** All providers that are requested over the network, by the word before the slash of a model id. */
 export const PROVIDERS: Readonly<Record<string, Provider>> = {
   anthropic,
   openai,
@@ -156,8 +142,8 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   llamacpp: server("http://localhost:8080/v1", "LLAMACPP"),
 };
 
-function server(address: string, word: string): Provider {
-  return { ...compatible, address, keys: [`${word}_API_KEY`], addressKey: `${word}_BASE_URL` };
+function server(address: string, prefix: string): Provider {
+  return { ...compatible, address, keys: [`${prefix}_API_KEY`], addressKey: `${prefix}_BASE_URL` };
 }
 
 async function openCompatible(connection: Connection): Promise<SdkModel> {
@@ -170,7 +156,7 @@ async function openCompatible(connection: Connection): Promise<SdkModel> {
   }).languageModel(connection.name);
 }
 
-/** As every package of the SDK is told it. Nothing is left out that it would look for in the process's own environment. */
+/** Returns the settings that all SDK packages share, with everything that they would otherwise read from `process.env`. */
 function settingsOf({ baseUrl, apiKey, headers, fetch }: Connection) {
   return {
     baseURL: baseUrl,

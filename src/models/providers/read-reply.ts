@@ -2,18 +2,18 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 
-/** What a provider answered instead of a message. */
+/** What a provider sent instead of an answer. */
 export interface Reply {
   readonly message: string;
   readonly status: number | undefined;
-  /** The types, codes and reasons that it named. */
+  /** The error types, codes and reasons in it. */
   readonly words: ReadonlySet<string>;
   readonly retryAfterMs: number | undefined;
 }
 
-const LONGEST = 600;
+const MAX_MESSAGE = 600;
 
-/** Reads an error of the SDK, or an error object out of a stream, by its fields: the packages do not share their classes. */
+/** Reads an error of the SDK, or an error object from a stream, by its fields: the packages share no error classes. */
 export function readReply(thrown: unknown): Reply {
   const fields: Readonly<Record<string, unknown>> =
     typeof thrown === "object" && thrown !== null ? { ...thrown } : {};
@@ -30,7 +30,7 @@ export function readReply(thrown: unknown): Reply {
 function bodyOf({ responseBody, data, ...rest }: Readonly<Record<string, unknown>>): JsonObject {
   if (typeof responseBody === "string") {
     const parsed = parseJson(responseBody);
-    // Google answers a stream that fails with a list.
+    // Google reports the failure of a stream as a list.
     const first: unknown = Array.isArray(parsed) ? (parsed as readonly Json[])[0] : parsed;
     if (isObject(first)) return first;
   }
@@ -49,7 +49,7 @@ function firstText(...candidates: readonly unknown[]): string {
 }
 
 function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
 }
 
 function statusOf(...candidates: readonly unknown[]): number | undefined {
@@ -64,30 +64,30 @@ function wordsOf(error: JsonObject, fields: Readonly<Record<string, unknown>>): 
   );
 }
 
-/** Seconds or a date, or milliseconds in the header that OpenAI and Anthropic add. */
+/** Reads seconds, a date, or the milliseconds of the header that OpenAI and Anthropic add. */
 function retryAfterOf(headers: unknown): number | undefined {
   if (!isObject(headers)) return undefined;
   const milliseconds = Number(headers["retry-after-ms"] ?? Number.NaN);
   if (Number.isFinite(milliseconds)) return Math.max(0, milliseconds);
-  const said = headers["retry-after"];
-  if (typeof said !== "string") return undefined;
-  const seconds = Number(said);
-  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(said) - Date.now();
+  const value = headers["retry-after"];
+  if (typeof value !== "string") return undefined;
+  const seconds = Number(value);
+  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
   return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined;
 }
 
-/** Whether the request or its answer was lost on the way. */
-export function isLost(thrown: unknown): boolean {
-  return isNetworkFault(thrown) || isBrokenOff(thrown);
+/** Returns whether the connection failed before the answer was complete. */
+export function isConnectionLost(thrown: unknown): boolean {
+  return isNetworkError(thrown) || isIncomplete(thrown);
 }
 
-/** How the package for compatible servers reports an answer without an end: invalid data, and none to show. */
-function isBrokenOff(thrown: unknown): boolean {
+/** The package for compatible servers reports an answer without an end as invalid data without the data. */
+function isIncomplete(thrown: unknown): boolean {
   if (!(thrown instanceof Error) || thrown.name !== "AI_InvalidResponseDataError") return false;
   return (thrown as { readonly data?: unknown }).data === undefined;
 }
 
-function isNetworkFault(thrown: unknown): boolean {
+function isNetworkError(thrown: unknown): boolean {
   const seen = new Set<unknown>();
   for (let error = thrown; error instanceof Error && !seen.has(error); error = error.cause) {
     seen.add(error);

@@ -8,8 +8,8 @@ import type { ModelRequest } from "../../core/agent/model.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Attachment } from "./attachments.ts";
 import { attachmentsOf, noteOn, textOf } from "./attachments.ts";
-import type { Manner } from "./provider.ts";
-import type { SdkMessage } from "../answer/sdk.ts";
+import type { Capabilities } from "./provider.ts";
+import type { SdkMessage } from "./sdk.ts";
 
 type OfRole<Role> = Extract<SdkMessage, { readonly role: Role }>;
 type UserPart = OfRole<"user">["content"][number];
@@ -18,31 +18,33 @@ type ResultPart = Extract<OfRole<"tool">["content"][number], { readonly type: "t
 type Output = ResultPart["output"];
 type Opaque = NonNullable<SaidPart["providerOptions"]>;
 
-/** What was said, as the SDK takes it: nothing empty, and no two messages of the user in a row. */
+/** Converts a conversation for the SDK, without empty messages and without consecutive user messages. */
 export function toPrompt(
   { instructions, messages }: Pick<ModelRequest, "instructions" | "messages">,
-  manner: Manner,
+  capabilities: Capabilities,
 ) {
-  const said = merged(messages.flatMap((message) => toMessages(message, manner)));
+  const said = mergeUserMessages(messages.flatMap((message) => toMessages(message, capabilities)));
   const system: SdkMessage[] = instructions.trim() === "" ? [] : [{ role: "system", content: instructions }];
-  return manner.marksCache === true ? [...system.map(cached), ...lastCached(said)] : [...system, ...said];
+  return capabilities.marksCache === true
+    ? [...system.map(markCached), ...markLastCached(said)]
+    : [...system, ...said];
 }
 
-function toMessages(message: Message, manner: Manner): readonly SdkMessage[] {
-  if (message.role === "user") return [{ role: "user", content: userParts(message.content, manner) }];
-  if (message.role === "assistant") return saidBy(message.parts, manner);
+function toMessages(message: Message, capabilities: Capabilities): readonly SdkMessage[] {
+  if (message.role === "user") return [{ role: "user", content: userParts(message.content, capabilities) }];
+  if (message.role === "assistant") return toAssistant(message.parts, capabilities);
   return [
-    { role: "tool", content: message.results.map((result) => resultPart(result, manner)) },
-    ...after(message.results, manner),
+    { role: "tool", content: message.results.map((result) => resultPart(result, capabilities)) },
+    ...attachmentsMessage(message.results, capabilities),
   ];
 }
 
-function userParts(content: readonly Content[], { shows }: Manner): UserPart[] {
-  const text = textOf(content, (piece) => (shows(piece) ? "" : noteOn(piece, "cannot be shown here")));
-  const files = attachmentsOf(content, shows).map(toFile);
-  // Providers refuse a message without text, and some one with space alone.
-  const isSilent = text.trim() === "" && files.length === 0;
-  return [...(text.trim() === "" && !isSilent ? [] : [asText(isSilent ? "(empty)" : text)]), ...files];
+function userParts(content: readonly Content[], { accepts }: Capabilities): UserPart[] {
+  const text = textOf(content, (piece) => (accepts(piece) ? "" : noteOn(piece, "cannot be shown here")));
+  const files = attachmentsOf(content, accepts).map(toFile);
+  // Providers reject a message without text, and some reject one that is only white space.
+  const isEmpty = text.trim() === "" && files.length === 0;
+  return [...(text.trim() === "" && !isEmpty ? [] : [asText(isEmpty ? "(empty)" : text)]), ...files];
 }
 
 function asText(text: string): { type: "text"; text: string } {
@@ -59,97 +61,100 @@ function toFile(piece: Attachment) {
   };
 }
 
-/** Reasoning alone is no message: providers refuse what it was to lead to and did not. */
-function saidBy(parts: readonly AssistantPart[], manner: Manner): readonly SdkMessage[] {
-  const content = parts.flatMap((part) => saidPart(part, manner));
+/** Leaves out a message that is only reasoning: providers reject reasoning that nothing follows. */
+function toAssistant(parts: readonly AssistantPart[], capabilities: Capabilities): readonly SdkMessage[] {
+  const content = parts.flatMap((part) => saidPart(part, capabilities));
   return content.some(({ type }) => type !== "reasoning") ? [{ role: "assistant", content }] : [];
 }
 
-function saidPart(part: AssistantPart, manner: Manner): readonly SaidPart[] {
-  const kept = part.opaque === undefined ? {} : { providerOptions: part.opaque as Opaque };
+function saidPart(part: AssistantPart, capabilities: Capabilities): readonly SaidPart[] {
+  const metadata = part.opaque === undefined ? {} : { providerOptions: part.opaque as Opaque };
   if (part.type === "call") {
     const { call } = part;
     return [
       {
         type: "tool-call",
-        toolCallId: idOf(call.id, manner),
+        toolCallId: idOf(call.id, capabilities),
         toolName: nameOf(call.name),
         input: inputOf(call),
-        ...kept,
+        ...metadata,
       },
     ];
   }
-  if (part.type === "reasoning") return [{ type: "reasoning", text: part.text, ...kept }];
-  // Models write line breaks before calls; a piece of space alone is refused.
-  return part.text.trim() === "" ? [] : [{ ...asText(part.text), ...kept }];
+  if (part.type === "reasoning") return [{ type: "reasoning", text: part.text, ...metadata }];
+  // Models write line breaks before calls, and providers reject a text of only white space.
+  return part.text.trim() === "" ? [] : [{ ...asText(part.text), ...metadata }];
 }
 
-/** An input that is no object, or could not be read, goes back as the text it was: providers take objects only. */
+/** Wraps an input that is not an object, or is unreadable, since providers accept only objects. */
 function inputOf({ input, unreadable }: ToolCall): JsonObject {
   if (unreadable === undefined && isObject(input)) return input;
   return { __raw__: typeof input === "string" ? input : (JSON.stringify(input) ?? "") };
 }
 
-function resultPart(result: ToolResult, manner: Manner): ResultPart {
+function resultPart(result: ToolResult, capabilities: Capabilities): ResultPart {
   return {
     type: "tool-result",
-    toolCallId: idOf(result.callId, manner),
+    toolCallId: idOf(result.callId, capabilities),
     toolName: nameOf(result.name),
-    output: outputOf(result, manner),
+    output: outputOf(result, capabilities),
   };
 }
 
-function outputOf({ ok, content }: ToolResult, manner: Manner): Output {
-  const { shows, resultsShow, marksFailures } = manner;
-  // Beside the mark of a failure, anything but text is refused.
-  const isInside = resultsShow && (ok || !marksFailures);
-  const text = textOf(content, (piece) => noteOn(piece, whereabouts(shows(piece), isInside, resultsShow)));
-  const files = isInside ? attachmentsOf(content, shows).map(toFile) : [];
+function outputOf({ ok, content }: ToolResult, capabilities: Capabilities): Output {
+  const { accepts, filesInResults, marksErrors } = capabilities;
+  // A result that is marked as an error may only have text.
+  const isInside = filesInResults && (ok || !marksErrors);
+  const text = textOf(content, (piece) => noteOn(piece, statusOf(accepts(piece), isInside, filesInResults)));
+  const files = isInside ? attachmentsOf(content, accepts).map(toFile) : [];
   if (files.length > 0) return { type: "content", value: [asText(text), ...files] };
-  return { type: !ok && marksFailures ? "error-text" : "text", value: text };
+  return { type: !ok && marksErrors ? "error-text" : "text", value: text };
 }
 
-function whereabouts(isShown: boolean, isInside: boolean, resultsShow: boolean): string {
-  if (isShown && isInside) return "attached";
-  return isShown && !resultsShow ? "attached in the next message" : "cannot be shown here";
+function statusOf(isAccepted: boolean, isInside: boolean, filesInResults: boolean): string {
+  if (isAccepted && isInside) return "attached";
+  return isAccepted && !filesInResults ? "attached in the next message" : "cannot be shown here";
 }
 
-/** Where a result carries text only, what else there is follows in one message of the user, after all results. */
-function after(results: readonly ToolResult[], { shows, resultsShow }: Manner): readonly SdkMessage[] {
-  if (resultsShow) return [];
+/** Returns the user message that carries the attachments of results, if the results themselves cannot. */
+function attachmentsMessage(
+  results: readonly ToolResult[],
+  { accepts, filesInResults }: Capabilities,
+): readonly SdkMessage[] {
+  if (filesInResults) return [];
   const content = results.flatMap(({ name, callId, content: pieces }): readonly UserPart[] => {
-    const files = attachmentsOf(pieces, shows).map(toFile);
+    const files = attachmentsOf(pieces, accepts).map(toFile);
     return files.length === 0 ? [] : [asText(`From ${name} (${callId}):`), ...files];
   });
   return content.length === 0 ? [] : [{ role: "user", content }];
 }
 
-const NARROW_ID = /^[\w-]{1,40}$/;
+const SHORT_ID = /^[\w-]{1,40}$/;
 
-function idOf(id: string, { narrowIds }: Manner): string {
-  if (!narrowIds || NARROW_ID.test(id)) return id;
+function idOf(id: string, { shortCallIds }: Capabilities): string {
+  if (!shortCallIds || SHORT_ID.test(id)) return id;
   return `call_${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
 }
 
-/** A name that no provider refuses; names of tools are so already, those that a model made up need not be. */
+/** Returns a name that every provider accepts; a name that a model made up may not be one. */
 function nameOf(name: string): string {
   return name === "" ? "_" : name.replaceAll(/[^\w-]/g, "_").slice(0, 64);
 }
 
-/** Messages of the user that follow each other are one: the templates of many models want turns. */
-function merged(messages: readonly SdkMessage[]): readonly SdkMessage[] {
+/** Merges consecutive user messages: the chat templates of many models require alternating turns. */
+function mergeUserMessages(messages: readonly SdkMessage[]): readonly SdkMessage[] {
   const result: SdkMessage[] = [];
   for (const message of messages) {
     const last = result.at(-1);
     if (message.role === "user" && last?.role === "user")
-      result.splice(-1, 1, { role: "user", content: joined([...last.content, ...message.content]) });
+      result.splice(-1, 1, { role: "user", content: joinTexts([...last.content, ...message.content]) });
     else result.push(message);
   }
   return result;
 }
 
-/** Texts next to each other are one, since many servers take one text alone more readily than a list. */
-function joined(parts: readonly UserPart[]): UserPart[] {
+/** Joins adjacent texts, since some servers handle a single text better than a list. */
+function joinTexts(parts: readonly UserPart[]): UserPart[] {
   const result: UserPart[] = [];
   for (const part of parts) {
     const last = result.at(-1);
@@ -160,10 +165,10 @@ function joined(parts: readonly UserPart[]): UserPart[] {
   return result;
 }
 
-function cached(message: SdkMessage): SdkMessage {
+function markCached(message: SdkMessage): SdkMessage {
   return { ...message, providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } };
 }
 
-function lastCached(messages: readonly SdkMessage[]): readonly SdkMessage[] {
-  return messages.map((message, index) => (index === messages.length - 1 ? cached(message) : message));
+function markLastCached(messages: readonly SdkMessage[]): readonly SdkMessage[] {
+  return messages.map((message, index) => (index === messages.length - 1 ? markCached(message) : message));
 }

@@ -1,12 +1,15 @@
 import { isObject } from "../../core/json.ts";
 import type { ModelRequest, ModelTool } from "../../core/agent/model.ts";
-import type { Manner } from "./provider.ts";
-import type { Effort, SdkRequest } from "../answer/sdk.ts";
-import { sealed } from "./sealed-schema.ts";
+import { defined } from "../../util/json/defined.ts";
+import type { Effort } from "./model-options.ts";
+import type { Capabilities } from "./provider.ts";
+import type { SdkRequest } from "./sdk.ts";
 import { toPrompt } from "./to-prompt.ts";
+import { sealSchema } from "./tool-schemas.ts";
 
-export interface Asking {
-  readonly manner: Manner;
+/** What a request depends on beside its own content. */
+export interface RequestSettings {
+  readonly capabilities: Capabilities;
   readonly window: number;
   readonly reasoning: Effort | undefined;
 }
@@ -14,31 +17,36 @@ export interface Asking {
 type SdkTool = NonNullable<SdkRequest["tools"]>[number];
 type Schema = Extract<SdkTool, { readonly type: "function" }>["inputSchema"];
 
-/** A request as the SDK takes it; without tools it says nothing of tools. */
-export function toSdkRequest(request: ModelRequest, { manner, window, reasoning }: Asking): SdkRequest {
+/** Converts a request for the SDK. Without tools it mentions none. */
+export function toSdkRequest(
+  request: ModelRequest,
+  { capabilities, window, reasoning }: RequestSettings,
+): SdkRequest {
   const { tools, outputSchema, maxOutputTokens, temperature } = request;
-  const isBound = outputSchema !== undefined && (tools.length === 0 || manner.schemaBesideTools);
-  const saysAll = manner.settingsSayAll === true;
-  return {
-    prompt: toPrompt(request, manner),
-    ...(tools.length > 0 && { tools: tools.map((tool) => toTool(tool, manner)) }),
-    ...(maxOutputTokens !== undefined && !saysAll && { maxOutputTokens }),
-    ...(temperature !== undefined && !saysAll && { temperature }),
-    ...(isBound && { responseFormat: { type: "json", schema: outputSchema as Schema, name: "answer" } }),
-    ...(reasoning !== undefined && { reasoning }),
-    providerOptions: manner.settings(request, window) as NonNullable<SdkRequest["providerOptions"]>,
-  };
+  const isBound = outputSchema !== undefined && (tools.length === 0 || capabilities.schemaWithTools);
+  const { settings = () => ({}) } = capabilities;
+  return defined({
+    prompt: toPrompt(request, capabilities),
+    tools: tools.length > 0 ? tools.map((tool) => toTool(tool, capabilities)) : undefined,
+    maxOutputTokens,
+    temperature,
+    responseFormat: isBound
+      ? ({ type: "json", schema: outputSchema as Schema, name: "answer" } as const)
+      : undefined,
+    reasoning,
+    providerOptions: settings(window),
+  });
 }
 
-function toTool({ name, description, input }: ModelTool, manner: Manner): SdkTool {
-  // A tool without parameters may come without a schema; every provider but one wants an object.
+function toTool({ name, description, input }: ModelTool, { sendsStrictFalse }: Capabilities): SdkTool {
+  // A tool without parameters may have no schema, but most providers require an object schema.
   const schema =
     isObject(input) && input["type"] !== undefined ? input : { type: "object", properties: {}, ...input };
   return {
     type: "function",
     name,
     ...(description !== "" && { description }),
-    inputSchema: sealed(schema) as Schema,
-    ...(manner.saysNotStrict === true && { strict: false }),
+    inputSchema: sealSchema(schema) as Schema,
+    ...(sendsStrictFalse === true && { strict: false }),
   };
 }

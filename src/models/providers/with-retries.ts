@@ -2,51 +2,51 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../core/errors.ts";
 import type { ModelPart } from "../../core/agent/model.ts";
 import type { ModelFailure } from "./model-failure.ts";
-import type { RetryOptions } from "../answer/model-options.ts";
+import type { RetryOptions } from "./model-options.ts";
 
-export interface Retrying {
+export interface RetryContext {
   readonly retry: RetryOptions;
   readonly signal: AbortSignal;
   readonly toFailure: (thrown: unknown) => ModelFailure;
 }
 
 /**
- * Makes a request, and makes it again after a failure that may pass, as long as nothing of an answer was given: what was shown
- * is never taken back. Throws `ToolError` only, CANCELLED as soon as the signal says so.
+ * Sends a request, and sends it again after a temporary failure unless a part of the answer was already yielded. Throws only
+ * `ToolError`, and CANCELLED as soon as the signal aborts.
  */
 export async function* withRetries(
   attempt: () => AsyncIterable<ModelPart>,
-  { retry, signal, toFailure }: Retrying,
+  { retry, signal, toFailure }: RetryContext,
 ): AsyncIterable<ModelPart> {
   const { attempts = 4 } = retry;
   for (let made = 1; ; made += 1) {
-    let isGiven = false;
+    let hasYielded = false;
     try {
       throwIfCancelled(signal);
       for await (const part of attempt()) {
-        isGiven = true;
+        hasYielded = true;
         yield part;
       }
       return;
     } catch (thrown) {
       throwIfCancelled(signal);
       const failure = toFailure(thrown);
-      const waitMs = waitOf(made, failure, retry);
-      if (isGiven || !failure.mayPass || made >= attempts || waitMs === undefined) throw failure.error;
+      const waitMs = backoffMs(made, failure, retry);
+      if (hasYielded || !failure.isTemporary || made >= attempts || waitMs === undefined) throw failure.error;
       yield { type: "retry", attempt: made + 1, waitMs, message: failure.error.message };
-      await waited(waitMs, signal);
+      await waitOrThrow(waitMs, signal);
     }
   }
 }
 
-/** Twice as long each time, spread by chance; as long as the provider says, where it says so. */
-function waitOf(made: number, { retryAfterMs }: ModelFailure, retry: RetryOptions): number | undefined {
+/** Returns the wait that the provider asks for, or else an exponential wait with jitter; undefined if the provider asks for too long. */
+function backoffMs(made: number, { retryAfterMs }: ModelFailure, retry: RetryOptions): number | undefined {
   const { firstWaitMs = 1000, maxWaitMs = 60_000, random = Math.random } = retry;
   if (retryAfterMs !== undefined) return retryAfterMs > maxWaitMs ? undefined : retryAfterMs;
   return Math.round(Math.min(maxWaitMs, firstWaitMs * 2 ** (made - 1)) * (0.5 + random() / 2));
 }
 
-async function waited(waitMs: number, signal: AbortSignal): Promise<void> {
+async function waitOrThrow(waitMs: number, signal: AbortSignal): Promise<void> {
   try {
     await wait(waitMs, undefined, { signal });
   } catch {

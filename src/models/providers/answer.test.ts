@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as fc from "fast-check";
 import { ToolError } from "../../core/errors.ts";
 import type { AssistantPart } from "../../core/agent/message.ts";
-import { createAnswer } from "./collect-answer.ts";
+import { createAnswer, parseArguments } from "./answer.ts";
 import type { SdkPart } from "./sdk.ts";
 
 type Unified = Extract<SdkPart, { readonly type: "finish" }>["finishReason"]["unified"];
@@ -17,18 +18,18 @@ function finish(unified: Unified, raw: string | undefined = unified): SdkPart {
 
 function collected(...parts: readonly SdkPart[]): readonly AssistantPart[] {
   const answer = createAnswer();
-  for (const part of parts) answer.take(part);
+  for (const part of parts) answer.add(part);
   const done = answer.done();
   assert.ok(done.type === "done");
   assert.deepEqual(
     done.usage,
     { inputTokens: 0, outputTokens: 0 },
-    "what a provider does not count is nothing",
+    "tokens that a provider does not count are 0",
   );
   return done.parts;
 }
 
-test("a text that began before the reasoning and has nothing in it yet stands after it", () => {
+test("a text that starts before the reasoning but is still empty comes after it", () => {
   const parts = collected(
     { type: "text-start", id: "t" },
     { type: "text-delta", id: "t", delta: "" },
@@ -45,7 +46,7 @@ test("a text that began before the reasoning and has nothing in it yet stands af
   ]);
 });
 
-test("an id that is used again begins another piece", () => {
+test("an id that is used again starts another part", () => {
   const parts = collected(
     ...["a", "b"].flatMap((delta): readonly SdkPart[] => [
       { type: "text-start", id: "0" },
@@ -60,10 +61,10 @@ test("an id that is used again begins another piece", () => {
   ]);
 });
 
-test("reasoning without a word is kept where the provider wants it back, and text without a word is not", () => {
-  const kept = { anthropic: { redactedData: "x" } };
+test("empty reasoning with provider metadata is part of the answer, and empty text is not", () => {
+  const metadata = { anthropic: { redactedData: "x" } };
   const parts = collected(
-    { type: "reasoning-start", id: "r", providerMetadata: kept },
+    { type: "reasoning-start", id: "r", providerMetadata: metadata },
     { type: "reasoning-end", id: "r" },
     { type: "reasoning-start", id: "q" },
     { type: "reasoning-end", id: "q" },
@@ -71,10 +72,10 @@ test("reasoning without a word is kept where the provider wants it back, and tex
     { type: "text-end", id: "t" },
     finish("stop"),
   );
-  assert.deepEqual(parts, [{ type: "reasoning", text: "", opaque: kept }]);
+  assert.deepEqual(parts, [{ type: "reasoning", text: "", opaque: metadata }]);
 });
 
-test("what is kept with a piece is put together from all of its parts", () => {
+test("the metadata of a part is merged from all of its events", () => {
   const [part] = collected(
     { type: "reasoning-start", id: "r", providerMetadata: { a: { one: 1 }, b: { x: 1 } } },
     { type: "reasoning-delta", id: "r", delta: "hm", providerMetadata: { a: { two: 2 } } },
@@ -84,7 +85,7 @@ test("what is kept with a piece is put together from all of its parts", () => {
   assert.deepEqual(part?.opaque, { a: { one: 3, two: 2 }, b: { x: 1 } });
 });
 
-test("a call that the provider runs itself is not ours", () => {
+test("a call that the provider runs itself is left out", () => {
   const parts = collected(
     { type: "tool-call", toolCallId: "s", toolName: "web_search", input: "{}", providerExecuted: true },
     finish("stop"),
@@ -92,7 +93,7 @@ test("a call that the provider runs itself is not ours", () => {
   assert.deepEqual(parts, []);
 });
 
-test("two calls of one id are told apart", () => {
+test("two calls with one id get different ids", () => {
   const call: SdkPart = { type: "tool-call", toolCallId: "0", toolName: "ls", input: "" };
   const ids = collected(call, call, finish("tool-calls")).map((part) =>
     part.type === "call" ? part.call.id : "",
@@ -107,13 +108,36 @@ for (const end of [
   [finish("error", undefined)],
   [{ ...finish("other"), finishReason: { unified: "other", raw: undefined } } as SdkPart],
 ]) {
-  test(`an answer that ends with ${JSON.stringify(end)} is none`, () => {
+  test(`an answer that ends with ${JSON.stringify(end)} is UNAVAILABLE`, () => {
     const answer = createAnswer();
-    answer.take({ type: "text-delta", id: "t", delta: "so far" });
-    for (const part of end) answer.take(part);
+    answer.add({ type: "text-delta", id: "t", delta: "so far" });
+    for (const part of end) answer.add(part);
     assert.throws(
       () => answer.done(),
       (error) => error instanceof ToolError && error.code === "UNAVAILABLE",
     );
   });
 }
+
+test("arguments that are JSON are parsed, whether the answer was cut off or not", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.boolean(), (value, isCut) => {
+      assert.deepEqual(parseArguments(JSON.stringify(value), isCut), {
+        input: JSON.parse(JSON.stringify(value)) as unknown,
+      });
+    }),
+  );
+});
+
+test("incomplete arguments are never completed if the answer was cut off", () => {
+  const whole = '{"path":"a","list":[1,{"b":true}],"text":"x"}';
+  for (let length = 1; length < whole.length; length += 1) {
+    const { input, unreadable } = parseArguments(whole.slice(0, length), true);
+    assert.equal(input, whole.slice(0, length));
+    assert.match(unreadable ?? "", /cut off/);
+  }
+});
+
+test("missing arguments are an empty object", () => {
+  for (const text of ["", " ", "\n"]) assert.deepEqual(parseArguments(text, false), { input: {} });
+});

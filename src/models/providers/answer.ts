@@ -1,16 +1,17 @@
+import type { ToolCall } from "../../core/call.ts";
+import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { AssistantPart } from "../../core/agent/message.ts";
 import type { ModelPart, StopReason, Usage } from "../../core/agent/model.ts";
-import { brokenOff } from "./broken-off.ts";
-import { newCallId } from "./new-call-id.ts";
-import { readArguments } from "./read-arguments.ts";
+import { defined } from "../../util/json/defined.ts";
+import { parseJson } from "../text-calls/values/parse-json.ts";
 import type { SdkPart, SdkUsage } from "./sdk.ts";
 
-/** Puts an answer together while it arrives. */
+/** Collects an answer while it arrives. */
 export interface Answer {
-  /** Takes the next part; gives what of it can be shown. Throws what the provider reports as an error. */
-  take(part: SdkPart): ModelPart | undefined;
-  /** The whole. Throws UNAVAILABLE where the answer broke off. */
+  /** Adds the next part and returns the delta to show, if any. Throws the error that the provider reports. */
+  add(part: SdkPart): ModelPart | undefined;
+  /** Returns the complete answer. Throws UNAVAILABLE if its end is missing. */
   done(): ModelPart;
 }
 
@@ -18,7 +19,7 @@ interface Block {
   readonly type: "text" | "reasoning" | "call";
   text: string;
   opaque: JsonObject | undefined;
-  /** Of a call. */
+  /** For a call only. */
   readonly id: string;
   readonly name: string;
 }
@@ -26,9 +27,9 @@ interface Block {
 type Finish = Extract<SdkPart, { readonly type: "finish" }>;
 type Metadata = Finish["providerMetadata"];
 
-/** An answer whose calls have ids that none of the calls before has: some servers count anew with each answer. */
-export function createAnswer(taken: Iterable<string> = []): Answer {
-  const ids = new Set(taken);
+/** Creates an empty answer. A call id that is in `usedIds` is replaced: some servers restart their numbering with each answer. */
+export function createAnswer(usedIds: Iterable<string> = []): Answer {
+  const ids = new Set(usedIds);
   const blocks: Block[] = [];
   const open = new Map<string, Block>();
   let finish: Finish | undefined;
@@ -39,32 +40,32 @@ export function createAnswer(taken: Iterable<string> = []): Answer {
     open.set(key, found);
     return found;
   };
-  /** A block has its place from when there is something in it. */
-  const add = (block: Block, text: string, metadata: Metadata): void => {
+  /** A block gets its place when it gets its first content. */
+  const append = (block: Block, text: string, metadata: Metadata): void => {
     if (text === "" && metadata === undefined) return;
     if (block.text === "" && block.opaque === undefined) blocks.push(block);
     block.text += text;
-    block.opaque = mergedOpaque(block.opaque, metadata);
+    block.opaque = mergeOpaque(block.opaque, metadata);
   };
 
   return {
-    take: (part) => {
+    add: (part) => {
       switch (part.type) {
         case "text-start":
         case "reasoning-start":
-          add(blockOf(typeOf(part.type), part.id), "", part.providerMetadata);
+          append(blockOf(typeOf(part.type), part.id), "", part.providerMetadata);
           return undefined;
         case "text-delta":
         case "reasoning-delta":
-          add(blockOf(typeOf(part.type), part.id), part.delta, part.providerMetadata);
+          append(blockOf(typeOf(part.type), part.id), part.delta, part.providerMetadata);
           return part.delta === "" ? undefined : { type: typeOf(part.type), text: part.delta };
         case "text-end":
         case "reasoning-end":
-          add(blockOf(typeOf(part.type), part.id), "", part.providerMetadata);
+          append(blockOf(typeOf(part.type), part.id), "", part.providerMetadata);
           open.delete(`${typeOf(part.type)} ${part.id}`);
           return undefined;
         case "tool-call":
-          // What a provider runs itself is not ours to answer.
+          // The provider itself runs such a call.
           if (part.providerExecuted !== true) blocks.push(callBlock(part, ids));
           return undefined;
         case "finish":
@@ -76,7 +77,7 @@ export function createAnswer(taken: Iterable<string> = []): Answer {
           return undefined;
       }
     },
-    done: () => wholeOf(blocks, finish),
+    done: () => toDone(blocks, finish),
   };
 }
 
@@ -93,18 +94,18 @@ function callBlock(part: Extract<SdkPart, { readonly type: "tool-call" }>, ids: 
     text: input,
     id,
     name: toolName,
-    opaque: mergedOpaque(undefined, providerMetadata),
+    opaque: mergeOpaque(undefined, providerMetadata),
   };
 }
 
-/** What providers keep with a piece comes in several parts of the stream, by provider. */
-function mergedOpaque(kept: JsonObject | undefined, metadata: Metadata): JsonObject | undefined {
-  if (metadata === undefined) return kept;
+/** Merges, by provider, the metadata of a block, which arrives in several parts of the stream. */
+function mergeOpaque(known: JsonObject | undefined, metadata: Metadata): JsonObject | undefined {
+  if (metadata === undefined) return known;
   const added = Object.entries(metadata as JsonObject).map(([provider, value]) => [
     provider,
-    { ...(kept?.[provider] as JsonObject | undefined), ...(value as JsonObject) },
+    { ...(known?.[provider] as JsonObject | undefined), ...(value as JsonObject) },
   ]);
-  return { ...kept, ...(Object.fromEntries(added) as JsonObject) };
+  return { ...known, ...(Object.fromEntries(added) as JsonObject) };
 }
 
 const REASONS: Readonly<Record<string, StopReason>> = {
@@ -114,18 +115,19 @@ const REASONS: Readonly<Record<string, StopReason>> = {
   "content-filter": "refused",
 };
 
-function wholeOf(blocks: readonly Block[], finish: Finish | undefined): ModelPart {
+function toDone(blocks: readonly Block[], finish: Finish | undefined): ModelPart {
   const { unified = "interrupted", raw } = finish?.finishReason ?? {};
-  // The packages end a stream that was cut off with a reason that no provider gave.
+  // The SDK ends an interrupted stream with a reason that no provider gives.
   const isCut =
     unified === "interrupted" || unified === "error" || (unified === "other" && raw === undefined);
-  if (finish === undefined || isCut) throw brokenOff();
+  if (finish === undefined || isCut)
+    throw new ToolError("UNAVAILABLE", "the answer ended early: its end is missing", { hint: "try again" });
   const given = REASONS[unified] ?? "other";
   const parts = blocks.flatMap((block) => toPart(block, given === "length"));
   return { type: "done", parts, reason: reasonOf(given, parts), usage: toUsage(finish.usage) };
 }
 
-/** Some providers stop with a call as with anything else, and some say that they call and do not. */
+/** Corrects a stop reason: some providers report "stop" with calls, and some report calls that are not there. */
 export function reasonOf(given: StopReason, parts: readonly AssistantPart[]): StopReason {
   const hasCalls = parts.some(({ type }) => type === "call");
   if (given === "calls" && !hasCalls) return "stop";
@@ -133,17 +135,32 @@ export function reasonOf(given: StopReason, parts: readonly AssistantPart[]): St
 }
 
 function toPart({ type, text, opaque, id, name }: Block, isCut: boolean): readonly AssistantPart[] {
-  const kept = opaque === undefined ? {} : { opaque };
-  if (type === "call") return [{ type, call: { id, name, ...readArguments(text, isCut) }, ...kept }];
-  if (type === "text") return text === "" ? [] : [{ type, text, ...kept }];
-  return [{ type, text, ...kept }];
+  if (type === "call") return [defined({ type, call: { id, name, ...parseArguments(text, isCut) }, opaque })];
+  if (type === "text" && text === "") return [];
+  return [defined({ type, text, opaque })];
+}
+
+/** Parses the arguments of a native call. Broken JSON is repaired if only one meaning is possible, and never if the answer was cut off. */
+export function parseArguments(text: string, isCut: boolean): Pick<ToolCall, "input" | "unreadable"> {
+  if (text.trim() === "") return { input: {} };
+  const parsed = parseJson(text);
+  if (parsed !== undefined && !(isCut && parsed.repaired)) return { input: parsed.value };
+  const unreadable = isCut
+    ? "the arguments are incomplete: the answer was cut off at its maximum length"
+    : "the arguments are not JSON";
+  return { input: text, unreadable };
 }
 
 function toUsage({ inputTokens, outputTokens }: SdkUsage): Usage {
-  return {
+  return defined({
     inputTokens: inputTokens.total ?? 0,
     outputTokens: outputTokens.total ?? 0,
-    ...(inputTokens.cacheRead !== undefined && { cachedTokens: inputTokens.cacheRead }),
-    ...(outputTokens.reasoning !== undefined && { reasoningTokens: outputTokens.reasoning }),
-  };
+    cachedTokens: inputTokens.cacheRead,
+    reasoningTokens: outputTokens.reasoning,
+  });
+}
+
+/** Returns an id for a call without one, short enough for every provider. */
+export function newCallId(): string {
+  return `call_${crypto.randomUUID().replaceAll("-", "")}`;
 }

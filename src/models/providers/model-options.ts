@@ -1,0 +1,37 @@
+import type { Price } from "../../core/agent/model.ts";
+import type { DialectName } from "../text-calls/dialects/dialects.ts";
+
+/** How much a model should reason, if its provider lets a request say so. */
+export type Effort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+
+/** How often a request that failed for a temporary reason is repeated. */
+export interface RetryOptions {
+  /** Total number of attempts, including the first. */
+  readonly attempts?: number;
+  readonly firstWaitMs?: number;
+  /** A provider that asks for a longer wait than this is not retried. */
+  readonly maxWaitMs?: number;
+  /** Returns a number from 0 to 1 that spreads the waits. */
+  readonly random?: () => number;
+}
+
+export interface ModelOptions {
+  /** Variables such as ANTHROPIC_API_KEY. The environment of the process is never read. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Context window in tokens (request and answer together); default: what is documented for the model. */
+  readonly window?: number;
+  readonly price?: Price;
+  /** `native` (the default), the name of a text dialect, or `auto`: native calls, plus calls in any dialect found in the text. */
+  readonly dialect?: DialectName | "auto" | "native";
+  /** Whether calls of known tools that a model with native calls writes into its text are found. */
+  readonly leaks?: boolean;
+  readonly reasoning?: Effort;
+  readonly retry?: RetryOptions;
+  readonly fetch?: typeof fetch;
+  /** How long a provider may send nothing before the request fails. */
+  readonly timeoutMs?: number;
+}
