@@ -8,7 +8,7 @@ import { serve } from "@hono/node-server";
 import { McpServer, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
-import { createMemoryCollections } from "../src/util/memory-collections.ts";
+import { createMemoryCollections } from "../src/util/json/memory-collections.ts";
 import { createSqliteCollections } from "../src/store/database/collections.ts";
 import { openDatabase } from "../src/store/database/database.ts";
 import { think } from "../src/tools/memory/goals/think.ts";

@@ -1,5 +1,5 @@
 // What the official suite runs as the client under test: our source behind our engine, as a user has it. Logs in when it is told to.
-import { createMemoryCollections } from "../../src/util/memory-collections.ts";
+import { createMemoryCollections } from "../../src/util/json/memory-collections.ts";
 import type { Approver } from "../../src/core/approval.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { isObject } from "../../src/core/json.ts";

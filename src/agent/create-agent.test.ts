@@ -7,7 +7,7 @@ import { toldModel } from "../../test/support/told-model.ts";
 import { createKey, CurrentAgent, provide } from "../core/context.ts";
 import { defineTool } from "../schema/define/define-tool.ts";
 import { ToolError } from "../core/errors.ts";
-import { createMemoryCollections } from "../util/memory-collections.ts";
+import { createMemoryCollections } from "../util/json/memory-collections.ts";
 import { CurrentTurn } from "../core/agent/turn.ts";
 import { openTranscripts } from "./sessions/open-transcripts.ts";
 

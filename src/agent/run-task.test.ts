@@ -5,7 +5,7 @@ import { echoTool, heldTool } from "../../test/support/agent-tools.ts";
 import { codeOf } from "../../test/support/engine.ts";
 import { failingAt } from "../../test/support/failing-collections.ts";
 import type { Model, ModelPart } from "../core/agent/model.ts";
-import { createMemoryCollections } from "../util/memory-collections.ts";
+import { createMemoryCollections } from "../util/json/memory-collections.ts";
 import { openTranscripts } from "./sessions/open-transcripts.ts";
 import { createAgent } from "./create-agent.ts";
 import { engineOf } from "../../test/support/sources.ts";

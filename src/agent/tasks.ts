@@ -2,11 +2,12 @@ import type { UserMessage } from "../core/agent/message.ts";
 import type { AgentParts } from "./parts/agent-parts.ts";
 import type { Level } from "./budget/limits/budget-meter.ts";
 import { maskContent } from "./parts/mask-message.ts";
-import { textOfContent } from "./parts/message-text.ts";
+import { contentText } from "../util/text/content-text.ts";
 import { runTask } from "./run-task.ts";
 import type { Outcome, SendOptions } from "./parts/running-agent.ts";
 import type { Stopped, Task } from "./parts/task.ts";
 import { createTask } from "./parts/task.ts";
+import { createSerializer } from "../util/async/serialize.ts";
 
 /** The tasks of an agent: one at a time, one after the other. */
 export interface Tasks {
@@ -27,12 +28,7 @@ interface Running {
 
 export function createTasks(agent: AgentParts): Tasks {
   let running: Running | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = createSerializer();
   const open = (): Task | undefined => (running?.task.course.isOpen === true ? running.task : undefined);
   const begin = (message: UserMessage, goesOn: boolean): Running => {
     const { budget: whole, spentByOthers } = agent.options;
@@ -70,7 +66,7 @@ function tellQueued({ options, tell }: AgentParts, { content, from }: UserMessag
   tell({
     type: "message.queued",
     from,
-    text: textOfContent(maskContent(content, options.engine.masker.text)),
+    text: contentText(maskContent(content, options.engine.masker.text)),
   });
 }
 

@@ -15,4 +15,4 @@ export type {
   TeamLimits,
   TeamOptions,
 } from "../agent/team/members/team-handle.ts";
-export { createMemoryCollections } from "../util/memory-collections.ts";
+export { createMemoryCollections } from "../util/json/memory-collections.ts";

@@ -6,7 +6,7 @@ import { askInRun } from "./pipeline/ask-approver.ts";
 import { createDeadlines } from "./state/deadlines.ts";
 import { createFileChanges } from "./hooks/file-changes.ts";
 import { createGroups } from "./registry/groups.ts";
-import { createHooks, within } from "./hooks/hooks.ts";
+import { createHooks } from "./hooks/hooks.ts";
 import { hostExecutor } from "./pipeline/host-executor.ts";
 import type { Line } from "./state/line.ts";
 import { loadBeside } from "../util/load-beside.ts";
@@ -22,6 +22,7 @@ import { runAll } from "./pipeline/run-all.ts";
 import type * as sessionHooking from "./hooks/session-hooks.ts";
 import { createSessions } from "./registry/session.ts";
 import { createSources } from "./registry/sources.ts";
+import { withTimeout } from "../util/async/with-timeout.ts";
 
 interface OpenLine {
   readonly line: Line;
@@ -92,10 +93,8 @@ const CLOSING_MS = 10_000;
 /** A hook that hangs has a limit of its own, but whoever closes does not wait for that. */
 async function closeHooks({ hooks, changes, sessionHooks }: Line): Promise<void> {
   if (hooks === undefined) return;
-  await within(
-    CLOSING_MS,
-    changes.drained().then(() => sessionHooks?.endAll()),
-  );
+  const ended = changes.drained().then(() => sessionHooks?.endAll());
+  await withTimeout(ended, CLOSING_MS, () => undefined);
   await hooks.close();
 }
 

@@ -8,6 +8,7 @@ import type { ModelOptions } from "./providers/model-options.ts";
 import type { ScriptedAnswer } from "./parse-script.ts";
 import { parseScript } from "./parse-script.ts";
 import { throwIfCancelled } from "./providers/with-retries.ts";
+import { textOf } from "../util/text/text-of.ts";
 
 const WINDOW = 128_000;
 
@@ -71,19 +72,18 @@ function checkIsExpected({ at, when, isOver }: ScriptedAnswer, { messages }: Mod
       hint: 'add a line, or "repeat": true to the last one',
     });
   const last = messages.at(-1);
-  const text = last === undefined ? "" : textOf(last);
+  const text = last === undefined ? "" : messageText(last);
   if (when === undefined || text.includes(when)) return;
   throw new ToolError("MODEL_FAILED", `${at}: the last message was to contain ${JSON.stringify(when)}`, {
     hint: `it is ${JSON.stringify(text.slice(0, 200))}`,
   });
 }
 
-function textOf(message: Message): string {
-  if (message.role === "assistant")
-    return message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+function messageText(message: Message): string {
+  if (message.role === "assistant") return textOf(message.parts);
   const contents =
     message.role === "user" ? message.content : message.results.flatMap(({ content }) => content);
-  return contents.flatMap((piece) => (piece.type === "text" ? [piece.text] : [])).join("\n");
+  return textOf(contents);
 }
 
 /** A few characters at a time, as a model would. */
@@ -107,7 +107,7 @@ function estimate(
   { instructions, messages }: ModelRequest,
   { text = "", reasoning = "", calls = [] }: ScriptedAnswer,
 ): Usage {
-  const heard = instructions.length + messages.reduce((sum, message) => sum + textOf(message).length, 0);
+  const heard = instructions.length + messages.reduce((sum, message) => sum + messageText(message).length, 0);
   const said = text.length + reasoning.length + (calls.length === 0 ? 0 : JSON.stringify(calls).length);
   return { inputTokens: Math.ceil(heard / 4), outputTokens: Math.ceil(said / 4) };
 }

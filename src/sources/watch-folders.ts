@@ -1,6 +1,7 @@
 import type { FSWatcher } from "node:fs";
 import { existsSync, watch } from "node:fs";
 import { dirname } from "node:path";
+import { coalesce } from "../util/async/coalesce.ts";
 
 /** A file that is being written changes many times; it is looked at so often and no oftener. */
 const QUIET_MS = 100;
@@ -19,7 +20,6 @@ export interface Watched {
  */
 export function watchFolders({ folders, state }: Watched, changed: () => void): () => void {
   let watchers: readonly FSWatcher[] = [];
-  let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   /** Unknown at first: what is seen now may be newer than what was loaded. */
   let last: string | undefined;
@@ -30,23 +30,20 @@ export function watchFolders({ folders, state }: Watched, changed: () => void): 
   const open = (): void => {
     // Anew each time: a folder may have come, or be another one of the same name.
     close();
-    watchers = folders().flatMap((folder) => watchOne(existingPart(folder), hear) ?? []);
+    watchers = folders().flatMap((folder) => watchOne(existingPart(folder), () => looks.request()) ?? []);
   };
   const look = async (): Promise<void> => {
-    timer = undefined;
     open();
     const now = await state();
     if (isStopped || now === last) return;
     last = now;
     changed();
   };
-  const hear = (): void => {
-    timer ??= setTimeout(() => void look(), QUIET_MS).unref();
-  };
+  const looks = coalesce(() => void look(), QUIET_MS);
   open();
   return () => {
     isStopped = true;
-    clearTimeout(timer);
+    looks.close();
     close();
   };
 }

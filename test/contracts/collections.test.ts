@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMemoryCollections } from "../../src/util/memory-collections.ts";
+import { createMemoryCollections } from "../../src/util/json/memory-collections.ts";
 import { createSqliteCollections } from "../../src/store/database/collections.ts";
 import { openDatabase } from "../../src/store/database/database.ts";
 import { collectionsContract } from "./collections.contract.ts";

@@ -44,7 +44,7 @@ test("an image is told by kind and size", async (t) => {
   const { writeFileSync } = await import("node:fs");
   writeFileSync(join(place.folder, "dot.png"), Buffer.from(png, "base64"));
   const { stdout } = await runCli(place, ["call", "read_file", "path=dot.png"]);
-  assert.match(stdout, /\[image: image\/png, 70 bytes\]/);
+  assert.match(stdout, /\[image, image\/png, 70 bytes\]/);
 });
 
 test("an unknown tool exits 2 and names the near ones", async (t) => {

@@ -7,7 +7,7 @@ import { openTranscripts } from "../../src/agent/sessions/open-transcripts.ts";
 import { openCalls } from "../../src/agent/sessions/open-calls.ts";
 import { defineTool } from "../../src/schema/define/define-tool.ts";
 import { ToolError } from "../../src/core/errors.ts";
-import { createMemoryCollections } from "../../src/util/memory-collections.ts";
+import { createMemoryCollections } from "../../src/util/json/memory-collections.ts";
 import { callsOf } from "../../src/core/agent/message.ts";
 import type { ModelRequest } from "../../src/core/agent/model.ts";
 import { integer, object } from "../../src/schema/define/schema.ts";

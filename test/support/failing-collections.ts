@@ -1,6 +1,6 @@
 import type { Collections } from "../../src/core/store/collection.ts";
 import { ToolError } from "../../src/core/errors.ts";
-import { createMemoryCollections } from "../../src/util/memory-collections.ts";
+import { createMemoryCollections } from "../../src/util/json/memory-collections.ts";
 
 /** Collections in memory that fail where something is written that has these words in it: once, or from then on. */
 export function failingAt(words: string, { isForGood = false } = {}): Collections {

@@ -2,7 +2,7 @@ import type { TestContext } from "node:test";
 import type { EntryBody, NewSession, Transcripts } from "../../src/agent/sessions/transcript.ts";
 import type { Collections } from "../../src/core/store/collection.ts";
 import { ToolError } from "../../src/core/errors.ts";
-import { createMemoryCollections } from "../../src/util/memory-collections.ts";
+import { createMemoryCollections } from "../../src/util/json/memory-collections.ts";
 import type { Message } from "../../src/core/agent/message.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { temporaryFolder } from "./temporary-folder.ts";

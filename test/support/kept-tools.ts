@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Collections } from "../../src/core/store/collection.ts";
-import { createMemoryCollections } from "../../src/util/memory-collections.ts";
+import { createMemoryCollections } from "../../src/util/json/memory-collections.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Failure, ToolResult } from "../../src/core/result.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";

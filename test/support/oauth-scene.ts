@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 import type { Collection } from "../../src/core/store/collection.ts";
-import { createMemoryCollections } from "../../src/util/memory-collections.ts";
+import { createMemoryCollections } from "../../src/util/json/memory-collections.ts";
 import type { KeptLogin, Login } from "../../src/sources/mcp/auth/kept-login.ts";
 import { keptLogin } from "../../src/sources/mcp/auth/kept-login.ts";
 import { logIn } from "../../src/sources/mcp/login.ts";

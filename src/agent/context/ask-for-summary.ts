@@ -5,6 +5,7 @@ import type { Cuts } from "./render-messages.ts";
 import { renderMessage } from "./render-messages.ts";
 import type { Retelling } from "./summary.ts";
 import { itemsOf } from "./summary.ts";
+import { textOf } from "../../util/text/text-of.ts";
 
 /** The longest first: what tools gave is cut long before what was said. */
 const CUTS: readonly Cuts[] = [
@@ -109,7 +110,7 @@ async function answerOf(model: Model, request: ModelRequest): Promise<Retelling 
 
 function readAnswer({ parts, reason }: Extract<ModelPart, { readonly type: "done" }>): Retelling | undefined {
   if (reason === "refused") return undefined;
-  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  const text = textOf(parts, "");
   const lines = text.split(/\r\n|[\n\r]/);
   // A line that was cut off may say the opposite of what it would have said.
   const whole = reason === "length" ? lines.slice(0, -1) : lines;

@@ -8,7 +8,7 @@ import type { Exchange } from "./divide.ts";
 import { exchangesOf } from "./divide.ts";
 import { estimateText } from "./estimate-text.ts";
 import { estimateMessage, estimateTokens } from "./estimate-tokens.ts";
-import { contentText } from "./render-messages.ts";
+import { contentText } from "../../util/text/content-text.ts";
 import type { Retelling } from "./summary.ts";
 import { bookTokens, mergeDecisions, readSummary, renderSummary } from "./summary.ts";
 
@@ -65,7 +65,7 @@ const NOTHING: Retelling = { decisions: [], story: "" };
 
 function earlierOf([first]: readonly KeptMessage[]): Retelling {
   if (first?.seq !== 0 || first.message.role !== "user") return NOTHING;
-  return readSummary(first.message.content.map(contentText).join("\n"));
+  return readSummary(contentText(first.message.content));
 }
 
 /** What messages may take; negative where instructions and tools alone are too much. */

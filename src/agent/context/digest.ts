@@ -1,7 +1,9 @@
-import type { AssistantPart, Message } from "../../core/agent/message.ts";
+import type { Message } from "../../core/agent/message.ts";
 import type { KeptMessage } from "../sessions/conversation-of.ts";
-import { contentText, cutMiddle, renderMessage } from "./render-messages.ts";
+import { cutMiddle, renderMessage } from "./render-messages.ts";
 import type { Retelling } from "./summary.ts";
+import { contentText } from "../../util/text/content-text.ts";
+import { textOf } from "../../util/text/text-of.ts";
 
 const CUTS = { said: 240, tool: 80 } as const;
 const MAX_SENTENCE_CHARACTERS = 400;
@@ -21,24 +23,17 @@ export function digest(messages: readonly KeptMessage[]): Retelling {
 /** Said by a person, a wish for good is a decision too. Answers of tools decide nothing. */
 function decisionsIn(message: Message): readonly string[] {
   if (message.role === "user") {
-    const text = message.content.map(contentText).join("\n");
+    const text = contentText(message.content);
     return sentencesOf(text).filter((sentence) => DECIDED.test(sentence) || WISHED.test(sentence));
   }
   if (message.role === "tool") return [];
-  return message.parts
-    .flatMap(textOf)
-    .flatMap(sentencesOf)
-    .filter((sentence) => DECIDED.test(sentence));
+  return sentencesOf(textOf(message.parts)).filter((sentence) => DECIDED.test(sentence));
 }
 
 const DECIDED =
   /\b(?:decid(?:e|ed|es|ing)|decisions?|agreed (?:on|to)|settled on|we(?:'ll| will| shall) (?:use|keep|go with))\b/i;
 const WISHED =
   /\b(?:from now on|(?:must|shall|should) (?:always|never)|let(?:'s| us) (?:use|keep|go with|stick)|always|never)\b/i;
-
-function textOf(part: AssistantPart): readonly string[] {
-  return part.type === "text" ? [part.text] : [];
-}
 
 function sentencesOf(text: string): readonly string[] {
   return text

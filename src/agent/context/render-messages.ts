@@ -1,6 +1,6 @@
-import type { Content } from "../../core/content.ts";
 import type { AssistantPart, Message, Sender } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";
+import { contentText } from "../../util/text/content-text.ts";
 
 /** How many characters are shown at most of what was said, and of what a tool was given and gave. */
 export interface Cuts {
@@ -11,18 +11,13 @@ export interface Cuts {
 /** One message as text for a reader, under the number of its entry. Long texts are cut in their middle. */
 export function renderMessage(seq: number, message: Message, cuts: Cuts): string {
   if (message.role === "user") {
-    return `[${seq}] ${speaker(message.from)}: ${cutMiddle(message.content.map(contentText).join("\n"), cuts.said)}`;
+    return `[${seq}] ${speaker(message.from)}: ${cutMiddle(contentText(message.content), cuts.said)}`;
   }
   if (message.role === "assistant") {
     const parts = message.parts.flatMap((part) => partText(part, cuts));
     return parts.length === 0 ? "" : `[${seq}] assistant: ${parts.join("\n")}`;
   }
   return message.results.map((result) => `[${seq}] ${resultText(result, cuts.tool)}`).join("\n");
-}
-
-/** What is not text is named in brackets. */
-export function contentText(content: Content): string {
-  return content.type === "text" ? content.text : `[${content.type}, ${content.mimeType}]`;
 }
 
 /** The ends of a text, and between them how much is missing. */
@@ -46,6 +41,6 @@ function partText(part: AssistantPart, cuts: Cuts): readonly string[] {
 }
 
 function resultText(result: ToolResult, maxCharacters: number): string {
-  const text = cutMiddle(result.content.map(contentText).join("\n"), maxCharacters);
+  const text = cutMiddle(contentText(result.content), maxCharacters);
   return `${result.name} ${result.ok ? "gave" : `failed (${result.error.code})`}: ${text}`;
 }

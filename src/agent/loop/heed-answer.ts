@@ -8,13 +8,14 @@ import { recordReasoning } from "../../tools/memory/goals/reasoning.ts";
 import type { AgentParts } from "../parts/agent-parts.ts";
 import { concludeAnswer, refusedAnswer } from "./conclude-answer.ts";
 import { heedLoop } from "./heed-loop.ts";
-import { guardMessage, textOfAnswer } from "../parts/message-text.ts";
+import { guardMessage } from "../parts/message-text.ts";
 import { runCalls } from "./run-calls.ts";
 import type { Outcome } from "../parts/running-agent.ts";
 import { stopAt, warnOfBudget } from "../budget/spend.ts";
 import type { Answer } from "./stream-answer.ts";
 import type { Task } from "../parts/task.ts";
 import { tidyParts } from "./tidy-parts.ts";
+import { textOf } from "../../util/text/text-of.ts";
 
 interface Heard {
   readonly turn: Turn;
@@ -33,7 +34,7 @@ export async function heedAnswer(
   await keepReasoning(agent, turn, parts);
   warnOfBudget(agent, task);
   const calls = callsOf(message);
-  const text = textOfAnswer(message);
+  const text = textOf(message.parts, "");
   if (calls.length === 0 && text.trim() === "") return heedNothing(agent, task, answer);
   task.course.empty = 0;
   // Before a call runs it is kept that it was made: whoever takes up the session knows what to answer.

@@ -3,6 +3,7 @@ import type { AgentParts } from "../parts/agent-parts.ts";
 import type { Suspicion } from "../parts/loop-guard.ts";
 import { guardMessage } from "../parts/message-text.ts";
 import type { Stopped, Task } from "../parts/task.ts";
+import { untilAborted } from "../../util/async/until-aborted.ts";
 
 const QUESTION = "loop";
 
@@ -41,22 +42,12 @@ async function ask(
   const question = { text: `The agent seems to go in circles: ${description}. Shall it go on?` };
   states.asked(QUESTION);
   try {
-    return await orAborted(options.ask(question, signal), signal);
+    return await untilAborted(options.ask(question, signal), signal);
   } catch {
     return undefined;
   } finally {
     states.answered(QUESTION);
   }
-}
-
-/** Nobody waits for somebody who does not listen to the signal. */
-async function orAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  let stop = (): void => undefined;
-  const aborted = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  return Promise.race([waiting, aborted]).finally(() => signal.removeEventListener("abort", stop));
 }
 
 function advice(description: string): string {

@@ -6,7 +6,7 @@ import { compact } from "../context/compact.ts";
 import { estimateTokens } from "../context/estimate-tokens.ts";
 import { endSpent } from "../budget/spend.ts";
 import type { Task } from "../parts/task.ts";
-import { untilAborted } from "../../util/async/until-aborted.ts";
+import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";
 
 /** Of the window, what a request may take before the conversation is made shorter, and what shall be left of it then. */
 const FULL = 0.8;
@@ -61,7 +61,7 @@ function metered(agent: AgentParts, task: Task): Model {
   return {
     ...pick(model),
     async *stream(request): AsyncIterable<ModelPart> {
-      for await (const part of untilAborted(model, request)) {
+      for await (const part of takeUntilAborted(() => model.stream(request), request.signal)) {
         if (part.type === "done") {
           await accountFor(agent, task, { usage: part.usage, model });
           endSpent(agent, task);

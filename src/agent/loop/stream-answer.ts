@@ -2,7 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
 import type { MaskedStream } from "../../util/text/mask.ts";
 import type { AgentParts } from "../parts/agent-parts.ts";
-import { untilAborted } from "../../util/async/until-aborted.ts";
+import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";
 
 /** An answer that is whole, and who gave it. */
 export type Answer = Omit<Extract<ModelPart, { readonly type: "done" }>, "type"> & { readonly model: Model };
@@ -22,7 +22,7 @@ export async function streamAnswer(agent: AgentParts, request: ModelRequest): Pr
     reasoning: createShown(masker.stream, (text) => tell({ type: "model.reasoning", text })),
   };
   try {
-    for await (const part of untilAborted(model, request)) {
+    for await (const part of takeUntilAborted(() => model.stream(request), request.signal)) {
       if (part.type === "done") {
         const { parts, reason, usage } = part;
         return { parts, reason, usage, model };

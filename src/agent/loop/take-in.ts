@@ -1,7 +1,7 @@
 import type { UserMessage } from "../../core/agent/message.ts";
 import type { AgentParts } from "../parts/agent-parts.ts";
 import { maskContent } from "../parts/mask-message.ts";
-import { textOfContent } from "../parts/message-text.ts";
+import { contentText } from "../../util/text/content-text.ts";
 import type { Task } from "../parts/task.ts";
 
 /** Takes what was sent and what waits into the conversation; gives back how many messages that were. */
@@ -27,7 +27,7 @@ export async function takeSent({ session, ledger }: AgentParts, { inbox }: Task)
 function isDropped({ options, tell }: AgentParts, { hookGuard }: Task, message: UserMessage): boolean {
   const why = hookGuard.refuses(message);
   if (why === undefined) return false;
-  const text = textOfContent(maskContent(message.content, options.engine.masker.text));
+  const text = contentText(maskContent(message.content, options.engine.masker.text));
   tell({ type: "prompt.dropped", hook: message.from?.name ?? "", why, text });
   return true;
 }

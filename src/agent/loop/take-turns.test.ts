@@ -6,7 +6,7 @@ import { echoTool } from "../../../test/support/agent-tools.ts";
 import type { Told } from "../../../test/support/told-model.ts";
 import { toldModel } from "../../../test/support/told-model.ts";
 import { ToolError } from "../../core/errors.ts";
-import { createMemoryCollections } from "../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { StopReason } from "../../core/agent/model.ts";
 import { createEngine } from "../../engine/engine.ts";
 import { createAgent } from "../create-agent.ts";

@@ -6,7 +6,7 @@ import { inShort, openAgent, told } from "../../../test/support/agent.ts";
 import { echoTool } from "../../../test/support/agent-tools.ts";
 import { textOf } from "../../../test/support/engine.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { createMemoryCollections } from "../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { LoadedSkill, Skills } from "../../core/skills.ts";
 import { memoryTools } from "../../tools/memory/family.ts";
 import { triggerHotSwap } from "../../tools/session/trigger-hot-swap.ts";

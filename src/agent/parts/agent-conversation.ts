@@ -4,7 +4,7 @@ import type { Decision } from "../../tools/memory/goals/goals.ts";
 import { describeGoals } from "../../tools/memory/goals/goals.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { maskMessage } from "./mask-message.ts";
-import { textOfContent } from "./message-text.ts";
+import { contentText } from "../../util/text/content-text.ts";
 
 /** The session of an agent as its own tools may see and change it. */
 export function agentConversation({
@@ -25,9 +25,9 @@ export function agentConversation({
 
 function toSaid(message: Message, isSummary: boolean): Said {
   if (message.role === "user")
-    return { role: isSummary ? "system" : "user", text: textOfContent(message.content) };
+    return { role: isSummary ? "system" : "user", text: contentText(message.content) };
   if (message.role === "tool") {
-    const answers = message.results.map(({ name, content }) => `[${name}]\n${textOfContent(content)}`);
+    const answers = message.results.map(({ name, content }) => `[${name}]\n${contentText(content)}`);
     return { role: "tool", text: answers.join("\n") };
   }
   const pieces = message.parts.flatMap((part) => {

@@ -4,6 +4,7 @@ import { callsOf } from "../../core/agent/message.ts";
 import type { KeptMessage } from "../sessions/conversation-of.ts";
 import { conversationOf } from "../sessions/conversation-of.ts";
 import type { Entry, EntryBody, Transcripts } from "../sessions/transcript.ts";
+import { createSerializer } from "../../util/async/serialize.ts";
 
 /** The conversation of a running agent: what is held of it is what is kept of it. */
 export interface HeldSession {
@@ -39,12 +40,7 @@ export function holdSession({ id, transcripts, entries, added, letGo }: HeldSess
     parts,
   }: Pick<ReturnType<typeof conversationOf>, "messages" | "parts"> = conversationOf(entries);
   const callIds = new Set(entries.flatMap((entry) => (entry.kind === "message" ? idsIn(entry.message) : [])));
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = createSerializer();
   return {
     id,
     messages: () => messages,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMemoryCollections } from "../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { openPromptQueue } from "./prompt-queue.ts";
 import { createHookGuard } from "./hook-guard.ts";
 import { hookTurns } from "./hook-turns.ts";

@@ -1,7 +1,7 @@
 import type { Event } from "../../core/events.ts";
 import type { Approval } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
-import { createMemoryCollections } from "../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { Message, UserMessage } from "../../core/agent/message.ts";
 import type { AgentEvent } from "../parts/agent-events.ts";
 import { createAgent } from "../create-agent.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Content } from "../../core/content.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { shortened } from "../../util/text/shortened.ts";
 import type { Entry, NewSession, SessionInfo } from "./transcript.ts";
+import { contentText } from "../../util/text/content-text.ts";
 
 const MAX_TITLE_CHARACTERS = 120;
 
@@ -76,11 +76,7 @@ const NUMBERS = ["turns", "createdAt", "updatedAt", "seq"] as const;
 
 function titleOf(entry: Entry): string {
   if (entry.kind !== "message" || entry.message.role !== "user") return "";
-  const text = entry.message.content.map(shown).join(" ").trim();
+  const text = contentText(entry.message.content, " ").trim();
   const [line = ""] = text.split(/\r\n|[\n\r\u2028\u2029]/, 1);
   return shortened(line.trim(), MAX_TITLE_CHARACTERS);
-}
-
-function shown(content: Content): string {
-  return content.type === "text" ? content.text : `[${content.type}]`;
 }

@@ -5,6 +5,7 @@ import type { Crew } from "./members/crew.ts";
 import { tellParent } from "./members/deliver.ts";
 import type { End, Finish, Member } from "./members/member.ts";
 import { NOTHING_SPENT, view } from "./members/member.ts";
+import { textOf } from "../../util/text/text-of.ts";
 
 /** Ends an agent for good: everybody below it, its agent, its messages; then its parent is told. Never rejects. */
 export function endMember(crew: Crew, member: Member, outcome: Outcome | undefined): Promise<void> {
@@ -88,6 +89,6 @@ const MAX_SAID_CHARACTERS = 2000;
 function lastSaid(agent: Member["agent"]): string {
   const message = agent?.messages().findLast(({ role }) => role === "assistant");
   if (message?.role !== "assistant") return "";
-  const text = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const text = textOf(message.parts);
   return text.slice(0, MAX_SAID_CHARACTERS).toWellFormed();
 }

@@ -39,7 +39,7 @@ test("everything that was said is quoted, under the name of who said it; reasoni
     "> agent:\n> I look.\n> [calls grep]",
     "> answer of grep:\n> a\n> b",
     "> scout:\n> Found?",
-    "> user:\n> [image]",
+    "> user:\n> [image, image/png, 0 bytes]",
   ]);
 });
 

@@ -1,5 +1,5 @@
-import type { Content } from "../../core/content.ts";
 import type { Message } from "../../core/agent/message.ts";
+import { contentText } from "../../util/text/content-text.ts";
 
 /** Characters of the whole, and of one message in it. */
 const MAX_CHARACTERS = 12_000;
@@ -34,10 +34,10 @@ function fitting(texts: readonly string[]): readonly string[] {
 }
 
 function render(message: Message): string {
-  if (message.role === "user") return quote(message.from?.name ?? "user", textOf(message.content));
+  if (message.role === "user") return quote(message.from?.name ?? "user", contentText(message.content));
   if (message.role === "tool") {
     return message.results
-      .map(({ name, content }) => quote(`answer of ${name}`, textOf(content)))
+      .map(({ name, content }) => quote(`answer of ${name}`, contentText(content)))
       .join("\n>\n");
   }
   const said = message.parts.flatMap((part) => {
@@ -45,10 +45,6 @@ function render(message: Message): string {
     return part.type === "call" ? [`[calls ${part.call.name}]`] : [];
   });
   return quote("agent", said.join("\n"));
-}
-
-function textOf(content: readonly Content[]): string {
-  return content.map((one) => (one.type === "text" ? one.text : `[${one.type}]`)).join("\n");
 }
 
 function quote(who: string, text: string): string {

@@ -10,6 +10,8 @@ import type { Tool } from "../../core/tool.ts";
 import type { Sample, SampleAsker } from "../../sources/mcp/connection/client.ts";
 import type { Config } from "../config/config.ts";
 import { openConfiguredModel } from "./open-configured-model.ts";
+import { textOf } from "../../util/text/text-of.ts";
+import { contentText } from "../../util/text/content-text.ts";
 
 /** How much of what the server wants to ask an approver is shown. */
 const MAX_SHOWN_CHARACTERS = 2000;
@@ -30,7 +32,7 @@ export function createSampler(config: Config, policy: Policy): Sample | undefine
     });
     const model = await opened;
     const { parts, reason } = await answerOf(model, { request, messages, signal });
-    const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+    const text = textOf(parts, "");
     const stopReason = reason === "length" ? "maxTokens" : "endTurn";
     return { role: "assistant", content: { type: "text", text }, model: model.id, stopReason };
   };
@@ -103,10 +105,7 @@ function messagesOf(given: Json | undefined): readonly Message[] {
 function toMessage({ role, content }: JsonObject): Message {
   const pieces = (Array.isArray(content) ? content : [content]).filter(isObject).map(toContent);
   if (role !== "assistant") return { role: "user", content: pieces };
-  const parts = pieces.map((piece) => ({
-    type: "text" as const,
-    text: piece.type === "text" ? piece.text : `[${piece.type}]`,
-  }));
+  const parts = pieces.map((piece) => ({ type: "text" as const, text: contentText([piece]) }));
   return { role: "assistant", parts };
 }
 

@@ -4,7 +4,7 @@ import { isObject } from "../../core/json.ts";
 import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../../tools/shared/answer-limits.ts";
 import { readFile } from "../../tools/files/read/read-file.ts";
 import type { Program } from "./program.ts";
-import { textOf } from "./reply-text.ts";
+import { textOf } from "../../util/text/text-of.ts";
 
 /** `read_file`. */
 export const program: Program = {
@@ -28,7 +28,7 @@ export const program: Program = {
   example: { path: "README.md" },
   createTool: readFile,
   toResult: (reply) => ({
-    content: textOf(reply),
+    content: textOf(reply.content, ""),
     ...(isObject(reply.data) && reply.data),
     ...mediaOf(reply),
   }),

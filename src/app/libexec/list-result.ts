@@ -1,7 +1,7 @@
 import type { Reply } from "../../core/content.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { textOf } from "./reply-text.ts";
+import { textOf } from "../../util/text/text-of.ts";
 
 /** A list that was found, as an answer: its data, how many there are where that is more, and what else is to be said. */
 export function listResult(reply: Reply): JsonObject {
@@ -27,7 +27,9 @@ export const LIST_RETURNS: JsonObject = {
 /** Lines stand before the items; where there are none, before the line that says so. */
 function notesOf(reply: Reply, count: number): readonly string[] {
   const { items } = reply;
-  return items === undefined ? textOf(reply).split("\n").slice(0, -1) : items.slice(0, items.length - count);
+  return items === undefined
+    ? textOf(reply.content, "").split("\n").slice(0, -1)
+    : items.slice(0, items.length - count);
 }
 
 function countOf(data: JsonObject): number {

@@ -10,6 +10,8 @@ import type { ReplOptions, ReplSession } from "./state/session.ts";
 import { plain } from "./text/plain.ts";
 import { toText } from "./text/line.ts";
 import { blockLines } from "./view/blocks.ts";
+import { createSerializer } from "../../util/async/serialize.ts";
+import { textOf } from "../../util/text/text-of.ts";
 
 /** Where nobody can be asked. */
 const DENY_ALL: Approver = {
@@ -75,7 +77,7 @@ function watch({ agent, engine }: ReplSession, { stdout, stderr }: ReplOptions):
   const ends = [
     agent.on((event) => {
       if (event.type !== "message.added" || event.message.role !== "assistant") return;
-      const text = event.message.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+      const text = textOf(event.message.parts, "");
       if (text.trim() !== "") stdout.write(`${plain(text).trimEnd()}\n`);
     }),
     engine.on(
@@ -132,10 +134,10 @@ function createLines(stdin: NodeJS.ReadStream, prompts: NodeJS.WriteStream | und
 
 /** For a terminal that can only show lines: the next line is the answer. */
 function createLineApprover(lines: Lines, stderr: NodeJS.WriteStream): Approver {
-  let last: Promise<unknown> = Promise.resolve();
+  const serialize = createSerializer();
   return {
-    ask(request) {
-      const answered = last.then(async (): Promise<Approval> => {
+    ask: (request) =>
+      serialize(async (): Promise<Approval> => {
         stderr.write(describeRequest(request) + describeGrant(request));
         const word =
           (await lines.next(choicesFor(request).replace("[e]dit; ", "")))?.trim().toLowerCase() ?? "";
@@ -145,9 +147,6 @@ function createLineApprover(lines: Lines, stderr: NodeJS.WriteStream): Approver 
         if (mayLast && request.grant !== undefined && word.startsWith("a"))
           return { approved: true, scope: "always" };
         return { approved: false, reason: "you said no", hint: "nothing was run" };
-      });
-      last = answered.catch(() => undefined);
-      return answered;
-    },
+      }),
   };
 }

@@ -2,6 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { SlashCommand } from "../host/sources/slash-command.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import type { ReplSession } from "./state/session.ts";
+import { untilAborted } from "../../util/async/until-aborted.ts";
 
 /** As much of what a command showed as is kept and drawn at once. */
 const MAX_CHARACTERS = 200_000;
@@ -33,9 +34,10 @@ export async function runSlash(text: string, run: SlashRun): Promise<string> {
     if (parsed === undefined || command === undefined) throw unknown(text, commands);
     const { engine, agent } = session;
     const ran = command.run(parsed.args, { engine, session: agent.session, signal, print, say });
-    await Promise.race([ran, aborted(signal)]);
+    await untilAborted(Promise.resolve(ran), signal);
   } catch (error) {
-    print(describe(error));
+    const isCancelled = signal.aborted && error === signal.reason;
+    print(describe(isCancelled ? new ToolError("CANCELLED", "you did not want to wait for it") : error));
   }
   return shown.length < MAX_CHARACTERS ? shown : `${shown.slice(0, MAX_CHARACTERS)}\n[truncated]\n`;
 }
@@ -48,14 +50,6 @@ function unknown(text: string, commands: readonly SlashCommand[]): ToolError {
       commands.map((one) => one.name),
       "/help lists them",
     ),
-  });
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = (): void => reject(new ToolError("CANCELLED", "you did not want to wait for it"));
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
   });
 }
 

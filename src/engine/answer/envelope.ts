@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Failure, Success, ToolResult } from "../../core/result.ts";
-import { textOf } from "../providers/content-parts.ts";
+import { textOf } from "../../util/text/text-of.ts";
 
 /** The answer for programs that speak the external tools' protocol: `{ tool_success, result }`, or the error with what the process said. */
 export function toEnvelope(result: ToolResult): JsonObject {

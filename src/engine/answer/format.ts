@@ -13,6 +13,7 @@ import type { Passage, StationOutcome } from "../state/passage.ts";
 import { sanitize, sanitizeJson } from "../../util/text/sanitize.ts";
 import { fits, shortenLists, shrinkJson } from "./truncate.ts";
 import { createValidator, describeProblems } from "../../schema/validate.ts";
+import { textOf } from "../../util/text/text-of.ts";
 
 /** Station: turns what the tool returned into content for the model and data for programs: JSON, clean, masked, cut. */
 export function format(passage: Passage): StationOutcome | Promise<StationOutcome> {
@@ -142,12 +143,6 @@ function checkOutput(passage: Passage, data: Json | undefined): Fault | undefine
 
 function cleanText({ line }: Passage, text: string): string {
   return line.masker.text(sanitize(text));
-}
-
-function textOf(content: readonly Content[]): string {
-  const [only] = content;
-  if (content.length === 1 && only?.type === "text") return only.text;
-  return content.flatMap((one) => (one.type === "text" ? [one.text] : [])).join("\n");
 }
 
 function isContent(value: unknown): value is Content {

@@ -1,5 +1,5 @@
 import type { Progress } from "../../core/context.ts";
-import { detach } from "../../util/async/detach.ts";
+import { detach } from "../../util/text/detach.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import type { Masker, MaskedStream } from "../../util/text/mask.ts";
 

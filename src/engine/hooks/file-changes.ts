@@ -1,6 +1,7 @@
 import type { ChangedFile, Hook, HookMoment } from "../../core/hook.ts";
 import type { Hooks, Telling } from "./hooks.ts";
 import { askInTurn } from "./hooks.ts";
+import { createSerializer } from "../../util/async/serialize.ts";
 
 /** On whose behalf a file was changed. */
 export interface ChangedBy {
@@ -29,7 +30,7 @@ export function createFileChanges(hooks: Hooks | undefined, { send, hears, maske
   const asked = (): readonly Hook[] | undefined => hooks?.at("file_changed");
   const claims = new Map<string, Claim>();
   let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  const serialize = createSerializer();
   const ask = async (moment: HookMoment): Promise<void> => {
     waiting -= 1;
     await askInTurn(
@@ -46,7 +47,7 @@ export function createFileChanges(hooks: Hooks | undefined, { send, hears, maske
       return;
     }
     waiting += 1;
-    last = last.then(() => ask(moment));
+    void serialize(() => ask(moment));
   };
   const changes: FileChanges = {
     isHeard: () => asked() !== undefined || hears("file.changed"),
@@ -74,7 +75,7 @@ export function createFileChanges(hooks: Hooks | undefined, { send, hears, maske
       claims.delete(path);
       if (claim.seen !== undefined && !claim.isTold) changes.tell({ path, change: claim.seen });
     },
-    drained: async () => void (await last),
+    drained: () => serialize(async () => undefined),
   };
   return changes;
 }

@@ -3,6 +3,7 @@ import type { HookAnswer, OnStop } from "./ask-hook.ts";
 import { askHook } from "./ask-hook.ts";
 import type { Listeners } from "../events/listeners.ts";
 import type { Masker } from "../../util/text/mask.ts";
+import { withTimeout } from "../../util/async/with-timeout.ts";
 
 /** What is needed to tell an event with nothing secret in it. */
 export interface Telling extends Pick<Listeners, "send" | "hears"> {
@@ -74,7 +75,7 @@ export function createHooks(hooks: readonly Hook[], { send, hears, masker }: Tel
     },
     async close() {
       for (const stop of stops) stop("the engine was closed");
-      await within(ENDING_MS, Promise.allSettled(running));
+      await withTimeout(Promise.allSettled(running), ENDING_MS, () => undefined);
     },
   };
 }
@@ -99,16 +100,6 @@ export function askInTurn<T>(
     if (heeded !== undefined) return heeded;
   }
   return undefined;
-}
-
-/** Waits for something, but not longer than so. */
-export async function within(limitMs: number, waiting: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([waiting, limit]);
-  clearTimeout(timer);
 }
 
 /** One that cannot say is asked. */

@@ -4,6 +4,7 @@ import { ToolError } from "../../core/errors.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import type { ArtifactWriter } from "../../core/store/artifacts.ts";
 import { howToRead } from "../answer/cut.ts";
+import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";
 
 /** How much of a streamed answer is held in memory; the rest of a text goes to an artifact. */
 const MAX_HELD_CHARACTERS = 4 * 1024 * 1024;
@@ -14,22 +15,15 @@ const MAX_HELD_ITEMS = 100_000;
  * Memory stays bounded; the iterable is ended through `return()` when the call is.
  */
 export async function collect(items: AsyncIterable<unknown>, context: ToolContext): Promise<unknown> {
-  const iterator = items[Symbol.asyncIterator]();
   const { signal } = context;
-  const ended = new Promise<"ended">((resolve) => {
-    signal.addEventListener("abort", () => resolve("ended"), { once: true });
-  });
   const collection = createCollection(context);
   try {
-    for (;;) {
-      const step = await Promise.race([iterator.next(), ended]);
-      if (step === "ended" || signal.aborted) {
-        void Promise.resolve(iterator.return?.()).catch(() => undefined);
-        throw signal.reason;
-      }
-      if (step.done === true) return await collection.result();
-      await collection.add(step.value);
+    for await (const item of takeUntilAborted(() => items, signal)) {
+      signal.throwIfAborted();
+      await collection.add(item);
     }
+    signal.throwIfAborted();
+    return await collection.result();
   } finally {
     collection.leave();
   }

@@ -2,11 +2,6 @@ import type { Content } from "../../core/content.ts";
 
 export type Attachment = Exclude<Content, { readonly type: "text" }>;
 
-/** The text of an answer: its text pieces, each on lines of its own. */
-export function textOf(content: readonly Content[]): string {
-  return content.flatMap((piece) => (piece.type === "text" ? [piece.text] : [])).join("\n");
-}
-
 export function attachmentsOf(content: readonly Content[]): readonly Attachment[] {
   return content.filter((piece): piece is Attachment => piece.type !== "text");
 }

@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
-import { attachmentsOf, noteOn, textOf } from "./content-parts.ts";
+import { attachmentsOf, noteOn } from "./content-parts.ts";
 import { withSafeKeys } from "./keys.ts";
 import { toSubset } from "./schema/schema-subset.ts";
+import { textOf } from "../../util/text/text-of.ts";
 
 /** A function declaration; one without parameters has none, since an empty object is refused. */
 export function toGoogleTool(spec: ToolSpec, name: string): JsonObject {

@@ -2,8 +2,9 @@ import type { Content } from "../../core/content.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
-import { attachmentsOf, dataUrl, fileName, noteOn, textOf } from "./content-parts.ts";
+import { attachmentsOf, dataUrl, fileName, noteOn } from "./content-parts.ts";
 import { openAiFunction } from "./openai.ts";
+import { textOf } from "../../util/text/text-of.ts";
 
 /** A tool for the Responses API. `strict` is always said, since that API takes its absence for true. */
 export function toOpenAiResponsesTool(spec: ToolSpec, name: string, strict?: boolean): JsonObject {

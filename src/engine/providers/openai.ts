@@ -2,9 +2,10 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import type { Attachment } from "./content-parts.ts";
-import { attachmentsOf, dataUrl, fileName, noteOn, textOf } from "./content-parts.ts";
+import { attachmentsOf, dataUrl, fileName, noteOn } from "./content-parts.ts";
 import { toSubset } from "./schema/schema-subset.ts";
 import { describe } from "./schema/words.ts";
+import { textOf } from "../../util/text/text-of.ts";
 
 /** Undocumented, but answered with a 400 by the chat models. */
 const LONGEST_DESCRIPTION = 1024;

@@ -1,10 +1,11 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Fault } from "../../core/result.ts";
-import type { Loaded, SourceProblem, SourceState, ToolSource } from "../../core/source.ts";
+import type { SourceProblem, SourceState, ToolSource } from "../../core/source.ts";
 import { toFault } from "../../util/json/fault.ts";
 import type { Holding, Swapped } from "./holdings.ts";
 import { oneAtATime } from "../../util/async/one-at-a-time.ts";
+import { untilAborted } from "../../util/async/until-aborted.ts";
 
 /** What became of one load. A failed one changes nothing. */
 export interface LoadOutcome extends Swapped {
@@ -54,7 +55,7 @@ export function openSource({ source, holding, isWatched, send }: OpenSourceOptio
   const load = async (): Promise<LoadOutcome> => {
     enter("in_progress");
     try {
-      const loaded = await loadUntil(source, closing.signal);
+      const loaded = await untilAborted(source.load(closing.signal), closing.signal);
       const swapped = holding.swap(loaded.tools);
       own = loaded.problems;
       error = undefined;
@@ -87,21 +88,6 @@ export function openSource({ source, holding, isWatched, send }: OpenSourceOptio
       await source.close?.();
     },
   };
-}
-
-/** Waits for a load, but not for one that does not hear its signal. */
-async function loadUntil(source: ToolSource, signal: AbortSignal): Promise<Loaded> {
-  let stop = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const end = (): void => reject(signal.reason as Error);
-    signal.addEventListener("abort", end, { once: true });
-    stop = () => signal.removeEventListener("abort", end);
-  });
-  try {
-    return await Promise.race([source.load(signal), aborted]);
-  } finally {
-    stop();
-  }
 }
 
 /** A source that cannot be watched is one that has to be refreshed by hand. */

@@ -152,7 +152,7 @@ test("what a text cannot show is named in the results", () => {
   const shown = renderResults("hermes", [
     { ...result("look", "a picture:"), content: [{ type: "text", text: "a picture:" }, image] },
   ]);
-  assert.ok(shown.includes("a picture:\\n[image: image/png]"));
+  assert.ok(shown.includes("a picture:\\n[image, image/png, 0 bytes]"));
 });
 
 function result(name: string, text: string): ToolResult {

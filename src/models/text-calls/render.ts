@@ -1,10 +1,10 @@
-import type { Content } from "../../core/content.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import type { DialectName } from "./dialects/dialects.ts";
 import { dialectOf } from "./dialects/dialects.ts";
 import type { WrittenCall } from "./dialects/styles.ts";
 import { harmlessJson } from "./dialects/styles.ts";
+import { contentText } from "../../util/text/content-text.ts";
 
 /** Calls as a model that speaks this dialect writes them. They read back as they were, unless a text holds the dialect's own closing marker. */
 export function renderCalls(dialect: DialectName, calls: readonly WrittenCall[]): string {
@@ -50,12 +50,5 @@ Then stop and wait: the results come in the next message. Never write results yo
 /** The answers to calls, in their order, as the text of the next message. */
 export function renderResults(dialect: DialectName, results: readonly ToolResult[]): string {
   const { style } = dialectOf(dialect);
-  return results.map(({ name, content }) => style.result(name, textOf(content))).join("\n");
-}
-
-/** What is no text is named, since a text cannot show it. */
-function textOf(content: readonly Content[]): string {
-  return content
-    .map((part) => (part.type === "text" ? part.text : `[${part.type}: ${part.mimeType}]`))
-    .join("\n");
+  return results.map(({ name, content }) => style.result(name, contentText(content))).join("\n");
 }

@@ -4,7 +4,7 @@ import type { Mode } from "../../core/policy.ts";
 import { MODES } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import { parseGlob } from "../match/glob.ts";
-import { nearestKey } from "../../util/text/nearest-key.ts";
+import { nearNames } from "../../util/text/near-names.ts";
 
 /** What a `policy.json` says. */
 export interface PolicyFile {
@@ -110,7 +110,7 @@ function checkPaths({ path = [] }: Rule, place: string): void {
 function checkKeys(object: object, known: readonly string[], place: string, what: string): void {
   const unknown = Object.keys(object).find((key) => !known.includes(key));
   if (unknown === undefined) return;
-  const near = nearestKey(unknown, known);
+  const [near] = nearNames(unknown, known, 1);
   throw new ToolError("INVALID_INPUT", `${place}: ${JSON.stringify(unknown)} is not a key of ${what}`, {
     hint: near === undefined ? `keys: ${known.join(", ")}` : `did you mean ${near}?`,
   });

@@ -12,6 +12,7 @@ import { createModules } from "./modules.ts";
 import type { Offers } from "./offers.ts";
 import { offersOf } from "./offers.ts";
 import { watchedIn } from "./watched.ts";
+import { createSerializer } from "../../util/async/serialize.ts";
 
 export interface ExtensionsOptions {
   /** In the order in which names are given away. */
@@ -106,13 +107,10 @@ interface Loads {
 /** Loads one folder after the other: what one may have depends on what the others have. */
 function createLoads(folders: readonly ExtensionFolder[]): Loads {
   const loaded = new Set<ExtensionFolder>();
-  let last: Promise<unknown> = Promise.resolve();
+  const serialize = createSerializer();
   let first: Promise<void> | undefined;
-  const run = (folder: ExtensionFolder, signal: AbortSignal): Promise<void> => {
-    const loading = last.then(() => folder.load(signal)).finally(() => loaded.add(folder));
-    last = loading.catch(() => undefined);
-    return loading;
-  };
+  const run = (folder: ExtensionFolder, signal: AbortSignal): Promise<void> =>
+    serialize(() => folder.load(signal)).finally(() => loaded.add(folder));
   const all = (): Promise<void> => {
     const open = folders.filter((folder) => !loaded.has(folder));
     first ??= Promise.allSettled(open.map((folder) => run(folder, new AbortController().signal))).then(

@@ -6,6 +6,7 @@ import type { Tool } from "../../core/tool.ts";
 import { checkCommand, checkHook, checkProvider, checkTool } from "./check-parts.ts";
 import type { Uses } from "./uses.ts";
 import { createUses } from "./uses.ts";
+import { withTimeout } from "../../util/async/with-timeout.ts";
 
 /** Everything that an extension has registered. */
 export interface Parts {
@@ -47,25 +48,18 @@ export async function openInstance(
     ...building.parts,
     async retire(waitMs) {
       const ended = uses.ended();
-      await (waitMs === undefined ? ended : Promise.race([ended, after(waitMs)]));
+      await (waitMs === undefined ? ended : withTimeout(ended, waitMs, () => undefined));
       uses.end();
       await building.close();
     },
   };
 }
 
-/** Waits for something, but not longer than so: then it fails with `TOOL_TIMEOUT`. */
-export async function within<T>(limitMs: number, waiting: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    const message = `it was not ready within ${Number((limitMs / 1000).toFixed(1))} s`;
-    timer = setTimeout(() => reject(new ToolError("TOOL_TIMEOUT", message)), limitMs);
+/** Settles as the work does; rejects with `TOOL_TIMEOUT` if that takes longer than the limit. */
+export function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  return withTimeout(work, limitMs, () => {
+    throw new ToolError("TOOL_TIMEOUT", `it was not ready within ${Number((limitMs / 1000).toFixed(1))} s`);
   });
-  try {
-    return await Promise.race([waiting, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 interface Building {
@@ -145,10 +139,4 @@ async function callQuietly(close: () => void | Promise<void>, name: string, log:
   } catch (error) {
     log(name, `onClose failed: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-function after(waitMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, waitMs).unref();
-  });
 }

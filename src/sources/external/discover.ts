@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Surroundings } from "./ask-schema.ts";
 import { askSchema } from "./ask-schema.ts";
-import { inParallel } from "../../util/async/in-parallel.ts";
+import { mapConcurrent } from "../../util/async/map-concurrent.ts";
 import type { Listed } from "./list-programs.ts";
 import { listPrograms } from "./list-programs.ts";
 import type { Program, Trouble } from "./program.ts";
@@ -38,7 +38,7 @@ export async function discover(
       (await listPrograms(directory.path)).map((listed) => ({ directory, listed })),
     ),
   );
-  return inParallel(lists.flat(), width(), async ({ directory, listed }) => {
+  return mapConcurrent(lists.flat(), width(), async ({ directory, listed }) => {
     signal.throwIfAborted();
     return "trouble" in listed ? listed : ask(listed.program, directory, surroundings, signal);
   });

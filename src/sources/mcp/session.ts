@@ -1,6 +1,6 @@
 import type { Collection } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
-import { createMemoryCollections } from "../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { coalesce } from "../../util/async/coalesce.ts";
 import type { Roster } from "../../system/process/roster.ts";
 import { createRoster } from "../../system/process/roster.ts";
@@ -164,7 +164,7 @@ function createNews({ changed, listChanged }: SessionListener): News {
     resources: coalesce(() => listChanged("resources"), QUIET_MS),
   };
   return {
-    tell: (what) => told[what].ask(),
+    tell: (what) => told[what].request(),
     close() {
       for (const one of Object.values(told)) one.close();
     },

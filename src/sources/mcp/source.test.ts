@@ -5,7 +5,7 @@ import { mcpEngine, rawServer, toolOf, until } from "../../../test/support/mcp.t
 import { names, reasons } from "../../../test/support/sources.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Sample } from "./connection/client.ts";
-import { createMemoryCollections } from "../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { createMcpServers } from "./registry.ts";
 import { mcpResourceTools } from "./resource-tools.ts";
 

@@ -1,5 +1,5 @@
 import type { Collection } from "../../core/store/collection.ts";
-import { createMemoryCollections } from "../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { Loaded, ToolSource } from "../../core/source.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Connection } from "./connection/connect.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Approval, ApprovalRequest } from "../../core/approval.ts";
-import { createMemoryCollections } from "../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { ApprovalQueue } from "./approval-queue.ts";
 import { createApprovalQueue } from "./approval-queue.ts";
 

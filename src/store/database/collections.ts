@@ -7,7 +7,7 @@ import type {
   ListOptions,
 } from "../../core/store/collection.ts";
 import type { Json } from "../../core/json.ts";
-import { collectionsClosed, toDocumentText } from "../../util/memory-collections.ts";
+import { collectionsClosed, toDocumentText } from "../../util/json/memory-collections.ts";
 import { toUnavailable, whenUnlocked } from "./database.ts";
 import { inTransaction } from "./transaction.ts";
 

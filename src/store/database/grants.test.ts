@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Grant } from "../../core/grant.ts";
-import { createMemoryCollections } from "../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { createKeptGrants } from "./grants.ts";
 
 function grantOf(scope: Grant["scope"], grantedAt: number): Grant {

@@ -8,7 +8,7 @@ import { openTarget } from "./files.ts";
 import type { HeldFolder } from "../paths/folder.ts";
 import { holdFolder, makeFolder } from "../paths/folder.ts";
 import { createSharedSync } from "./shared-sync.ts";
-import { createTurns } from "../../util/async/turns.ts";
+import { createSerializer } from "../../util/async/serialize.ts";
 
 /** Every step by which files are written, so that a test can make each of them fail. */
 export interface FileOperations {
@@ -39,8 +39,9 @@ export interface FileOperations {
 /** The operating system's own. Writers that share them take turns at a file and share the syncs of folders. */
 export function createFileOperations(): FileOperations {
   const sharedSync = createSharedSync();
+  const serialize = createSerializer();
   return {
-    exclusively: createTurns(),
+    exclusively: (paths, work) => serialize(work, paths),
     openTarget,
     holdFolder,
     makeFolder,

@@ -1,5 +1,5 @@
 import type { ArtifactWriter } from "../../core/store/artifacts.ts";
-import { detach } from "../../util/async/detach.ts";
+import { detach } from "../../util/text/detach.ts";
 import { tailOf } from "../../util/text/text-ends.ts";
 import type { OutputChunk } from "./output.ts";
 

@@ -11,6 +11,7 @@ import { endTree } from "../process/tree.ts";
 import { bootScript, commandLine, quote } from "./boot.ts";
 import type { OnText, RunningCommand } from "./state.ts";
 import { createTerminalState } from "./state.ts";
+import { withTimeout } from "../../util/async/with-timeout.ts";
 
 const BASH = "/bin/bash";
 const SIZE = { cols: 120, rows: 40 };
@@ -78,7 +79,7 @@ async function startShell(options: TerminalOptions, token: string, files: string
   const closeOnce = (): Promise<void> => (closing ??= close());
   void state.over.then(closeOnce);
   pty.write(` . ${quote(join(files, "boot"))}\n`);
-  if (!(await isReady(state.ready))) {
+  if (!(await withTimeout(state.ready, START_MS, () => false))) {
     await closeOnce();
     throw new ToolError("UNAVAILABLE", `${BASH} did not come up in a terminal`);
   }
@@ -115,10 +116,4 @@ function spawnShell({ cwd, env }: TerminalOptions): IPty {
     cwd,
     env: plain,
   });
-}
-
-async function isReady(ready: Promise<boolean>): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => late.resolve(false), START_MS);
-  return Promise.race([ready, late.promise]).finally(() => clearTimeout(timer));
 }

@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Skills } from "../../core/skills.ts";
-import { nearNames } from "../../util/text/near-spellings.ts";
+import { nearNames } from "../../util/text/near-names.ts";
 
 const MAX_NAMES = 30;
 

@@ -7,7 +7,7 @@ import type { Problem } from "../../core/result.ts";
 import { integer, list, object, optional, string } from "../../schema/define/schema.ts";
 import { TeamKey } from "../../core/agent/team.ts";
 import type { Tool } from "../../core/tool.ts";
-import { nearNames } from "../../util/text/near-spellings.ts";
+import { nearNames } from "../../util/text/near-names.ts";
 import { AGENTS, MAX_TEXT_CHARACTERS } from "./kinds.ts";
 
 const MAX_TOOLS = 100;

@@ -1,4 +1,4 @@
-import { createMemoryCollections } from "../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { Tool } from "../../core/tool.ts";
 import { createVulnerabilityReport } from "./create-vulnerability-report.ts";
 import { finishScan } from "./finish-scan.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { createMemoryCollections } from "../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import { scopedCollection } from "./session-collection.ts";
 import { addWithin, workspaceCollection } from "./workspace-collection.ts";
 

@@ -1,21 +1,21 @@
-/** Something that is done soon after it was first asked for, once for all who ask in between. */
+/** Work that runs once for all requests within a time window. */
 export interface Coalesced {
-  ask(): void;
-  /** Nothing is done from now on. */
+  request(): void;
+  /** Cancels a pending run and ignores later requests. */
   close(): void;
 }
 
-/** Does the work once for all who ask within the time; never keeps the process alive. */
-export function coalesce(work: () => void, withinMs: number): Coalesced {
+/** Runs `work` `delayMs` after the first request, once for all requests until then. Does not keep the process alive. */
+export function coalesce(work: () => void, delayMs: number): Coalesced {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   return {
-    ask() {
+    request() {
       if (isClosed || timer !== undefined) return;
       timer = setTimeout(() => {
         timer = undefined;
         work();
-      }, withinMs).unref();
+      }, delayMs).unref();
     },
     close() {
       isClosed = true;

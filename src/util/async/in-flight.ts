@@ -1,8 +1,8 @@
-/** Counts the calls that are on the line, so that closing can wait for their answers. */
+/** Counts calls that are running, so that closing can wait for them. */
 export interface InFlight {
   enter(): void;
   leave(): void;
-  /** Settles when no call is on the line. */
+  /** Settles when no call is running. */
   drained(): Promise<void>;
 }
 

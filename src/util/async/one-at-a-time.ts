@@ -1,12 +1,12 @@
-/** Work that is never done twice at once. */
+/** Work that never overlaps with itself. */
 export interface OneAtATime<T> {
-  /** Does the work from now on; while it is being done it is done once more after that, however many ask. */
+  /** Starts the work, or, while it runs, schedules one more run after it for all callers in between. */
   run(): Promise<T>;
-  /** The last of the work that is being done or waits to be; undefined where there is none. */
+  /** The last run that is under way or scheduled; undefined if there is none. */
   current(): Promise<T> | undefined;
 }
 
-/** Wraps work that must not reject. Whoever asks sees an outcome that began after they asked. */
+/** Wraps work that must not reject. Every caller gets the outcome of a run that started after its call. */
 export function oneAtATime<T>(work: () => Promise<T>): OneAtATime<T> {
   let running: Promise<T> | undefined;
   let next: Promise<T> | undefined;

@@ -1,4 +1,4 @@
-/** True for a promise, anybody's. */
+/** Returns true for anything with a `then` method. */
 export function isThenable<T>(value: T): value is T & PromiseLike<Awaited<T>> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

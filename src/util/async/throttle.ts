@@ -1,36 +1,36 @@
-/** Passes on what comes, the last of what comes too fast a little later. */
+/** Passes values on at a limited rate. */
 export interface Throttle<T> {
   push(value: T): void;
-  /** Passes on what was held back, and nothing after that. */
+  /** Passes on the pending value and ignores later ones. */
   end(): void;
 }
 
-/** Calls back at most once in so many milliseconds; what lies between is dropped, the last is not. */
+/** Calls `take` at most once per `everyMs`; values in between are dropped except the last. Does not keep the process alive. */
 export function throttle<T>(take: (value: T) => void, everyMs: number): Throttle<T> {
-  let held: { readonly value: T } | undefined;
+  let pending: { readonly value: T } | undefined;
   let timer: NodeJS.Timeout | undefined;
   let lastAt = Number.NEGATIVE_INFINITY;
-  let isOver = false;
-  const pass = (): void => {
+  let isEnded = false;
+  const flush = (): void => {
     timer = undefined;
-    if (held === undefined) return;
-    const { value } = held;
-    held = undefined;
+    if (pending === undefined) return;
+    const { value } = pending;
+    pending = undefined;
     lastAt = performance.now();
     take(value);
   };
   return {
     push(value) {
-      if (isOver) return;
-      held = { value };
+      if (isEnded) return;
+      pending = { value };
       const waitMs = lastAt + everyMs - performance.now();
-      if (waitMs <= 0) pass();
-      else timer ??= setTimeout(pass, waitMs).unref();
+      if (waitMs <= 0) flush();
+      else timer ??= setTimeout(flush, waitMs).unref();
     },
     end() {
       clearTimeout(timer);
-      pass();
-      isOver = true;
+      flush();
+      isEnded = true;
     },
   };
 }

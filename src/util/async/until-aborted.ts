@@ -1,26 +1,12 @@
-import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
-
-/** What a model gives until its signal is aborted: also one that does not listen to the signal keeps nobody waiting. */
-export async function* untilAborted(model: Model, request: ModelRequest): AsyncIterable<ModelPart> {
-  const { signal } = request;
-  if (signal.aborted) return;
-  const parts = model.stream(request)[Symbol.asyncIterator]();
-  let stop = (): void => undefined;
-  const aborted = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-  });
+/** Settles as `work` does, but rejects with the signal's reason on an abort, even if the work ignores the signal. */
+export async function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const stop = (): void => aborted.reject(signal.reason as Error);
   signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
   try {
-    for (;;) {
-      const next = parts.next();
-      // After an abort nobody waits for it any more.
-      next.catch(() => undefined);
-      const given = await Promise.race([next, aborted]);
-      if (given === undefined || given.done === true) return;
-      yield given.value;
-    }
+    return await Promise.race([aborted.promise, work]);
   } finally {
     signal.removeEventListener("abort", stop);
-    void Promise.resolve(parts.return?.()).catch(() => undefined);
   }
 }

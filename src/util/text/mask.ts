@@ -1,4 +1,4 @@
-import { detach } from "../async/detach.ts";
+import { detach } from "./detach.ts";
 
 /** Stands where a secret was. Unusual on purpose: an input that contains it was copied from a masked answer. */
 export const MASK = "⟦masked⟧";

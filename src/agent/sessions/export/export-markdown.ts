@@ -1,9 +1,9 @@
-import type { Content } from "../../../core/content.ts";
 import type { AssistantPart, Message, Sender } from "../../../core/agent/message.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { conversationOf } from "../conversation-of.ts";
 import { block, code, collapsed, fence } from "./markdown-text.ts";
 import type { Entry, SessionInfo } from "../transcript.ts";
+import { contentText } from "../../../util/text/content-text.ts";
 
 /** Of a result; the whole is in the session. */
 const MAX_RESULT_CHARACTERS = 2000;
@@ -65,7 +65,7 @@ function renderEntry(entry: Entry, info: SessionInfo): Section | undefined {
 
 function renderMessage(message: Message, { agent }: SessionInfo): Section {
   if (message.role === "user") {
-    return { heading: senderOf(message.from), blocks: [block(message.content.map(contentText).join("\n"))] };
+    return { heading: senderOf(message.from), blocks: [block(contentText(message.content))] };
   }
   if (message.role === "assistant") {
     return { heading: `Agent ${code(agent.name)}`, blocks: message.parts.map(renderPart) };
@@ -88,13 +88,8 @@ function renderPart(part: AssistantPart): string {
 
 function renderResult(result: ToolResult): readonly string[] {
   const outcome = result.ok ? "answered" : `failed with ${code(result.error.code)}`;
-  const text = cut(result.content.map(contentText).join("\n"), MAX_RESULT_CHARACTERS);
+  const text = cut(contentText(result.content), MAX_RESULT_CHARACTERS);
   return [`${code(result.name)} (${code(result.callId)}) ${outcome}`, fence(text, "text")];
-}
-
-function contentText(content: Content): string {
-  if (content.type === "text") return content.text;
-  return `[${content.type}, ${content.mimeType}, ${Math.floor((content.data.length * 3) / 4)} bytes]`;
 }
 
 function cut(text: string, maxCharacters: number): string {

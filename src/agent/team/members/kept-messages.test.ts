@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import type { TeamMessage } from "../../../core/agent/team.ts";
 import { keptMessages } from "./kept-messages.ts";
 

@@ -3,6 +3,7 @@ import type { Json } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import type { TeamMessage } from "../../../core/agent/team.ts";
 import { PRIORITIES } from "../../../core/agent/team.ts";
+import { createSerializer } from "../../../util/async/serialize.ts";
 
 /** Messages that were not read yet, by the session of the receiver: for a process that takes it up after this one. */
 export interface KeptMessages {
@@ -20,13 +21,8 @@ const MAX_KEPT = 10_000;
 export function keptMessages(collections: Collections | undefined): KeptMessages {
   if (collections === undefined) return NOT_KEPT;
   const collection = collections.open("team-messages", { limit: MAX_KEPT });
-  let last: Promise<unknown> = Promise.resolve();
-  // One after the other, so that no message is removed before it is there.
-  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  };
+  // In order, so that no message is removed before it is added.
+  const inOrder = createSerializer();
   return {
     add: (session, message) => inOrder(() => collection.set(keyOf(session, message), toJson(message))),
     remove: (session, message) =>
@@ -35,7 +31,7 @@ export function keptMessages(collections: Collections | undefined): KeptMessages
       const documents = await collection.list({ prefix: prefixOf(session) });
       return documents.flatMap(({ value }) => (isMessage(value) ? [value] : []));
     },
-    flush: async () => void (await last),
+    flush: () => inOrder(async () => undefined),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Difference } from "../../../agent/replay/first-difference.ts";
 import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Event } from "../../../core/events.ts";
-import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { loadConfig } from "../../config/config.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import type { Arguments, Command, World } from "../../terminal/input/command.ts";
@@ -16,6 +16,7 @@ import { tellWarning } from "../../terminal/open-tools.ts";
 import { refuseWords } from "../../terminal/input/refuse-words.ts";
 import { describeTaskEvent } from "../../terminal/print/tell-task.ts";
 import { visible, visibleJson, visibleLine } from "../../../util/text/visible.ts";
+import { contentText } from "../../../util/text/content-text.ts";
 
 export const replay: Command = {
   name: "replay",
@@ -100,7 +101,7 @@ async function show(event: Event | AgentEvent, isJson: boolean, { output }: Worl
   if (isJson) return output.print(`${visibleJson(JSON.stringify(event))}\n`);
   if (event.type === "message.added" && event.message.role === "user") {
     const { content, from } = event.message;
-    const text = content.map((one) => (one.type === "text" ? one.text : `[${one.type}]`)).join(" ");
+    const text = contentText(content, " ");
     return output.tell(`${from?.name ?? ""}> ${visibleLine(text)}`);
   }
   const told = describeTaskEvent(event);

@@ -5,7 +5,7 @@ import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import type { SessionInfo, Transcripts } from "../../../agent/sessions/transcript.ts";
 import type { Collections } from "../../../core/store/collection.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { findSession, shortIds } from "../../host/store/find-session.ts";

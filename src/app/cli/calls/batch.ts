@@ -7,14 +7,14 @@ import { RUN_FLAGS } from "../../terminal/input/command.ts";
 import { exitCodeOfResult } from "../../terminal/print/exit-code.ts";
 import type { Calls } from "../../terminal/open-calls.ts";
 import { toLine } from "../../terminal/print/print-result.ts";
-import { createInOrder } from "../../../util/async/in-order.ts";
+import { createOrderedOutput } from "../../../util/async/ordered-output.ts";
 import { parseJson } from "../../terminal/input/read-input.ts";
 import type { InputLine } from "../../terminal/input/read-lines.ts";
 import { readLines } from "../../terminal/input/read-lines.ts";
 import { readStdin } from "../../terminal/input/read-stdin.ts";
 import { refuseWords } from "../../terminal/input/refuse-words.ts";
 import { newCallId } from "../../terminal/input/to-call.ts";
-import { createTurns } from "../../../util/async/bounded-turns.ts";
+import { limitConcurrency } from "../../../util/async/limit-concurrency.ts";
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** How many characters of calls may be taken in before the first of them is answered and printed; a short call counts as more. */
@@ -64,9 +64,9 @@ async function runLines(
   parallel: number | undefined,
   print: (result: ToolResult) => Promise<void>,
 ): Promise<number> {
-  const turns = createTurns(parallel ?? calls.config.concurrency);
+  const limited = limitConcurrency(parallel ?? calls.config.concurrency);
   let exitCode = 0;
-  const answers = createInOrder<ToolResult>(ROOM, (result) => {
+  const answers = createOrderedOutput<ToolResult>(ROOM, (result) => {
     exitCode ||= exitCodeOfResult(result);
     return print(result);
   });
@@ -76,7 +76,7 @@ async function runLines(
     if ("text" in line && line.text.trim() === "") continue;
     const call = toCall(line, number);
     const isFree = parallel !== undefined || (await isHarmless(calls, call));
-    const answer = turns.take(isFree ? "together" : "alone", () => calls.run(call));
+    const answer = limited.run(isFree ? "together" : "alone", () => calls.run(call));
     // Whoever asks faster than they read the answers waits here.
     await answers.push(answer, Math.max(MIN_WEIGHT, "text" in line ? line.text.length : 0));
   }

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import type { Config } from "../../config/config.ts";
 import { loadConfig } from "../../config/config.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { openStore } from "../../../store/open-store.ts";
 import type { TrustItem } from "./trust.ts";

@@ -12,6 +12,7 @@ import { openClientSession } from "./client-session.ts";
 import type { Reach } from "./reach.ts";
 import { createReach } from "./reach.ts";
 import type { UpstreamMcp } from "../upstream/upstream.ts";
+import { withTimeout } from "../../../util/async/with-timeout.ts";
 
 /** The lists that a client may have read. */
 export type Listed = "tools" | "resources" | "prompts";
@@ -71,7 +72,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { policy = createPolicy({ mode: "yolo", workspace: [] }) } = options;
   const ports = { engine, approvals, toolLimit, timeoutMs, artifacts, ...news };
   const ready = (): Promise<void> => {
-    settled ??= inTime(engine.sources.settled(), READY_MS);
+    settled ??= withTimeout(engine.sources.settled(), READY_MS, () => undefined);
     return settled;
   };
   return {
@@ -84,7 +85,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         tools: coalesce(() => listener.changed("tools"), QUIET_MS),
         resources: coalesce(() => listener.changed("resources"), QUIET_MS),
       };
-      const session = openClientSession(ports, { ceilings, onChanged: (what) => own[what].ask() });
+      const session = openClientSession(ports, { ceilings, onChanged: (what) => own[what].request() });
       clients.set(session, { listener, own });
       return {
         ...session,
@@ -139,14 +140,14 @@ function listen({ engine, upstream }: GatewayOptions, clients: ReadonlyMap<Clien
       // A source that only begins to load has changed nothing yet.
       if (event.type === "source.changed" && event.state === "in_progress") return;
       changes += 1;
-      if (event.type !== "group.changed" || event.session === undefined) return told.tools.ask();
-      for (const [{ id }, { own }] of clients) if (id === event.session) own.tools.ask();
+      if (event.type !== "group.changed" || event.session === undefined) return told.tools.request();
+      for (const [{ id }, { own }] of clients) if (id === event.session) own.tools.request();
     }, CHANGES),
     engine.on((event) => {
       const note = noteOn(event, engine);
       if (note !== undefined) for (const { listener } of clients.values()) listener.log(...note);
     }, NOTED),
-    upstream?.watch((what) => told[what].ask()) ?? (() => undefined),
+    upstream?.watch((what) => told[what].request()) ?? (() => undefined),
   ];
   return {
     // Below zero: the engine's own numbers are above.
@@ -174,13 +175,4 @@ function noteOn(event: Event, engine: Engine): readonly [Level, string] | undefi
   const problems = engine.sources.problems().filter(({ source }) => source === event.source);
   const lines = problems.map(({ subject, message }) => `${subject}: ${message}`);
   return ["warning", `${event.source}: ${lines.join("; ") || "it could not be read"}`];
-}
-
-async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

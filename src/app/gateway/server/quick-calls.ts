@@ -10,6 +10,7 @@ import type { Level } from "../clients/gateway.ts";
 import { createLogTeller } from "../notify/log-teller.ts";
 import { HANDSHAKE_VERSIONS, knowsLinks } from "../clients/server-facts.ts";
 import { isTold, logProgress } from "../notify/tell-client.ts";
+import { withTimeout } from "../../../util/async/with-timeout.ts";
 
 /** A call that was begun before the protocol's own server heard of it. */
 export interface BegunCall {
@@ -64,7 +65,7 @@ export function createQuickCalls({ session, server, level }: QuickCallsOptions):
       const hear = (progress: Progress): void => logProgress(progress, log);
       const hasLinks = knowsLinks(server.getNegotiatedProtocolVersion());
       const outcome = callTool(await session(), { name, input, ending, hear, ...asking }, hasLinks);
-      const quick = await inTime(outcome, stream.needed, QUICK_MS);
+      const quick = await withTimeout(Promise.race([outcome, stream.needed]), QUICK_MS, () => undefined);
       running.delete(id);
       if (quick !== undefined && "result" in quick)
         return Response.json({ jsonrpc: "2.0", id, result: quick.result });
@@ -131,14 +132,4 @@ function createStream(): Stream {
     },
     open: opening.resolve,
   };
-}
-
-async function inTime<T>(work: Promise<T>, end: Promise<undefined>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
-  });
-  const first = await Promise.race([work, end, late]);
-  clearTimeout(timer);
-  return first;
 }

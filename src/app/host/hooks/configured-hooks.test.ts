@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { call, codeOf, textOf } from "../../../../test/support/engine.ts";
 import { isRunning } from "../../../../test/support/is-running.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { createEngine } from "../../../engine/engine.ts";

@@ -1,7 +1,7 @@
 import { createConfiguredHooks } from "./configured-hooks.ts";
 import { openPromptQueue } from "../../../agent/parts/prompt-queue.ts";
 import type { Hook } from "../../../core/hook.ts";
-import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
 import type { Config } from "../../config/config.ts";
 import { hookItem } from "../../config/hooks/hook-item.ts";

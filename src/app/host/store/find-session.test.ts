@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import * as fc from "fast-check";
 import { isError, SESSION } from "../../../../test/support/kept-sessions.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
-import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { findSession, shortIds } from "./find-session.ts";
 
 async function kept(...ids: readonly string[]) {

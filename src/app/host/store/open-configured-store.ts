@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Artifacts } from "../../../core/store/artifacts.ts";
 import type { Collections } from "../../../core/store/collection.ts";
 import type { Journal } from "../../../core/store/journal.ts";
-import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import type { Config } from "../../config/config.ts";
 
 /** What is kept, wherever it is kept. */

@@ -3,9 +3,10 @@ import type { ToolCall } from "../../../core/call.ts";
 import type { Json } from "../../../core/json.ts";
 import type { Message } from "../../../core/agent/message.ts";
 import { callsOf } from "../../../core/agent/message.ts";
-import { toText } from "../../terminal/print/print-result.ts";
 import type { Block } from "./repl-state.ts";
 import { summaryOf } from "./summary.ts";
+import { textOf } from "../../../util/text/text-of.ts";
+import { contentText } from "../../../util/text/content-text.ts";
 
 /** What happened in a kept session, as it stood on the screen then. */
 export function entryBlocks(entries: readonly Entry[]): readonly Block[] {
@@ -21,12 +22,12 @@ export function entryBlocks(entries: readonly Entry[]): readonly Block[] {
 function messageBlocks(message: Message, calls: Map<string, ToolCall>): readonly Block[] {
   if (message.role === "user") {
     const { content, from } = message;
-    const text = content.map(toText).join("\n");
+    const text = contentText(content);
     return [{ kind: "prompt", text, ...(from !== undefined && { from: `${from.kind} ${from.name}` }) }];
   }
   if (message.role === "assistant") {
     for (const call of callsOf(message)) calls.set(call.id, call);
-    const text = message.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+    const text = textOf(message.parts, "");
     return text.trim() === "" ? [] : [{ kind: "markdown", text }];
   }
   return message.results.map((result): Block => {

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../../agent/parts/agent-events.ts";
 import type { UserMessage } from "../../../core/agent/message.ts";
-import { toText } from "../../terminal/print/print-result.ts";
+import { contentText } from "../../../util/text/content-text.ts";
 import { settle } from "../markdown/stream.ts";
 import type { Block, ReplState } from "./repl-state.ts";
 import { withBlock } from "./repl-state.ts";
@@ -64,7 +64,7 @@ export function settleText(state: ReplState): ReplState {
 
 /** A message that was sent here waits no longer; one of somebody else is named. */
 function addMessage(state: ReplState, { content, from }: UserMessage): ReplState {
-  const text = content.map(toText).join("\n");
+  const text = contentText(content);
   const settled = settleText(state);
   if (from !== undefined)
     return withBlock(settled, { kind: "prompt", text, from: `${from.kind} ${from.name}` });

@@ -1,7 +1,7 @@
 import type { Json } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
-import { toText } from "../../terminal/print/print-result.ts";
+import { contentText } from "../../../util/text/content-text.ts";
 import { plainLine } from "../text/plain.ts";
 
 /** Parameters that say most about a call, the best first. */
@@ -39,7 +39,7 @@ function isTelling(value: Json | undefined): boolean {
 
 /** What a model was answered, as far as a terminal can show it. */
 export function answerText(result: ToolResult): string {
-  if (result.ok) return result.content.map(toText).join("\n");
+  if (result.ok) return contentText(result.content);
   const { message, hint } = result.error;
   return hint === undefined ? message : `${message}\n${hint}`;
 }

@@ -10,10 +10,11 @@ import { describeRequest } from "./describe-request.ts";
 import type { ReadLine } from "./fill-form.ts";
 import { fillForm } from "./fill-form.ts";
 import { visible, visibleJson } from "../../../util/text/visible.ts";
+import { createSerializer } from "../../../util/async/serialize.ts";
 
 /** Asks the person at the terminal, one question at a time. Ctrl-C, Ctrl-D and anything unclear mean no. */
 export function createTerminalApprover(terminal: Terminal): Approver {
-  let last: Promise<unknown> = Promise.resolve();
+  const serialize = createSerializer();
   const ask = async (request: ApprovalRequest, signal: AbortSignal): Promise<Approval> => {
     await dropTypedAhead(terminal);
     if (signal.aborted) return refused("the call was cancelled");
@@ -28,13 +29,7 @@ export function createTerminalApprover(terminal: Terminal): Approver {
     tell(`${describeRequest(request)}${describeGrant(request)}`);
     return toApproval(request, await readLine(choicesFor(request)), readLine);
   };
-  return {
-    ask(request, signal) {
-      const answered = last.then(() => ask(request, signal));
-      last = answered.catch(() => undefined);
-      return answered;
-    },
-  };
+  return { ask: (request, signal) => serialize(() => ask(request, signal)) };
 }
 
 /** What "always" would save, before anyone says it. */

@@ -88,7 +88,7 @@ test("messages show who says them, what cannot be shown as what it is, and no se
   ];
   assert.equal(
     promptText(messages, { engine }),
-    "user:\nLook at ⟦masked⟧:\\u{1b}[31m\n\nuser:\n[image image/png, 3 bytes]\n\nassistant:\nYes.\n",
+    "user:\nLook at ⟦masked⟧:\\u{1b}[31m\n\nuser:\n[image, image/png, 3 bytes]\n\nassistant:\nYes.\n",
   );
 });
 

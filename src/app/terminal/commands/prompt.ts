@@ -1,8 +1,8 @@
-import type { Content } from "../../../core/content.ts";
 import type { McpPrompt, McpPromptMessage, McpServers } from "../../../sources/mcp/registry.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { readPromptText } from "./prompt-arguments.ts";
 import type { SlashCommand, SlashWorld } from "../../host/sources/slash-command.ts";
+import { contentText } from "../../../util/text/content-text.ts";
 
 /** A prompt of an MCP server as a command, `/server:prompt`: tells an agent its messages, or shows them where there is none. */
 export function promptCommand(prompt: McpPrompt, servers: McpServers, signal: AbortSignal): SlashCommand {
@@ -34,13 +34,8 @@ export function promptText(
   { engine }: Pick<SlashWorld, "engine">,
 ): string {
   const isTalk = messages.length > 1 || messages.some(({ role }) => role !== "user");
-  const texts = messages.map(({ role, content }) => `${isTalk ? `${role}:\n` : ""}${textOf(content)}`);
+  const texts = messages.map(({ role, content }) => `${isTalk ? `${role}:\n` : ""}${contentText([content])}`);
   return `${visible(engine.masker.text(texts.join("\n\n")))}\n`;
-}
-
-function textOf(content: Content): string {
-  if (content.type === "text") return content.text;
-  return `[${content.type} ${content.mimeType}, ${Buffer.byteLength(content.data, "base64")} bytes]`;
 }
 
 /** What stands behind the name: what must be given, then what may be. */

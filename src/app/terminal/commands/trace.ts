@@ -6,7 +6,7 @@ import { alignRows } from "../print/align-rows.ts";
 import type { Arguments, Command, Shown } from "../input/command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
 import { tellWarning } from "../open-tools.ts";
-import { toText } from "../print/print-result.ts";
+import { contentText } from "../../../util/text/content-text.ts";
 import { refuseWords } from "../input/refuse-words.ts";
 import { visible } from "../../../util/text/visible.ts";
 
@@ -119,7 +119,7 @@ function page(call: CallRecord): string {
     ["state", state],
     ["outcome", outcome(call)],
   ];
-  const shown = answer?.content.map(toText).join("\n") ?? "";
+  const shown = contentText(answer?.content ?? []);
   return `${alignRows(facts)}\ninput:\n${visible(JSON.stringify(input, undefined, 2))}\n\nanswer:\n${visible(shown)}\n`;
 }
 

@@ -2,7 +2,7 @@ import { conversationOf } from "../../../agent/sessions/conversation-of.ts";
 import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
 import type { Message } from "../../../core/agent/message.ts";
 import { alignRows } from "./align-rows.ts";
-import { toText } from "./print-result.ts";
+import { contentText } from "../../../util/text/content-text.ts";
 import { visibleLine } from "../../../util/text/visible.ts";
 
 /** A session for a person at a terminal: what it is, and one line for each thing that happened in it. */
@@ -52,12 +52,12 @@ function rowsOf(entry: Entry): readonly Row[] {
 
 function messageRows(message: Message): readonly Row[] {
   if (message.role === "user") {
-    return [[message.from?.name ?? "person", message.content.map(toText).join(" ")]];
+    return [[message.from?.name ?? "person", contentText(message.content, " ")]];
   }
   if (message.role === "tool") {
     return message.results.map((result) => [
       result.ok ? "✓" : "✗",
-      `${result.name}: ${result.ok ? result.content.map(toText).join(" ") : `${result.error.code}: ${result.error.message}`}`,
+      `${result.name}: ${result.ok ? contentText(result.content, " ") : `${result.error.code}: ${result.error.message}`}`,
     ]);
   }
   return message.parts.flatMap((part): readonly Row[] => {

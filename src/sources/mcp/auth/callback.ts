@@ -2,6 +2,8 @@ import type { ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ToolError } from "../../../core/errors.ts";
+import { untilAborted } from "../../../util/async/until-aborted.ts";
+import { withTimeout } from "../../../util/async/with-timeout.ts";
 
 /** Where an authorization server sends the user back to, on this machine and for one answer. */
 export interface Callback {
@@ -29,7 +31,7 @@ export async function openCallback(port: number, timeoutMs: number): Promise<Cal
   return {
     url: `http://127.0.0.1:${taken}${PATH}`,
     async answer(state, signal) {
-      const { given, page } = await within(came.promise, timeoutMs, signal);
+      const { given, page } = await withinTime(came.promise, timeoutMs, signal);
       if (given.get("state") !== state) {
         page(400, "This answer does not belong to the login that was begun.");
         throw new ToolError("DENIED", "what came back does not belong to the login that was begun", {
@@ -74,19 +76,14 @@ function listen(http: ReturnType<typeof createServer>, port: number): Promise<vo
   });
 }
 
-async function within<T>(work: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
-  const over = Promise.withResolvers<never>();
-  const late = new ToolError("TOOL_TIMEOUT", `nobody logged in within ${timeoutMs / 1000} s`, {
-    hint: "nothing was kept; begin again",
+function withinTime<T>(work: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
+  const cancelled = untilAborted(work, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    throw new ToolError("CANCELLED", "the login was given up", { cause: error });
   });
-  const timer = setTimeout(() => over.reject(late), timeoutMs);
-  const stop = (): void => over.reject(new ToolError("CANCELLED", "the login was given up"));
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
-  try {
-    return await Promise.race([work, over.promise]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
-  }
+  return withTimeout(cancelled, timeoutMs, () => {
+    throw new ToolError("TOOL_TIMEOUT", `nobody logged in within ${timeoutMs / 1000} s`, {
+      hint: "nothing was kept; begin again",
+    });
+  });
 }

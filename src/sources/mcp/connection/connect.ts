@@ -14,6 +14,7 @@ import type { HttpServer, McpServer } from "../transport/server.ts";
 import { hasAuthorization } from "../transport/server.ts";
 import type { StdioTransport } from "../transport/stdio-transport.ts";
 import { createStdioTransport } from "../transport/stdio-transport.ts";
+import { untilAborted } from "../../../util/async/until-aborted.ts";
 
 /** A server that has been greeted and has answered. */
 export interface Connection {
@@ -163,7 +164,7 @@ async function greet(
     closed.resolve(faultOf(transport) ?? new ToolError("UNAVAILABLE", "it was closed"));
   Object.assign(client, { onclose });
   const prior = isLegacy ? { prior: { kind: "legacy" as const } } : {};
-  await orAborted(client.connect(transport, { timeout: timeoutMs, ...prior }), signal);
+  await untilAborted(client.connect(transport, { timeout: timeoutMs, ...prior }), signal);
   const isProgram = "lastWords" in transport && client.getProtocolEra() === "legacy";
   const quick = isProgram ? createQuickRequests(sdk, transport, client) : undefined;
   void closed.promise.then(() => quick?.close());
@@ -184,25 +185,7 @@ async function greet(
 
 /** Best effort: the server forgets the session by itself some time. */
 async function farewell(transport: { terminateSession(): Promise<void> }): Promise<void> {
-  await orAborted(transport.terminateSession(), AbortSignal.timeout(FAREWELL_MS)).catch(() => undefined);
-}
-
-/** Waits for something that may not hear the signal. */
-export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let stop = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const end = (): void => reject(signal.reason as Error);
-    signal.addEventListener("abort", end, { once: true });
-    stop = () => signal.removeEventListener("abort", end);
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    stop();
-    // What comes after nobody waits any more is no crash.
-    work.catch(() => undefined);
-  }
+  await untilAborted(transport.terminateSession(), AbortSignal.timeout(FAREWELL_MS)).catch(() => undefined);
 }
 
 /** What to do where the server does not let us in. */

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { Connection } from "./connect.ts";
-import { orAborted } from "./connect.ts";
+import { untilAborted } from "../../../util/async/until-aborted.ts";
 import type { Backoff } from "../transport/setback.ts";
 import { createSetback } from "../transport/setback.ts";
 
@@ -67,7 +67,7 @@ export function createLink({ open, backoff, onUp }: LinkOptions): Link {
     async get(signal) {
       closing.signal.throwIfAborted();
       if (connection === undefined && attempt === undefined && setback.waitMs() > 0) throw setback.fault();
-      return connection ?? orAborted(start(), signal);
+      return connection ?? untilAborted(start(), signal);
     },
     current: () => connection,
     drop(dropped) {

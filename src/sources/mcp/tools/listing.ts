@@ -1,6 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { Connection } from "../connection/connect.ts";
-import { orAborted } from "../connection/connect.ts";
+import { untilAborted } from "../../../util/async/until-aborted.ts";
 import type { HashedDefinition, ReadDefinitions } from "./definition.ts";
 import { readDefinitions } from "./definition.ts";
 import type { ListOptions } from "./list-all.ts";
@@ -30,7 +30,7 @@ export function createListing(server: string, limits: Omit<ListOptions, "signal"
     const found = lists.get(connection) ?? list(connection);
     lists.set(connection, found);
     found.catch(() => lists.delete(connection));
-    return orAborted(found, signal);
+    return untilAborted(found, signal);
   };
   const isSame: Listing["isSame"] = (connection, { definition, hash }) =>
     same.get(connection)?.get(definition.name) === hash;

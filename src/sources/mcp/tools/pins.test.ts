@@ -6,7 +6,7 @@ import type { RawServer } from "../../../../test/support/mcp.ts";
 import { mcpEngine, rawServer, toolOf, until } from "../../../../test/support/mcp.ts";
 import { names, reasons } from "../../../../test/support/sources.ts";
 import type { Collection } from "../../../core/store/collection.ts";
-import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { createPins, forgetPins } from "./pins.ts";
 
 const SIGNAL = new AbortController().signal;

@@ -5,6 +5,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import { headOf } from "../../../util/text/text-ends.ts";
+import { textOf } from "../../../util/text/text-of.ts";
 
 type ResourceContents = ReadResourceResult["contents"][number];
 
@@ -60,8 +61,7 @@ function linkText(link: Link): string {
 }
 
 function failed(parts: readonly Content[], data: Json | undefined): ToolError {
-  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
-  const text = headOf(texts.join("\n").trim(), MAX_FAILURE_BYTES);
+  const text = headOf(textOf(parts).trim(), MAX_FAILURE_BYTES);
   return new ToolError("TOOL_FAILED", text === "" ? "the tool failed and did not say why" : text, {
     ...(isObject(data) && { details: data }),
   });

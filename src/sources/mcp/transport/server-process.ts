@@ -1,5 +1,4 @@
 import type { Writable } from "node:stream";
-import { setTimeout as wait } from "node:timers/promises";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/errors.ts";
 import { toJsonLine } from "../../../util/json/json-line.ts";
@@ -13,6 +12,7 @@ import type { Roster } from "../../../system/process/roster.ts";
 import { createMessageReader, LineTooLongError } from "./message-reader.ts";
 import type { StdioServer } from "./server.ts";
 import { MAX_MESSAGE_BYTES } from "./server.ts";
+import { withTimeout } from "../../../util/async/with-timeout.ts";
 
 /** A server is asked to end by the end of its input; then comes TERM, then KILL. */
 const QUIET_END_MS = 500;
@@ -88,7 +88,7 @@ export async function startServer(
   });
   /** A server that ends says more by its exit code; one that lives on would be waited for until each call's deadline. */
   async function onSilence(): Promise<void> {
-    if (await isWithin(ended, QUIET_END_MS)) return;
+    if ((await withTimeout(ended, QUIET_END_MS, () => undefined)) !== undefined) return;
     endFor(new ToolError("TOOL_CRASHED", "it was ended because it closed its standard output"));
   }
   return {
@@ -98,7 +98,7 @@ export async function startServer(
     lastWords: () => said.peek().stderr.text.trim(),
     async stop() {
       input.end();
-      await isWithin(ended, QUIET_END_MS);
+      await withTimeout(ended, QUIET_END_MS, () => undefined);
       ending.abort();
       await ended;
     },
@@ -108,15 +108,6 @@ export async function startServer(
 async function programOf(server: StdioServer): Promise<BoxedProgram> {
   const program = { ...server, file: server.command };
   return server.box === undefined ? program : intoBox(program, server.box);
-}
-
-/** True when it settles in time. */
-async function isWithin(settled: Promise<unknown>, limitMs: number): Promise<boolean> {
-  const timer = new AbortController();
-  const late = wait(limitMs, false, { signal: timer.signal }).catch(() => false);
-  const isSettled = await Promise.race([settled.then(() => true), late]);
-  timer.abort();
-  return isSettled;
 }
 
 /** What a server leaves behind is nobody's any more. */

@@ -8,7 +8,7 @@ import { dataOf, runTool, testSession, textOf, toolContext } from "../../../../t
 import type { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { createFileOperations } from "../../../system/files/operations.ts";
 import { editFile } from "./edit-file.ts";

@@ -26,6 +26,7 @@ import type { TextRange } from "./text.ts";
 import { readText } from "./text.ts";
 import { expandPaths, isGlob } from "./expand.ts";
 import { READS } from "../shared/kinds.ts";
+import { textOf } from "../../../util/text/text-of.ts";
 
 const MAX_FILES = 100;
 const MAX_ANSWER_BYTES = 50 * 1024;
@@ -112,7 +113,7 @@ async function readOne(
     if (!existed(fact)) throw await missingFile(fact.path, path);
     const { reply, version } = await readTextOnly(fact, { path, startLine, limit, signal });
     const { content, data } = reply;
-    const text = content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+    const text = textOf(content);
     return { path, text, data: isObject(data) ? data : {}, version };
   } catch (error) {
     signal.throwIfAborted();

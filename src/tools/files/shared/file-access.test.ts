@@ -20,7 +20,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { FileVersion } from "../../../core/session/file-access.ts";
 import { FileAccessKey } from "../../../core/session/file-access.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { applyPatch } from "../patch/apply-patch.ts";
 import { readManyFiles } from "../read/read-many-files.ts";
 import { writeFile } from "../edit/write-file.ts";

@@ -1,7 +1,7 @@
 import { opendir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
-import { nearNames } from "../../../util/text/near-spellings.ts";
+import { nearNames } from "../../../util/text/near-names.ts";
 
 const MAX_NAMES = 5000;
 

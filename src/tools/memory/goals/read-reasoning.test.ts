@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keptTools } from "../../../../test/support/kept-tools.ts";
 import { provide } from "../../../core/context.ts";
-import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { CurrentTurn } from "../../../core/agent/turn.ts";
 import type { Reasoning } from "./reasoning.ts";
 import { recordReasoning } from "./reasoning.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { keptOnDisk, keptTools } from "../../../../test/support/kept-tools.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import { createMemoryCollections } from "../../../util/memory-collections.ts";
+import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { MAX_KEYS, MAX_VALUE_CHARACTERS } from "./memories.ts";
 
 test("what was set is read by every session of the workspace, and by no other workspace", async (t) => {

@@ -1,11 +1,11 @@
-/** Lets calls run when it is their turn. */
-export interface Turns {
-  /** Runs work `together` with its neighbours, or `alone`: after all before it, before all after it. */
-  take<T>(kind: "together" | "alone", work: () => Promise<T>): Promise<T>;
+/** Runs work with a limit on how much runs at a time. */
+export interface ConcurrencyLimit {
+  /** Runs work `together` with other work, or `alone`: after all work before it, before all work after it. */
+  run<T>(kind: "together" | "alone", work: () => Promise<T>): Promise<T>;
 }
 
-/** At most `limit` run at a time; turns are taken in the order in which they were asked for. `work` must not reject. */
-export function createTurns(limit: number): Turns {
+/** Runs at most `limit` at a time and starts work in call order. `work` must not reject. */
+export function limitConcurrency(limit: number): ConcurrencyLimit {
   const waiting: { readonly kind: "together" | "alone"; readonly start: () => void }[] = [];
   let running = 0;
   let isAlone = false;
@@ -19,16 +19,16 @@ export function createTurns(limit: number): Turns {
     }
   };
   return {
-    take: (kind, work) =>
+    run: (kind, work) =>
       new Promise((resolve) => {
-        const run = async (): Promise<void> => {
+        const start = async (): Promise<void> => {
           const value = await work();
           running -= 1;
           isAlone = false;
           resolve(value);
           startNext();
         };
-        waiting.push({ kind, start: () => void run() });
+        waiting.push({ kind, start: () => void start() });
         startNext();
       }),
   };

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { createTurns } from "./bounded-turns.ts";
+import { limitConcurrency } from "./limit-concurrency.ts";
 
-test("what runs alone meets nobody, the limit holds, and turns begin in order", async () => {
+test("work that runs alone overlaps with nothing, the limit holds, and work starts in call order", async () => {
   const kinds = fc.array(fc.constantFrom("together" as const, "alone" as const), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), kinds, fc.integer({ min: 1, max: 4 }), async (scheduler, all, limit) => {
-      const turns = createTurns(limit);
+      const limited = limitConcurrency(limit);
       const begun: number[] = [];
       const running = new Map<number, "together" | "alone">();
       const work = (index: number, kind: "together" | "alone") => async (): Promise<number> => {
@@ -19,7 +19,7 @@ test("what runs alone meets nobody, the limit holds, and turns begin in order", 
         running.delete(index);
         return index;
       };
-      const done = Promise.all(all.map((kind, index) => turns.take(kind, work(index, kind))));
+      const done = Promise.all(all.map((kind, index) => limited.run(kind, work(index, kind))));
       const values = await scheduler.waitFor(done);
       assert.deepEqual(
         values,
@@ -30,10 +30,10 @@ test("what runs alone meets nobody, the limit holds, and turns begin in order", 
   );
 });
 
-test("calls that may run together do", async () => {
-  const turns = createTurns(2);
+test("work that may run together does", async () => {
+  const limited = limitConcurrency(2);
   const { promise: bothRun, resolve: meet } = Promise.withResolvers<void>();
-  const first = turns.take("together", () => bothRun);
-  await turns.take("together", async () => meet());
+  const first = limited.run("together", () => bothRun);
+  await limited.run("together", async () => meet());
   await first;
 });

@@ -1,6 +1,6 @@
-import type { Collection, CollectionOptions, Collections, Document } from "../core/store/collection.ts";
-import { ToolError } from "../core/errors.ts";
-import type { Json } from "../core/json.ts";
+import type { Collection, CollectionOptions, Collections, Document } from "../../core/store/collection.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Json } from "../../core/json.ts";
 
 /** The collections of whoever keeps nothing on disk. Here and not in the store, because tools without a store need it too. */
 export function createMemoryCollections(): Collections {
