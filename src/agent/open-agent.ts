@@ -2,54 +2,49 @@ import { ToolError } from "../core/errors.ts";
 import type { Model } from "../core/agent/model.ts";
 import type { AgentState } from "../core/agent/team.ts";
 import { currentGoals } from "../tools/memory/goals/goals.ts";
-import { agentConversation } from "./parts/agent-conversation.ts";
-import type { AgentListeners } from "./parts/agent-listeners.ts";
-import type { AgentParts, Goals } from "./parts/agent-parts.ts";
-import type { AgentStates } from "./parts/agent-states.ts";
-import { createAgentStates } from "./parts/agent-states.ts";
-import type { Budget } from "./budget/limits/budget.ts";
-import { createOutputCheck } from "./parts/check-output.ts";
-import type { HeldSession } from "./parts/held-session.ts";
-import { holdSession } from "./parts/held-session.ts";
-import { createLedger } from "./budget/limits/ledger.ts";
-import { maskMessage } from "./parts/mask-message.ts";
-import type { AgentOptions } from "./parts/running-agent.ts";
+import { defined } from "../util/json/defined.ts";
+import type { Budget } from "./budget/budget.ts";
+import { createLedger } from "./budget/ledger.ts";
+import { agentConversation } from "./runtime/agent-conversation.ts";
+import type { AgentListeners } from "./runtime/agent-events.ts";
+import type { AgentRuntime, Goals } from "./runtime/agent-runtime.ts";
+import type { AgentStates } from "./runtime/agent-states.ts";
+import { createAgentStates } from "./runtime/agent-states.ts";
+import { createOutputCheck } from "./runtime/check-output.ts";
+import { maskMessage } from "./runtime/messages.ts";
+import type { AgentOptions } from "./runtime/running-agent.ts";
 import { conversationOf } from "./sessions/conversation-of.ts";
+import type { LiveSession } from "./sessions/live-session.ts";
+import { createLiveSession } from "./sessions/live-session.ts";
 import { openTranscripts } from "./sessions/open-transcripts.ts";
 import { ownSession } from "./sessions/own-session.ts";
 import { settleCalls } from "./sessions/settle-calls.ts";
 
-/** What the running agent says to its parts. */
-export interface AgentWiring {
-  readonly tell: AgentListeners["tell"];
-  readonly model: () => Model;
-  readonly doBetweenTurns: AgentParts["doBetweenTurns"];
-}
+/** What the agent's handle supplies to its runtime. */
+export type AgentWiring = Pick<AgentRuntime, "emit" | "model" | "runBetweenTurns">;
 
-/** Opens the session, or takes it up where it was left, and answers the calls that were left open. */
-export async function openAgent(options: AgentOptions, wiring: AgentWiring): Promise<AgentParts> {
+/** Opens or resumes the session and answers the calls that an earlier process left open. */
+export async function openAgent(options: AgentOptions, wiring: AgentWiring): Promise<AgentRuntime> {
   const { outputSchema } = options;
-  const { tell } = wiring;
-  checkPrice(wiring.model(), options.budget);
+  const { emit, model } = wiring;
+  checkPrice(model(), options.budget);
   const checkOutput = outputSchema === undefined ? undefined : createOutputCheck(outputSchema);
-  const { session, info, kept } = await openSession(options, tell);
+  const { session, info, stored } = await openSession(options, emit);
   const goals = createGoals(options);
-  const states = createStates(session, info.state, tell);
-  const agent: AgentParts = {
+  const states = createStates(session, info.state, emit);
+  const agent: AgentRuntime = {
+    ...wiring,
     options,
     session,
     states,
-    ledger: createLedger(kept, wiring.model()),
+    ledger: createLedger(stored, model(), session.append),
     goals,
     conversation: agentConversation({ options, session, goals }),
     checkOutput,
-    model: wiring.model,
-    tell,
-    doBetweenTurns: wiring.doBetweenTurns,
   };
   try {
     await settleOpenCalls(agent);
-    if (!AT_REST.has(states.current)) await states.enter("idle", "the session was taken up again");
+    if (!AT_REST.has(states.current)) await states.enter("idle", "the session was resumed");
     return agent;
   } catch (error) {
     await session.close();
@@ -59,51 +54,51 @@ export async function openAgent(options: AgentOptions, wiring: AgentWiring): Pro
 
 const AT_REST: ReadonlySet<AgentState> = new Set(["idle", "done", "failed"]);
 
-/** Throws where a budget of money is given for a model of which nobody knows what it costs. */
+/** Throws if a budget limits money and the model's price is not known. */
 export function checkPrice({ id, price }: Model, budget: Budget | undefined): void {
   if (budget?.money === undefined || price !== undefined) return;
   throw new ToolError(
     "INVALID_INPUT",
-    `a budget of money needs a price, and nobody has said what ${id} costs`,
+    `a budget of money needs a price, and the price of ${id} is not known`,
     {
       hint: "set the model's price, or limit tokens instead",
     },
   );
 }
 
-/** Answers the calls that nobody has answered: their process ended first, or their answers could not be kept. */
-export async function settleOpenCalls({ options, session, ledger }: AgentParts): Promise<void> {
+/** Answers calls without a result: their process ended first, or their results could not be stored. */
+export async function settleOpenCalls({ options, session, ledger }: AgentRuntime): Promise<void> {
   const messages = session.messages().map(({ message }) => message);
   const answers = await settleCalls(messages, options.journal, session.id);
   if (answers !== undefined) await session.add(answers, ledger.turn);
 }
 
-async function openSession(options: AgentOptions, tell: AgentListeners["tell"]) {
+async function openSession(options: AgentOptions, emit: AgentListeners["emit"]) {
   const { collections, session: id, identity, workspace, model, engine } = options;
   const transcripts = openTranscripts(collections);
-  const letGo = await ownSession(collections, id);
+  const release = await ownSession(collections, id);
   const wanted = { id, agent: identity, workspace, model: model.id };
   const { info, entries } = await transcripts.open(wanted).catch(async (error: unknown) => {
-    await letGo();
+    await release();
     throw error;
   });
-  const session = holdSession({
+  const session = createLiveSession({
     id,
     transcripts,
     entries,
-    letGo,
-    added: (message) => tell({ type: "message.added", message: maskMessage(message, engine.masker.text) }),
+    release,
+    added: (message) => emit({ type: "message.added", message: maskMessage(message, engine.masker.text) }),
   });
-  return { session, info, kept: conversationOf(entries) };
+  return { session, info, stored: conversationOf(entries) };
 }
 
-function createStates(session: HeldSession, first: AgentState, tell: AgentListeners["tell"]): AgentStates {
+function createStates(session: LiveSession, first: AgentState, emit: AgentListeners["emit"]): AgentStates {
   return createAgentStates({
     first,
     changed(state, reason) {
-      const why = reason === undefined ? {} : { reason };
-      tell({ type: "agent.state", state, ...why });
-      return session.keep({ kind: "state", state, ...why });
+      const body = { state, ...defined({ reason }) };
+      emit({ type: "agent.state", ...body });
+      return session.append({ kind: "state", ...body });
     },
   });
 }

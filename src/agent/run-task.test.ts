@@ -10,7 +10,7 @@ import { openTranscripts } from "./sessions/open-transcripts.ts";
 import { createAgent } from "./create-agent.ts";
 import { engineOf } from "../../test/support/sources.ts";
 import type { TestContext } from "node:test";
-import type { AgentOptions } from "./parts/running-agent.ts";
+import type { AgentOptions } from "./runtime/running-agent.ts";
 
 /** A model that says something and then waits, for its signal or for nothing at all. */
 function stuckModel(words: readonly string[], { isDeaf = false } = {}) {

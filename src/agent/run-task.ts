@@ -2,47 +2,47 @@ import type { Fault } from "../core/result.ts";
 import type { AgentState } from "../core/agent/team.ts";
 import { copyJson } from "../util/json/copy-json.ts";
 import { toFault } from "../util/json/fault.ts";
-import type { AgentParts } from "./parts/agent-parts.ts";
-import { settleOpenCalls } from "./open-agent.ts";
-import type { Outcome } from "./parts/running-agent.ts";
-import { takeSent } from "./loop/take-in.ts";
+import { receiveSent } from "./loop/receive-messages.ts";
 import { takeTurns } from "./loop/take-turns.ts";
-import type { Task } from "./parts/task.ts";
+import { settleOpenCalls } from "./open-agent.ts";
+import type { AgentRuntime } from "./runtime/agent-runtime.ts";
+import type { Outcome } from "./runtime/running-agent.ts";
+import type { Task } from "./runtime/task.ts";
 
-/** Brings a task to its outcome. Never rejects. */
-export async function runTask(agent: AgentParts, task: Task): Promise<Outcome> {
+/** Runs a task to its outcome. Never rejects. */
+export async function runTask(agent: AgentRuntime, task: Task): Promise<Outcome> {
   const outcome = await attempt(agent, task);
-  task.course.isOpen = false;
+  task.progress.isOpen = false;
   task.stopwatch.stop();
   agent.ledger.addTime(task.stopwatch.elapsedMs());
   if (outcome.kind === "failed")
-    agent.tell({ type: "agent.failed", code: outcome.fault.code, fault: outcome.fault });
+    agent.emit({ type: "agent.failed", code: outcome.fault.code, fault: outcome.fault });
   await leave(agent, task, outcome);
   return outcome;
 }
 
-async function attempt(agent: AgentParts, task: Task): Promise<Outcome> {
+async function attempt(agent: AgentRuntime, task: Task): Promise<Outcome> {
   try {
     await settleOpenCalls(agent);
     return await takeTurns(agent, task);
   } catch (error) {
-    // What goes wrong because it was ended is no failure.
+    // An error after a stop is caused by the stop.
     return task.stopped() ?? { kind: "failed", fault: masked(agent, toFault(error)) };
   }
 }
 
-/** Each step is done whatever becomes of the others: where the store itself is what failed, the outcome was decided before. */
-async function leave(agent: AgentParts, task: Task, outcome: Outcome): Promise<void> {
-  await agent.doBetweenTurns(task);
-  await keepUnread(agent, task).catch(() => undefined);
+/** Runs every step even if another fails: the outcome does not depend on them. */
+async function leave(agent: AgentRuntime, task: Task, outcome: Outcome): Promise<void> {
+  await agent.runBetweenTurns(task);
+  await storeUnread(agent, task).catch(() => undefined);
   await agent.states.enter(STATES[outcome.kind], reasonOf(outcome)).catch(() => undefined);
 }
 
-/** What was sent and not read stays for the next task. */
-async function keepUnread(agent: AgentParts, task: Task): Promise<void> {
-  // Answers that could not be kept stand before whatever is said next: no provider takes them after it.
+/** Adds unread messages to the conversation for the next task. */
+async function storeUnread(agent: AgentRuntime, task: Task): Promise<void> {
+  // Missing results go first: providers reject a result that does not directly follow its call.
   await settleOpenCalls(agent);
-  await takeSent(agent, task);
+  await receiveSent(agent, task);
 }
 
 const STATES: Readonly<Record<Outcome["kind"], AgentState>> = {
@@ -56,6 +56,6 @@ function reasonOf(outcome: Outcome): string | undefined {
   return outcome.kind === "stopped" ? outcome.detail : undefined;
 }
 
-function masked({ options }: AgentParts, fault: Fault): Fault {
+function masked({ options }: AgentRuntime, fault: Fault): Fault {
   return copyJson(fault, undefined, options.engine.masker.text) as unknown as Fault;
 }

@@ -1,24 +1,22 @@
 import type { UserMessage } from "../core/agent/message.ts";
-import type { AgentParts } from "./parts/agent-parts.ts";
-import type { Level } from "./budget/limits/budget-meter.ts";
-import { maskContent } from "./parts/mask-message.ts";
+import { createSerializer } from "../util/async/serialize.ts";
 import { contentText } from "../util/text/content-text.ts";
 import { runTask } from "./run-task.ts";
-import type { Outcome, SendOptions } from "./parts/running-agent.ts";
-import type { Stopped, Task } from "./parts/task.ts";
-import { createTask } from "./parts/task.ts";
-import { createSerializer } from "../util/async/serialize.ts";
+import type { AgentRuntime } from "./runtime/agent-runtime.ts";
+import { maskContent } from "./runtime/messages.ts";
+import type { Outcome, SendOptions } from "./runtime/running-agent.ts";
+import type { Stopped, Task } from "./runtime/task.ts";
+import { createTask } from "./runtime/task.ts";
 
-/** The tasks of an agent: one at a time, one after the other. */
+/** Runs the tasks of an agent one after the other. */
 export interface Tasks {
-  /** What is sent while a task is open becomes part of it; else it begins one. Settles with the outcome, never rejects. */
+  /** Adds a message to the open task, or starts a task with it. Settles with the outcome, never rejects. */
   send(message: UserMessage, options: Omit<SendOptions, "from">): Promise<Outcome>;
-  /** Ends the task that is open; false where none is. */
+  /** Ends the open task; false if there is none. */
   stop(reason: string): boolean;
-  /** The one that is open. */
   open(): Task | undefined;
-  /** Does something when no task is under way; none begins before it is done. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs work after all tasks that were started; later tasks wait for it. */
+  runAfter<T>(work: () => Promise<T>): Promise<T>;
 }
 
 interface Running {
@@ -26,51 +24,47 @@ interface Running {
   readonly outcome: Promise<Outcome>;
 }
 
-export function createTasks(agent: AgentParts): Tasks {
+export function createTasks(agent: AgentRuntime): Tasks {
   let running: Running | undefined;
-  const inTurn = createSerializer();
-  const open = (): Task | undefined => (running?.task.course.isOpen === true ? running.task : undefined);
-  const begin = (message: UserMessage, goesOn: boolean): Running => {
-    const { budget: whole, spentByOthers } = agent.options;
-    const budget = goesOn && running !== undefined ? running.task.meter.left() : whole;
-    const tellTime = (level: Level): void => agent.tell({ type: "budget.spent", ...level });
-    const task = createTask(budget, tellTime, spentByOthers);
+  const runAfter = createSerializer();
+  const open = (): Task | undefined => (running?.task.progress.isOpen === true ? running.task : undefined);
+  const start = (message: UserMessage, continues: boolean): Running => {
+    const { budget: whole = {}, spentByOthers } = agent.options;
+    const budget = continues && running !== undefined ? running.task.meter.left() : whole;
+    const task = createTask({ budget, spentByOthers, emit: agent.emit });
     put(task, message);
-    return { task, outcome: inTurn(() => runTask(agent, task)) };
+    return { task, outcome: runAfter(() => runTask(agent, task)) };
   };
   const join = (busy: Running, message: UserMessage): Running => {
     put(busy.task, message);
-    tellQueued(agent, message);
+    emitQueued(agent, message);
     return busy;
   };
   return {
     open,
-    inTurn,
+    runAfter,
     stop: (reason) => open()?.stop(cancelled(reason)) ?? false,
     send(message, { signal, goesOn = false }) {
       if (signal?.aborted === true) return Promise.resolve(cancelled(reasonOf(signal)));
-      running = running?.task.course.isOpen === true ? join(running, message) : begin(message, goesOn);
+      running = running?.task.progress.isOpen === true ? join(running, message) : start(message, goesOn);
       const { task, outcome } = running;
       return signal === undefined ? outcome : stoppable(task, outcome, signal);
     },
   };
 }
 
-/** A task that ended for somebody's word. */
+/** Returns the outcome of a task that was cancelled. */
 export function cancelled(detail: string): Stopped {
   return { kind: "stopped", why: "cancelled", detail };
 }
 
-function tellQueued({ options, tell }: AgentParts, { content, from }: UserMessage): void {
+function emitQueued({ options, emit }: AgentRuntime, { content, from }: UserMessage): void {
   if (content.length === 0) return;
-  tell({
-    type: "message.queued",
-    from,
-    text: contentText(maskContent(content, options.engine.masker.text)),
-  });
+  const text = contentText(maskContent(content, options.engine.masker.text));
+  emit({ type: "message.queued", from, text });
 }
 
-/** One without content adds nothing: the agent only looks for what waits for it. */
+/** A message without content only makes the agent read its incoming messages. */
 function put({ inbox }: Task, message: UserMessage): void {
   if (message.content.length > 0) inbox.push(message);
 }

@@ -1,8 +1,8 @@
-export type { AgentEvent, AgentListener } from "../agent/parts/agent-events.ts";
-export type { Budget, BudgetKind, Spent } from "../agent/budget/limits/budget.ts";
+export type { AgentEvent, AgentListener } from "../agent/runtime/agent-events.ts";
+export type { Budget, BudgetKind, Spent } from "../agent/budget/budget.ts";
 export { createAgent } from "../agent/create-agent.ts";
 export { defaultInstructions } from "../agent/prompt/default-instructions.ts";
-export type { AgentOptions, Outcome, RunningAgent } from "../agent/parts/running-agent.ts";
+export type { AgentOptions, Outcome, RunningAgent } from "../agent/runtime/running-agent.ts";
 export { exportJson } from "../agent/sessions/export/export-json.ts";
 export { exportMarkdown } from "../agent/sessions/export/export-markdown.ts";
 export { openTranscripts } from "../agent/sessions/open-transcripts.ts";

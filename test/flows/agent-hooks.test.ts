@@ -4,13 +4,13 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
-import type { AgentEvent } from "../../src/agent/parts/agent-events.ts";
+import type { AgentEvent } from "../../src/agent/runtime/agent-events.ts";
 import { createAgent } from "../../src/agent/create-agent.ts";
-import { hookTurns } from "../../src/agent/parts/hook-turns.ts";
+import { hookMessages } from "../../src/agent/hooks/hook-messages.ts";
 import { createConfiguredHooks } from "../../src/app/host/hooks/configured-hooks.ts";
 import { parseHookDefinitions } from "../../src/app/config/hooks/parse-definitions.ts";
-import { openPromptQueue } from "../../src/agent/parts/prompt-queue.ts";
-import type { PromptQueue } from "../../src/agent/parts/prompt-queue.ts";
+import { openPromptQueue } from "../../src/agent/hooks/prompt-queue.ts";
+import type { PromptQueue } from "../../src/agent/hooks/prompt-queue.ts";
 import type { Mode } from "../../src/core/policy.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
@@ -76,7 +76,7 @@ async function openPlace(
     identity: { id: "a", name: "worker" },
     workspace: folder,
     instructions: "Work.",
-    incoming: hookTurns(queue, "s"),
+    incoming: hookMessages(queue, "s"),
   });
   const events: AgentEvent[] = [];
   agent.on((event) => events.push(event));
@@ -183,5 +183,5 @@ test("hooks of many files are given ten times in a task, and the model is told t
     told(events, "prompt.dropped").map(({ why }) => why),
     ["many", "many"],
   );
-  assert.match(place.model.requests[0]?.instructions ?? "", /not passed on in this task any more: check/);
+  assert.match(place.model.requests[0]?.instructions ?? "", /no longer passed on in this task: check/);
 });

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
-import type { Outcome } from "../../src/agent/parts/running-agent.ts";
+import type { Outcome } from "../../src/agent/runtime/running-agent.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
 import { childEnvironment } from "../../src/system/process/environment.ts";
 import { aboutTools } from "../../src/tools/about/family.ts";

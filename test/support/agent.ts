@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import type { AgentEvent } from "../../src/agent/parts/agent-events.ts";
+import type { AgentEvent } from "../../src/agent/runtime/agent-events.ts";
 import { createAgent } from "../../src/agent/create-agent.ts";
-import type { AgentOptions, RunningAgent } from "../../src/agent/parts/running-agent.ts";
+import type { AgentOptions, RunningAgent } from "../../src/agent/runtime/running-agent.ts";
 import type { Collections } from "../../src/core/store/collection.ts";
 import type { Journal } from "../../src/core/store/journal.ts";
 import type { Message } from "../../src/core/agent/message.ts";

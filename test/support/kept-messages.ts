@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from "../../src/core/agent/message.ts";
 import type { ToolResult } from "../../src/core/result.ts";
-import type { KeptMessage } from "../../src/agent/sessions/conversation-of.ts";
+import type { StoredMessage } from "../../src/agent/sessions/conversation-of.ts";
 
 const META = { startedAt: 1, durationMs: 1, place: "host", attempts: 1, source: "test" } as const;
 
@@ -31,7 +31,7 @@ export function results(...given: readonly ToolResult[]): ToolMessage {
 }
 
 /** Messages under the numbers of entries with gaps between them, as sessions have. */
-export function numbered(messages: readonly Message[], from = 1): readonly KeptMessage[] {
+export function numbered(messages: readonly Message[], from = 1): readonly StoredMessage[] {
   return messages.map((message, index) => ({ seq: from + index * 3, message }));
 }
 

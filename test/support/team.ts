@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { createAgent } from "../../src/agent/create-agent.ts";
-import type { RunningAgent } from "../../src/agent/parts/running-agent.ts";
+import type { RunningAgent } from "../../src/agent/runtime/running-agent.ts";
 import { createTeam } from "../../src/agent/team/create-team.ts";
 import type {
   MemberOptions,

@@ -1,5 +1,5 @@
 import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
-import type { KeptMessage } from "../sessions/conversation-of.ts";
+import type { StoredMessage } from "../sessions/conversation-of.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import type { Cuts } from "./render-messages.ts";
 import { renderMessage } from "./render-messages.ts";
@@ -40,7 +40,7 @@ Questions without an answer, and the next step.`;
 
 export interface SummaryRequest {
   readonly model: Model;
-  readonly messages: readonly KeptMessage[];
+  readonly messages: readonly StoredMessage[];
   /** What was told of the messages before these. */
   readonly earlier: Retelling;
   readonly maxTokens: number;
@@ -84,7 +84,7 @@ function toModelRequest({
   return undefined;
 }
 
-function requestText(messages: readonly KeptMessage[], earlier: Retelling, cuts: Cuts): string {
+function requestText(messages: readonly StoredMessage[], earlier: Retelling, cuts: Cuts): string {
   const told = [...earlier.decisions.map((decision) => `- ${decision}`), earlier.story].join("\n").trim();
   const said = messages
     .map(({ seq, message }) => renderMessage(seq, message, cuts))

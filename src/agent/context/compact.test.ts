@@ -16,7 +16,7 @@ import type { Message } from "../../core/agent/message.ts";
 import { callsOf } from "../../core/agent/message.ts";
 import type { Model } from "../../core/agent/model.ts";
 import type { GoalBook } from "../../tools/memory/goals/goals.ts";
-import type { KeptMessage } from "../sessions/conversation-of.ts";
+import type { StoredMessage } from "../sessions/conversation-of.ts";
 import { summaryMessage } from "../sessions/conversation-of.ts";
 import { openCalls } from "../sessions/open-calls.ts";
 import type { Compacted } from "./compact.ts";
@@ -56,7 +56,7 @@ const fails = (): Model =>
 
 interface Given {
   readonly model?: Model;
-  readonly messages: readonly KeptMessage[];
+  readonly messages: readonly StoredMessage[];
   readonly book?: GoalBook;
   readonly targetTokens?: number;
   readonly signal?: AbortSignal;
@@ -75,11 +75,14 @@ function shorten({ model = fails(), book = NO_BOOK, targetTokens = 2000, ...give
   });
 }
 
-function after(messages: readonly KeptMessage[], { summary, keptFrom }: Compacted): readonly KeptMessage[] {
+function after(
+  messages: readonly StoredMessage[],
+  { summary, keptFrom }: Compacted,
+): readonly StoredMessage[] {
   return [summaryMessage(summary), ...messages.filter(({ seq }) => seq >= keptFrom && seq > 0)];
 }
 
-function tokens(messages: readonly KeptMessage[]): number {
+function tokens(messages: readonly StoredMessage[]): number {
   return estimateTokens({
     instructions: "Be brief.",
     tools: [],
@@ -171,7 +174,7 @@ describe("compact", () => {
     const first = numbered(long());
     const one = await shorten({ model, messages: first, targetTokens: 4000 });
     assert.ok(one);
-    let messages: readonly KeptMessage[] = [...after(first, one), ...numbered(long(), 1000)];
+    let messages: readonly StoredMessage[] = [...after(first, one), ...numbered(long(), 1000)];
     for (const next of [summarises("nothing was decided"), fails()]) {
       const done = await shorten({ model: next, messages, targetTokens: 4000 });
       assert.match(done?.summary ?? "", /- Name the flag --quiet, never --silent\n/);
@@ -192,7 +195,7 @@ describe("compact", () => {
   });
 
   it("never lets a summary grow past its share, over many rounds and however much is decided", async () => {
-    let messages: readonly KeptMessage[] = numbered(long());
+    let messages: readonly StoredMessage[] = numbered(long());
     for (let round = 0; round < 30; round += 1) {
       const decisions = Array.from({ length: 20 }, (_, n) => `- rule ${round}-${n}: ${"obey it ".repeat(5)}`);
       const model = summarises(`## Decisions\n${decisions.join("\n")}\n## Facts\n${"a fact\n".repeat(2000)}`);
@@ -282,6 +285,6 @@ function assertWhole(messages: readonly Message[]): void {
 }
 
 /** One message, or one with its calls and their results. */
-function isSmallest(kept: readonly KeptMessage[]): boolean {
+function isSmallest(kept: readonly StoredMessage[]): boolean {
   return kept.length === 1 || (kept.length === 2 && kept[1]?.message.role === "tool");
 }

@@ -1,6 +1,6 @@
 import type { Model, ModelTool } from "../../core/agent/model.ts";
 import type { GoalBook } from "../../tools/memory/goals/goals.ts";
-import type { KeptMessage } from "../sessions/conversation-of.ts";
+import type { StoredMessage } from "../sessions/conversation-of.ts";
 import { summaryMessage } from "../sessions/conversation-of.ts";
 import { askForSummary } from "./ask-for-summary.ts";
 import { digest } from "./digest.ts";
@@ -22,7 +22,7 @@ const LEAST_STORY_TOKENS = 100;
 export interface CompactRequest {
   readonly model: Model;
   /** As `conversationOf` gives them. */
-  readonly messages: readonly KeptMessage[];
+  readonly messages: readonly StoredMessage[];
   readonly instructions: string;
   readonly tools: readonly ModelTool[];
   readonly book: GoalBook;
@@ -63,7 +63,7 @@ export async function compact(request: CompactRequest): Promise<Compacted | unde
 
 const NOTHING: Retelling = { decisions: [], story: "" };
 
-function earlierOf([first]: readonly KeptMessage[]): Retelling {
+function earlierOf([first]: readonly StoredMessage[]): Retelling {
   if (first?.seq !== 0 || first.message.role !== "user") return NOTHING;
   return readSummary(contentText(first.message.content));
 }
@@ -83,7 +83,7 @@ function firstKept(exchanges: readonly Exchange[], room: number): number {
 }
 
 interface Older {
-  readonly older: readonly KeptMessage[];
+  readonly older: readonly StoredMessage[];
   readonly earlier: Retelling;
   readonly maxTokens: number;
 }
@@ -100,11 +100,11 @@ async function retell(
   return { story: told.story, decisions: mergeDecisions(earlier.decisions, told.decisions, book) };
 }
 
-function digested(older: readonly KeptMessage[], earlier: Retelling): Retelling {
+function digested(older: readonly StoredMessage[], earlier: Retelling): Retelling {
   const { decisions, story } = digest(older);
   return { decisions, story: `${earlier.story}\n${story}`.trim() };
 }
 
-function tokensOf(messages: readonly KeptMessage[]): number {
+function tokensOf(messages: readonly StoredMessage[]): number {
   return messages.reduce((total, { message }) => total + estimateMessage(message), 0);
 }

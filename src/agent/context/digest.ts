@@ -1,5 +1,5 @@
 import type { Message } from "../../core/agent/message.ts";
-import type { KeptMessage } from "../sessions/conversation-of.ts";
+import type { StoredMessage } from "../sessions/conversation-of.ts";
 import { cutMiddle, renderMessage } from "./render-messages.ts";
 import type { Retelling } from "./summary.ts";
 import { contentText } from "../../util/text/content-text.ts";
@@ -10,7 +10,7 @@ const MAX_SENTENCE_CHARACTERS = 400;
 const BREAKS = /\s*[\n\r\u2028\u2029]+\s*/g;
 
 /** Tells messages without a model: every message on its line, cut short, and sentences that speak of a decision whole. */
-export function digest(messages: readonly KeptMessage[]): Retelling {
+export function digest(messages: readonly StoredMessage[]): Retelling {
   return {
     decisions: messages.flatMap(({ message }) => decisionsIn(message)),
     story: messages

@@ -1,13 +1,13 @@
 import type { Message } from "../../core/agent/message.ts";
 import { callsOf } from "../../core/agent/message.ts";
-import type { KeptMessage } from "../sessions/conversation-of.ts";
+import type { StoredMessage } from "../sessions/conversation-of.ts";
 
 /** Messages that stay or go together: a message with its calls and their results, or a message alone. */
-export type Exchange = readonly KeptMessage[];
+export type Exchange = readonly StoredMessage[];
 
 /** A conversation in the pieces that it may be cut between, in order. */
-export function exchangesOf(messages: readonly KeptMessage[]): readonly Exchange[] {
-  const exchanges: KeptMessage[][] = [];
+export function exchangesOf(messages: readonly StoredMessage[]): readonly Exchange[] {
+  const exchanges: StoredMessage[][] = [];
   for (const one of messages) {
     const open = exchanges.at(-1);
     if (open !== undefined && (one.message.role === "tool" || isWaiting(open))) open.push(one);

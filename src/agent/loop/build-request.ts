@@ -1,12 +1,13 @@
 import type { ModelRequest } from "../../core/agent/model.ts";
-import type { AgentParts } from "../parts/agent-parts.ts";
-import { describeLevel } from "../budget/limits/budget-meter.ts";
-import { modelTools } from "../parts/model-tools.ts";
+import { defined } from "../../util/json/defined.ts";
+import { describeLevel } from "../budget/budget.ts";
 import { instructionsOf } from "../prompt/instructions-of.ts";
-import type { Task } from "../parts/task.ts";
+import type { AgentRuntime } from "../runtime/agent-runtime.ts";
+import type { Task } from "../runtime/task.ts";
+import { modelTools } from "./model-tools.ts";
 
-/** What the model is asked now: everything in it is looked up anew, the active tools among it. */
-export async function buildRequest(agent: AgentParts, task: Task): Promise<ModelRequest> {
+/** Builds the next request from the current state: conversation, goals, skills and active tools. */
+export async function buildRequest(agent: AgentRuntime, task: Task): Promise<ModelRequest> {
   const { options, session } = agent;
   const { engine, outputSchema, temperature, maxOutputTokens, ceilings = [] } = options;
   const [book, skills] = await Promise.all([agent.goals.read(), options.skills?.list()]);
@@ -21,34 +22,25 @@ export async function buildRequest(agent: AgentParts, task: Task): Promise<Model
     messages: session.messages().map(({ message }) => message),
     tools: modelTools(engine, agent.model().format, { session: session.id, ceilings }),
     signal: task.signal,
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...defined({ outputSchema, temperature, maxOutputTokens }),
   };
 }
 
-/** What holds for this task only, and so is in no message: whoever goes on later must not read it. */
-function notesOf({ options }: AgentParts, { meter, hookGuard }: Task): readonly string[] {
+/** Returns notes that hold for this task only; they are not messages, so a later task does not see them. */
+function notesOf({ options }: AgentRuntime, { meter, hookGuard }: Task): readonly string[] {
   const levels = meter.warned().map(describeLevel);
   const hooks = hookGuard.refused();
-  return [
-    ...(levels.length === 0
-      ? []
-      : [`The budget of this task is nearly spent (${levels.join(", ")}): come to an end.`]),
-    ...(meter.spentCalls() === undefined
-      ? []
-      : ["No further call will be run in this task: answer with what you know."]),
-    ...(meter.isLastTurn()
-      ? ["This is your last answer in this task: make no calls, say what was done and what is left to do."]
-      : []),
-    ...(hooks.length === 0
-      ? []
-      : [`What these hooks ask for is not passed on in this task any more: ${hooks.join(", ")}.`]),
-    ...(options.outputSchema === undefined
-      ? []
-      : [
-          "Your last answer must be one JSON value and nothing else, without a fence around it. It must fit this " +
-            `JSON Schema: ${JSON.stringify(options.outputSchema)}`,
-        ]),
+  const notes = [
+    levels.length > 0 &&
+      `The budget of this task is nearly spent (${levels.join(", ")}): finish the task with what is left.`,
+    meter.spentCalls() !== undefined &&
+      "No further call will be run in this task: answer with what you know.",
+    meter.isLastTurn() &&
+      "This is your last answer in this task: make no calls, report what was done and what is left to do.",
+    hooks.length > 0 && `Prompts of these hooks are no longer passed on in this task: ${hooks.join(", ")}.`,
+    options.outputSchema !== undefined &&
+      "Your last answer must be one JSON value and nothing else, without a fence around it. It must match this " +
+        `JSON Schema: ${JSON.stringify(options.outputSchema)}`,
   ];
+  return notes.filter((note) => note !== false);
 }

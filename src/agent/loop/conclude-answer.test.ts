@@ -20,7 +20,7 @@ test("an answer that does not fit is told why, and may be mended", async (t) => 
   assert.deepEqual(outcome.data, { sum: 3 });
   assert.match(
     inShort(model.requests[1]?.messages ?? []).at(-1) ?? "",
-    /does not fit the schema: it is not JSON/,
+    /does not match the schema: it is not JSON/,
   );
   assert.match(inShort(model.requests[2]?.messages ?? []).at(-1) ?? "", /\/sum is missing/);
 });
@@ -40,7 +40,7 @@ test("a schema that cannot be used is refused before anything is asked", async (
   );
 });
 
-test("an answer that ran out of room is gone on with, and is one answer", async (t) => {
+test("an answer cut at its length limit is continued and becomes one answer", async (t) => {
   const { agent, model } = await openAgent(t, [{ text: '{"su', reason: "length" }, { text: 'm":3}' }], {
     outputSchema,
   });

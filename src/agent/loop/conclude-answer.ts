@@ -1,62 +1,59 @@
 import { ToolError } from "../../core/errors.ts";
 import type { StopReason } from "../../core/agent/model.ts";
-import type { AgentParts } from "../parts/agent-parts.ts";
-import { guardMessage } from "../parts/message-text.ts";
-import type { Outcome } from "../parts/running-agent.ts";
-import type { Task } from "../parts/task.ts";
+import type { AgentRuntime } from "../runtime/agent-runtime.ts";
+import { guardMessage } from "../runtime/messages.ts";
+import type { Outcome } from "../runtime/running-agent.ts";
+import type { Task } from "../runtime/task.ts";
 
-/** An answer that is cut so many times is long enough. */
+/** How many pieces an answer may have that is cut at its length limit. */
 const MAX_PIECES = 3;
-/** So many times the model may mend a last answer that does not fit. */
-const MAX_MENDS = 2;
+/** How often the model may correct a last answer that does not match the schema. */
+const MAX_CORRECTIONS = 2;
 
-interface Said {
-  readonly text: string;
-  readonly reason: StopReason;
-}
-
-/** Makes an outcome of an answer without calls. Undefined where the model has to go on with it, or to mend it. */
+/** Turns an answer without calls into an outcome. Returns undefined if the model has to continue or correct it. */
 export async function concludeAnswer(
-  agent: AgentParts,
-  { course }: Task,
-  { text, reason }: Said,
+  agent: AgentRuntime,
+  { progress }: Task,
+  { text, reason }: { readonly text: string; readonly reason: StopReason },
 ): Promise<Outcome | undefined> {
   if (reason === "refused") throw refusedAnswer();
-  const pieces = [...course.pieces, text];
+  const pieces = [...progress.pieces, text];
   if (reason === "length" && pieces.length < MAX_PIECES) {
-    course.pieces = pieces;
-    await say(agent, "length", "Your answer was cut at its length limit. Go on exactly where it stopped.");
+    progress.pieces = pieces;
+    await addGuard(
+      agent,
+      "length",
+      "Your answer was cut at its length limit. Continue exactly where it stopped.",
+    );
     return undefined;
   }
-  course.pieces = [];
+  progress.pieces = [];
   const whole = pieces.join("");
   const output = agent.checkOutput?.(whole);
   if (output === undefined) return { kind: "answered", text: whole };
   if ("data" in output) return { kind: "answered", text: whole, data: output.data };
-  course.unfit += 1;
-  if (course.unfit > MAX_MENDS)
+  progress.invalidAnswers += 1;
+  if (progress.invalidAnswers > MAX_CORRECTIONS)
     throw new ToolError(
       "MODEL_FAILED",
-      `the model's last answer does not fit the output schema: ${output.problem}`,
-      {
-        hint: "ask for less, or use a model that can promise its form",
-      },
+      `the model's last answer does not match the output schema: ${output.problem}`,
+      { hint: "simplify the schema, or use a model that supports structured output" },
     );
-  await say(
+  await addGuard(
     agent,
     "output",
-    `Your answer does not fit the schema: ${output.problem}\nAnswer again, with the JSON value and nothing else.`,
+    `Your answer does not match the schema: ${output.problem}\nAnswer again, with the JSON value and nothing else.`,
   );
   return undefined;
 }
 
-async function say({ session, ledger }: AgentParts, name: string, text: string): Promise<void> {
+async function addGuard({ session, ledger }: AgentRuntime, name: string, text: string): Promise<void> {
   await session.add(guardMessage(name, `[guard] ${text}`), ledger.turn);
 }
 
-/** What a provider that breaks off an answer on purpose has done. */
+/** Creates the error for an answer that the provider broke off on purpose. */
 export function refusedAnswer(): ToolError {
-  return new ToolError("MODEL_FAILED", "the model's provider would not go on with the answer", {
-    hint: "say it in other words, or use another model",
+  return new ToolError("MODEL_FAILED", "the model's provider refused to continue the answer", {
+    hint: "rephrase the task, or use another model",
   });
 }

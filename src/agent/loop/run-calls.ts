@@ -7,12 +7,13 @@ import type { AgentControl } from "../../core/agent/team.ts";
 import { AgentControlKey } from "../../core/agent/team.ts";
 import type { Turn } from "../../core/agent/turn.ts";
 import { CurrentTurn } from "../../core/agent/turn.ts";
-import type { AgentParts } from "../parts/agent-parts.ts";
-import type { Task } from "../parts/task.ts";
+import { defined } from "../../util/json/defined.ts";
+import type { AgentRuntime } from "../runtime/agent-runtime.ts";
+import type { Task } from "../runtime/task.ts";
 
-/** Runs the first so many calls of a message, and answers the others without running them. Never rejects for what a call does. */
+/** Runs the first `limit` calls of a message and answers the others without running them. Never rejects because of a call. */
 export async function runCalls(
-  agent: AgentParts,
+  agent: AgentRuntime,
   task: Task,
   {
     turn,
@@ -21,7 +22,7 @@ export async function runCalls(
   }: { readonly turn: Turn; readonly calls: readonly ToolCall[]; readonly limit: number },
 ): Promise<ToolMessage> {
   await agent.states.enter("executing_tools");
-  // What the calls of the turns before have changed.
+  // Calls of earlier turns may have changed them.
   await agent.goals.read();
   const running = calls.slice(0, limit);
   const results = running.length === 0 ? [] : await run(agent, task, turn, running);
@@ -31,7 +32,7 @@ export async function runCalls(
 }
 
 function run(
-  agent: AgentParts,
+  agent: AgentRuntime,
   task: Task,
   turn: Turn,
   calls: readonly ToolCall[],
@@ -41,7 +42,7 @@ function run(
     session: agent.session.id,
     agent: identity,
     signal: task.signal,
-    ...(ceilings === undefined ? {} : { ceilings }),
+    ...defined({ ceilings }),
     context: [
       ...context,
       provide(CurrentTurn, turn),
@@ -51,14 +52,14 @@ function run(
   });
 }
 
-function controlOf({ states }: AgentParts, { course }: Task): AgentControl {
+function controlOf({ states }: AgentRuntime, { progress }: Task): AgentControl {
   return {
     waitsForMessage() {
-      course.hasWaited = true;
-      return states.waits();
+      progress.hasWaited = true;
+      return states.waitForMessage();
     },
     finish() {
-      course.isFinished = true;
+      progress.isFinished = true;
     },
   };
 }
@@ -66,7 +67,7 @@ function controlOf({ states }: AgentParts, { course }: Task): AgentControl {
 /** The answer to a call that the budget no longer covers. */
 function notRun({ id, name }: ToolCall): Failure {
   const message = `"${name}" was not run: the budget of the task is spent`;
-  const hint = "call it again if it is still wanted when the task goes on";
+  const hint = "call it again if it is still needed when the task continues";
   return {
     callId: id,
     name,

@@ -33,7 +33,7 @@ test("whatever else a model throws, and a stream that just ends, is a failure of
   agent.use({ ...toldModel(() => ({})), async *stream() {} });
   const second = await agent.send("Go.");
   assert.ok(second.kind === "failed");
-  assert.match(second.fault.message, /ended before it was whole/);
+  assert.match(second.fault.message, /ended before it was complete/);
 });
 
 test("what is told of a conversation is masked, what the model is sent is not", async (t) => {

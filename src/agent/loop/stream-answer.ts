@@ -1,25 +1,28 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
 import type { MaskedStream } from "../../util/text/mask.ts";
-import type { AgentParts } from "../parts/agent-parts.ts";
+import type { AgentRuntime } from "../runtime/agent-runtime.ts";
 import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";
 
-/** An answer that is whole, and who gave it. */
+/** A complete answer and its model. */
 export type Answer = Omit<Extract<ModelPart, { readonly type: "done" }>, "type"> & { readonly model: Model };
 
-/** What had arrived of an answer when the request was ended. */
-export interface CutAnswer {
-  readonly cut: string;
+/** The text that had arrived when the request was aborted. */
+export interface PartialAnswer {
+  readonly partialText: string;
 }
 
-/** Asks the model and tells what arrives. Throws what the model throws; an end by the request's own signal is no failure. */
-export async function streamAnswer(agent: AgentParts, request: ModelRequest): Promise<Answer | CutAnswer> {
-  const { options, tell } = agent;
+/** Requests an answer and emits its text as it arrives. Throws if the model fails; an abort by the request's signal is not a failure. */
+export async function streamAnswer(
+  agent: AgentRuntime,
+  request: ModelRequest,
+): Promise<Answer | PartialAnswer> {
+  const { options, emit } = agent;
   const { masker } = options.engine;
   const model = agent.model();
   const shown = {
-    text: createShown(masker.stream, (text) => tell({ type: "model.text", text })),
-    reasoning: createShown(masker.stream, (text) => tell({ type: "model.reasoning", text })),
+    text: createShown(masker.stream, (text) => emit({ type: "model.text", text })),
+    reasoning: createShown(masker.stream, (text) => emit({ type: "model.reasoning", text })),
   };
   try {
     for await (const part of takeUntilAborted(() => model.stream(request), request.signal)) {
@@ -28,8 +31,8 @@ export async function streamAnswer(agent: AgentParts, request: ModelRequest): Pr
         return { parts, reason, usage, model };
       }
       if (part.type === "retry") {
-        tell({ ...part, type: "model.retried", message: masker.text(part.message) });
-        // What came before is said again.
+        emit({ ...part, type: "model.retried", message: masker.text(part.message) });
+        // The model starts its answer again.
         shown.text.forget();
         shown.reasoning.forget();
         continue;
@@ -43,19 +46,19 @@ export async function streamAnswer(agent: AgentParts, request: ModelRequest): Pr
     shown.reasoning.flush();
     shown.text.flush();
   }
-  if (request.signal.aborted) return { cut: shown.text.whole() };
-  throw new ToolError("MODEL_FAILED", "the model's answer ended before it was whole");
+  if (request.signal.aborted) return { partialText: shown.text.whole() };
+  throw new ToolError("MODEL_FAILED", "the model's answer ended before it was complete");
 }
 
 interface Shown {
   add(text: string): void;
-  /** Nothing follows for now: what was held back is shown. */
+  /** Emits text that was held back for masking. */
   flush(): void;
   forget(): void;
   whole(): string;
 }
 
-/** Tells a text as it comes, masked also where a secret is cut by the borders of its pieces. */
+/** Emits text as it arrives; masks secrets that are split between pieces too. */
 function createShown(open: () => MaskedStream, show: (text: string) => void): Shown {
   let stream: MaskedStream | undefined;
   let whole = "";

@@ -33,7 +33,7 @@ test("a call whose id was used before, or that has none, gets one of its own", (
   for (const id of ids) assert.ok(id.length <= 40);
 });
 
-test("a call at the end of an answer that ran out of room is unreadable, those before it are not", () => {
+test("a call at the end of an answer cut at its length limit is unreadable, those before it are not", () => {
   const calls = callsIn(tidyParts([call("1"), call("2")], "length", NONE));
   assert.equal(calls[0]?.unreadable, undefined);
   assert.match(calls[1]?.unreadable ?? "", /cut at its length limit/);

@@ -4,8 +4,8 @@ import type { AssistantPart } from "../../core/agent/message.ts";
 import type { StopReason } from "../../core/agent/model.ts";
 
 /**
- * What a model said, as it can be kept and sent to any provider: without empty pieces, each call under an id that was not taken. A call
- * that may be only the first half of what was meant is unreadable, so that it is answered and never run.
+ * Makes an answer valid for every provider: drops empty parts and gives each call an unused id. Marks a call that may be incomplete
+ * as unreadable, so that it is answered and never run.
  */
 export function tidyParts(
   parts: readonly AssistantPart[],
@@ -23,7 +23,7 @@ export function tidyParts(
   });
 }
 
-/** Some models number their calls anew in every message, or not at all. */
+/** Some models reuse call ids in every message, or send none. */
 function withId(call: ToolCall, ids: Set<string>): ToolCall {
   const id =
     call.id === "" || ids.has(call.id) ? `call_${randomUUID().replaceAll("-", "").slice(0, 24)}` : call.id;

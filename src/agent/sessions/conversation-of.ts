@@ -5,15 +5,15 @@ import { openCalls } from "./open-calls.ts";
 import type { Entry } from "./transcript.ts";
 
 /** A message under the number of its entry. */
-export interface KeptMessage {
+export interface StoredMessage {
   readonly seq: number;
   readonly message: Message;
 }
 
 /** A session as its agent goes on with it. */
-export interface KeptConversation {
+export interface StoredConversation {
   /** What the model is to see, a summary of what it no longer sees first, under the number 0. */
-  readonly messages: readonly KeptMessage[];
+  readonly messages: readonly StoredMessage[];
   readonly parts: readonly InstructionPart[];
   readonly turns: number;
   /** Of the whole session, as `usage` is. */
@@ -27,11 +27,11 @@ export interface KeptConversation {
 }
 
 /** Makes of a session's entries what its model is to see now. Never gives half of a call and its result, where both are kept. */
-export function conversationOf(entries: readonly Entry[]): KeptConversation {
-  let messages: KeptMessage[] = [];
+export function conversationOf(entries: readonly Entry[]): StoredConversation {
+  let messages: StoredMessage[] = [];
   let parts: readonly InstructionPart[] = [];
   let [turns, calls] = [0, 0];
-  let usage: KeptConversation["usage"] = { inputTokens: 0, outputTokens: 0, cost: 0 };
+  let usage: StoredConversation["usage"] = { inputTokens: 0, outputTokens: 0, cost: 0 };
   for (const entry of entries) {
     if ("turn" in entry) turns = Math.max(turns, entry.turn);
     if (entry.kind === "message") {
@@ -48,12 +48,12 @@ export function conversationOf(entries: readonly Entry[]): KeptConversation {
 }
 
 /** What a model is told in place of the messages that it no longer sees. */
-export function summaryMessage(summary: string): KeptMessage {
+export function summaryMessage(summary: string): StoredMessage {
   return { seq: 0, message: { role: "user", content: [{ type: "text", text: summary }] } };
 }
 
 /** The messages from one on; where that is a result, from its call on. */
-function from(messages: readonly KeptMessage[], seq: number): readonly KeptMessage[] {
+function from(messages: readonly StoredMessage[], seq: number): readonly StoredMessage[] {
   const real = messages.filter((one) => one.seq > 0);
   const first = real.findIndex((one) => one.seq >= seq);
   if (first < 0) return [];
@@ -61,7 +61,7 @@ function from(messages: readonly KeptMessage[], seq: number): readonly KeptMessa
 }
 
 /** What is left when the past is forgotten while calls run: the message that makes them, and what it is an answer to. */
-function runningTurn(messages: readonly KeptMessage[]): KeptMessage[] {
+function runningTurn(messages: readonly StoredMessage[]): StoredMessage[] {
   if (openCalls(messages.map(({ message }) => message)).length === 0) return [];
   const asking = messages.findLastIndex(({ message }) => message.role === "assistant");
   const asked = messages.findLastIndex(
@@ -71,9 +71,9 @@ function runningTurn(messages: readonly KeptMessage[]): KeptMessage[] {
 }
 
 function added(
-  { inputTokens, outputTokens, cost }: KeptConversation["usage"],
+  { inputTokens, outputTokens, cost }: StoredConversation["usage"],
   entry: Extract<Entry, { readonly kind: "usage" }>,
-): KeptConversation["usage"] {
+): StoredConversation["usage"] {
   return {
     inputTokens: inputTokens + entry.usage.inputTokens,
     outputTokens: outputTokens + entry.usage.outputTokens,

@@ -1,7 +1,7 @@
 import { callsOf } from "../../core/agent/message.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Errand, Report } from "../../core/agent/team.ts";
-import type { AgentListener } from "../parts/agent-events.ts";
+import type { AgentListener } from "../runtime/agent-events.ts";
 import type { Crew } from "./members/crew.ts";
 import { cancelMember } from "./end-member.ts";
 import { hire } from "./hire.ts";

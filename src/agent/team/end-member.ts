@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Outcome } from "../parts/running-agent.ts";
+import type { Outcome } from "../runtime/running-agent.ts";
 import { shared, spentWithin } from "./members/child-budget.ts";
 import type { Crew } from "./members/crew.ts";
 import { tellParent } from "./members/deliver.ts";

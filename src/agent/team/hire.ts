@@ -6,7 +6,7 @@ import type { UserMessage } from "../../core/agent/message.ts";
 import type { LoadedSkill } from "../../core/skills.ts";
 import type { AgentState, TeamMessage } from "../../core/agent/team.ts";
 import { renderMessage } from "../../tools/agents/render-message.ts";
-import type { RunningAgent } from "../parts/running-agent.ts";
+import type { RunningAgent } from "../runtime/running-agent.ts";
 import { childBudget, emptyPurse, spentBelow } from "./members/child-budget.ts";
 import type { Crew } from "./members/crew.ts";
 import { cancelBelow, cancelled, endMember } from "./end-member.ts";

@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import type { RunningAgent } from "../parts/running-agent.ts";
+import type { RunningAgent } from "../runtime/running-agent.ts";
 import type { Crew } from "./members/crew.ts";
 import { cancelBelow, cancelled } from "./end-member.ts";
 import type { Member } from "./members/member.ts";

@@ -1,6 +1,6 @@
 import type { Sender } from "../../core/agent/message.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Outcome, RunningAgent } from "../parts/running-agent.ts";
+import type { Outcome, RunningAgent } from "../runtime/running-agent.ts";
 import { isSpent, spentWithin } from "./members/child-budget.ts";
 import type { Crew } from "./members/crew.ts";
 import { tellParent } from "./members/deliver.ts";

@@ -1,4 +1,4 @@
-import type { Budget } from "../../agent/budget/limits/budget.ts";
+import type { Budget } from "../../agent/budget/budget.ts";
 import { isObject } from "../../core/json.ts";
 import type { Price } from "../../core/agent/model.ts";
 

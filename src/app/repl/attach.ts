@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../../agent/parts/agent-events.ts";
+import type { AgentEvent } from "../../agent/runtime/agent-events.ts";
 import { entryBlocks } from "./state/entry-blocks.ts";
 import { hearAgent } from "./state/hear-agent.ts";
 import { hearEngine } from "./state/hear-engine.ts";

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../agent/parts/running-agent.ts";
+import type { Outcome } from "../../agent/runtime/running-agent.ts";
 import { attach } from "./attach.ts";
 import type { ReplSession } from "./state/session.ts";
 import { settleText } from "./state/hear-agent.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { exportJson } from "../../agent/sessions/export/export-json.ts";
 import { exportMarkdown } from "../../agent/sessions/export/export-markdown.ts";
 import type { FileWatcher } from "../host/hooks/watch-files.ts";
-import { wakeForHooks } from "../../agent/wake-for-hooks.ts";
+import { wakeForHooks } from "../../agent/hooks/wake-for-hooks.ts";
 import type { Approver } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/agent/model.ts";

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import type { Outcome } from "../../agent/parts/running-agent.ts";
+import type { Outcome } from "../../agent/runtime/running-agent.ts";
 import type { Approval, Approver } from "../../core/approval.ts";
 import { exitCodeOf } from "../terminal/print/exit-code.ts";
 import { describeRequest } from "../terminal/approve/describe-request.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Budget, Spent } from "../../budget/limits/budget.ts";
-import type { RunningAgent } from "../../parts/running-agent.ts";
+import type { Budget, Spent } from "../../budget/budget.ts";
+import type { RunningAgent } from "../../runtime/running-agent.ts";
 import { childBudget, spentWithin } from "./child-budget.ts";
 import { createMailbox } from "./mailbox.ts";
 import type { Member } from "./member.ts";

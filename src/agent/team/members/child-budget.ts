@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Budget, SharedSpent, Spent } from "../../budget/limits/budget.ts";
+import type { Budget, SharedSpent, Spent } from "../../budget/budget.ts";
 import type { Member } from "./member.ts";
 import { NOTHING_SPENT } from "./member.ts";
 

@@ -1,8 +1,8 @@
 import type { Agent } from "../../../core/context.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { AgentState, TeamMember } from "../../../core/agent/team.ts";
-import type { Budget, SharedSpent, Spent } from "../../budget/limits/budget.ts";
-import type { Outcome, RunningAgent } from "../../parts/running-agent.ts";
+import type { Budget, SharedSpent, Spent } from "../../budget/budget.ts";
+import type { Outcome, RunningAgent } from "../../runtime/running-agent.ts";
 import type { Mailbox } from "./mailbox.ts";
 
 /** What somebody has spent who never worked. */

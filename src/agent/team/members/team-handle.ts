@@ -4,8 +4,8 @@ import type { Model } from "../../../core/agent/model.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { Skills } from "../../../core/skills.ts";
 import type { TeamMember, TeamMessage } from "../../../core/agent/team.ts";
-import type { Budget, SharedSpent } from "../../budget/limits/budget.ts";
-import type { AgentOptions, Outcome, RunningAgent } from "../../parts/running-agent.ts";
+import type { Budget, SharedSpent } from "../../budget/budget.ts";
+import type { AgentOptions, Outcome, RunningAgent } from "../../runtime/running-agent.ts";
 
 /** What the host is told of an agent that it shall open; named as `AgentOptions` names it, so that it can be spread there. */
 export interface MemberOptions {

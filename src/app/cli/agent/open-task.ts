@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../../../agent/parts/agent-events.ts";
+import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Event } from "../../../core/events.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { loadConfig } from "../../config/config.ts";

@@ -1,5 +1,5 @@
-import type { AgentEvent } from "../../../agent/parts/agent-events.ts";
-import type { Outcome } from "../../../agent/parts/running-agent.ts";
+import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
+import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import type { Difference } from "../../../agent/replay/first-difference.ts";
 import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
 import { ToolError } from "../../../core/errors.ts";

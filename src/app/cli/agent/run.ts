@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Outcome } from "../../../agent/parts/running-agent.ts";
+import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
 import type { OpenAgent } from "../../host/agent/agent-host.ts";

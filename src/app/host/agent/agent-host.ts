@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { AgentListener } from "../../../agent/parts/agent-events.ts";
+import type { AgentListener } from "../../../agent/runtime/agent-events.ts";
 import { createAgent } from "../../../agent/create-agent.ts";
-import { hookTurns } from "../../../agent/parts/hook-turns.ts";
-import { openPromptQueue } from "../../../agent/parts/prompt-queue.ts";
+import { hookMessages } from "../../../agent/hooks/hook-messages.ts";
+import { openPromptQueue } from "../../../agent/hooks/prompt-queue.ts";
 import { defaultInstructions } from "../../../agent/prompt/default-instructions.ts";
-import type { AgentOptions, RunningAgent } from "../../../agent/parts/running-agent.ts";
+import type { AgentOptions, RunningAgent } from "../../../agent/runtime/running-agent.ts";
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import type { Transcripts } from "../../../agent/sessions/transcript.ts";
 import { createTeam } from "../../../agent/team/create-team.ts";
@@ -112,7 +112,7 @@ function agentOptions(
     journal: store.journal,
     workspace,
     instructions: instructions === "" ? base : `${base}\n\n${instructions}`,
-    incoming: isRoot ? both(incoming, hookTurns(openPromptQueue(store.collections), session)) : incoming,
+    incoming: isRoot ? both(incoming, hookMessages(openPromptQueue(store.collections), session)) : incoming,
     ask: askThrough(approver, member.session),
     ...(isRoot && outputSchema !== undefined && { outputSchema }),
     ...(temperature !== undefined && { temperature }),

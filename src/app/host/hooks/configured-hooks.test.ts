@@ -13,8 +13,8 @@ import { createEngine } from "../../../engine/engine.ts";
 import { builtInTools } from "../../../tools/built-in.ts";
 import { createConfiguredHooks } from "./configured-hooks.ts";
 import { parseHookDefinitions } from "../../config/hooks/parse-definitions.ts";
-import type { PromptQueue } from "../../../agent/parts/prompt-queue.ts";
-import { openPromptQueue } from "../../../agent/parts/prompt-queue.ts";
+import type { PromptQueue } from "../../../agent/hooks/prompt-queue.ts";
+import { openPromptQueue } from "../../../agent/hooks/prompt-queue.ts";
 
 interface Place {
   readonly folder: string;

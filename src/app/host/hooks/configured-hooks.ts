@@ -3,7 +3,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Hook } from "../../../core/hook.ts";
 import type { HookDefinition } from "../../config/hooks/definition.ts";
 import { matcherOf } from "./match-moment.ts";
-import type { PromptQueue } from "../../../agent/parts/prompt-queue.ts";
+import type { PromptQueue } from "../../../agent/hooks/prompt-queue.ts";
 import { runCommand } from "./run-command.ts";
 import { renderTemplate } from "../../config/hooks/template.ts";
 

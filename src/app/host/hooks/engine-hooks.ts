@@ -1,5 +1,5 @@
 import { createConfiguredHooks } from "./configured-hooks.ts";
-import { openPromptQueue } from "../../../agent/parts/prompt-queue.ts";
+import { openPromptQueue } from "../../../agent/hooks/prompt-queue.ts";
 import type { Hook } from "../../../core/hook.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";

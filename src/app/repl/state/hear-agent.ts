@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../../../agent/parts/agent-events.ts";
+import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { UserMessage } from "../../../core/agent/message.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { settle } from "../markdown/stream.ts";

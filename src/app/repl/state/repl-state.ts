@@ -1,4 +1,4 @@
-import type { Spent } from "../../../agent/budget/limits/budget.ts";
+import type { Spent } from "../../../agent/budget/budget.ts";
 import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { AgentState } from "../../../core/agent/team.ts";

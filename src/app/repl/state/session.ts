@@ -1,5 +1,5 @@
-import type { Budget } from "../../../agent/budget/limits/budget.ts";
-import type { RunningAgent } from "../../../agent/parts/running-agent.ts";
+import type { Budget } from "../../../agent/budget/budget.ts";
+import type { RunningAgent } from "../../../agent/runtime/running-agent.ts";
 import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
 import type { Approver } from "../../../core/approval.ts";
 import type { Mode } from "../../../core/policy.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AgentEvent } from "../../../agent/parts/agent-events.ts";
+import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Event } from "../../../core/events.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { entryBlocks } from "./entry-blocks.ts";

@@ -1,4 +1,4 @@
-import type { Budget, Spent } from "../../../agent/budget/limits/budget.ts";
+import type { Budget, Spent } from "../../../agent/budget/budget.ts";
 import type { ReplState } from "../state/repl-state.ts";
 import type { Line } from "../text/line.ts";
 import { cutLine, lineWidth, span } from "../text/line.ts";

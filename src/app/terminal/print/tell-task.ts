@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../../../agent/parts/agent-events.ts";
+import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Event } from "../../../core/events.ts";
 import type { Json } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";

@@ -1,0 +1,80 @@
+import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
+import type { AgentRuntime } from "../runtime/agent-runtime.ts";
+import { buildRequest } from "./build-request.ts";
+import { compact } from "../context/compact.ts";
+import { estimateTokens } from "../context/estimate-tokens.ts";
+import type { Task } from "../runtime/task.ts";
+import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";
+
+/** The shares of the window at which a conversation is compacted, and that it may have afterwards. */
+const FULL = 0.8;
+const WANTED = 0.4;
+
+/** How much a request must have grown since the last compaction before the next. */
+const GROWN = 1.1;
+
+/** True if a request leaves the model too little room, and has grown since the last compaction. */
+export function isTooLong(request: ModelRequest, { window }: Model, { progress }: Task): boolean {
+  const room = Math.min(window * FULL, Math.max(0, window - (request.maxOutputTokens ?? 0)));
+  return estimateTokens(request) > Math.max(room, progress.compactedTokens * GROWN);
+}
+
+export interface CompactSessionOptions {
+  /** The size of the whole request afterwards; default: two fifths of the window. */
+  readonly targetTokens?: number;
+  /** Default: the task's signal. */
+  readonly signal?: AbortSignal;
+}
+
+/** Replaces the oldest messages by a summary and stores it; false if nothing can be left out. */
+export async function compactSession(
+  agent: AgentRuntime,
+  task: Task,
+  { targetTokens = wantedTokens(agent.model()), signal = task.signal }: CompactSessionOptions = {},
+): Promise<boolean> {
+  const { session } = agent;
+  const { instructions, tools, messages } = await buildRequest(agent, task);
+  const compacted = await compact({
+    model: metered(agent, task),
+    messages: session.messages(),
+    instructions,
+    tools,
+    book: agent.goals.book(),
+    targetTokens: Math.max(1, Math.floor(targetTokens)),
+    signal,
+  });
+  if (compacted === undefined) return false;
+  await session.replace({ kind: "compaction", ...compacted });
+  const left = session.messages().map(({ message }) => message);
+  const tokensBefore = estimateTokens({ instructions, tools, messages });
+  const tokensAfter = estimateTokens({ instructions, tools, messages: left });
+  task.progress.compactedTokens = tokensAfter;
+  agent.emit({ type: "session.compacted", tokensBefore, tokensAfter });
+  return true;
+}
+
+/** Wraps the agent's model so that a summary is charged to the task. */
+function metered(agent: AgentRuntime, task: Task): Model {
+  const model = agent.model();
+  return {
+    ...pick(model),
+    async *stream(request): AsyncIterable<ModelPart> {
+      for await (const part of takeUntilAborted(() => model.stream(request), request.signal)) {
+        if (part.type === "done") {
+          await agent.ledger.charge({ usage: part.usage, model }, task.meter);
+          task.endIfSpent();
+        }
+        yield part;
+      }
+      request.signal.throwIfAborted();
+    },
+  };
+}
+
+function wantedTokens({ window }: Pick<Model, "window">): number {
+  return window * WANTED;
+}
+
+function pick({ id, format, window, price }: Model): Omit<Model, "stream"> {
+  return { id, format, window, price };
+}

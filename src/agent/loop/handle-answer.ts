@@ -1,0 +1,97 @@
+import type { ToolCall } from "../../core/call.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { AssistantPart } from "../../core/agent/message.ts";
+import { callsOf } from "../../core/agent/message.ts";
+import type { Turn } from "../../core/agent/turn.ts";
+import { activeGoal } from "../../tools/memory/goals/goals.ts";
+import { recordReasoning } from "../../tools/memory/goals/reasoning.ts";
+import { textOf } from "../../util/text/text-of.ts";
+import type { AgentRuntime } from "../runtime/agent-runtime.ts";
+import { concludeAnswer, refusedAnswer } from "./conclude-answer.ts";
+import { handleLoop } from "./handle-loop.ts";
+import { guardMessage } from "../runtime/messages.ts";
+import { runCalls } from "./run-calls.ts";
+import type { Outcome } from "../runtime/running-agent.ts";
+import type { Answer } from "./stream-answer.ts";
+import type { Task } from "../runtime/task.ts";
+import { tidyParts } from "./tidy-parts.ts";
+
+/** Stores the model's answer and runs its calls. Returns undefined if the task continues. */
+export async function handleAnswer(
+  agent: AgentRuntime,
+  task: Task,
+  { turn, answer }: { readonly turn: Turn; readonly answer: Answer },
+): Promise<Outcome | undefined> {
+  const { session } = agent;
+  const parts = tidyParts(answer.parts, answer.reason, session.callIds());
+  const message = { role: "assistant", parts } as const;
+  await storeReasoning(agent, turn, parts);
+  task.warnOfBudget();
+  const calls = callsOf(message);
+  const text = textOf(message.parts, "");
+  if (calls.length === 0 && text.trim() === "") return handleEmptyAnswer(agent, task, answer);
+  task.progress.emptyAnswers = 0;
+  // Stored before its calls run, so that a resumed session knows which calls need a result.
+  await session.add(message, turn.number);
+  if (calls.length === 0) return concludeAnswer(agent, task, { text, reason: answer.reason });
+  task.progress.pieces = [];
+  const outcome = await handleCalls(agent, task, { turn, calls });
+  if (answer.reason === "refused") throw refusedAnswer();
+  return task.progress.isFinished && outcome === undefined ? { kind: "answered", text } : outcome;
+}
+
+async function handleCalls(
+  agent: AgentRuntime,
+  task: Task,
+  { turn, calls }: { readonly turn: Turn; readonly calls: readonly ToolCall[] },
+): Promise<Outcome | undefined> {
+  const { meter, progress, loopGuard } = task;
+  const spent = meter.spent();
+  const limit = spent === undefined ? meter.callsLeft() : 0;
+  progress.hasWaited = false;
+  const message = await runCalls(agent, task, { turn, calls, limit });
+  await agent.session.add(message, turn.number);
+  task.warnOfBudget();
+  const stopped = task.stopped();
+  if (stopped !== undefined) return stopped;
+  const level = spent ?? (calls.length > limit ? meter.spentCalls() : undefined);
+  if (level !== undefined) return task.stopAt(level);
+  // An agent that waits for others may repeat the same call.
+  if (progress.isFinished || progress.hasWaited) return undefined;
+  const loop = loopGuard.check(calls, message.results);
+  return loop === undefined ? undefined : handleLoop(agent, task, loop);
+}
+
+/** How many empty answers in a row are a failure. */
+const MAX_EMPTY = 3;
+
+/** Does not store an answer without text and calls: providers reject empty messages. */
+async function handleEmptyAnswer(
+  agent: AgentRuntime,
+  { progress }: Task,
+  { reason }: Answer,
+): Promise<undefined> {
+  if (reason === "refused") throw refusedAnswer();
+  progress.emptyAnswers += 1;
+  if (progress.emptyAnswers >= MAX_EMPTY)
+    throw new ToolError("MODEL_FAILED", `the model gave ${MAX_EMPTY} empty answers in a row`);
+  const why = reason === "length" ? "reached its length limit before any text" : "was empty";
+  const text = `[guard] Your answer ${why}. Continue with the task; if it is done, report the result.`;
+  await agent.session.add(guardMessage("empty", text), agent.ledger.turn);
+}
+
+async function storeReasoning(
+  { options, session, goals }: AgentRuntime,
+  { number, traceId }: Turn,
+  parts: readonly AssistantPart[],
+): Promise<void> {
+  const text = parts.flatMap((part) => (part.type === "reasoning" && part.text !== "" ? [part.text] : []));
+  if (text.length === 0) return;
+  await recordReasoning(options.collections, session.id, {
+    turn: number,
+    text: options.engine.masker.text(text.join("\n\n")),
+    goalId: activeGoal(goals.book())?.id ?? null,
+    traceId,
+    at: Date.now(),
+  });
+}

@@ -1,0 +1,63 @@
+import type { AgentState } from "../../core/agent/team.ts";
+
+/** Tracks the state of an agent. */
+export interface AgentStates {
+  readonly current: AgentState;
+  /** Sets the agent's own state. Settles when it is stored. */
+  enter(state: AgentState, reason?: string): Promise<void>;
+  /** A question waits for a person; several may be open at once. */
+  questionAsked(id: string): void;
+  questionAnswered(id: string): void;
+  /** A call waits for a message until the returned function is called. */
+  waitForMessage(): () => void;
+}
+
+export interface AgentStatesOptions {
+  readonly first: AgentState;
+  /** Called at each change; settles when the change is stored. */
+  readonly changed: (state: AgentState, reason: string | undefined) => Promise<void>;
+}
+
+/** Derives the state: an open question takes precedence over a waiting call, and both over the agent's own state. */
+export function createAgentStates({ first, changed }: AgentStatesOptions): AgentStates {
+  const questions = new Set<string>();
+  const waits = new Set<symbol>();
+  let own = first;
+  let current = first;
+  const update = (reason?: string): Promise<void> => {
+    const next = questions.size > 0 ? "waiting_for_approval" : waits.size > 0 ? "waiting_for_message" : own;
+    if (next === current) return Promise.resolve();
+    current = next;
+    return changed(next, reason);
+  };
+  // A state that cannot be stored here fails again at the next `enter`, which is awaited.
+  const updateLater = (): void => void update().catch(() => undefined);
+  return {
+    get current() {
+      return current;
+    },
+    enter(state, reason) {
+      own = state;
+      questions.clear();
+      waits.clear();
+      return update(reason);
+    },
+    questionAsked(id) {
+      questions.add(id);
+      updateLater();
+    },
+    questionAnswered(id) {
+      questions.delete(id);
+      updateLater();
+    },
+    waitForMessage() {
+      const wait = Symbol("wait");
+      waits.add(wait);
+      updateLater();
+      return () => {
+        waits.delete(wait);
+        updateLater();
+      };
+    },
+  };
+}

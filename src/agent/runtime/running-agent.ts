@@ -1,0 +1,93 @@
+import type { Approval, Question } from "../../core/approval.ts";
+import type { Collections } from "../../core/store/collection.ts";
+import type { Content } from "../../core/content.ts";
+import type { Agent, Provided } from "../../core/context.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import type { Journal } from "../../core/store/journal.ts";
+import type { Message, Sender, UserMessage } from "../../core/agent/message.ts";
+import type { Model } from "../../core/agent/model.ts";
+import type { Ceiling } from "../../core/policy.ts";
+import type { Fault } from "../../core/result.ts";
+import type { Skills } from "../../core/skills.ts";
+import type { AgentState } from "../../core/agent/team.ts";
+import type { Engine } from "../../engine/types/engine.ts";
+import type { AgentListener } from "./agent-events.ts";
+import type { Budget, BudgetKind, SharedSpent, Spent } from "../budget/budget.ts";
+
+export interface AgentOptions {
+  readonly engine: Engine;
+  readonly model: Model;
+  /** Stores the conversation, goals and reasoning. */
+  readonly collections: Collections;
+  /** Has the results of calls that an earlier process left open; without it they are answered as interrupted. */
+  readonly journal?: Journal;
+  /** A stored session is continued. */
+  readonly session: string;
+  /** The session whose tools, groups and grants limit this one's. */
+  readonly parentSession?: string;
+  readonly identity: Agent;
+  /** The canonical path of the folder the agent works in; sessions are listed by it. */
+  readonly workspace: string;
+  /** The first part of the system prompt, before goals, skills and decisions. */
+  readonly instructions: string;
+  readonly skills?: Skills;
+  readonly budget?: Budget;
+  /** Returns what agents below this one have spent in total; it counts against this agent's tokens and money. */
+  readonly spentByOthers?: () => SharedSpent;
+  /** Outermost first. */
+  readonly ceilings?: readonly Ceiling[];
+  /** Added to the context of every call. */
+  readonly context?: readonly Provided[];
+  /** Returns messages that wait for the agent, each once; called before every request to the model and at the end of a task. */
+  readonly incoming?: () => Promise<readonly UserMessage[]>;
+  /** Asks whether a task that repeats itself may continue; without it the model is told once, then the task stops. */
+  readonly ask?: (question: Question, signal: AbortSignal) => Promise<Approval>;
+  /** The last answer must be JSON of this schema. */
+  readonly outputSchema?: JsonObject;
+  readonly temperature?: number;
+  readonly maxOutputTokens?: number;
+}
+
+/** How a task ended. */
+export type Outcome =
+  | {
+      readonly kind: "answered";
+      readonly text: string;
+      /** Set if an output schema was given. */
+      readonly data?: Json;
+    }
+  | { readonly kind: "stopped"; readonly why: "cancelled" | "loop" | BudgetKind; readonly detail: string }
+  | { readonly kind: "failed"; readonly fault: Fault };
+
+export interface SendOptions {
+  readonly signal?: AbortSignal;
+  readonly from?: Sender;
+  /** True: the message continues the last task, with what is left of its budget. */
+  readonly goesOn?: boolean;
+}
+
+/** An agent with its conversation. */
+export interface RunningAgent {
+  readonly identity: Agent;
+  readonly session: string;
+  readonly state: AgentState;
+  /**
+   * Adds a message and takes turns until the model is done, the budget is spent or the task is cancelled. Never rejects. A message
+   * sent during a task is read before the next request to the model and has the same outcome. A message without content adds
+   * nothing: the agent reads its incoming messages and continues a conversation that ends without the model's answer.
+   */
+  send(message: string | readonly Content[], options?: SendOptions): Promise<Outcome>;
+  /** Ends the running task with the outcome `stopped`; false if no task is running. */
+  cancel(reason?: string): boolean;
+  /** Returns the messages of the next request; after a compaction, the summary and the messages after it. */
+  messages(): readonly Message[];
+  /** Returns what the session has spent since it was created; only the time is of this process alone. */
+  spent(): Spent;
+  /** Sets the model for the next request. */
+  use(model: Model): void;
+  /** Replaces old messages by a summary, during a task between two turns; false if nothing can be left out. */
+  compact(signal?: AbortSignal): Promise<boolean>;
+  on(listener: AgentListener): () => void;
+  /** Cancels the running task and closes the engine's session; stored data stays. */
+  close(): Promise<void>;
+}
