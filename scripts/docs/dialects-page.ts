@@ -1,11 +1,11 @@
-import { DIALECTS } from "../../src/models/text-calls/dialects/dialects.ts";
-import { renderCall } from "../../src/models/text-calls/render.ts";
+import { DIALECT_NAMES, dialectOf } from "../../src/models/text-calls/dialects/dialects.ts";
+import { renderCall } from "../../src/models/text-calls/write/render.ts";
 import type { Page } from "./page.ts";
 import { compareLines, rowsOf } from "./page.ts";
 
 const EXAMPLE = { name: "ls", input: { path: "src" } };
 
-/** The page has one row for each dialect: its name, who writes it, and a call in it. */
+/** Checks that the page has one row for each dialect: its name, the models that write it, and a call in it. */
 export function checkDialectsPage({ file, lines }: Page): readonly string[] {
   return compareLines(
     file,
@@ -14,9 +14,10 @@ export function checkDialectsPage({ file, lines }: Page): readonly string[] {
   );
 }
 
-/** The rows as they should be. Line breaks are shown as a sign, and so is the bar that would end a cell. */
+/** Returns the expected rows, with line breaks shown as ↵ and bars escaped. */
 function dialectRows(): readonly string[] {
-  return DIALECTS.map(({ name, models }) => {
+  return DIALECT_NAMES.map((name) => {
+    const { models } = dialectOf(name);
     const call = renderCall(name, EXAMPLE).replaceAll("\n", "↵").replaceAll("|", "\\|").trim();
     return `| \`${name}\` | ${models} | ${inCode(call)} |`;
   });

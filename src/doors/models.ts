@@ -24,7 +24,7 @@ export type { TextReader, TextReaderOptions } from "../models/text-calls/create-
 export { DIALECT_NAMES } from "../models/text-calls/dialects/dialects.ts";
 export type { DialectName } from "../models/text-calls/dialects/dialects.ts";
 export type { Piece, TextCall } from "../models/text-calls/text/piece.ts";
-export { renderCall, renderCalls, renderPrompt, renderResults } from "../models/text-calls/render.ts";
-export type { WrittenCall } from "../models/text-calls/dialects/styles.ts";
+export { renderCall, renderCalls, renderPrompt, renderResults } from "../models/text-calls/write/render.ts";
+export type { WrittenCall } from "../models/text-calls/write/fill-form.ts";
 export type { KnownTool } from "../models/text-calls/text/tool-table.ts";
 export { withTextCalls } from "../models/text-model.ts";

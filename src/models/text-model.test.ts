@@ -7,7 +7,7 @@ import type { Model, ModelPart, ModelRequest } from "../core/agent/model.ts";
 import type { ToolResult } from "../core/result.ts";
 import { hear, requestOf, said, textIn } from "../../test/support/provider-model.ts";
 import { DIALECT_NAMES } from "./text-calls/dialects/dialects.ts";
-import { renderCalls } from "./text-calls/render.ts";
+import { renderCalls } from "./text-calls/write/render.ts";
 import { withLeakedCalls, withTextCalls } from "./text-model.ts";
 
 interface Spoken {

@@ -6,7 +6,7 @@ import type { Model, ModelRequest } from "../core/agent/model.ts";
 import { findCalls } from "./find-calls.ts";
 import type { DialectName } from "./text-calls/dialects/dialects.ts";
 import { dialectOf } from "./text-calls/dialects/dialects.ts";
-import { renderCalls, renderPrompt, renderResults } from "./text-calls/render.ts";
+import { renderCalls, renderPrompt, renderResults } from "./text-calls/write/render.ts";
 
 /** What is written where every dialect is read: the form that most models were shown. */
 const USUAL: DialectName = "hermes";

@@ -1,32 +1,71 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Dialect } from "./dialect.ts";
-import { JSON_DIALECTS } from "./dialects-json.ts";
-import { MARKUP_DIALECTS } from "./dialects-markup.ts";
-import { NAMED_DIALECTS } from "./dialects-named.ts";
-import type { Openings } from "./openings.ts";
+import type { Row } from "./table.ts";
+import { TABLE } from "./table.ts";
 
-/** Every dialect, by the grammar behind it. */
-export const DIALECTS = [...JSON_DIALECTS, ...MARKUP_DIALECTS, ...NAMED_DIALECTS] as const;
+export type DialectName = keyof typeof TABLE;
 
-export type DialectName = (typeof DIALECTS)[number]["name"];
+/** The names of all dialects; `auto` is not one of them. */
+export const DIALECT_NAMES = Object.keys(TABLE) as readonly DialectName[];
 
-/** The names of all dialects; `auto` is none of them. */
-export const DIALECT_NAMES: readonly DialectName[] = DIALECTS.map(({ name }) => name);
-
-/** The dialect of that name. */
-export function dialectOf(name: DialectName): Dialect {
-  const found = DIALECTS.find((dialect) => dialect.name === name);
-  if (found === undefined) throw new ToolError("INVALID_INPUT", `there is no dialect "${name}"`);
-  return found;
+/** A way in which models write calls as text. */
+export interface Dialect {
+  /** The models that write it. */
+  readonly models: string;
+  /** What begins a call, separated by spaces. */
+  readonly opens: string;
+  /** How calls and results are written, in the notation of the table. */
+  readonly call: string;
+  readonly result: string;
 }
 
-/** What may begin a call in this dialect, or in any. */
+/** Calls that begin without a marker of their own. */
+export type BareForm =
+  /** `{"name": …, "arguments": …}`, or a list of these, on a line of its own. */
+  | "json"
+  /** `[tool(key=value)]` on a line of its own. */
+  | "pythonic"
+  /** The tool's name on the first line, or after `>>>`, and its JSON on the next. */
+  | "named-line"
+  /** `functools[…]`. */
+  | "functools"
+  /** `Action:` and `Action Input:`. */
+  | "react"
+  /** `[TOOL_CALLS]…`. */
+  | "mistral"
+  /** Messages with recipients: `<|channel|>commentary to=functions.tool<|message|>`. */
+  | "header"
+  /** `<tool><parameter>…</parameter></tool>`. */
+  | "tool-tag";
+
+/** What may begin a call. */
+export interface Openings {
+  /** Names of tags. */
+  readonly tags: ReadonlySet<string>;
+  /** Names of special tokens. */
+  readonly tokens: ReadonlySet<string>;
+  readonly bare: ReadonlySet<BareForm>;
+  /** Which tags may be tools if no tools are listed: those with an underscore, or all. */
+  readonly toolTags: "underscored" | "any";
+}
+
+/** Returns the dialect of that name. Throws INVALID_INPUT if there is none. */
+export function dialectOf(name: DialectName): Dialect {
+  const row: Row | undefined = Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
+  if (row === undefined) throw new ToolError("INVALID_INPUT", `unknown dialect "${name}"`);
+  const [models, opens, call, result = "<tool_response>\n$result\n</tool_response>"] = row;
+  if (call !== undefined) return { models, opens, call, result };
+  return { ...dialectOf(opens.slice(1) as DialectName), models };
+}
+
+/** Returns what may begin a call in this dialect, or in any. */
 export function openingsOf(name: DialectName | "auto"): Openings {
-  const dialects: readonly Dialect[] = name === "auto" ? DIALECTS : [dialectOf(name)];
+  const names = name === "auto" ? DIALECT_NAMES : [name];
+  const words = new Set(names.flatMap((each) => dialectOf(each).opens.split(" ")));
+  const matching = (pattern: RegExp) => [...words].flatMap((word) => pattern.exec(word)?.[1] ?? []);
   return {
-    tags: new Set(dialects.flatMap(({ tags = [] }) => tags)),
-    tokens: new Set(dialects.flatMap(({ tokens = [] }) => tokens)),
-    bare: new Set(dialects.flatMap(({ bare = [] }) => bare)),
+    tags: new Set(matching(/^<(\w+)>$/)),
+    tokens: new Set(matching(/^<\|(\w+)\|>$/)),
+    bare: new Set(matching(/^([a-z-]+)$/) as BareForm[]),
     toolTags: name === "auto" ? "underscored" : "any",
   };
 }

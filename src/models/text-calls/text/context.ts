@@ -1,5 +1,5 @@
 import type { Emitter } from "./emitter.ts";
-import type { Openings } from "../dialects/openings.ts";
+import type { Openings } from "../dialects/dialects.ts";
 import type { Patterns } from "./patterns.ts";
 import type { Source } from "./source.ts";
 import type { ToolTable } from "./tool-table.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Json, JsonObject } from "../../core/json.ts";
-import type { ToolResult } from "../../core/result.ts";
-import { callsOf, readWhole, textOf } from "../../../test/support/text-calls.ts";
-import { DIALECT_NAMES } from "./dialects/dialects.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
+import type { ToolResult } from "../../../core/result.ts";
+import { callsOf, readWhole, textOf } from "../../../../test/support/text-calls.ts";
+import { DIALECT_NAMES } from "../dialects/dialects.ts";
 import { renderCall, renderCalls, renderPrompt, renderResults } from "./render.ts";
-import type { KnownTool } from "./text/tool-table.ts";
+import type { KnownTool } from "../text/tool-table.ts";
 
 const TEXTS = [
   "a\nb",

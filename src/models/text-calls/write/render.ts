@@ -1,17 +1,17 @@
-import type { ToolResult } from "../../core/result.ts";
-import type { ToolSpec } from "../../core/spec.ts";
-import type { DialectName } from "./dialects/dialects.ts";
-import { dialectOf } from "./dialects/dialects.ts";
-import type { WrittenCall } from "./dialects/styles.ts";
-import { harmlessJson } from "./dialects/styles.ts";
-import { contentText } from "../../util/text/content-text.ts";
+import type { ToolResult } from "../../../core/result.ts";
+import type { ToolSpec } from "../../../core/spec.ts";
+import type { DialectName } from "../dialects/dialects.ts";
+import { dialectOf } from "../dialects/dialects.ts";
+import type { WrittenCall } from "./fill-form.ts";
+import { contentText } from "../../../util/text/content-text.ts";
+import { fillCalls, fillResult, harmlessJson } from "./fill-form.ts";
 
-/** Calls as a model that speaks this dialect writes them. They read back as they were, unless a text holds the dialect's own closing marker. */
+/** Writes calls as a model with this dialect does. They read back unchanged, unless a text contains the dialect's own closing marker. */
 export function renderCalls(dialect: DialectName, calls: readonly WrittenCall[]): string {
-  return calls.length === 0 ? "" : dialectOf(dialect).style.calls(calls);
+  return calls.length === 0 ? "" : fillCalls(dialectOf(dialect).call, calls);
 }
 
-/** One call, as `renderCalls` writes it. */
+/** Writes one call, as `renderCalls` does. */
 export function renderCall(dialect: DialectName, call: WrittenCall): string {
   return renderCalls(dialect, [call]);
 }
@@ -21,7 +21,7 @@ const EXAMPLES: readonly WrittenCall[] = [
   { name: "second_tool", input: { text_parameter: "other value" } },
 ];
 
-/** The part of a system prompt that lists the tools and says how to call them; "" where there are none. */
+/** Writes the part of a system prompt that lists the tools and says how to call them; "" without tools. */
 export function renderPrompt(
   dialect: DialectName,
   tools: readonly Pick<ToolSpec, "name" | "description" | "input">[],
@@ -47,8 +47,8 @@ ${renderCalls(dialect, EXAMPLES)}
 Then stop and wait: the results come in the next message. Never write results yourself. Where no tool is needed, answer without a call.`;
 }
 
-/** The answers to calls, in their order, as the text of the next message. */
+/** Writes results, in order, as the text of the next message. */
 export function renderResults(dialect: DialectName, results: readonly ToolResult[]): string {
-  const { style } = dialectOf(dialect);
-  return results.map(({ name, content }) => style.result(name, contentText(content))).join("\n");
+  const { result } = dialectOf(dialect);
+  return results.map(({ name, content }) => fillResult(result, name, contentText(content))).join("\n");
 }
