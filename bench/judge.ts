@@ -6,7 +6,7 @@ import type { CommandFact, Fact } from "../src/core/fact.ts";
 import type { Job } from "../src/core/job.ts";
 import type { Rule } from "../src/core/rule.ts";
 import { DISASTER_RULES } from "../src/shell/programs/disasters/disaster-rules.ts";
-import type { Commands } from "../src/shell/command-knowledge.ts";
+import type { Commands } from "../src/shell/syntax/command-knowledge.ts";
 import { createPolicy } from "../src/policy/policy.ts";
 import type { Row } from "./measure.ts";
 import { measure, microseconds } from "./measure.ts";

@@ -28,7 +28,7 @@ for (const [command, inYolo] of [
   });
 }
 
-// Where no rule names a path, so that only the border can say anything.
+// No rule names a path, so only the workspace boundary decides.
 for (const [command, inAuto, inYolo] of [
   ["cat ~root/x", "ask", "ask"],
   ["echo x > ~nobody/x", "ask", "ask"],

@@ -88,7 +88,7 @@ for (const [command, inAuto, inYolo] of [
   ["rsync -a evil/.toolwright .", "ask", "ask"],
   ["scp host:.envrc .", "ask", "ask"],
   ["scp host:.envrc host:x", "ask", "allow"],
-  // Git's own settings, by its own hand.
+  // Git settings, written by git itself.
   ["git config core.hooksPath x", "ask", "ask"],
   ["git config set core.fsmonitor x", "ask", "ask"],
   ["git config --global core.pager x", "ask", "ask"],
@@ -100,7 +100,7 @@ for (const [command, inAuto, inYolo] of [
   ["git config --get core.pager", "allow", "allow"],
   ["cd .. && ls", "deny", "deny"],
   ["cd sub && ls", "allow", "allow"],
-  // Any folder can be made to look like a repository, whose config starts programs.
+  // Any folder can look like a repository, and its config can start programs.
   ["git status", "allow", "allow"],
   ["cd /w && git status", "allow", "allow"],
   ["cd sub && git status", "ask", "allow"],
@@ -110,7 +110,7 @@ for (const [command, inAuto, inYolo] of [
   ["ls 2>&1 | head", "allow", "allow"],
   ["ls > a.txt", "ask", "allow"],
   ["python -c 'print(1)'", "ask", "allow"],
-  // Shells that are fed by name.
+  // Shells that read standard input by name.
   ["echo 'rm -rf x' | bash /dev/stdin", "deny", "deny"],
   ["bash /dev/fd/0 <<< 'rm -rf x'", "deny", "deny"],
   ["bash /dev/stdin <<'E'\nrm -rf x\nE", "deny", "deny"],
@@ -129,7 +129,7 @@ for (const [command, inAuto, inYolo] of [
   ["gdb -ex '!rm -rf x'", "deny", "deny"],
   ["ifne rm -rf x", "deny", "deny"],
   ["pee 'rm -rf x' cat", "deny", "deny"],
-  // Code that nobody reads here: the words of what is denied are looked for in it.
+  // Code in other languages is not parsed, but searched for denied commands.
   ["python -c 'import os; os.system(\"rm -rf x\")'", "ask", "ask"],
   ['python3.12 - <<\'E\'\nimport subprocess\nsubprocess.run(["git", "push"])\nE', "ask", "ask"],
   ['node -e \'require("fs").readFileSync(".env")\'', "ask", "ask"],
@@ -156,7 +156,7 @@ for (const [command, inAuto, inYolo] of [
   ["nix develop -c rm -rf x", "deny", "deny"],
   ["node -e 'console.log(process.env)'", "ask", "allow"],
   ["sed -n 's|reboot|.env|p' a", "allow", "allow"],
-  // Files that programs name in ways of their own.
+  // Files named in program-specific ways.
   ["git show :0:.env", "ask", "ask"],
   ["git log -L 1,5:.env", "deny", "deny"],
   ["git log -L:main:.env", "deny", "deny"],
@@ -178,7 +178,7 @@ for (const [command, inAuto, inYolo] of [
   ["docker run --mount type=bind,source=/etc,target=/x image", "deny", "deny"],
   ["docker run -v ./.env:/x image", "deny", "deny"],
   ["docker run -v data:/x image", "ask", "allow"],
-  // Ways that are known from elsewhere.
+  // Known bypasses.
   ["ls\rrm -rf x", "ask", "allow"],
   ["rm$IFS-rf$IFS/x", "ask", "ask"],
   ["{rm,-rf,x}", "ask", "ask"],

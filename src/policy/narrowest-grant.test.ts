@@ -15,7 +15,7 @@ function granted(rule: Rule | undefined, tool: string): { readonly grants: reado
   return { grants: [rule === undefined ? grant : { ...grant, rule }] };
 }
 
-/** What is said of a call once the other one was granted for always. */
+/** Returns the verdict on a call after another one was granted permanently. */
 function afterGrant(first: Job, second: Job): string {
   const { grant } = judgeBy([], first);
   assert.notEqual(grant, undefined, "something is offered");

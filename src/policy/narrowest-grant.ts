@@ -1,5 +1,5 @@
 import type { Rule } from "../core/rule.ts";
-import type { CommandKnowledge } from "../shell/command-knowledge.ts";
+import type { CommandKnowledge } from "../shell/syntax/command-knowledge.ts";
 import type { CommandPart } from "./match/command-part.ts";
 import { escapePattern } from "../util/text/name-pattern.ts";
 import type { PathView } from "./match/match-path.ts";

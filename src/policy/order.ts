@@ -1,5 +1,5 @@
 import type { Verdict } from "../core/policy.ts";
-import type { Disaster } from "../shell/command-knowledge.ts";
+import type { Disaster } from "../shell/syntax/command-knowledge.ts";
 import type { Limits } from "./layers/limits.ts";
 import { decideByModes } from "./layers/modes.ts";
 import type { CompiledRule, Restrictions } from "./match/compile-rule.ts";

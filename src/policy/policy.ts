@@ -3,7 +3,7 @@ import type { Job } from "../core/job.ts";
 import type { Circumstances, Mode, Policy, Verdict } from "../core/policy.ts";
 import type { Risk } from "../core/spec.ts";
 import type { Tool } from "../core/tool.ts";
-import type { Commands } from "../shell/command-knowledge.ts";
+import type { Commands } from "../shell/syntax/command-knowledge.ts";
 import { fold } from "../util/text/fold.ts";
 import type { Scope } from "./layers/ceilings.ts";
 import { createScopes } from "./layers/ceilings.ts";

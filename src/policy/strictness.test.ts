@@ -78,7 +78,7 @@ const parts = {
   domain: fc.constantFrom("a.com", "*.a.com"),
   input: fc.constantFrom({ a: 1 }, {}),
 } as const;
-// Rules with few conditions match more calls: there must be enough of them for two to meet.
+// Rules with few conditions match more calls, so that two rules often match the same call.
 const condition: fc.Arbitrary<Partial<Rule>> = fc.oneof(
   fc.constant({}),
   fc.record({ tool: parts.tool }),

@@ -11,12 +11,12 @@ import { readGreedily } from "./read-greedily.ts";
 const BASH = "/bin/bash";
 const parser = await loadShellParser();
 
-/** Bash calls this for every program, since there is none where it looks, and it writes down the words. */
+/** Bash calls this for every program, because PATH is empty; it records the words. */
 const RECORD = `PATH=/nowhere
 command_not_found_handle() { printf '%s\\0' "$@" $'\\1' >> "$RECORD"; }
 `;
 
-/** What bash would start for a text: the words of each program, in no order. */
+/** Returns the words of each program that bash starts for a text, in no particular order. */
 async function startedBy(
   text: string,
   folder: string,
@@ -112,14 +112,14 @@ const { list } = fc.letrec<{ list: string; command: string; word: string }>((tie
   };
 });
 
-/** A character put somewhere may change what everything behind it means. */
+/** An inserted character may change the meaning of everything after it. */
 const SLIP = fc.tuple(
   fc.nat(),
   fc.constantFrom("", "", "'", '"', "\\", "#", " ", "\n", "$", "(", ")", "{", "}", ";", "<<E"),
 );
 
 test(
-  "whatever bash starts for a text was found in it, or the text is unreadable",
+  "every program that bash starts for a text is found, or the text is unreadable",
   { skip: existsSync(BASH) ? false : "no bash" },
   async (t) => {
     const folder = temporaryFolder(t);
@@ -135,9 +135,9 @@ test(
         if (unreadable !== undefined) return;
         checked += 1;
         const isFound = found.some((words) => {
-          // That nobody knows which program it is has been told.
+          // The reading already reports an unknown program.
           if (words[0]?.literal === false) return true;
-          // Words that are only guessed may come to more, fewer or other words.
+          // Guessed words may expand to more, fewer or other words.
           const isGuess = words.some(({ literal }) => !literal) || slipped.includes("$");
           return isGuess
             ? words[0]?.text === started[0]

@@ -7,7 +7,7 @@ import { readGreedily } from "./read-greedily.ts";
 const parser = await loadShellParser();
 const PLACE = { cwd: "/w", home: "/home/me" };
 
-/** Ways to put a command into another, each of which a shell accepts. */
+/** Valid ways to nest a command in another. */
 const WRAPPINGS: readonly ((inner: string) => string)[] = [
   (inner) => `ls; ${inner}`,
   (inner) => `${inner}\nls`,
@@ -61,7 +61,7 @@ test("a command is found in any nesting of constructs, and the text is readable"
       const found = commands.find(({ words }) => words.map((word) => word.text).join(" ") === "rm -rf x");
       assert.ok(found, text);
       assert.ok(found.words.every(({ literal }) => literal));
-      // Around a here-document, shells do not agree on what is arithmetic.
+      // Around a here-document, shells differ in what is arithmetic.
       if (!text.includes("((")) assert.equal(unreadable, undefined, text);
     }),
     { numRuns: 1500 },
@@ -118,15 +118,15 @@ const HEAVY: Readonly<Record<string, string>> = {
 };
 
 for (const [what, text] of Object.entries(HEAVY)) {
-  test(`${what} are read in bounded time, and without an error`, () => {
+  test(`${what} are read in limited time and without an error`, () => {
     const start = performance.now();
     readGreedily(text.slice(0, 65_536), PLACE, parser);
-    // Some tens of milliseconds on an idle machine; what is not bounded takes minutes.
+    // Tens of milliseconds on an idle machine; unbounded reading takes minutes.
     assert.ok(performance.now() - start < 5000);
   });
 }
 
-test("a text beyond the cap is unreadable, and is not looked at", () => {
+test("a text above the size limit is unreadable and not parsed", () => {
   const unused = { ...parser, parse: () => assert.fail("it was parsed") };
   assert.match(readGreedily("a ".repeat(1_000_000), PLACE, unused).unreadable ?? "", /long/);
 });

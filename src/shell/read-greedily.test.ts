@@ -128,7 +128,7 @@ const DATA: Readonly<Record<string, string>> = {
 };
 
 for (const [place, text] of Object.entries(DATA)) {
-  test(`what looks like a command ${place} is none`, () => {
+  test(`what looks like a command ${place} is not one`, () => {
     const { commands, scripts, unreadable } = read(text);
     assert.deepEqual(
       commands.filter(({ words: [first] }) => first?.text === "rm"),
@@ -174,7 +174,7 @@ const BROKEN: readonly string[] = [
 ];
 
 for (const text of BROKEN) {
-  test(`nobody can tell what ${JSON.stringify(text)} does, and what is in it is still found`, () => {
+  test(`${JSON.stringify(text)} is unreadable, and its commands are still found`, () => {
     const { commands, unreadable } = read(text);
     assert.equal(typeof unreadable, "string");
     if (/\bls\b/.test(text)) assert.ok(commands.some((command) => words(command).startsWith("ls")));
@@ -188,13 +188,13 @@ test("without a parser commands are still found, and the text counts as unreadab
   assert.match(unreadable ?? "", /parser/);
 });
 
-test("a parser that loses a word is noticed, and the word is not lost", () => {
+test("a word that the parser skips makes the text unreadable and is still found", () => {
   const forgetful = {
     parse: () => ({ root: { type: "program", start: 0, end: 0, children: [] }, isBroken: false }),
   };
   const { commands, unreadable } = readGreedily("ls; rm -rf x", PLACE, forgetful);
   assert.ok(commands.map(words).includes("rm -rf x"));
-  assert.match(unreadable ?? "", /lost/);
+  assert.match(unreadable ?? "", /skipped/);
 });
 
 for (const [text, via] of [
@@ -205,7 +205,7 @@ for (const [text, via] of [
   ["f() { ls $(id); }", ["function", "substitution"]],
   ["id", []],
 ] as const) {
-  test(`in ${text} it is told what starts id`, () => {
+  test(`in ${text} the reading names what starts id`, () => {
     assert.deepEqual(read(text).commands.find((command) => words(command) === "id")?.via, via);
   });
 }
@@ -275,14 +275,14 @@ for (const [text, access] of [
   });
 }
 
-test("a redirect in the middle leaves the words behind it to the command", () => {
+test("words after a redirect belong to the command", () => {
   const [command] = read("echo a > f b 2>&1 c").commands;
   assert.ok(command);
   assert.equal(words(command), "echo a b c");
   assert.equal(command.rewired, true);
 });
 
-test("a function is doubted by its name, and what it is given may run", () => {
+test("a function is doubted by its name, and its arguments may run", () => {
   const { commands, doubt } = read('git() { "$@"; }; git rm -rf x');
   assert.match(doubt ?? "", /git/);
   assert.ok(commands.map(words).includes("rm -rf x"));

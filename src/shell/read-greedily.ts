@@ -3,28 +3,27 @@ import { readCode } from "./greedy/read-code.ts";
 import type { Findings, Scan } from "./greedy/scan.ts";
 import { walkCode } from "./greedy/walk-code.ts";
 import type { ShellParser } from "./syntax/shell-parser.ts";
-import type { ShellPlace } from "./syntax/shell-place.ts";
-import type { Script } from "./programs/unwrap.ts";
+import type { Script, ShellPlace } from "./syntax/script.ts";
 
 const MAX_LENGTH = 65_536;
 const STEPS_PER_CHARACTER = 16;
 const SPARE_STEPS = 4096;
 const MAX_GUESSES = 20_000;
 
-/** What was found in a text, and why it may be less than all. */
+/** The commands found in a text, and why they may be incomplete. */
 export interface GreedyReading {
   readonly commands: readonly SimpleCommand[];
-  /** Text that the commands would have a shell run, other than by a wrapper. */
+  /** Texts that a shell runs without a wrapper. */
   readonly scripts: readonly Script[];
-  /** Why nobody can tell what a shell would make of the text. What was found in it nevertheless is in `commands`. */
+  /** Why the text cannot be read reliably; `commands` has what was found nevertheless. */
   readonly unreadable?: string;
   readonly doubt?: string;
 }
 
 /**
- * Finds every command in a text, wherever it hides: in substitutions, here-documents, loops, functions, expansions. What
- * it does not find may still be there; what it cannot make sense of it says so. Takes time that grows with the text and
- * is capped; never throws. Without a parser it still finds commands, and the text counts as unreadable.
+ * Finds every command in a text, including those in substitutions, here-documents, loops, functions and expansions. The
+ * result may be incomplete; `unreadable` and `doubt` say why. Runs in limited time and never throws. Without a parser it
+ * still finds commands, but the text counts as unreadable.
  */
 export function readGreedily(
   text: string,
@@ -41,7 +40,7 @@ export function readGreedily(
     functions: new Set(),
     moves: false,
   };
-  if (text.includes("\0")) findings.fault = "it has a zero character";
+  if (text.includes("\0")) findings.fault = "it contains a NUL character";
   const scan: Scan = { text, at: 0, hasJoins: text.includes("\\\n"), codes: [], findings, readCode };
   const code = readCode(scan, "", "text");
   const { home, cwd } = place;

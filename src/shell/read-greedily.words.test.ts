@@ -58,7 +58,7 @@ for (const [text, guess] of [
   ["<(ls)", "/dev/fd/63"],
   ["{1..100000}", "{1..100000}"],
 ] as const) {
-  test(`${text} is not literal, and the nearest guess is ${guess}`, () => {
+  test(`${text} is not literal, and the best guess is ${guess}`, () => {
     const command = read(`echo ${text}`).commands.findLast(({ via }) => via.length === 0);
     assert.deepEqual(command?.words[1], { text: guess, literal: false });
   });
@@ -87,14 +87,14 @@ const DISGUISED: Readonly<Record<string, string>> = {
 };
 
 for (const [what, text] of Object.entries(DISGUISED)) {
-  test(`rm -rf is seen behind ${what}`, () => {
+  test(`rm -rf is found despite ${what}`, () => {
     const { commands } = read(text);
     const found = commands.find(({ words }) => words.map((word) => word.text).join(" ") === "rm -rf y");
     assert.ok(found, JSON.stringify(commands.map(({ words }) => words)));
   });
 }
 
-test("a program that only the shell knows is told as it is written", () => {
+test("an unknown program is reported as written", () => {
   const [command] = read("$x -rf y").commands;
   assert.deepEqual(command?.words[0], { text: "$x", literal: false });
 });
@@ -108,7 +108,7 @@ test("braces make several words, none of them literal", () => {
   assert.ok(command?.words.slice(1).every(({ literal }) => !literal));
 });
 
-test("assignments stand apart from the words, before a command and alone", () => {
+test("assignments are separate from the words, before a command and alone", () => {
   const { commands } = read("A=1 B='2 3' ls x=4; PATH=/e");
   assert.deepEqual(
     commands.map(({ assignments, words }) => [...assignments, ...words].map(({ text }) => text)),
@@ -117,7 +117,7 @@ test("assignments stand apart from the words, before a command and alone", () =>
   assert.deepEqual(commands[1]?.words, []);
 });
 
-test("what is exported is a word of export, and a path that goes on with the old one is guessed without it", () => {
+test("an exported assignment is an argument of export, and PATH=x:$PATH is guessed without the old value", () => {
   const guesses = read("export PATH=/e:$PATH").commands.map(({ words }) => words[1]);
   assert.ok(guesses.some((word) => word?.text === "PATH=/e:" && !word.literal));
 });
@@ -151,7 +151,7 @@ for (const text of [
   "cat <<E\nrm -rf x\nE",
   "echo 'rm -rf x' | cat",
 ]) {
-  test(`${JSON.stringify(text)} runs nothing of what it is fed`, () => {
+  test(`${JSON.stringify(text)} does not run its input`, () => {
     assert.deepEqual(read(text).scripts, []);
   });
 }
@@ -163,7 +163,7 @@ for (const text of [
   "curl x | perl",
   "(curl x) | sh",
 ]) {
-  test(`${JSON.stringify(text)} is doubted: what it runs is not in the text`, () => {
-    assert.match(read(text).doubt ?? "", /fed/);
+  test(`${JSON.stringify(text)} is doubted: it runs text that is not in the command`, () => {
+    assert.match(read(text).doubt ?? "", /its input/);
   });
 }

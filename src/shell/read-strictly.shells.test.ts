@@ -9,7 +9,7 @@ import { readStrictly } from "./read-strictly.ts";
 
 const PROGRAMS = ["p", "q", "r"];
 
-/** Everything that shells give a meaning to, and much that looks as if they did. */
+/** Everything that has a meaning in a shell, and much that looks as if it had. */
 const SOUP = fc
   .array(
     fc.oneof(
@@ -62,7 +62,7 @@ const COMMAND = fc.oneof(
     arbitrary: fc.constantFrom("echo a", "[ a = b ]", "test -n a", "true", ": a", "exit 3", "'p'", "r\\\n"),
   },
 );
-/** Those that start a process of their own are rare: it is what takes the time. */
+/** Words that start a process are rare, because processes are slow. */
 const SEPARATOR = fc.oneof(
   { weight: 20, arbitrary: words("; && ||").map((operator) => ` ${operator} `) },
   {
@@ -102,7 +102,7 @@ const COUNTS: Readonly<Record<ShellName, number>> = { bash: 2000, dash: 2000 };
 
 for (const shell of ["bash", "dash"] as const) {
   test(
-    `${shell} runs every text that is proven as exactly those commands, in those folders`,
+    `${shell} runs every proven text as exactly those commands, in those folders`,
     { skip: without(shell) },
     () => {
       const proven = fc.sample(TEXT, COUNTS[shell]).filter((text) => isToldBy(shell, text));
@@ -124,14 +124,14 @@ function read(text: string, cwd: string): readonly SimpleCommand[] {
   return "doubt" in reading ? [] : reading.commands;
 }
 
-/** Dash tells of no command that it does not find; so there only texts whose programs are all known count. */
+/** Dash does not report commands that it does not find, so only texts with known programs are compared. */
 function isToldBy(shell: ShellName, text: string): boolean {
   const commands = read(text, "/");
   if (shell === "bash" || commands.length === 0) return commands.length > 0;
   return commands.every(({ words }) => [...PROGRAMS, "cd"].includes(words[0]?.text ?? "p"));
 }
 
-/** All that ran was foretold, in that order and in one of those folders, and so was every file that was written. */
+/** Asserts that every command that ran was predicted, in order and in one of the folders, and so was every written file. */
 function assertWithin(text: string, run: ShellRun): void {
   const commands = read(text, run.folder);
   const shown = JSON.stringify({ text, run, commands });
@@ -150,7 +150,7 @@ function assertWithin(text: string, run: ShellRun): void {
   }
 }
 
-/** Each command that was foretold ran in one of the two. */
+/** Asserts that each predicted command ran in one of the two runs. */
 function assertWhole(text: string, succeeding: ShellRun, failing: ShellRun): void {
   const commands = read(text, succeeding.folder);
   if (succeeding.isLost || failing.isLost || !commands.every(isObedient)) return;
@@ -170,7 +170,7 @@ function assertWhole(text: string, succeeding: ShellRun, failing: ShellRun): voi
   }
 }
 
-/** Ends as it is told to: nothing about it is the shell's own business, and bash tells of it. */
+/** Exits with the given status: it is not a builtin, and bash reports it. */
 function isObedient({ words, redirects }: SimpleCommand): boolean {
   return words[0] !== undefined && !words[0].text.includes("/") && redirects.length === 0;
 }

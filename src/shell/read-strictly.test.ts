@@ -17,7 +17,7 @@ function isDoubted(text: string): boolean {
   return "doubt" in readStrictly(text, { cwd: "/w" });
 }
 
-test("blanks, quotes, escapes and comments are taken off the words", () => {
+test("blanks, quotes, escapes and comments are removed from the words", () => {
   const cases: readonly (readonly [string, readonly string[]])[] = [
     ["git  \t diff ", ["git", "diff"]],
     ["r''m -rf x", ["rm", "-rf", "x"]],
@@ -40,7 +40,7 @@ test("blanks, quotes, escapes and comments are taken off the words", () => {
   for (const [text, argv] of cases) assert.deepEqual(argvs(text), [argv], text);
 });
 
-test("a list is its commands in order, whatever stands between them", () => {
+test("a list is its commands in order, with any separators", () => {
   const [a, b] = [
     ["p", "1"],
     ["q", "2"],
@@ -64,7 +64,7 @@ test("a list is its commands in order, whatever stands between them", () => {
   }
 });
 
-test("redirections are kept apart from the words, with their files", () => {
+test("redirections are separate from the words, with their files", () => {
   const [command] = prove("p >a 2>>'b c' <d 2>&1 x");
   assert.deepEqual(
     command?.words.map(({ text }) => text),
@@ -89,7 +89,7 @@ test("redirections are kept apart from the words, with their files", () => {
   ]);
 });
 
-test("a command whose input or output is moved says so, though no file is named", () => {
+test("a command with a redirected descriptor is marked, even without a file", () => {
   for (const text of ["p 2>&1", "p <<'E'\nE", "p | q", "q | p", "p &", "q && p & r"]) {
     const command = prove(text).find(({ words }) => words[0]?.text === "p");
     assert.equal(command?.rewired, true, text);
@@ -101,7 +101,7 @@ test("a command whose input or output is moved says so, though no file is named"
   }
 });
 
-test("assignments before a command are kept apart; after it they are words", () => {
+test("assignments before a command are separate; after it they are words", () => {
   const [command] = prove("A=1 B='x y' make C=2");
   assert.deepEqual(
     command?.assignments.map(({ text }) => text),
@@ -148,7 +148,7 @@ test("a here-document that is expanded, unclear, or run by its reader is doubted
   }
 });
 
-test("whatever a shell would expand, run or read on is doubted", () => {
+test("text that a shell would expand, run or continue to read is doubted", () => {
   for (const text of [
     ...'$a|p $a|p "$a"|p "a$"|p $\'a\'|p `id`|p "`id`"|p $(id)|p *|p a?|p [a]|p a[1]|p {a,b}|p {1..3}|p {a,\'b\'}'.split(
       "|",
@@ -182,7 +182,7 @@ test("whatever a shell would expand, run or read on is doubted", () => {
   }
 });
 
-test("characters that cannot be seen, or that shells see differently, are doubted", () => {
+test("invisible characters, and those that shells treat differently, are doubted", () => {
   for (const char of ["\0", "\u0001", "\u0007", "\b", "\v", "\f", "\r", "\u001b", "\u007f"]) {
     for (const text of [`p a${char}b`, `p 'a${char}b'`, `p # ${char}`])
       assert(isDoubted(text), JSON.stringify(text));
@@ -197,7 +197,7 @@ test("a text that begins like an option of the shell is doubted", () => {
   assert.deepEqual(argvs(" -x"), [["-x"]]);
 });
 
-test("a command that runs text in the shell or changes it is doubted, however it is written", () => {
+test("a command that runs text in the shell or changes it is doubted in every spelling", () => {
   for (const text of [
     ..."eval 'rm x'|. ./x|source x|trap 'rm x' EXIT|alias ls=rm|set -e|shopt -s extglob|export PATH=/x|unset a".split(
       "|",
@@ -233,7 +233,7 @@ test("a long text, and one of very many commands, is doubted", () => {
   assert(isDoubted("p;".repeat(257)));
 });
 
-test("no text of the greatest length takes long", () => {
+test("texts of the maximum length are read quickly", () => {
   const pieces = [
     "'a' ",
     "a\\\n",
@@ -258,7 +258,7 @@ test("no text of the greatest length takes long", () => {
   for (const piece of pieces) {
     const text = piece.repeat(16_384 / piece.length);
     for (const whole of [text, `p ${text}`.slice(0, 16_384), `p <<'E'\n${text}`.slice(0, 16_384)]) {
-      // The least of some; what is quadratic takes hundreds each time.
+      // The minimum of several runs; a quadratic reader takes hundreds of milliseconds each time.
       const timesMs = Array.from({ length: 3 }, () => {
         const before = process.cpuUsage();
         readStrictly(whole, { cwd: "/w" });

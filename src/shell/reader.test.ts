@@ -13,7 +13,7 @@ function fact(text: string): CommandFact {
   return { kind: "command", text, cwd: "/w" };
 }
 
-/** Reads with a parser that is there already: a promise here would be a fault. */
+/** Reads with a loaded parser; a promise would be an error. */
 function read(text: string, kept?: true): CommandReading {
   const reader = createCommandReader({ home: "/home/me", loadParser: () => parser });
   const given = { ...fact(text), ...(kept === undefined ? {} : { kept }) };
@@ -70,7 +70,7 @@ for (const [what, loadParser] of [
     },
   ],
 ] as const) {
-  test(`where ${what}, what is not proven is unreadable, what is dangerous in it is found, and the rest is proven`, async () => {
+  test(`if ${what}, texts that are not proven are unreadable, and dangerous commands in them are found`, async () => {
     const reader = createCommandReader(loadParser === undefined ? {} : { loadParser });
     for (let again = 0; again < 2; again += 1) {
       const reading = await reader.read(fact("if a; then rm -rf x; fi"));
@@ -82,10 +82,10 @@ for (const [what, loadParser] of [
   });
 }
 
-test("what is typed into a shell that runs already is read at most", () => {
+test("input for a running shell is never proven", () => {
   const { certainty, argv, isReadOnly, doubt } = read("ls", true);
   assert.deepEqual([certainty, argv, isReadOnly], ["read", undefined, false]);
-  assert.match(doubt ?? "", /runs already/);
+  assert.match(doubt ?? "", /running program/);
 });
 
 for (const [text, isReadOnly] of [
@@ -98,7 +98,7 @@ for (const [text, isReadOnly] of [
   ["timeout 5 ls", true],
   ["timeout 5 touch x", false],
 ] as const) {
-  test(`${text} is ${isReadOnly ? "" : "not "}proven to read only`, () => {
+  test(`${text} is ${isReadOnly ? "" : "not "}proven read-only`, () => {
     const reading = read(text);
     assert.deepEqual([reading.certainty, reading.isReadOnly], ["proven", isReadOnly]);
   });
@@ -126,24 +126,24 @@ for (const [text, via] of [
 }
 
 for (const text of ["bash -c ls", "eval ls", "bash -c 'bash -c ls'"]) {
-  test(`a script is read at most, never proven: ${text}`, async () => {
+  test(`a script is read but never proven: ${text}`, async () => {
     const { certainty, argv, doubt } = await readLoaded(text);
     assert.deepEqual([certainty, argv], ["read", undefined]);
     assert.ok(doubt);
   });
 }
 
-test("a script is read where it runs", async () => {
+test("a script is read in the folder in which it runs", async () => {
   const { commands } = await readLoaded("cd a && bash -c 'cd b && rm -rf x'");
   assert.deepEqual(commands.find(({ words: [first] }) => first?.text === "rm")?.cwds, ["/w/a/b"]);
 });
 
-test("a script that is not closed makes the whole unreadable; one that is only guessed does not", async () => {
+test("an unterminated script makes the whole text unreadable; a guessed one does not", async () => {
   assert.equal((await readLoaded("bash -c 'ls \"'")).certainty, "unreadable");
   assert.equal((await readLoaded('bash -c "$x \'"')).certainty, "read");
 });
 
-test("scripts in scripts are read to a depth, and beyond it the whole is unreadable", async () => {
+test("nested scripts are read up to a depth limit, above which the whole text is unreadable", async () => {
   const nested = (depth: number): string => `${"eval ".repeat(depth)}rm -rf x`;
   const shallow = await readLoaded(nested(5));
   assert.ok(lines(shallow).includes("rm -rf x"));
@@ -151,7 +151,7 @@ test("scripts in scripts are read to a depth, and beyond it the whole is unreada
   assert.equal((await readLoaded(nested(30))).certainty, "unreadable");
 });
 
-test("a redirect is a path, wherever it is", async () => {
+test("the target of a redirect is a path at any depth", async () => {
   const { paths } = await readLoaded("if a; then cd sub && ls > out; fi < in");
   assert.ok(paths.some(({ text, cwd, access }) => text === "out" && cwd === "/w/sub" && access === "write"));
   assert.ok(paths.some(({ text, cwd, access }) => text === "in" && cwd === "/w" && access === "read"));
@@ -164,7 +164,7 @@ interface PublicCase {
 }
 
 test(
-  "every public case is read: what is denied is found, and what must be asked about is not plainly proven",
+  "every public case is read: denied commands are found, and cases that need approval are not proven plain",
   { skip: withoutSharedData },
   async () => {
     const { cases } = JSON.parse(readFileSync(sharedData("shell-policy.json"), "utf8")) as {

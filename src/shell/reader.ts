@@ -1,43 +1,198 @@
-import type { CommandReading } from "../core/command.ts";
+import type { CommandReading, PathWord, SimpleCommand } from "../core/command.ts";
 import type { CommandFact } from "../core/fact.ts";
-import type { ReadingMeans } from "./read-through.ts";
-import { readThrough } from "./read-through.ts";
+import type { CommandTraits } from "./syntax/command-knowledge.ts";
+import { plainArgv } from "./syntax/plain-argv.ts";
+import { describeParsed } from "./programs/describe-command.ts";
+import type { ParsedCommand } from "./programs/parse-command.ts";
+import { parseCommand } from "./programs/parse-command.ts";
+import { readGreedily } from "./read-greedily.ts";
+import { readStrictly } from "./read-strictly.ts";
 import type { ShellParser } from "./syntax/shell-parser.ts";
+import type { Script, ShellPlace } from "./syntax/script.ts";
+import { unwrap } from "./programs/unwrap.ts";
+
+const MAX_SCRIPT_DEPTH = 8;
+const MAX_SCRIPTS = 64;
+const MAX_COMMANDS = 4000;
 
 export interface CommandReader {
-  /** At once where the strict reader is enough or the parser is there already; else a promise, which never rejects. */
+  /** Returns the reading at once if no parser has to be loaded, or else a promise, which never rejects. */
   read(fact: CommandFact): CommandReading | Promise<CommandReading>;
 }
 
 export interface CommandReaderOptions {
-  /** What `~` and `cd` alone stand for. */
+  /** The folder that `~` and `cd` without arguments stand for. */
   readonly home?: string;
-  /** Called once, when a text is not proven for the first time. */
+  /** Called once, for the first text that is not proven. */
   readonly loadParser?: () => ShellParser | Promise<ShellParser>;
 }
 
 /**
- * Reads what commands would do: strictly where that proves them, else greedily, with a parser that is loaded the first
- * time it is needed. Without one, or where it cannot be loaded, what is not proven is unreadable.
+ * Creates a reader of commands: it reads strictly if that proves the text, or else greedily, with a parser loaded on first
+ * use. Without a parser, every text that is not proven is unreadable.
  */
 export function createCommandReader({ home, loadParser }: CommandReaderOptions): CommandReader {
-  let means: ReadingMeans = home === undefined ? {} : { home };
+  let parser: ShellParser | undefined;
   let loading: Promise<void> | undefined;
 
   async function load(from: () => ShellParser | Promise<ShellParser>): Promise<void> {
     try {
-      means = { ...means, parser: await from() };
+      parser = await from();
     } catch {
-      // What needs it stays unreadable and is asked about; to try again at each command would only make that slow.
+      // Texts that need the parser stay unreadable and need approval; retrying for each command would only be slow.
     }
   }
 
   return {
     read(fact) {
-      const { reading, wasGreedy } = readThrough(fact, means);
-      if (!wasGreedy || means.parser !== undefined || loadParser === undefined) return reading;
+      const { reading, wasGreedy } = readCommand(fact, home, parser);
+      if (!wasGreedy || parser !== undefined || loadParser === undefined) return reading;
       loading ??= load(loadParser);
-      return loading.then(() => readThrough(fact, means).reading);
+      return loading.then(() => readCommand(fact, home, parser).reading);
     },
   };
+}
+
+interface ReadCommand {
+  readonly reading: CommandReading;
+  readonly wasGreedy: boolean;
+}
+
+/**
+ * Reads the text of a command and every script in it. It is proven only if the strict reader proves the text and no
+ * wrapper leaves a doubt. Never throws.
+ */
+function readCommand(
+  { text, cwd, kept }: CommandFact,
+  home: string | undefined,
+  parser: ShellParser | undefined,
+): ReadCommand {
+  const found: Found = {
+    home,
+    parser,
+    cwd,
+    commands: [],
+    traits: [],
+    doubts: [],
+    faults: [],
+    scripts: [],
+    seen: new Set(),
+    wasGreedy: false,
+  };
+  const proven = readText({ text: { text, literal: true }, cwds: [cwd], via: [] }, found);
+  for (let depth = 0; found.scripts.length > 0; depth += 1) readScripts(found, depth);
+  if (kept === true) found.doubts.push("it is input for a running program");
+  return { reading: toReading(found, proven), wasGreedy: found.wasGreedy };
+}
+
+/** The results so far. */
+interface Found {
+  readonly home: string | undefined;
+  readonly parser: ShellParser | undefined;
+  readonly cwd: string;
+  readonly commands: SimpleCommand[];
+  /** One per command. */
+  readonly traits: CommandTraits[];
+  readonly doubts: string[];
+  /** Why it cannot be read reliably. */
+  readonly faults: string[];
+  /** The scripts that are still to be read. */
+  scripts: Script[];
+  readonly seen: Set<string>;
+  wasGreedy: boolean;
+}
+
+/** Returns the commands of the text if it is proven. */
+function readText(script: Script, found: Found): readonly SimpleCommand[] | undefined {
+  const { home, parser } = found;
+  const place = { cwd: script.cwds[0] ?? found.cwd, ...(home === undefined ? {} : { home }) };
+  const strict = readStrictly(script.text.text, place);
+  if ("commands" in strict) {
+    const doubtCount = found.doubts.length;
+    for (const command of strict.commands) addCommand(placeIn(command, script), found);
+    // Only the greedy reader reads the input of a shell: `echo ls | sh`.
+    if (found.doubts.length > doubtCount) addGreedyScripts(script, place, found);
+    return strict.commands;
+  }
+  found.wasGreedy = true;
+  const { commands, scripts, unreadable, doubt } = readGreedily(script.text.text, place, parser);
+  // If the text is only a guess, failing to read it is not significant.
+  if (unreadable !== undefined) (script.text.literal ? found.faults : found.doubts).push(unreadable);
+  found.doubts.push(doubt ?? strict.doubt);
+  addScripts(
+    scripts.map((inner) => placeIn(inner, script)),
+    found,
+  );
+  for (const command of commands) addCommand(placeIn(command, script), found);
+  return undefined;
+}
+
+function addGreedyScripts(script: Script, place: ShellPlace, found: Found): void {
+  found.wasGreedy = true;
+  const { scripts } = readGreedily(script.text.text, place, found.parser);
+  addScripts(
+    scripts.map((inner) => placeIn(inner, script)),
+    found,
+  );
+}
+
+/** Returns the command or script with the folders and origin of the script that contains it. */
+function placeIn<T extends Pick<SimpleCommand, "cwds" | "via">>(inner: T, { cwds, via }: Script): T {
+  if (cwds.length === 1 && via.length === 0) return inner;
+  const isAtStart = inner.cwds.length === 1 && inner.cwds[0] === cwds[0];
+  const folders = isAtStart ? cwds : cwds.length === 1 ? inner.cwds : [];
+  return { ...inner, cwds: folders, via: [...via, ...inner.via] };
+}
+
+function addCommand(command: SimpleCommand, found: Found): void {
+  const parsed = parseCommand(command);
+  const { commands, scripts, doubt } = unwrap(parsed);
+  if (doubt !== undefined) found.doubts.push(doubt);
+  recordCommand(parsed, found);
+  for (const started of commands) recordCommand(started, found);
+  if (found.commands.length > MAX_COMMANDS) found.faults.push("it has too many commands");
+  addScripts(scripts, found);
+}
+
+function recordCommand(parsed: ParsedCommand, found: Found): void {
+  found.commands.push(parsed.command);
+  found.traits.push(describeParsed(parsed));
+}
+
+function addScripts(scripts: readonly Script[], found: Found): void {
+  for (const script of scripts) {
+    const key = JSON.stringify(script);
+    if (found.seen.has(key)) continue;
+    found.seen.add(key);
+    found.scripts.push(script);
+  }
+}
+
+function readScripts(found: Found, depth: number): void {
+  const scripts = found.scripts;
+  found.scripts = [];
+  if (depth >= MAX_SCRIPT_DEPTH || found.seen.size > MAX_SCRIPTS) {
+    found.faults.push("its scripts are nested too deeply");
+    return;
+  }
+  for (const script of scripts) {
+    const by = script.via.at(-1) ?? "a command";
+    found.doubts.push(`${by} runs a script${script.text.literal ? "" : " that is only known at run time"}`);
+    readText(script, found);
+  }
+}
+
+function toReading(found: Found, proven: readonly SimpleCommand[] | undefined): CommandReading {
+  const { commands, traits } = found;
+  const paths: PathWord[] = [];
+  for (const one of traits) paths.push(...one.paths);
+  const doubt = found.faults[0] ?? found.doubts[0];
+  if (doubt !== undefined || proven === undefined) {
+    const certainty = found.faults.length > 0 ? "unreadable" : "read";
+    return { certainty, commands, paths, isReadOnly: false, doubt: doubt ?? "it is not proven" };
+  }
+  const argv = plainArgv(proven);
+  const isReadOnly = traits.every((one) => one.isReadOnly);
+  const reading = { certainty: "proven", commands, paths, isReadOnly } as const;
+  return argv === undefined ? reading : { ...reading, argv };
 }

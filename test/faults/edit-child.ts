@@ -1,4 +1,4 @@
-// Runs one edit and kills itself, without any goodbye, at a step that would change the disk: CASE ROOT STEP.
+// Runs one edit and kills itself before a step that changes the disk: CASE ROOT STEP.
 import { EDIT_CASES } from "../support/edit-cases.ts";
 import { failingOperations, LOOKING } from "../support/failing-operations.ts";
 import { runTool } from "../support/tool-context.ts";

@@ -13,14 +13,14 @@ const CHILD = fileURLToPath(new URL("edit-child.ts", import.meta.url));
 const AT_ONCE = 4;
 
 for (const [index, one] of EDIT_CASES.entries()) {
-  // The same code as edit_file; a second round of processes would prove nothing.
+  // The same code as edit_file; testing it again would prove nothing.
   if (one.name === "file_multi_edit") continue;
 
-  test(`${one.name}: killed at whichever step, every file is old or new`, async (context) => {
+  test(`${one.name}: killed at any step, every file is old or new`, async (context) => {
     const folder = temporaryFolder(context);
     const paths = [...new Set([...Object.keys(one.before), ...Object.keys(one.after)])];
 
-    /** Whether the child lived to the end. */
+    /** Whether the child process finished. */
     async function killAt(step: number): Promise<boolean> {
       const root = join(folder, String(step));
       mkdirSync(root);

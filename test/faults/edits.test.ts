@@ -28,14 +28,14 @@ async function run(one: EditCase, root: string, failsAt: (number: number) => boo
   return { failing, error };
 }
 
-/** The files that the error says are changed all the same. */
+/** Returns the files that the error reports as changed. */
 function changedBy(error: unknown, root: string): readonly string[] {
   assert(error instanceof ToolError, String(error));
   const changed = (error.details?.["changed"] ?? []) as readonly string[];
   return changed.map((path) => path.slice(root.length + 1)).sort();
 }
 
-/** Every file that would change, and whether it is new now; it must be one or the other. */
+/** Returns for every file whether it is new; asserts that it is either old or new. */
 function newOnes({ before, after }: EditCase, root: string): readonly string[] {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return paths.filter((path) => {
@@ -50,7 +50,7 @@ for (const one of EDIT_CASES) {
     .filter((path) => one.before[path] !== one.after[path])
     .sort();
 
-  test(`${one.name}: whichever step fails, every file is old, or every file is new`, async (context) => {
+  test(`${one.name}: if any step fails, every file is old or every file is new`, async (context) => {
     const root = join(temporaryFolder(context), "w");
     for (let step = 1; ; step += 1) {
       const { failing, error } = await run(one, root, (number) => number === step);
@@ -59,7 +59,7 @@ for (const one of EDIT_CASES) {
       if (error === undefined) assert.deepEqual(changed, wanted, at);
       else assert.deepEqual(changed, changedBy(error, root), at);
       assert(changed.length === 0 || changed.length === wanted.length, at);
-      // What could not be removed is the only thing that may be left.
+      // Only files that could not be removed may be left.
       if (failing.done[step - 1] !== "remove") {
         assert.deepEqual(contentsOf(root), changed.length > 0 ? one.after : one.before, at);
       }

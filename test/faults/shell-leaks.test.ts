@@ -12,7 +12,7 @@ interface Counted {
   readonly listeners: readonly [before: number, after: number];
 }
 
-/** Runs 200 calls at once, several times over, in a process of its own, and counts what is left. */
+/** Runs 200 concurrent calls several times in a separate process and counts leaked resources. */
 function countAfter(command: string): Counted {
   const script = `
     import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

@@ -8,7 +8,7 @@ import type { Circumstances, Mode, Verdict } from "../../src/core/policy.ts";
 import type { Rule } from "../../src/core/rule.ts";
 import type { Risk } from "../../src/core/spec.ts";
 import type { Tool } from "../../src/core/tool.ts";
-import type { CommandKnowledge, Commands } from "../../src/shell/command-knowledge.ts";
+import type { CommandKnowledge, Commands } from "../../src/shell/syntax/command-knowledge.ts";
 import { createPolicy } from "../../src/policy/policy.ts";
 
 export const WORKSPACE = "/w";

@@ -1,11 +1,11 @@
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import { createPolicy } from "../../policy/policy.ts";
-import type { Commands } from "../../shell/command-knowledge.ts";
+import type { Commands } from "../../shell/syntax/command-knowledge.ts";
 import { flagsOf } from "../../shell/programs/canonical-flags.ts";
 import { DISASTER_RULES } from "../../shell/programs/disasters/disaster-rules.ts";
 import { findDisaster } from "../../shell/programs/disasters/disasters.ts";
-import { describeCommand } from "../../shell/programs/judge-command.ts";
+import { describeCommand } from "../../shell/programs/describe-command.ts";
 import { createCommandReader } from "../../shell/reader.ts";
 import type { Config } from "../config/config.ts";
 import type { PolicyFiles } from "../config/files/policy-files.ts";

@@ -1,6 +1,6 @@
 import type { SimpleCommand, Word } from "../../core/command.ts";
-import type { CommandKnowledge, CommandTraits, FlagSet } from "../../shell/command-knowledge.ts";
-import { isStandardInput } from "../../shell/syntax/standard-input.ts";
+import type { CommandKnowledge, CommandTraits, FlagSet } from "../../shell/syntax/command-knowledge.ts";
+import { baseName, isStandardInput } from "../../shell/syntax/shell-arguments.ts";
 import { fold } from "../../util/text/fold.ts";
 
 /** Programs that append arguments of their own to the written ones. */
@@ -100,11 +100,6 @@ export function parseArguments(
 
 function isFlag(text: string): boolean {
   return text.length > 1 && text !== "--" && (text.startsWith("-") || text.startsWith("+"));
-}
-
-/** Returns the part after the last slash. */
-export function baseName(program: string): string {
-  return program.slice(program.lastIndexOf("/") + 1);
 }
 
 /** Programs that descend into folders: always, or if an argument matches. */

@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Rule } from "../../core/rule.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { CommandKnowledge } from "../../shell/command-knowledge.ts";
+import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import type { CommandPattern } from "./match-command.ts";
 import { compileCommand, programOf } from "./match-command.ts";
 import type { HostPattern } from "./match-host.ts";

@@ -1,6 +1,7 @@
 import { resolve } from "node:path/posix";
-import type { CommandKnowledge } from "../../shell/command-knowledge.ts";
-import { baseName, CommandPart } from "./command-part.ts";
+import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
+import { baseName } from "../../shell/syntax/shell-arguments.ts";
+import { CommandPart } from "./command-part.ts";
 import { fold } from "../../util/text/fold.ts";
 import type { CommandPattern } from "./match-command.ts";
 import { matchTokens } from "./match-command.ts";

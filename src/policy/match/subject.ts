@@ -1,7 +1,7 @@
 import type { CommandReading } from "../../core/command.ts";
 import type { CommandFact } from "../../core/fact.ts";
 import type { Job } from "../../core/job.ts";
-import type { CommandKnowledge } from "../../shell/command-knowledge.ts";
+import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import { CommandPart } from "./command-part.ts";
 import { PathView } from "./match-path.ts";
 

@@ -1,6 +1,6 @@
 import type { SimpleCommand } from "../../core/command.ts";
 import type { CommandPart } from "../match/command-part.ts";
-import type { CommandKnowledge } from "../../shell/command-knowledge.ts";
+import type { CommandKnowledge } from "../../shell/syntax/command-knowledge.ts";
 import type { CompiledRule } from "../match/compile-rule.ts";
 import { matchInput } from "../match/match-input.ts";
 import { matchLiterally } from "../match/match-command.ts";

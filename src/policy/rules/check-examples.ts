@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Rule, RuleExample } from "../../core/rule.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { Commands } from "../../shell/command-knowledge.ts";
+import type { Commands } from "../../shell/syntax/command-knowledge.ts";
 import type { CompiledRule } from "../match/compile-rule.ts";
 import { compileRule, listOf } from "../match/compile-rule.ts";
 import { findAllowingRule } from "../protect/find-allowing-rule.ts";

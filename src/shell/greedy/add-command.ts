@@ -1,49 +1,38 @@
 import type { Redirect, SimpleCommand, Word } from "../../core/command.ts";
-import { afterCd } from "../syntax/follow-cd.ts";
-import type { Collected } from "./collected.ts";
+import type { Outcome } from "../syntax/follow-cd.ts";
+import { afterCd, stay } from "../syntax/follow-cd.ts";
+import type { Collected, Known, Origin } from "./collected.ts";
 import { doubt } from "./collected.ts";
 import { countVariants, guessText, guessWords } from "./guess-words.ts";
-import type { Known } from "./known.ts";
 import type { LexedWord, RedirectToken, Token } from "./lexed.ts";
-import type { Outcome } from "./outcome.ts";
-import { stay } from "./outcome.ts";
 import { assignmentOf } from "./read-word.ts";
 
 const MAX_COMMANDS = 2000;
 const MAX_VARIANTS = 6;
 
-/** Where a command stands. */
-export interface Spot {
-  readonly cwds: readonly string[];
-  readonly via: readonly string[];
-}
-
-/**
- * Adds the command that the tokens make, once for each guess of what its words may be, and says where the shell is
- * after it.
- */
-export function addCommand(tokens: readonly Token[], spot: Spot, collected: Collected): Outcome {
+/** Adds the command that the tokens form, once per guess of its words, and returns the folders of the shell after it. */
+export function addCommand(tokens: readonly Token[], origin: Origin, collected: Collected): Outcome {
   const parts = partsOf(tokens);
   const { known } = collected;
   const all = [...parts.assignments, ...parts.words, ...parts.redirects.map(({ target }) => target)];
   const count = Math.min(MAX_VARIANTS, Math.max(1, ...all.map((word) => countVariants(word, known))));
   const guesses: SimpleCommand[] = [];
   for (let variant = 0; variant < count; variant += 1) {
-    guesses.push(...guessCommands(parts, spot, { ...known, variant }));
+    guesses.push(...guessCommands(parts, origin, { ...known, variant }));
   }
-  const distinct = count === 1 ? guesses : withoutTwins(guesses);
+  const distinct = count === 1 ? guesses : withoutDuplicates(guesses);
   if (collected.commands.length + distinct.length > MAX_COMMANDS)
     collected.findings.fault ??= "it has too many commands";
   else collected.commands.push(...distinct);
   for (const guess of distinct) addFunctionCall(guess, collected);
-  if (distinct[0] === undefined) return stay(spot.cwds);
+  if (distinct[0] === undefined) return stay(origin.cwds);
   const [first] = parts.words;
   if (first !== undefined && !guessText(first, known).literal) return UNKNOWN_FOLDER;
   const isSure = parts.words.every((word) => guessText(word, known).literal);
-  return outcomeOf(distinct[0], isSure, spot.cwds, collected);
+  return outcomeOf(distinct[0], isSure, origin.cwds, collected);
 }
 
-function withoutTwins(guesses: readonly SimpleCommand[]): readonly SimpleCommand[] {
+function withoutDuplicates(guesses: readonly SimpleCommand[]): readonly SimpleCommand[] {
   return [...new Map(guesses.map((guess) => [JSON.stringify(guess), guess])).values()];
 }
 
@@ -73,8 +62,8 @@ function plain(text: string): LexedWord {
   return { pieces: [{ kind: "text", text, isQuoted: true }], source: text, codes: [] };
 }
 
-/** One guess; and where the first word may come to nothing, also the one that it comes to something unknown. */
-function guessCommands(parts: Parts, { cwds, via }: Spot, known: Known): readonly SimpleCommand[] {
+/** Returns one guess. If the first word may be empty, also returns the guess that it is an unknown program. */
+function guessCommands(parts: Parts, { cwds, via }: Origin, known: Known): readonly SimpleCommand[] {
   const assignments = parts.assignments.map((word) => guessText(word, withinValue(word, known)));
   const redirects = parts.redirects.flatMap((token) => redirectsOf(token, known));
   const words = parts.words.flatMap((word) => guessWords(word, known));
@@ -90,7 +79,7 @@ function guessCommands(parts: Parts, { cwds, via }: Spot, known: Known): readonl
   return [...(isNothing ? [] : [{ words, ...rest }]), { words: asWritten, ...rest }];
 }
 
-/** In `x=$x:y` the second is not what the first is given here. */
+/** In `x=$x:y` the second `x` is the previous value. */
 function withinValue(word: LexedWord, known: Known): Known {
   return { ...known, within: [assignmentOf(word)?.name ?? ""] };
 }
@@ -109,7 +98,7 @@ function redirectsOf({ operator, target, document }: RedirectToken, known: Known
   return [{ access: operator.startsWith("<") ? "read" : "write", target: word }];
 }
 
-/** What a function is given, it may run. */
+/** A function may run its arguments as a command. */
 function addFunctionCall({ words, cwds, via }: SimpleCommand, collected: Collected): void {
   const [program, ...given] = words;
   if (program === undefined || given.length === 0 || !collected.findings.functions.has(program.text)) return;
@@ -136,15 +125,14 @@ function outcomeOf(
   if (program.text === "pushd" || program.text === "popd") return { ok: [], failed: cwds };
   if (program.text !== "cd" && program.text !== "chdir") return stay(cwds);
   if (!isSure) return { ok: [], failed: cwds };
-  if (values.has("CDPATH") || values.has("HOME"))
-    doubt(collected, "where cd leads to is changed by a variable");
+  if (values.has("CDPATH") || values.has("HOME")) doubt(collected, "a variable changes the target of cd");
   const folders = values.has("CDPATH")
     ? []
     : afterCd([program, ...rest], cwds, values.has("HOME") ? undefined : home);
   return { ok: folders, failed: cwds };
 }
 
-/** Whether text that runs in this shell may change its folder. */
+/** Returns true if text that runs in this shell may change its folder. */
 function movesWithin(program: string, rest: readonly Word[]): boolean {
   return program !== "eval" || rest.some(({ text }) => /\b(?:cd|chdir|pushd|popd)\b/.test(text));
 }

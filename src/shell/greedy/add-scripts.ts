@@ -1,7 +1,6 @@
 import type { Word } from "../../core/command.ts";
-import { isStandardInput } from "../syntax/standard-input.ts";
-import type { Spot } from "./add-command.ts";
-import type { Collected } from "./collected.ts";
+import { baseName, isStandardInput } from "../syntax/shell-arguments.ts";
+import type { Collected, Origin } from "./collected.ts";
 import { doubt } from "./collected.ts";
 import { guessText, guessWords, printedBy } from "./guess-words.ts";
 import type { LexedWord, Piece, Token } from "./lexed.ts";
@@ -12,30 +11,31 @@ const INTERPRETERS =
   /^(?:python|perl|ruby|node|deno|bun|php|lua|tclsh|Rscript|awk|osascript|pwsh|sqlite3|psql|mysql)[\d.]*$/;
 
 /**
- * Adds text that the tokens of a command would have a shell run, other than by a wrapper: what it is fed, by itself or by
- * the tokens of the command before it in a pipeline; an alias; what hides in a subscript.
+ * Adds texts that a shell runs without a wrapper: the input of a shell, from a redirect or the previous command of a
+ * pipeline; an alias; a substitution in a subscript.
  */
 export function addScripts(
   tokens: readonly Token[],
   fedBy: readonly Token[] | undefined,
-  spot: Spot,
+  origin: Origin,
   collected: Collected,
 ): void {
   const input = inputOf(tokens, collected);
   if (input !== undefined || fedBy !== undefined) {
-    addFed(wordsOf(tokens, collected), () => input ?? outputOf(fedBy ?? [], collected), spot, collected);
+    addFed(wordsOf(tokens, collected), () => input ?? outputOf(fedBy ?? [], collected), origin, collected);
   }
   const [first] = tokens;
   if (first?.kind === "word" && textOf(first.word.pieces) === "alias") {
-    addAliases(wordsOf(tokens, collected), spot, collected);
+    addAliases(wordsOf(tokens, collected), origin, collected);
   }
-  for (const word of allWords(tokens)) addHidden(word, spot, collected);
+  for (const word of allWords(tokens)) addHidden(word, origin, collected);
   for (const token of tokens) {
-    if (token.kind === "redirect" && token.operator === ">&") addTwiceExpanded(token.target, spot, collected);
+    if (token.kind === "redirect" && token.operator === ">&")
+      addTwiceExpanded(token.target, origin, collected);
   }
 }
 
-/** What a command prints for the next in its pipeline: known for `echo`, `printf`, and for `cat` of a document. */
+/** Returns the output of a command in a pipeline; known for `echo`, `printf`, and `cat` of a here-document. */
 function outputOf(tokens: readonly Token[], collected: Collected): Word {
   const words = wordsOf(tokens, collected);
   if (words[0]?.text === "cat" && words.length === 1) {
@@ -48,15 +48,20 @@ function wordsOf(tokens: readonly Token[], { known }: Collected): readonly Word[
   return tokens.flatMap((token) => (token.kind === "word" ? guessWords(token.word, known) : []));
 }
 
-function addFed(words: readonly Word[], input: () => Word, { cwds, via }: Spot, collected: Collected): void {
+function addFed(
+  words: readonly Word[],
+  input: () => Word,
+  { cwds, via }: Origin,
+  collected: Collected,
+): void {
   const shell = shellThatReads(words);
   if (shell !== undefined) {
     const text = input();
     if (text.text !== "") collected.scripts.push({ text, cwds, via: [...via, shell] });
-    doubt(collected, `${shell} runs what it is fed`);
+    doubt(collected, `${shell} runs its input`);
   }
   if (words.some(({ text }) => INTERPRETERS.test(baseName(text)))) {
-    doubt(collected, "an interpreter may run what it is fed");
+    doubt(collected, "an interpreter may run its input");
   }
 }
 
@@ -65,7 +70,7 @@ function inputOf(tokens: readonly Token[], { known }: Collected): Word | undefin
   return fed?.kind === "redirect" ? guessText(fed.document?.body ?? fed.target, known) : undefined;
 }
 
-/** The shell among the words that would read commands from its input: no script and no `-c` follows it. */
+/** Returns the shell that reads commands from its input: one without a script and without `-c`. */
 function shellThatReads(words: readonly Word[]): string | undefined {
   const [first, second] = words;
   if (first !== undefined && /^(?:\.|source)$/.test(first.text))
@@ -82,8 +87,8 @@ function shellThatReads(words: readonly Word[]): string | undefined {
   return rest.some((text) => /^-[A-Za-z]*c/.test(text)) ? undefined : baseName(words[index]?.text ?? "");
 }
 
-function addAliases(words: readonly Word[], { cwds, via }: Spot, collected: Collected): void {
-  doubt(collected, "an alias gives a name to other commands");
+function addAliases(words: readonly Word[], { cwds, via }: Origin, collected: Collected): void {
+  doubt(collected, "an alias redefines a command");
   for (const { text, literal } of words.slice(1)) {
     const start = text.indexOf("=") + 1;
     if (start > 0)
@@ -91,10 +96,10 @@ function addAliases(words: readonly Word[], { cwds, via }: Spot, collected: Coll
   }
 }
 
-/** A shell runs a substitution in a subscript even where it is quoted, and one in a value that is shown as a prompt. */
+/** A shell runs a substitution in a subscript even if it is quoted, and in a value expanded as a prompt. */
 const HIDDEN = /[A-Za-z_]\w*\[[^\]]*(?:`|\$\(|\$\{)/;
 
-function addHidden(word: LexedWord, { cwds, via }: Spot, collected: Collected): void {
+function addHidden(word: LexedWord, { cwds, via }: Origin, collected: Collected): void {
   if (!/[[@]/.test(word.source)) return;
   const text = textOf(word.pieces);
   if (HIDDEN.test(text)) {
@@ -102,16 +107,16 @@ function addHidden(word: LexedWord, { cwds, via }: Spot, collected: Collected): 
     collected.scripts.push({ text: { text, literal: false }, cwds, via: [...via, "subscript"] });
   }
   for (const value of word.pieces.flatMap((piece) => promptValues(piece, collected))) {
-    doubt(collected, "a value is expanded like a prompt");
+    doubt(collected, "a value is expanded as a prompt");
     collected.scripts.push({ text: guessText(value, collected.known), cwds, via: [...via, "prompt"] });
   }
 }
 
-/** Bash expands the file behind `>&` a second time, after its quotes are gone. */
-function addTwiceExpanded(target: LexedWord, { cwds, via }: Spot, collected: Collected): void {
+/** Bash expands the file after `>&` a second time, after quote removal. */
+function addTwiceExpanded(target: LexedWord, { cwds, via }: Origin, collected: Collected): void {
   const { text } = guessText(target, collected.known);
   if (!/[$`\\'"]/.test(text)) return;
-  collected.findings.fault ??= "the file behind >& is expanded twice";
+  collected.findings.fault ??= "the file after >& is expanded twice";
   collected.scripts.push({ text: { text, literal: false }, cwds, via: [...via, "redirect"] });
 }
 
@@ -125,8 +130,4 @@ function allWords(tokens: readonly Token[]): readonly LexedWord[] {
     if (token.kind === "redirect") return [token.document?.body ?? token.target];
     return token.kind === "condition" ? token.words : [];
   });
-}
-
-function baseName(text: string): string {
-  return text.slice(text.lastIndexOf("/") + 1);
 }

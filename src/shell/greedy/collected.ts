@@ -1,19 +1,39 @@
 import type { SimpleCommand } from "../../core/command.ts";
-import type { Script } from "../programs/unwrap.ts";
-import type { Known } from "./known.ts";
+import type { Script } from "../syntax/script.ts";
+import type { LexedWord } from "./lexed.ts";
 import type { Findings } from "./scan.ts";
 
-/** What is found on the way through a text. */
+/** What is known about the shell and its variables; expansions are guessed from it. */
+export interface Known {
+  readonly home?: string;
+  readonly cwd: string;
+  /** The values that the text assigns to variables. */
+  readonly values: ReadonlyMap<string, readonly LexedWord[]>;
+  /** Which of several values of a variable to use: 0 is the last one assigned. */
+  readonly variant: number;
+  /** Variables whose value is being guessed; its length is the nesting of guesses. */
+  readonly within: readonly string[];
+  /** The number of values that may still be guessed in the whole text. */
+  readonly effort: { left: number };
+}
+
+/** The folders in which a command may start, and what starts it. */
+export interface Origin {
+  readonly cwds: readonly string[];
+  readonly via: readonly string[];
+}
+
+/** The results collected while walking a text. */
 export interface Collected {
   readonly commands: SimpleCommand[];
   readonly scripts: Script[];
-  /** Why what was found may not be all; the first reason. */
+  /** The first reason why the results may be incomplete. */
   doubt?: string;
   readonly findings: Findings;
   readonly known: Known;
 }
 
-/** Notes why what was found may not be all. */
+/** Records why the results may be incomplete. */
 export function doubt(collected: Collected, reason: string): void {
   collected.doubt ??= reason;
 }

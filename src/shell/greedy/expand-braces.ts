@@ -8,7 +8,7 @@ const SEQUENCE = /^(-?\d{1,4}|[A-Za-z])\.\.(-?\d{1,4}|[A-Za-z])(?:\.\.(-?\d{1,4}
 /** A character of a word, or a piece that is not unquoted text. */
 type Item = string | Piece;
 
-/** The words that braces make of one, at most a few; the word itself where there is nothing to expand. */
+/** Expands the braces of a word to a limited number of words; returns the word itself if there are none. */
 export function expandBraces(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
   if (!pieces.some((piece) => piece.kind === "text" && !piece.isQuoted && piece.text.includes("{")))
     return [pieces];

@@ -1,6 +1,6 @@
 import type { Word } from "../../core/command.ts";
 import { expandBraces } from "./expand-braces.ts";
-import type { Known } from "./known.ts";
+import type { Known } from "./collected.ts";
 import type { Code, LexedWord, Piece, VariablePiece } from "./lexed.ts";
 import { plainText, textOf } from "./piece-list.ts";
 
@@ -8,23 +8,23 @@ const MAX_WITHIN = 6;
 const MAX_VALUE = 4096;
 
 /**
- * What a shell would make of a word: none, one or several. Where that depends on what only the shell knows, the nearest
- * guess, marked as not literal. A variable nobody gave a value counts as empty, as a shell would have it.
+ * Expands a word as a shell would, to any number of words. If the result depends on unknown state, returns the best guess,
+ * marked as not literal. A variable without a value is empty.
  */
 export function guessWords(word: LexedWord, known: Known): readonly Word[] {
   if (word.fixed !== undefined) return word.fixed;
   const alternatives = expandBraces(word.pieces);
   const literal = alternatives[0] === word.pieces && isLiteral(word.pieces);
-  return alternatives.flatMap((pieces) => fieldsOf(atHome(pieces, known), known, literal));
+  return alternatives.flatMap((pieces) => fieldsOf(expandTilde(pieces, known), known, literal));
 }
 
-/** The one text that a word stands for where a shell splits nothing: a redirect's target, a value, a document. */
+/** Expands a word without field splitting: the target of a redirect, a value or a document. */
 export function guessText(word: LexedWord, known: Known): Word {
   if (word.fixed !== undefined) return word.fixed[0];
-  return { text: joinPieces(atHome(word.pieces, known), known), literal: isLiteral(word.pieces) };
+  return { text: joinPieces(expandTilde(word.pieces, known), known), literal: isLiteral(word.pieces) };
 }
 
-/** How many guesses a word is worth: as many as a variable in it has values, and one for having none yet. */
+/** Returns the number of guesses to try: one per value of a variable in the word, and one for no value. */
 export function countVariants(word: LexedWord, known: Known): number {
   if (word.fixed !== undefined) return 1;
   const counts = word.pieces.map((piece) => {
@@ -38,7 +38,7 @@ export function countVariants(word: LexedWord, known: Known): number {
 interface Fields {
   readonly done: Word[];
   text: string;
-  /** There is a word even where its text is empty. */
+  /** There is a word even if its text is empty. */
   isOpen: boolean;
 }
 
@@ -120,7 +120,7 @@ function cut(value: string, operand: string): string {
 function valuesOfName(name: string, subscript: string | undefined, known: Known): readonly string[] {
   const given = known.values.get(name);
   if (given === undefined) return [valueByDefault(name, known)];
-  // In `x=${x}m` the one inside is what was given before.
+  // In `x=${x}m` the inner value is the previous one.
   const earlier = Math.max(0, known.within.filter((one) => one === name).length - 1);
   const word = given.at(-1 - known.variant - earlier);
   if (word === undefined) return [valueByDefault(name, known)];
@@ -155,7 +155,7 @@ function valueByDefault(name: string, known: Known): string {
 
 const PRINTERS: ReadonlySet<string> = new Set(["echo", "printf"]);
 
-/** What a substitution prints, where it is nothing but `echo` or `printf`. */
+/** Returns the output of a substitution that is only `echo` or `printf`. */
 function guessOutput({ tokens, how }: Code, known: Known): string {
   if (how === "process substitution") return "/dev/fd/63";
   const words = tokens.flatMap((token) => (token.kind === "word" ? guessWords(token.word, known) : []));
@@ -163,7 +163,7 @@ function guessOutput({ tokens, how }: Code, known: Known): string {
   return printedBy(words) ?? "";
 }
 
-/** What `echo` or `printf` would print; undefined for another program. */
+/** Returns the output of `echo` or `printf`; undefined for other programs. */
 export function printedBy(words: readonly Word[]): string | undefined {
   const [program, ...rest] = words.map(({ text }) => text);
   if (program === undefined || !PRINTERS.has(program)) return undefined;
@@ -175,7 +175,7 @@ export function printedBy(words: readonly Word[]): string | undefined {
   return [filled, ...values.slice(used)].join(" ");
 }
 
-/** True where every shell takes the word as it is written. */
+/** Returns true if no shell expands the word. */
 function isLiteral(pieces: readonly Piece[]): boolean {
   const plain = plainText(pieces);
   if (plain === "[" || plain === "]") return true;
@@ -188,7 +188,7 @@ function isLiteral(pieces: readonly Piece[]): boolean {
   );
 }
 
-function atHome(pieces: readonly Piece[], { home }: Known): readonly Piece[] {
+function expandTilde(pieces: readonly Piece[], { home }: Known): readonly Piece[] {
   const [first, ...rest] = pieces;
   if (home === undefined || first?.kind !== "text" || first.isQuoted || !/^~(?:\/|$)/.test(first.text))
     return pieces;

@@ -1,6 +1,6 @@
 import type { Word } from "../../core/command.ts";
 
-/** A part of a word, between quotes or not. */
+/** A part of a word, quoted or not. */
 export type Piece = TextPiece | VariablePiece | CodePiece | NumberPiece | ArrayPiece;
 
 export interface TextPiece {
@@ -15,27 +15,27 @@ export interface VariablePiece {
   readonly name: string;
   readonly isQuoted: boolean;
   readonly isIndirect: boolean;
-  /** What is between the brackets of `${name[subscript]}`. */
+  /** The text between the brackets of `${name[subscript]}`. */
   readonly subscript?: string;
-  /** `:-`, `#`, `/` and the like; empty where there is none. */
+  /** `:-`, `#`, `/` and so on; empty if there is none. */
   readonly operator: string;
   readonly operand: readonly Piece[];
 }
 
-/** A substitution: what these commands print, or a file that stands for it. */
+/** A command or process substitution. */
 export interface CodePiece {
   readonly kind: "code";
   readonly code: Code;
   readonly isQuoted: boolean;
 }
 
-/** Arithmetic, or the length of something: a number that is not guessed. */
+/** Arithmetic or a length: a number that is not guessed. */
 export interface NumberPiece {
   readonly kind: "number";
   readonly isQuoted: boolean;
 }
 
-/** What follows `name=` in `name=(a b)`. */
+/** The list after `name=` in `name=(a b)`. */
 export interface ArrayPiece {
   readonly kind: "array";
   readonly items: readonly LexedWord[];
@@ -43,11 +43,11 @@ export interface ArrayPiece {
 
 export interface LexedWord {
   readonly pieces: readonly Piece[];
-  /** As it is written. */
+  /** As written. */
   readonly source: string;
-  /** Every substitution in it, however deep in its expansions. */
+  /** All substitutions in it, including nested ones. */
   readonly codes: readonly Code[];
-  /** The word itself, where nothing in it is expanded. */
+  /** The word itself, if nothing in it is expanded. */
   readonly fixed?: readonly [Word];
 }
 
@@ -56,7 +56,7 @@ export interface WordToken {
   readonly word: LexedWord;
 }
 
-/** The body of a here-document, which is known only after the line that asks for it. */
+/** The body of a here-document, which follows the line that declares it. */
 export interface HereDocument {
   body: LexedWord;
 }
@@ -66,11 +66,11 @@ export interface RedirectToken {
   readonly operator: string;
   readonly target: LexedWord;
   readonly document?: HereDocument;
-  /** It follows `}`, `done` and the like, and redirects all of what they close. */
+  /** It follows `}`, `done` and so on, and redirects the whole compound command. */
   readonly isOfCompound: boolean;
 }
 
-/** `[[ … ]]` and `(( … ))`: they start no program themselves. */
+/** `[[ … ]]` or `(( … ))`, which start no program themselves. */
 export interface ConditionToken {
   readonly kind: "condition";
   readonly words: readonly LexedWord[];
@@ -86,7 +86,7 @@ export interface MarkToken {
 
 export type Token = WordToken | RedirectToken | ConditionToken | MarkToken;
 
-/** A text of commands, or the inside of a substitution, cut into tokens. */
+/** The tokens of a text of commands or of a substitution. */
 export interface Code {
   readonly tokens: readonly Token[];
   readonly how: "text" | "substitution" | "process substitution";

@@ -1,6 +1,6 @@
 import type { Piece } from "./lexed.ts";
 
-/** Collects the pieces of a word; text next to text of the same kind becomes one piece. */
+/** Collects the pieces of a word and joins adjacent text of the same kind. */
 export interface PieceList {
   readonly pieces: Piece[];
   addText(text: string, isQuoted: boolean): void;
@@ -23,13 +23,13 @@ export function createPieceList(): PieceList {
   };
 }
 
-/** The text of pieces that are nothing but unquoted text; undefined for any other. */
+/** Returns the text if the only piece is unquoted text. */
 export function plainText(pieces: readonly Piece[]): string | undefined {
   const [first, ...more] = pieces;
   return first?.kind === "text" && !first.isQuoted && more.length === 0 ? first.text : undefined;
 }
 
-/** All text in the pieces, quoted or not, without what is expanded. */
+/** Returns all literal text in the pieces, without expansions. */
 export function textOf(pieces: readonly Piece[]): string {
   return pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join("");
 }

@@ -1,12 +1,11 @@
-import type { GrammarPlace } from "./grammar-place.ts";
-import { passClose, passOpen, passOperator, passWord } from "./grammar-place.ts";
+import type { GrammarState } from "./grammar-state.ts";
+import { closeParenthesis, openParenthesis, acceptOperator, acceptWord } from "./grammar-state.ts";
 import type { Code, LexedWord, Token } from "./lexed.ts";
 import { createPieceList, plainText, textOf } from "./piece-list.ts";
-import { readCondition } from "./read-condition.ts";
 import { readDocuments } from "./read-document.ts";
-import { noteLists } from "./note-lists.ts";
+import { collectValues } from "./collect-values.ts";
 import { readArithmetic } from "./read-expansion.ts";
-import { readWord } from "./read-word.ts";
+import { readCondition, readWord } from "./read-word.ts";
 import type { Closer, PendingDocument, Scan } from "./scan.ts";
 import { fault, giveUp, hasMore, joinLines } from "./scan.ts";
 
@@ -17,33 +16,33 @@ const REDIRECT = /(?:\d+|\{[A-Za-z_]\w*\})?(?:<<<|<<-|<<|<>|<&|>>|>\||>&|<(?!\()
 
 const MAY_REDIRECT = /[\d{<>&;|]/;
 
-/** A text that is being cut into tokens. */
+/** The state of tokenizing a text. */
 interface Reading {
   readonly tokens: Token[];
-  readonly place: GrammarPlace;
+  readonly state: GrammarState;
   readonly pending: PendingDocument[];
 }
 
 /**
- * Cuts commands into tokens, up to behind their closer, and tells keywords from words as the grammar does. Quotes,
- * expansions, comments and here-documents are settled here, so that whoever parses the tokens cannot mistake them.
+ * Splits commands into tokens, up to and including their closer, and distinguishes keywords from words. Quotes, expansions,
+ * comments and here-documents are resolved here, so that they cannot mislead the parser.
  */
 export function readCode(scan: Scan, closer: Closer, how: Code["how"]): Code {
-  const reading: Reading = { tokens: [], place: { expected: "command", open: [] }, pending: [] };
+  const reading: Reading = { tokens: [], state: { expected: "command", open: [] }, pending: [] };
   let isClosed = false;
   while (!isClosed && hasMore(scan)) {
     isClosed = readNext(scan, reading, closer);
     scan.findings.tokens += 1;
-    if (scan.findings.tokens > MAX_TOKENS || reading.place.open.length > MAX_OPEN)
+    if (scan.findings.tokens > MAX_TOKENS || reading.state.open.length > MAX_OPEN)
       giveUp(scan, "it is too long");
   }
   if (!isClosed && closer !== "") fault(scan, `a ${closer} is missing`);
   if (reading.pending.length > 0) fault(scan, "a here-document has no body");
-  noteLists(scan, reading.tokens);
+  collectValues(scan, reading.tokens);
   return { tokens: reading.tokens, how };
 }
 
-/** True where the closer was read. */
+/** Returns true if the closer was read. */
 function readNext(scan: Scan, reading: Reading, closer: Closer): boolean {
   const char = scan.text.charAt(scan.at);
   if (char === " " || char === "\t") scan.at += 1;
@@ -51,7 +50,7 @@ function readNext(scan: Scan, reading: Reading, closer: Closer): boolean {
   else if (char === "\n") readLineEnd(scan, reading);
   else if (char === "(") readOpen(scan, reading);
   else if (char === ")") return readClose(scan, reading, closer);
-  else if (closer === "}" && char === "}" && reading.place.expected === "command") {
+  else if (closer === "}" && char === "}" && reading.state.expected === "command") {
     scan.at += 1;
     return true;
   } else if (!MAY_REDIRECT.test(char) || !(readRedirect(scan, reading) || readOperator(scan, reading))) {
@@ -68,15 +67,15 @@ function skipComment(scan: Scan): void {
 function readLineEnd(scan: Scan, reading: Reading): void {
   scan.at += 1;
   readDocuments(scan, reading.pending.splice(0));
-  // Between `for name` and its `in` a line's end means nothing, and a parser may not know that.
-  if (reading.place.expected !== "loop in") pushOperator(reading, "\n");
-  passOperator(reading.place, "\n");
+  // Between `for name` and its `in` a line break has no meaning; some parsers reject it.
+  if (reading.state.expected !== "loop in") pushOperator(reading, "\n");
+  acceptOperator(reading.state, "\n");
 }
 
 function readOpen(scan: Scan, reading: Reading): void {
-  const { place, tokens } = reading;
-  const isLoopHead = place.expected === "loop variable";
-  if (scan.text[scan.at + 1] === "(" && (place.expected === "command" || isLoopHead)) {
+  const { state, tokens } = reading;
+  const isLoopHead = state.expected === "loop variable";
+  if (scan.text[scan.at + 1] === "(" && (state.expected === "command" || isLoopHead)) {
     scan.at += 2;
     const codes = scan.codes;
     scan.codes = [];
@@ -85,25 +84,25 @@ function readOpen(scan: Scan, reading: Reading): void {
     scan.codes = codes;
     if (isArithmetic) {
       tokens.push(token);
-      place.expected = isLoopHead ? "command" : "after compound";
+      state.expected = isLoopHead ? "command" : "after compound";
       return;
     }
-    if (scan.text[scan.at] === "(") fault(scan, "a ((( is no arithmetic");
+    if (scan.text[scan.at] === "(") fault(scan, "a ((( is not arithmetic");
     scan.at -= 2;
   }
   scan.at += 1;
-  if ((place.expected === "argument" || place.expected === "command") && readEmptyParentheses(scan)) {
-    noteFunction(scan, tokens.at(-1));
+  if ((state.expected === "argument" || state.expected === "command") && readEmptyParentheses(scan)) {
+    recordFunction(scan, tokens.at(-1));
     pushOperator(reading, "(");
     pushOperator(reading, ")");
-    place.expected = "command";
+    state.expected = "command";
     return;
   }
-  if (passOpen(place) === "misplaced") fault(scan, "a ( stands where no shell expects it");
+  if (openParenthesis(state) === "misplaced") fault(scan, "unexpected (");
   pushOperator(reading, "(");
 }
 
-function noteFunction(scan: Scan, name: Token | undefined): void {
+function recordFunction(scan: Scan, name: Token | undefined): void {
   if (name?.kind === "word") scan.findings.functions.add(textOf(name.word.pieces));
 }
 
@@ -115,10 +114,10 @@ function readEmptyParentheses(scan: Scan): boolean {
 
 function readClose(scan: Scan, reading: Reading, closer: Closer): boolean {
   scan.at += 1;
-  const closed = passClose(reading.place);
+  const closed = closeParenthesis(reading.state);
   if (closed === "outside" && closer === ")") return true;
-  if (closed === "outside" || closed === "misplaced") fault(scan, "a ) stands where no shell expects it");
-  if (closed === "outside") passOperator(reading.place, ";");
+  if (closed === "outside" || closed === "misplaced") fault(scan, "unexpected )");
+  if (closed === "outside") acceptOperator(reading.state, ";");
   pushOperator(reading, closed === "outside" ? ";" : ")");
   return false;
 }
@@ -129,19 +128,19 @@ function readOperator(scan: Scan, reading: Reading): boolean {
   if (operator === undefined) return false;
   scan.at += operator.length;
   pushOperator(reading, operator);
-  passOperator(reading.place, operator);
+  acceptOperator(reading.state, operator);
   return true;
 }
 
-function readRedirect(scan: Scan, { tokens, place, pending }: Reading): boolean {
+function readRedirect(scan: Scan, { tokens, state, pending }: Reading): boolean {
   REDIRECT.lastIndex = scan.at;
   const match = REDIRECT.exec(scan.text)?.[0];
   if (match === undefined) return false;
-  const isOfCompound = place.expected === "after compound";
+  const isOfCompound = state.expected === "after compound";
   scan.at += match.length;
   skipBlanks(scan);
   const target = readWord(scan);
-  if (target.source === "") fault(scan, "a redirect names no file");
+  if (target.source === "") fault(scan, "a redirect has no file");
   const operator = match.replace(/^(?:\d+|\{\w+\})/, "");
   const document = operator === "<<" || operator === "<<-" ? { body: target } : undefined;
   tokens.push({
@@ -153,10 +152,10 @@ function readRedirect(scan: Scan, { tokens, place, pending }: Reading): boolean 
   });
   if (document !== undefined) {
     const isQuoted = /['"\\]/.test(target.source);
-    if (/[$`]/.test(target.source)) fault(scan, "the end of a here-document is named by an expansion");
+    if (/[$`]/.test(target.source)) fault(scan, "the delimiter of a here-document contains an expansion");
     pending.push({ document, delimiter: textOf(target.pieces), isQuoted, isIndented: operator === "<<-" });
   }
-  if (!isOfCompound) place.expected = "argument";
+  if (!isOfCompound) state.expected = "argument";
   return true;
 }
 
@@ -168,33 +167,33 @@ function skipBlanks(scan: Scan): void {
   }
 }
 
-/** Named apart from the parser's grammar: a name before a compound command is the name of the process. */
+/** The name of a coprocess before a compound command; the parser does not know it. */
 const NAMED_PROCESS = /[ \t]+[A-Za-z_]\w*(?=[ \t]+(?:[{(]|(?:if|while|until|for|case|select|\[\[)[ \t\n]))/y;
 
 function readNextWord(scan: Scan, reading: Reading): void {
-  const { tokens, place } = reading;
-  const isFirst = place.expected === "command";
+  const { tokens, state } = reading;
+  const isFirst = state.expected === "command";
   if (isFirst && scan.text[scan.at] === "!" && /[ \t\n(]/.test(scan.text.charAt(scan.at + 1))) {
-    // It turns the outcome round and changes nothing else.
+    // It only negates the exit status.
     scan.at += 1;
     return;
   }
   const start = scan.at;
   const word = readWord(scan);
   if (scan.at === start) {
-    giveUp(scan, "it has a character that no shell expects there");
+    giveUp(scan, "it contains an unexpected character");
     return;
   }
   const text = plainWord(word);
   if (isFirst && text !== undefined && readPrefix(scan, reading, text)) return;
-  const isName = place.expected === "function name";
-  const isKeyword = passWord(place, text);
+  const isName = state.expected === "function name";
+  const isKeyword = acceptWord(state, text);
   if (isName) scan.findings.functions.add(textOf(word.pieces));
   tokens.push(isKeyword && text !== undefined ? { kind: "keyword", text } : { kind: "word", word });
 }
 
-/** Reads what stands before a command or in its place; false for any other word. */
-function readPrefix(scan: Scan, { tokens, place }: Reading, text: string): boolean {
+/** Reads `time`, `coproc` or `[[` before or instead of a command. Returns false for any other word. */
+function readPrefix(scan: Scan, { tokens, state }: Reading, text: string): boolean {
   if (text === "time" && !isPiped(tokens.at(-1))) {
     skipOption(scan);
     return true;
@@ -206,22 +205,22 @@ function readPrefix(scan: Scan, { tokens, place }: Reading, text: string): boole
   }
   if (text !== "[[") return false;
   tokens.push(readCondition(scan));
-  place.expected = "after compound";
+  state.expected = "after compound";
   return true;
 }
 
-/** The text of a word in which nothing is quoted or escaped, so that it can be a keyword. */
+/** Returns the text of a word without quotes and escapes, which can be a keyword. */
 function plainWord(word: LexedWord): string | undefined {
   const text = plainText(word.pieces);
   return text === word.source ? text : undefined;
 }
 
-/** Behind a bar `time` is a program like any other. */
+/** After a bar `time` is an ordinary program. */
 function isPiped(before: Token | undefined): boolean {
   return before?.kind === "operator" && before.text.startsWith("|") && before.text !== "||";
 }
 
-/** `time -p`, `time --`: the command begins behind them. */
+/** Skips the option in `time -p` and `time --`. */
 function skipOption(scan: Scan): void {
   const match = /^(?:[ \t]+-p(?=[ \t]))?(?:[ \t]+--(?=[ \t]))?/.exec(scan.text.slice(scan.at, scan.at + 256));
   scan.at += match?.[0].length ?? 0;

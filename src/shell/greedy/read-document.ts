@@ -3,7 +3,7 @@ import { readExpanded } from "./read-expansion.ts";
 import type { PendingDocument, Scan } from "./scan.ts";
 import { fault, innerScan } from "./scan.ts";
 
-/** Reads the bodies of here-documents that the line before asked for, from the beginning of the next line. */
+/** Reads the bodies of the here-documents declared on the previous line. */
 export function readDocuments(scan: Scan, pending: readonly PendingDocument[]): void {
   for (const document of pending) readDocument(scan, document);
 }
@@ -34,7 +34,7 @@ function takeBody(
   return { text: lines.join(""), isClosed: false };
 }
 
-/** A line without its end; where the document expands, a backslash joins it with the next. */
+/** Returns a line without its end. If the document is expanded, a backslash joins it with the next line. */
 function takeLine(scan: Scan, isQuoted: boolean): string {
   let line = "";
   for (;;) {

@@ -3,20 +3,20 @@ import type { PieceList } from "./piece-list.ts";
 import { createPieceList, textOf } from "./piece-list.ts";
 import { readAnsiQuoted, readSingleQuoted } from "./read-quoted.ts";
 import type { Scan } from "./scan.ts";
-import { deeper, fault, hasMore, innerScan, joinLines, rememberValue } from "./scan.ts";
+import { nested, fault, hasMore, innerScan, joinLines, recordValue } from "./scan.ts";
 
 const PLAIN = /[\w \n\-./:,%+=~@^;|&<>*?#!{]+/y;
 const NAME = /[A-Za-z_]\w*/y;
 const PARAMETER = /[A-Za-z_]\w*|\d+|[@*#?$!_-]/y;
 const OPERATOR = /:?[-=?+]|:|##?|%%?|\/[/#%]?|\^\^?|,,?|@[A-Za-z]/y;
 
-/** What surrounds the text: nothing, double quotes, or a here-document, where a quote is not even escaped. */
+/** What encloses the text: nothing, double quotes, or a here-document, in which quotes are literal. */
 export type Quoting = "none" | "double" | "document";
 
-/** What ends the text that expansions are read in. */
+/** What ends the text in which expansions are read. */
 type Ending = '"' | "}" | "))" | "]" | "";
 
-/** Reads what begins with a dollar, a backtick, a quote or a backslash; false where the character means itself. */
+/** Reads what begins with a dollar, backtick, quote or backslash. Returns false if the character is literal. */
 export function readSpecial(scan: Scan, into: PieceList, quoting: Quoting): boolean {
   const char = scan.text.charAt(scan.at);
   if (char === "`") {
@@ -34,19 +34,19 @@ export function readSpecial(scan: Scan, into: PieceList, quoting: Quoting): bool
   return true;
 }
 
-/** Reads text in which only expansions mean something, like the body of a here-document, to its end. */
+/** Reads text in which only expansions are special, such as the body of a here-document. */
 export function readExpanded(scan: Scan): readonly Piece[] {
   const into = createPieceList();
   readUntil(scan, into, "", "document");
   return into.pieces;
 }
 
-/** Reads arithmetic from behind its `((` to behind its `))`; false, and nothing read, where it is not closed like that. */
+/** Reads arithmetic after its `((`, including its `))`. Returns false and reads nothing if there is no `))`. */
 export function readArithmetic(scan: Scan, into: PieceList): boolean {
   const start = { at: scan.at, codes: scan.codes.length, fault: scan.findings.fault };
-  if (deeper(scan, () => readUntil(scan, into, "))", "double"), true)) {
+  if (nested(scan, () => readUntil(scan, into, "))", "double"), true)) {
     if (!isPlainArithmetic(scan.text.slice(start.at, scan.at - 2))) {
-      fault(scan, "arithmetic may be taken for commands");
+      fault(scan, "arithmetic may be parsed as commands");
     }
     return true;
   }
@@ -57,8 +57,8 @@ export function readArithmetic(scan: Scan, into: PieceList): boolean {
 }
 
 /**
- * Bash counts parentheses and quotes to tell arithmetic from commands, and not as a reader of commands would: `a) b;;`,
- * a comment or a here-document inside puts it off.
+ * Bash counts parentheses and quotes to distinguish arithmetic from commands. `a) b;;`, a comment or a here-document inside
+ * confuses it.
  */
 function isPlainArithmetic(text: string): boolean {
   if (text.includes("$(") && /(?:^|\s)#|<</.test(text)) return false;
@@ -75,7 +75,7 @@ const ESCAPABLE: Readonly<Record<Quoting, RegExp>> = { none: /[^]/, double: /[$`
 function readEscaped(scan: Scan, into: PieceList, quoting: Quoting): void {
   const next = scan.text.charAt(scan.at + 1);
   if (next === "") {
-    fault(scan, "nothing follows the last \\");
+    fault(scan, "it ends with a \\");
     into.addText("\\", true);
   } else into.addText(ESCAPABLE[quoting].test(next) ? next : `\\${next}`, true);
   scan.at += 2;
@@ -84,10 +84,10 @@ function readEscaped(scan: Scan, into: PieceList, quoting: Quoting): void {
 function readDoubleQuoted(scan: Scan, into: PieceList): void {
   scan.at += 1;
   into.addText("", true);
-  deeper(scan, () => readUntil(scan, into, '"', "double"), true);
+  nested(scan, () => readUntil(scan, into, '"', "double"), true);
 }
 
-/** Reads up to behind the ending; false where arithmetic is closed by one parenthesis only. */
+/** Reads up to and including the ending. Returns false if arithmetic is closed by a single parenthesis. */
 function readUntil(scan: Scan, into: PieceList, ending: Ending, quoting: Quoting): boolean {
   let open = 0;
   while (hasMore(scan)) {
@@ -98,9 +98,9 @@ function readUntil(scan: Scan, into: PieceList, ending: Ending, quoting: Quoting
     }
     if (char === ")" && ending === "))" && open === 0) return closesTwice(scan);
     open = Math.max(0, open + nesting(char, ending));
-    // Some shells take such a quote for itself, and some for the beginning of a string.
+    // Such a quote is literal in some shells and begins a string in others.
     if ((char === "'" || char === '"') && quoting === "double" && ending !== '"') {
-      fault(scan, "there are quotes inside an expansion inside quotes");
+      fault(scan, "an expansion in quotes contains quotes");
     }
     if (readSpecial(scan, into, quoting)) continue;
     const run = matchAt(PLAIN, scan.text, scan.at) ?? char;
@@ -111,7 +111,7 @@ function readUntil(scan: Scan, into: PieceList, ending: Ending, quoting: Quoting
   return true;
 }
 
-/** How a character changes the number of brackets that are open, where the ending is one of them. */
+/** Returns how a character changes the number of open brackets. */
 function nesting(char: string, ending: Ending): number {
   const [open, close] = ending === "))" ? "()" : ending === "]" ? "[]" : [];
   if (char === open) return 1;
@@ -124,7 +124,7 @@ function closesTwice(scan: Scan): boolean {
   return true;
 }
 
-/** The end is the first backtick without a backslash, whatever quotes are between. */
+/** Backticks end at the first unescaped backtick, even inside quotes. */
 function readBackticks(scan: Scan, into: PieceList, quoting: Quoting): void {
   let end = scan.at + 1;
   while (end < scan.text.length && scan.text[end] !== "`") end += scan.text[end] === "\\" ? 2 : 1;
@@ -139,7 +139,7 @@ function readCodePiece(scan: Scan, into: PieceList, quoting: Quoting, closer: ""
   const codes = scan.codes;
   scan.codes = [];
   const read = () => scan.readCode(scan, closer, "substitution");
-  const code = deeper(scan, read, { tokens: [], how: "substitution" as const });
+  const code = nested(scan, read, { tokens: [], how: "substitution" as const });
   scan.codes = codes;
   codes.push(code);
   into.add({ kind: "code", code, isQuoted: quoting !== "none" });
@@ -152,12 +152,12 @@ function readDollar(scan: Scan, into: PieceList, quoting: Quoting): boolean {
     return true;
   }
   if (next === "{") {
-    deeper(scan, () => readBraced(scan, into, quoting), undefined);
+    nested(scan, () => readBraced(scan, into, quoting), undefined);
     return true;
   }
   if (next === "[") {
     scan.at += 2;
-    deeper(scan, () => readUntil(scan, createPieceList(), "]", "double"), true);
+    nested(scan, () => readUntil(scan, createPieceList(), "]", "double"), true);
     into.add({ kind: "number", isQuoted: quoting !== "none" });
     return true;
   }
@@ -182,8 +182,8 @@ function readParenthesized(scan: Scan, into: PieceList, quoting: Quoting): void 
       return;
     }
     scan.at -= 1;
-    // Whether it is a subshell, and whether a third parenthesis makes it arithmetic again, differs with where it stands.
-    fault(scan, "a $(( is no arithmetic");
+    // Shells differ in whether it is a subshell, and in the meaning of a third parenthesis.
+    fault(scan, "a $(( is not arithmetic");
   }
   readCodePiece(scan, into, quoting, ")");
 }
@@ -204,12 +204,12 @@ function readName(scan: Scan, into: PieceList, quoting: Quoting): boolean {
   return true;
 }
 
-/** `${…}`. Ends at the first `}` that is neither quoted nor in an expansion of its own. */
+/** Reads `${…}`, up to the first `}` that is neither quoted nor part of a nested expansion. */
 function readBraced(scan: Scan, into: PieceList, quoting: Quoting): void {
   scan.at += 2;
   joinLines(scan);
   if (/[\s|]/.test(scan.text.charAt(scan.at))) {
-    // Newer shells run what is inside, and take the value from what it prints.
+    // Newer shells run the inside as commands and use the output.
     fault(scan, "${ … } runs commands in some shells");
     scan.at += 1;
     readCodePiece(scan, into, quoting, "}");
@@ -234,7 +234,7 @@ function readBraced(scan: Scan, into: PieceList, quoting: Quoting): void {
     operand: operand.pieces,
   };
   into.add(prefix === "#" ? { kind: "number", isQuoted: piece.isQuoted } : piece);
-  if (/^:?=$/.test(operator)) rememberValue(scan, name, operand.pieces);
+  if (/^:?=$/.test(operator)) recordValue(scan, name, operand.pieces);
 }
 
 function readSubscript(scan: Scan): string | undefined {

@@ -1,7 +1,7 @@
 import type { Scan } from "./scan.ts";
 import { fault } from "./scan.ts";
 
-/** Reads `'…'`, from its first quote to behind its last. */
+/** Reads `'…'`, including both quotes. */
 export function readSingleQuoted(scan: Scan): string {
   const close = scan.text.indexOf("'", scan.at + 1);
   const end = close < 0 ? scan.text.length : close;
@@ -11,7 +11,7 @@ export function readSingleQuoted(scan: Scan): string {
   return text;
 }
 
-/** Reads `$'…'`, from the dollar to behind the last quote, and decodes its escapes as bash does. */
+/** Reads `$'…'`, including the dollar and both quotes, and decodes its escapes as bash does. */
 export function readAnsiQuoted(scan: Scan): string {
   const start = scan.at + 2;
   let end = start;
@@ -50,7 +50,7 @@ function decodeAnsi(text: string): string {
     if (control !== undefined) return characterOf(control.charCodeAt(0) % 32);
     return LETTERS[letter ?? ""] ?? whole;
   });
-  // The shell's own strings end at a zero character.
+  // Strings of the shell end at a NUL character.
   const zero = decoded.indexOf("\0");
   return zero < 0 ? decoded : decoded.slice(0, zero);
 }

@@ -1,21 +1,21 @@
-import type { LexedWord, Piece } from "./lexed.ts";
+import type { Code, ConditionToken, LexedWord, Piece } from "./lexed.ts";
 import type { PieceList } from "./piece-list.ts";
 import { createPieceList, plainText } from "./piece-list.ts";
 import { readSpecial } from "./read-expansion.ts";
 import type { Scan } from "./scan.ts";
-import { deeper, fault, hasMore, rememberValue } from "./scan.ts";
+import { nested, fault, hasMore, recordValue } from "./scan.ts";
 
 const PLAIN = /[\w\-./:,%=~^{}[\]]+/y;
 const ENDS_WORD = /[ \t\n;&|<>()]/;
 const MOVES = /(?:^|\W)(?:cd|chdir|pushd|popd|source|\.)(?:\W|$)/;
 const BEFORE_LIST = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=$/;
 
-/** `pattern` is a word of `[[ … ]]` that parentheses and bars are part of. */
+/** A `pattern` is a word of `[[ … ]]` and may contain parentheses and bars. */
 type WordKind = "word" | "pattern";
 
 /**
- * Reads one word, with what is quoted and what would be expanded kept apart. Ends where a shell would end it; where the
- * shell would refuse the text or read it in more than one way, notes a fault.
+ * Reads one word as pieces: literal text and expansions, quoted or not. Ends where a shell ends the word; records a fault
+ * if a shell rejects the text or shells differ.
  */
 export function readWord(scan: Scan, kind: WordKind = "word"): LexedWord {
   const outer = scan.codes;
@@ -43,11 +43,11 @@ export function readWord(scan: Scan, kind: WordKind = "word"): LexedWord {
   };
   scan.codes = outer;
   if (MOVES.test(word.source)) scan.findings.moves = true;
-  noteValue(scan, word);
+  recordAssignment(scan, word);
   return word;
 }
 
-/** Characters that are expanded nowhere in a word; most words have no other. */
+/** Characters that are never expanded; most words contain no others. */
 const FIXED = /^[\w\-./,%+=@^]*$/;
 
 function fixedWord([first, ...more]: readonly Piece[]): LexedWord["fixed"] {
@@ -55,7 +55,7 @@ function fixedWord([first, ...more]: readonly Piece[]): LexedWord["fixed"] {
   return first.isQuoted || FIXED.test(first.text) ? [{ text: first.text, literal: true }] : undefined;
 }
 
-/** A character that ends words, where it does not end this one: `<(`, `@(`, `name=(`. */
+/** Reads a character that ends most words but not this one: `<(`, `@(`, `name=(`. */
 function readInner(scan: Scan, into: PieceList, kind: WordKind): boolean {
   const char = scan.text.charAt(scan.at);
   const next = scan.text.charAt(scan.at + 1);
@@ -64,7 +64,7 @@ function readInner(scan: Scan, into: PieceList, kind: WordKind): boolean {
   if (kind === "pattern") return readPattern(scan, into);
   const last = into.pieces.at(-1);
   const isGlob = last?.kind === "text" && !last.isQuoted && /[?*+@!]$/.test(last.text);
-  // `name@ ()` defines a function; any other parenthesis behind these is a pattern, or refused.
+  // `name@ ()` defines a function; any other parenthesis after these characters begins a pattern or is an error.
   if (char !== "(" || !isGlob || /^\([ \t]*\)/.test(scan.text.slice(scan.at, scan.at + 8))) return false;
   return readPattern(scan, into);
 }
@@ -74,7 +74,7 @@ function readProcess(scan: Scan, into: PieceList): boolean {
   const codes = scan.codes;
   scan.codes = [];
   const read = () => scan.readCode(scan, ")", "process substitution");
-  const code = deeper(scan, read, { tokens: [], how: "process substitution" as const });
+  const code = nested(scan, read, { tokens: [], how: "process substitution" as const });
   scan.codes = codes;
   codes.push(code);
   into.add({ kind: "code", code, isQuoted: false });
@@ -84,7 +84,7 @@ function readProcess(scan: Scan, into: PieceList): boolean {
 function readList(scan: Scan, into: PieceList): boolean {
   scan.at += 1;
   const items: LexedWord[] = [];
-  deeper(scan, () => readItems(scan, items), undefined);
+  nested(scan, () => readItems(scan, items), undefined);
   into.add({ kind: "array", items });
   return true;
 }
@@ -104,7 +104,7 @@ function readItems(scan: Scan, items: LexedWord[]): void {
       scan.codes.push(...item.codes);
       items.push(item);
       if (scan.at === before) {
-        fault(scan, `${char} stands in a list of values`);
+        fault(scan, `unexpected ${char} in a list of values`);
         return;
       }
     }
@@ -112,7 +112,7 @@ function readItems(scan: Scan, items: LexedWord[]): void {
   fault(scan, "a list of values is not closed");
 }
 
-/** From `(` to its `)`, as part of a pattern; a bar is part of it too. Blanks end it only outside parentheses. */
+/** Reads from `(` to its `)`, or a bar, as part of a pattern. Blanks end it only outside parentheses. */
 function readPattern(scan: Scan, into: PieceList): boolean {
   const char = scan.text.charAt(scan.at);
   if (char === "|") {
@@ -138,7 +138,7 @@ function readPattern(scan: Scan, into: PieceList): boolean {
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/;
 
-/** The name and the length of `name=` where the word gives a variable a value. */
+/** Returns the name and the length of `name=` if the word is an assignment. */
 export function assignmentOf(
   word: LexedWord,
 ): { readonly name: string; readonly length: number } | undefined {
@@ -148,12 +148,47 @@ export function assignmentOf(
   return match === null ? undefined : { name: match[1] ?? "", length: match[0].length };
 }
 
-/** Remembers what a variable is given, wherever that is: whether it happens before it is used cannot be told. */
-function noteValue(scan: Scan, word: LexedWord): void {
+/** Records the value of an assignment, in any position: the order of execution is unknown. */
+function recordAssignment(scan: Scan, word: LexedWord): void {
   const assigned = assignmentOf(word);
   const [first, ...rest] = word.pieces;
   if (assigned === undefined || first?.kind !== "text") return;
   const value = first.text.slice(assigned.length);
   const pieces = value === "" ? rest : [{ ...first, text: value }, ...rest];
-  rememberValue(scan, assigned.name, pieces);
+  recordValue(scan, assigned.name, pieces);
+}
+
+const CONDITION_OPERATOR = /&&|\|\||[<>()]/y;
+
+/** Reads a condition after its `[[`, including its `]]`. An invalid character ends it, so that it hides no commands. */
+export function readCondition(scan: Scan): ConditionToken {
+  const words: LexedWord[] = [];
+  const codes: Code[] = [];
+  while (hasMore(scan)) {
+    const char = scan.text.charAt(scan.at);
+    if (/[ \t\n]/.test(char)) {
+      scan.at += 1;
+      continue;
+    }
+    const before = words.at(-1);
+    const isRegex = before !== undefined && plainText(before.pieces) === "=~";
+    if (readConditionOperator(scan, isRegex)) continue;
+    const start = scan.at;
+    const word = readWord(scan, "pattern");
+    if (scan.at === start) break;
+    if (plainText(word.pieces) === "]]") return { kind: "condition", words, codes, isLoopHead: false };
+    words.push(word);
+    codes.push(...word.codes);
+  }
+  fault(scan, "a [[ is not closed");
+  return { kind: "condition", words, codes, isLoopHead: false };
+}
+
+function readConditionOperator(scan: Scan, isRegex: boolean): boolean {
+  CONDITION_OPERATOR.lastIndex = scan.at;
+  const operator = CONDITION_OPERATOR.exec(scan.text)?.[0];
+  if (operator === undefined || (isRegex && operator === "(")) return false;
+  if (/^[<>]\(/.test(scan.text.slice(scan.at, scan.at + 2))) return false;
+  scan.at += operator.length;
+  return true;
 }

@@ -3,36 +3,36 @@ import type { Code, HereDocument, LexedWord, Piece } from "./lexed.ts";
 const MAX_DEPTH = 48;
 const MAX_JOINED_LINES = 2000;
 
-/** Where a reading of the text has got to. One for each text; what they find is shared. */
+/** The state of reading one text; nested texts share its findings. */
 export interface Scan {
   text: string;
   at: number;
-  /** Whether there may be a backslash before a line's end. */
+  /** The text may contain a backslash before a line break. */
   readonly hasJoins: boolean;
-  /** Substitutions found since the word that is being read began. */
+  /** The substitutions found in the current word. */
   codes: Code[];
   readonly findings: Findings;
-  /** Reads commands up to what closes them; the readers of words need it for what is inside a substitution. */
+  /** Reads commands up to their closer; passed in, because words contain substitutions. */
   readonly readCode: (scan: Scan, closer: Closer, how: Code["how"]) => Code;
 }
 
-/** What ends a text of commands: its end, or one of these. */
+/** What ends a text of commands: its end, or a closing character. */
 export type Closer = "" | ")" | "}";
 
-/** What is noticed on the way, over all nested texts. */
+/** What is found in a text and all texts nested in it. */
 export interface Findings {
-  /** Why nobody can tell what a shell would make of the text; the first reason. */
+  /** The first reason why the text cannot be read reliably. */
   fault?: string;
   depth: number;
-  /** Characters that may still be looked at. */
+  /** The number of steps that may still be taken. */
   budget: number;
   joinedLines: number;
   tokens: number;
-  /** What variables are given anywhere in the text. */
+  /** The values assigned to variables anywhere in the text. */
   readonly values: Map<string, LexedWord[]>;
-  /** What the text gives commands of its own making as names. */
+  /** The names of functions that the text defines. */
   readonly functions: Set<string>;
-  /** A word somewhere in the text may change the folder of the shell. */
+  /** A word in the text may change the folder of the shell. */
   moves: boolean;
 }
 
@@ -43,22 +43,22 @@ export interface PendingDocument {
   readonly isIndented: boolean;
 }
 
-/** Notes that the text cannot be read for sure. Reading goes on, so that what is dangerous in it is still found. */
+/** Records that the text cannot be read reliably. Reading continues, to find dangerous commands in it. */
 export function fault(scan: Scan, reason: string): void {
   scan.findings.fault ??= reason;
 }
 
-/** Notes a fault after which reading on would take too long: the rest of this text counts as read. */
+/** Records a fault and skips the rest of the text, because reading on would take too long. */
 export function giveUp(scan: Scan, reason: string): void {
   fault(scan, reason);
   scan.at = scan.text.length;
   scan.findings.budget = 0;
 }
 
-/** Runs a reader one level deeper; beyond the cap, gives up and returns what stands for nothing. */
-export function deeper<T>(scan: Scan, read: () => T, nothing: T): T {
+/** Runs a reader one level nested. Gives up and returns `nothing` at the depth limit. */
+export function nested<T>(scan: Scan, read: () => T, nothing: T): T {
   if (scan.findings.depth >= MAX_DEPTH) {
-    giveUp(scan, "it is nested too deep");
+    giveUp(scan, "it is nested too deeply");
     return nothing;
   }
   scan.findings.depth += 1;
@@ -67,7 +67,7 @@ export function deeper<T>(scan: Scan, read: () => T, nothing: T): T {
   return value;
 }
 
-/** True while there is text left to look at, with no joined line before it; takes one step from the budget. */
+/** Returns true if text is left, after removing joined lines. Takes one step from the budget. */
 export function hasMore(scan: Scan): boolean {
   joinLines(scan);
   if (scan.at >= scan.text.length) return false;
@@ -77,35 +77,35 @@ export function hasMore(scan: Scan): boolean {
   return false;
 }
 
-/** Characters that may be the first of an operator of two or three. */
+/** Characters that may begin an operator of two or three characters. */
 const LEADING = "$<>&|;({!";
 
 /**
- * Takes out a backslash before a line's end where a shell would, here and within the operator that begins here. Nothing
- * else may see the two characters, or `$\` + newline + `(id)` would hide a substitution.
+ * Removes escaped line breaks here and within the operator that begins here, as a shell does. Otherwise
+ * `$\` + newline + `(id)` would hide a substitution.
  */
 export function joinLines(scan: Scan): void {
   if (!scan.hasJoins) return;
   for (let ahead = 0; ahead < 3; ahead += 1) {
-    while (scan.text.startsWith("\\\n", scan.at + ahead)) takeOut(scan, scan.at + ahead);
+    while (scan.text.startsWith("\\\n", scan.at + ahead)) removeJoin(scan, scan.at + ahead);
     if (!LEADING.includes(scan.text.charAt(scan.at + ahead))) return;
   }
 }
 
-function takeOut(scan: Scan, at: number): void {
+function removeJoin(scan: Scan, at: number): void {
   scan.findings.joinedLines += 1;
   scan.text = scan.text.slice(0, at) + scan.text.slice(at + 2);
   if (scan.findings.joinedLines > MAX_JOINED_LINES) giveUp(scan, "it joins too many lines");
 }
 
-/** Another text read on behalf of this one: the inside of backticks, the body of a here-document. */
+/** Creates the scan of a nested text: the inside of backticks or the body of a here-document. */
 export function innerScan(scan: Scan, text: string): Scan {
   const { codes, findings, readCode } = scan;
   return { text, at: 0, hasJoins: text.includes("\\\n"), codes, findings, readCode };
 }
 
-/** Remembers what a variable is given. Whether that happens before it is used cannot be told, so all values count. */
-export function rememberValue(scan: Scan, name: string, pieces: readonly Piece[]): void {
+/** Records a value of a variable. All values count, because the order of execution is unknown. */
+export function recordValue(scan: Scan, name: string, pieces: readonly Piece[]): void {
   const value = { pieces, source: "", codes: [] };
   const known = scan.findings.values.get(name);
   if (known === undefined) scan.findings.values.set(name, [value]);

@@ -4,14 +4,14 @@ const NEEDS_END: ReadonlySet<string> = new Set(["then", "do", "else", "elif", "f
 const HAS_NO_END: ReadonlySet<string> = new Set(["then", "do", "else", "{", "in"]);
 
 /**
- * The commands as text in which all words between two operators, with what is quoted or expanded in them, are one name:
- * `w` and the index of the first of their tokens. So a parser sees the grammar and nothing that it could mistake.
+ * Returns the commands as text in which all words between two operators are replaced by one name: `w` and the index of
+ * the first token. The parser sees only the grammar, so quotes and expansions cannot mislead it.
  */
 export function toSkeleton({ tokens }: Code): string {
   let skeleton = "";
   for (const [index, token] of tokens.entries()) {
     const before = tokens[index - 1];
-    if (wantsEndBefore(token, before)) skeleton += "; ";
+    if (needsSeparator(token, before)) skeleton += "; ";
     if (isEmptyList(token, before)) skeleton += "w ";
     const part = toPart(token, before, index);
     if (part !== "") skeleton += `${part} `;
@@ -19,7 +19,7 @@ export function toSkeleton({ tokens }: Code): string {
   return skeleton;
 }
 
-/** The tokens that a part of the skeleton without keywords stands for. */
+/** Returns the tokens that a part of the skeleton without keywords stands for. */
 export function tokensOf(part: string, { tokens }: Code): readonly Token[] {
   const found: Token[] = [];
   for (let at = part.indexOf("w"); at >= 0; at = part.indexOf("w", at + 1)) {
@@ -41,7 +41,7 @@ function toPart(token: Token, before: Token | undefined, index: number): string 
   return continues(token, before) ? "" : `w${index}`;
 }
 
-/** Whether a token is part of the same name as the one before it. */
+/** Returns true if a token has the same name as the one before it. */
 function continues(token: Token | undefined, before: Token | undefined): boolean {
   return isNamed(token) && isNamed(before);
 }
@@ -51,8 +51,8 @@ function isNamed(token: Token | undefined): boolean {
   return token.kind === "redirect" ? !token.isOfCompound : token.kind !== "condition" || !token.isLoopHead;
 }
 
-/** A shell takes `( a ) then` and `for a do`; the parser wants something between. */
-function wantsEndBefore(token: Token, before: Token | undefined): boolean {
+/** Shells accept `( a ) then` and `for a do`; the parser needs a separator. */
+function needsSeparator(token: Token, before: Token | undefined): boolean {
   if (token.kind !== "keyword" || !NEEDS_END.has(token.text) || before === undefined) return false;
   if (before.kind === "operator") return before.text === ")";
   return before.kind !== "keyword" || !HAS_NO_END.has(before.text);

@@ -1,55 +1,54 @@
-import { eitherFolder } from "../syntax/follow-cd.ts";
+import type { Outcome } from "../syntax/follow-cd.ts";
+import { eitherFolder, stay } from "../syntax/follow-cd.ts";
 import type { ShellParser, SyntaxNode } from "../syntax/shell-parser.ts";
-import type { Spot } from "./add-command.ts";
 import { addCommand } from "./add-command.ts";
 import { addScripts } from "./add-scripts.ts";
-import type { Collected } from "./collected.ts";
+import type { Collected, Origin } from "./collected.ts";
 import { doubt } from "./collected.ts";
 import type { Code, Token } from "./lexed.ts";
-import type { Outcome } from "./outcome.ts";
-import { stay } from "./outcome.ts";
 import { textOf } from "./piece-list.ts";
 import { toSkeleton, tokensOf } from "./skeleton.ts";
 
 const MAX_DEPTH = 250;
 
-/** A text on the way through its tree. */
+/** The state of walking the tree of a text. */
 interface Walk {
   readonly code: Code;
   readonly skeleton: string;
   readonly via: readonly string[];
   readonly parser: ShellParser | undefined;
   readonly collected: Collected;
-  /** Tokens that were come by. */
+  /** The tokens visited so far. */
   readonly seen: Set<Token>;
   depth: number;
 }
 
 /**
- * Adds every command in the tokens and in their substitutions, and says where the shell is after them. Where the parser
- * makes no sense of them, what stands between two operators counts as a command, and that is noted as a fault.
+ * Adds every command in the tokens and their substitutions, and returns the folders of the shell after them. If parsing
+ * fails, records a fault and treats everything between two operators as a command.
  */
 export function walkCode(
   code: Code,
-  spot: Spot,
+  origin: Origin,
   parser: ShellParser | undefined,
   collected: Collected,
 ): Outcome {
   const skeleton = code.tokens.some(isMarkToken) ? toSkeleton(code) : "";
-  const walk: Walk = { code, skeleton, via: spot.via, parser, collected, seen: new Set(), depth: 0 };
-  if (code.tokens.length === 0) return stay(spot.cwds);
+  const walk: Walk = { code, skeleton, via: origin.via, parser, collected, seen: new Set(), depth: 0 };
+  if (code.tokens.length === 0) return stay(origin.cwds);
   for (const token of code.tokens) {
-    if (token.kind === "condition" && token.isLoopHead) walkCodes(token.codes, spot.cwds, walk);
+    if (token.kind === "condition" && token.isLoopHead) walkCodes(token.codes, origin.cwds, walk);
   }
-  if (parser !== undefined && !code.tokens.some(isMarkToken)) return runCommand(code.tokens, spot.cwds, walk);
+  if (parser !== undefined && !code.tokens.some(isMarkToken))
+    return runCommand(code.tokens, origin.cwds, walk);
   const tree = parser?.parse(skeleton);
-  if (tree === undefined) collected.findings.fault ??= "there is no parser to read it with";
+  if (tree === undefined) collected.findings.fault ??= "no parser is available";
   else if (tree.isBroken || hasStrayKeyword(tree.root, skeleton))
-    collected.findings.fault ??= "its grammar cannot be made sense of";
+    collected.findings.fault ??= "its syntax is not understood";
   else {
-    const outcome = visit(tree.root, spot.cwds, walk);
+    const outcome = visit(tree.root, origin.cwds, walk);
     if (code.tokens.every((token) => isMarkToken(token) || walk.seen.has(token))) return outcome;
-    collected.findings.fault ??= "the parser lost some of it";
+    collected.findings.fault ??= "the parser skipped part of it";
   }
   return walkRuns(walk);
 }
@@ -60,7 +59,7 @@ function isMarkToken(token: Token): boolean {
   );
 }
 
-/** A keyword that the parser took for a command. */
+/** Returns true if the parser treated a keyword as a command. */
 function hasStrayKeyword(root: SyntaxNode, skeleton: string): boolean {
   const left: SyntaxNode[] = [root];
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
@@ -88,7 +87,7 @@ function walkCodes(codes: readonly Code[], cwds: readonly string[], walk: Walk):
   }
 }
 
-/** Walks what is inside the tokens, then adds the command that they make. */
+/** Walks the substitutions in the tokens, then adds the command they form. */
 function runCommand(
   tokens: readonly Token[],
   cwds: readonly string[],
@@ -96,9 +95,9 @@ function runCommand(
   fedBy?: readonly Token[],
 ): Outcome {
   for (const token of tokens) walkCodes(codesOf(token), cwds, walk);
-  const spot = { cwds, via: walk.via };
-  addScripts(tokens, fedBy, spot, walk.collected);
-  return addCommand(tokens, spot, walk.collected);
+  const origin = { cwds, via: walk.via };
+  addScripts(tokens, fedBy, origin, walk.collected);
+  return addCommand(tokens, origin, walk.collected);
 }
 
 function codesOf(token: Token): readonly Code[] {
@@ -109,7 +108,7 @@ function codesOf(token: Token): readonly Code[] {
 
 function visit(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
   if (walk.depth > MAX_DEPTH) {
-    walk.collected.findings.fault ??= "it is nested too deep";
+    walk.collected.findings.fault ??= "it is nested too deeply";
     return stay([]);
   }
   walk.depth += 1;
@@ -120,7 +119,7 @@ function visit(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
 
 type Visit = (node: SyntaxNode, cwds: readonly string[], walk: Walk) => Outcome;
 
-/** How to go through a node, by its type; any other is gone through child by child. */
+/** The visitors by node type; other nodes are visited child by child. */
 const VISITS: Readonly<Record<string, Visit>> = {
   command: visitCommand,
   file_redirect: visitCommand,
@@ -160,33 +159,33 @@ function tokensAt(node: SyntaxNode, { skeleton, code, seen }: Walk): readonly To
   return tokens;
 }
 
-/** A word that is no part of a command: of a loop's list, of a `case`. */
+/** Visits a word outside a command: in the list of a loop or in a `case`. */
 function visitWord(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
   for (const token of tokensAt(node, walk)) walkCodes(codesOf(token), cwds, walk);
   return stay(cwds);
 }
 
-/** One after the other. */
+/** Visits nodes in sequence. */
 function visitAll(nodes: readonly SyntaxNode[], cwds: readonly string[], walk: Walk): Outcome {
   let outcome = stay(cwds);
   for (const [index, node] of nodes.entries()) {
     if (isMark(node)) continue;
     const before = eitherFolder(outcome.ok, outcome.failed);
     const after = visit(node, before, walk);
-    // In the background it moves only itself.
+    // In the background it does not change the folder of this shell.
     outcome = nodes[index + 1]?.type === "&" ? stay(before) : after;
   }
   return outcome;
 }
 
-/** Nodes without children that are no operator and no keyword. */
+/** Nodes without children that are neither operators nor keywords. */
 const LEAVES: ReadonlySet<string> = new Set(["command", "word", "extglob_pattern", "variable_name"]);
 
 function isMark({ type, children }: SyntaxNode): boolean {
   return children.length === 0 && !LEAVES.has(type);
 }
 
-/** `a && b || c`, which the grammar nests to the left, however long it is. */
+/** Visits `a && b || c`, which the grammar nests to the left, without recursion. */
 function visitList(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
   const links: { readonly operator: string; readonly right: SyntaxNode }[] = [];
   let left = node;
@@ -207,7 +206,7 @@ function visitList(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outco
   return outcome;
 }
 
-/** Each part runs in a shell of its own, fed with what the one before it prints. */
+/** Each part runs in its own shell and reads the output of the previous one. */
 function visitPipeline(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
   let fedBy: readonly Token[] | undefined;
   for (const part of node.children.filter((child) => !isMark(child))) {
@@ -247,7 +246,7 @@ function visitIf(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome
   return stay(end);
 }
 
-/** A body that moves about may begin anywhere the second time. */
+/** If the body may change the folder, the folder of its second run is unknown. */
 function visitLoop(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
   const isStill = !walk.collected.findings.moves;
   visitAll(node.children, isStill ? cwds : [], walk);
@@ -264,13 +263,13 @@ function visitCase(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outco
   return stay(end);
 }
 
-/** The body runs wherever the function is called, and its name no longer means the program. */
+/** The body runs wherever the function is called, and its name no longer refers to a program. */
 function visitFunction(node: SyntaxNode, cwds: readonly string[], walk: Walk): Outcome {
   const [name] = node.children
     .filter(({ type }) => type === "word")
     .flatMap((child) => tokensAt(child, walk));
   const text = name?.kind === "word" ? textOf(name.word.pieces) : "";
-  doubt(walk.collected, `a function takes the name ${text}`);
+  doubt(walk.collected, `a function redefines ${text}`);
   const isStill = !walk.collected.findings.moves;
   const inside = { ...walk, via: [...walk.via, "function"] };
   const body = node.children.filter(({ type }) => type !== "word");

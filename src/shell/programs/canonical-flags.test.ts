@@ -81,7 +81,7 @@ for (const [text, hasUnknown] of [
   ["rm -rf -- $x", false],
   ["rm -rf x", false],
 ] as const) {
-  test(`${text} ${hasUnknown ? "may bring flags that nobody sees" : "brings no flags unseen"}`, () => {
+  test(`${text} ${hasUnknown ? "may contain unknown flags" : "contains no unknown flags"}`, () => {
     assert.equal(flagsOf("rm", wordsOf(text).slice(1)).hasUnknown, hasUnknown);
   });
 }
@@ -102,7 +102,7 @@ for (const [program, wanted, given, isUsed] of [
   });
 }
 
-test("what is neither a flag nor its value is an operand", () => {
+test("an argument that is neither a flag nor its value is an operand", () => {
   const { operands } = flagsOf("git", wordsOf("-C sub push -o v --force origin main"));
   assert.deepEqual(
     operands.map(({ text }) => text),
@@ -111,7 +111,7 @@ test("what is neither a flag nor its value is an operand", () => {
 });
 
 for (const name of ["constructor", "__proto__", "toString", ""]) {
-  test(`a program named "${name}" is just not known`, () => {
+  test(`a program named "${name}" is unknown`, () => {
     assert.deepEqual([...flagsOf(name, wordsOf("-a")).flags], ["-a"]);
     assert.deepEqual([...flagsOf("git", wordsOf(`${name} -a`)).flags], ["-a"]);
   });

@@ -1,26 +1,15 @@
 import type { Word } from "../../core/command.ts";
-import { baseName, findProgram } from "./find-program.ts";
-import { parseUse } from "./parse-use.ts";
-import type { Program } from "./tables/program.ts";
-
-/** The options of a command, each in one spelling. */
-export interface CanonicalFlags {
-  /** A value that is known stands there too: `-n` and `-n=5`. */
-  readonly flags: ReadonlySet<string>;
-  /** A word that is not literal may bring more. */
-  readonly hasUnknown: boolean;
-  /** The words that are neither options nor their values. */
-  readonly operands: readonly Word[];
-}
+import type { FlagSet } from "../syntax/command-knowledge.ts";
+import { baseName } from "../syntax/shell-arguments.ts";
+import { parseCommand } from "./parse-command.ts";
 
 /**
- * The flags among the words that follow a program's name, in any spelling, order and place, as a set. Of a program that is
- * not known, a cluster stands there whole and letter by letter.
+ * Returns the flags among the arguments of a program as a set of canonical spellings. For an unknown program, a cluster is
+ * added as a whole and letter by letter.
  */
-export function flagsOf(program: string, words: readonly Word[]): CanonicalFlags {
-  const name = baseName(program);
-  const known = findProgram(name);
-  const use = parseUse(anywhere(known), [{ text: name, literal: true }, ...words]);
+export function flagsOf(program: string, words: readonly Word[]): FlagSet {
+  const all = [{ text: baseName(program), literal: true }, ...words];
+  const { use } = parseCommand({ words: all, assignments: [], redirects: [], cwds: [], via: [] });
   const flags = new Set<string>();
   for (const { flag, values } of use.flags) {
     flags.add(flag.name);
@@ -30,7 +19,7 @@ export function flagsOf(program: string, words: readonly Word[]): CanonicalFlags
   return { flags, hasUnknown: use.isUncertain, operands: [...use.subcommands.map(toWord), ...use.operands] };
 }
 
-/** True where a command uses every flag that a rule names, whatever the spelling. */
+/** Returns true if a command uses every wanted flag, in any spelling. */
 export function usesFlags(program: string, wanted: readonly Word[], words: readonly Word[]): boolean {
   const { flags } = flagsOf(program, words);
   return wanted.every((word) => {
@@ -39,12 +28,6 @@ export function usesFlags(program: string, wanted: readonly Word[], words: reado
     const isCluster = /^-[^-]/.test(word.text);
     return [...asked].every((flag) => flags.has(flag) || (isCluster && flag === word.text && asked.size > 1));
   });
-}
-
-const UNKNOWN: Program = { names: "" };
-
-function anywhere(known: Program | undefined): Program {
-  return known ?? UNKNOWN;
 }
 
 function toWord(text: string): Word {

@@ -31,20 +31,15 @@ const TABLES: readonly (readonly Program[])[] = [
 
 const found = new Map<string, Program>();
 
-/** What is known of a program by its base name; `python3.12`, `mkfs.ext4` and `node.exe` are known by their plain names. */
+/** Returns the table of a program by its base name; `python3.12`, `mkfs.ext4` and `node.exe` are found by their plain names. */
 export function findProgram(name: string): Program | undefined {
   if (found.size === 0) fill();
   return found.get(name) ?? found.get(plainName(name));
 }
 
-/** True where the tables have it by exactly this name: `cat2` is another program than `cat`. */
+/** Returns true if the tables contain exactly this name: `cat2` is not `cat`. */
 export function isKnownName(name: string): boolean {
   return findProgram(name) !== undefined && found.has(name);
-}
-
-/** The last part of a word that names a program. */
-export function baseName(text: string): string {
-  return text.slice(text.lastIndexOf("/") + 1);
 }
 
 function fill(): void {

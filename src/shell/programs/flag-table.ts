@@ -1,16 +1,16 @@
 import type { Effect, Flag, Flags, ValueKind } from "./tables/program.ts";
 
-/** The flags of one usage, to look up by spelling. */
+/** The flags of one usage, by spelling. */
 export interface FlagTable {
   /** By every spelling, dashes included. */
   readonly bySpelling: ReadonlyMap<string, Flag>;
-  /** The long spellings, for those cut short. */
+  /** The long spellings, for abbreviations. */
   readonly longs: readonly string[];
-  /** True where `-12` is an option. */
+  /** The flag for options such as `-12`. */
   readonly number: Flag | undefined;
 }
 
-/** The table of these flags; built when it is first asked for, and once. */
+/** Returns the table of these flags; built on first use and cached. */
 export function flagTable(flags: Flags | undefined): FlagTable {
   if (flags === undefined) return NO_FLAGS;
   const known = TABLES.get(flags);

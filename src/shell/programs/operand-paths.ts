@@ -1,16 +1,15 @@
 import type { Word } from "../../core/command.ts";
-import { readShellWords } from "../syntax/shell-words.ts";
-import { looksLikePath } from "./path-looks.ts";
+import { parseShellArguments } from "../syntax/shell-arguments.ts";
 import type { FoundPath, Operands, Program, Use } from "./tables/program.ts";
 
-/** The paths among the words that are no options; of a program that is not known, all that look like one. */
+/** Returns the paths among the operands; for an unknown program, all that look like a path. */
 export function operandPaths(
   program: Program | undefined,
   use: Use,
   words: readonly Word[],
 ): readonly FoundPath[] {
   const { usage, operands } = use;
-  if (program === undefined) return looking(operands, "write");
+  if (program === undefined) return thatLookLikePaths(operands, "write");
   if (usage.paths !== undefined) return usage.paths(use);
   const kind = usage.operands ?? "looks";
   if (kind === "roots") return as(rootsOf(use, words), accessOf(use));
@@ -29,11 +28,14 @@ const READERS: Readonly<Record<Exclude<Operands, "roots" | "shell">, Reader>> = 
   filter: (operands) => [...as(operands.slice(0, 1), "read"), ...as(operands.slice(1), "write")],
   owner: (operands, use) => as(hasOwnPattern(use) ? operands : operands.slice(1), "write"),
   archive: (operands) => [...as(operands.slice(0, 1), "write"), ...as(operands.slice(1), "read")],
-  script: (operands) => [...as(operands.slice(0, 1), "read"), ...looking(operands.slice(1), "write")],
+  script: (operands) => [
+    ...as(operands.slice(0, 1), "read"),
+    ...thatLookLikePaths(operands.slice(1), "write"),
+  ],
   "maybe-read": (operands, use) => maybe(operands, "read", use),
   "maybe-write": (operands, use) => maybe(operands, "write", use),
-  looks: (operands, { usage }) => looking(operands, usage.readOnly === true ? "read" : "write"),
-  remote: (operands, use) => copied(operands, use).filter(({ word }) => isHere(word)),
+  looks: (operands, { usage }) => thatLookLikePaths(operands, usage.readOnly === true ? "read" : "write"),
+  remote: (operands, use) => copied(operands, use).filter(({ word }) => isLocal(word)),
   urls: (operands) =>
     as(
       operands.filter(({ text }) => /^file:/i.test(text)),
@@ -56,7 +58,7 @@ function hasOwnPattern({ usage, flags }: Use): boolean {
   return flags.some(({ flag }) => usage.patternFlags?.includes(flag.name) === true);
 }
 
-/** With a folder named by an option, every operand goes there. */
+/** If an option names the target folder, every operand is a source. */
 function copied(operands: readonly Word[], { flags }: Use): readonly FoundPath[] {
   const option = flags.find(({ flag }) => flag.name === "-t" && flag.values[0] === "write");
   const sources = option === undefined ? operands.slice(0, -1) : operands;
@@ -68,7 +70,7 @@ function copied(operands: readonly Word[], { flags }: Use): readonly FoundPath[]
   ];
 }
 
-/** Where the target is a folder the copy has the name of its source there. It matters for names like `.envrc`. */
+/** If the target is a folder, the copy keeps the name of its source; this matters for names such as `.envrc`. */
 function hiddenCopy(source: Word, folder: Word): readonly FoundPath[] {
   const name = /(?:^|[/:])(\.[^./][^/]*)\/*$/.exec(source.text)?.[1];
   if (name === undefined) return [];
@@ -76,7 +78,7 @@ function hiddenCopy(source: Word, folder: Word): readonly FoundPath[] {
   return [{ word, access: "write", isSuspected: true }];
 }
 
-/** Before `--` each may be a path or a name; after it each is a path. What is within `REVISION:PATH` or `:(top)PATH` is one too. */
+/** Before `--` each operand may be a path or a name; after it each is a path. `REVISION:PATH` and `:(top)PATH` contain one too. */
 function maybe(operands: readonly Word[], access: "read" | "write", use: Use): readonly FoundPath[] {
   const found: FoundPath[] = [];
   for (const [index, word] of operands.entries()) {
@@ -89,7 +91,7 @@ function maybe(operands: readonly Word[], access: "read" | "write", use: Use): r
   return found;
 }
 
-/** `HEAD:PATH`, `:0:PATH`, `:/PATH`, `:(top,icase)PATH`; what `:!PATH` leaves out is not touched. */
+/** Handles `HEAD:PATH`, `:0:PATH`, `:/PATH` and `:(top,icase)PATH`; `:!PATH` excludes a path. */
 function pathsInside(text: string): readonly string[] {
   if (!text.includes(":") || /^:(?:[!^]|\([^)]*exclude)/.test(text)) return [];
   const bare = text.replace(/^:(?:\([^)]*\)|\/)/, "");
@@ -98,7 +100,7 @@ function pathsInside(text: string): readonly string[] {
   return parts.slice(1).flatMap((part, index) => (part === "" ? [] : parts.slice(index + 1).join(":")));
 }
 
-function looking(operands: readonly Word[], access: "read" | "write"): readonly FoundPath[] {
+function thatLookLikePaths(operands: readonly Word[], access: "read" | "write"): readonly FoundPath[] {
   return operands.flatMap((word): readonly FoundPath[] => {
     const equals = word.text.indexOf("=");
     const value = equals < 0 ? word.text : word.text.slice(equals + 1);
@@ -108,28 +110,55 @@ function looking(operands: readonly Word[], access: "read" | "write"): readonly 
   });
 }
 
-/** The files that a shell reads and runs, and what it hands to them. */
+/** Returns the files that a shell runs and the arguments it passes to them. */
 function shellPaths(words: readonly Word[]): readonly FoundPath[] {
-  const { files, given } = readShellWords(words[0]?.text ?? "", words);
-  return [...as(files, "read"), ...looking(given, "write")];
+  const { files, given } = parseShellArguments(words[0]?.text ?? "", words);
+  return [...as(files, "read"), ...thatLookLikePaths(given, "write")];
 }
 
-/** `host:path` is elsewhere; `./a:b` is here. */
-function isHere({ text }: Word): boolean {
+/** `host:path` is remote; `./a:b` is local. */
+function isLocal({ text }: Word): boolean {
   const colon = text.indexOf(":");
   return colon < 0 || text.slice(0, colon).includes("/");
 }
 
-/** `if=` and `of=` of `dd`. */
+/** Handles `if=` and `of=` of `dd`. */
 function setting({ text, literal }: Word): readonly FoundPath[] {
   const match = /^(if|of)=(.*)$/s.exec(text);
   if (match === null) return [];
   return [{ word: { text: match[2] ?? "", literal }, access: match[1] === "of" ? "write" : "read" }];
 }
 
-/** What `find` looks through: the words before its first test. */
+/** Returns the folders that `find` searches: the words before its first test. */
 function rootsOf({ restAt }: Use, words: readonly Word[]): readonly Word[] {
   let end = restAt;
   while (end < words.length && !/^(?:-.|[(!,)]$)/.test(words[end]?.text ?? "-x")) end++;
   return words.slice(restAt, end);
+}
+
+/** Returns true for a word that is most likely a path. */
+function looksLikePath(text: string): boolean {
+  if (text === "" || text === "-" || text === "{}") return false;
+  return text.includes("/") || text.includes("\\") || text.startsWith(".") || text.startsWith("~");
+}
+
+/** Returns the path in an option: after `=`, or attached to a letter. */
+export function pathInOption(text: string): string | undefined {
+  const equals = text.indexOf("=");
+  const value = equals >= 0 ? text.slice(equals + 1) : text.replace(/^-+[A-Za-z]?/, "");
+  return looksLikePath(value) && !text.startsWith("--no-") ? value : undefined;
+}
+
+const URL = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
+const FILE_URL = /^file:(?:\/\/(?:localhost(?=\/))?)?/i;
+
+/** Returns the path of a word; undefined for `-`, which is a stream, and for URLs except `file:`. */
+export function afterScheme({ text }: Word): string | undefined {
+  if (text === "" || text === "-") return undefined;
+  if (/^file:/i.test(text)) return decoded(text.replace(FILE_URL, ""));
+  return URL.test(text) ? undefined : text;
+}
+
+function decoded(text: string): string {
+  return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -1,9 +1,8 @@
 import type { PathWord, Redirect, SimpleCommand, Word } from "../../core/command.ts";
-import { operandPaths } from "./operand-paths.ts";
-import { afterScheme, pathInOption } from "./path-looks.ts";
+import { afterScheme, operandPaths, pathInOption } from "./operand-paths.ts";
 import type { FoundPath, Program, Use, UsedFlag } from "./tables/program.ts";
 
-/** The paths that a command names, once for each folder it may run in: in its options, its operands and its redirects. */
+/** Returns the paths in the options, operands and redirects of a command, once per folder in which it may run. */
 export function pathWordsOf(
   command: SimpleCommand,
   program: Program | undefined,
@@ -13,42 +12,42 @@ export function pathWordsOf(
   own.push(...operandPaths(program, use, command.words));
   const folders = use.flags.filter(({ flag }) => flag.values[0] === "folder");
   if (own.length === 0 && folders.length === 0 && command.redirects.length === 0) return NONE;
-  const isAway = command.via.some((name) => AWAY.has(name));
+  const isRemote = command.via.some((name) => RUNS_REMOTELY.has(name));
   const found: PathWord[] = [];
-  // The shell opens redirects, before the program goes anywhere.
-  for (const path of command.redirects) addPaths(found, fromRedirect(path), command.cwds, isAway);
+  // The shell opens redirects before the program changes its folder.
+  for (const path of command.redirects) addPaths(found, fromRedirect(path), command.cwds, isRemote);
   let { cwds } = command;
   for (const folder of folders) {
-    for (const word of folder.values) addPaths(found, { word, access: "read" }, cwds, isAway);
-    cwds = goneTo(folder, cwds);
+    for (const word of folder.values) addPaths(found, { word, access: "read" }, cwds, isRemote);
+    cwds = changeFolder(folder, cwds);
   }
-  for (const path of own) addPaths(found, path, cwds, isAway);
+  for (const path of own) addPaths(found, path, cwds, isRemote);
   return found;
 }
 
 const NONE: readonly PathWord[] = [];
 
-/** What starts its commands on another machine or in another root: a path there is perhaps none here. */
-const AWAY: ReadonlySet<string> = new Set(
+/** Programs that start commands on another machine or in another root: a path there may not exist here. */
+const RUNS_REMOTELY: ReadonlySet<string> = new Set(
   "ssh autossh mosh slogin rsh docker podman nerdctl finch docker-compose podman-compose kubectl oc chroot nsenter".split(
     " ",
   ),
 );
 
-/** The folders a command works in, given those it is started in and the options that change them. */
+/** Returns the folders in which a command works, after options that change them. */
 export function workingFolders(cwds: readonly string[], use: Use): readonly string[] {
   let folders = cwds;
-  for (const used of use.flags) folders = goneTo(used, folders);
+  for (const used of use.flags) folders = changeFolder(used, folders);
   return folders;
 }
 
-function goneTo({ flag, values }: UsedFlag, cwds: readonly string[]): readonly string[] {
+function changeFolder({ flag, values }: UsedFlag, cwds: readonly string[]): readonly string[] {
   const [value] = values;
   if (flag.values[0] !== "folder" || value === undefined) return cwds;
   return value.literal ? cwds.map((cwd) => joinPath(cwd, value.text)) : [];
 }
 
-/** A path as seen from a folder. Dots stay: what they lead to is known only once links are resolved. */
+/** Joins a path to a folder. Keeps `..`, which can only be resolved on the disk, after links. */
 function joinPath(cwd: string, path: string): string {
   if (path.startsWith("/") || path.startsWith("~")) return path;
   return cwd.endsWith("/") ? cwd + path : `${cwd}/${path}`;
@@ -72,7 +71,7 @@ function optionPaths(use: Use): FoundPath[] {
   return found;
 }
 
-/** The file of `-L 1,5:file` and `-L :function:file`. */
+/** Returns the file of `-L 1,5:file` and `-L :function:file`. */
 function afterColon({ text, literal }: Word): Word {
   return { text: text.slice(text.lastIndexOf(":") + 1), literal };
 }
@@ -81,21 +80,21 @@ function fromRedirect({ access, target }: Redirect): FoundPath {
   return { word: target, access };
 }
 
-function addPaths(found: PathWord[], path: FoundPath, cwds: readonly string[], isAway: boolean): void {
+function addPaths(found: PathWord[], path: FoundPath, cwds: readonly string[], isRemote: boolean): void {
   const named = afterScheme(path.word);
   const text = path.word.literal || named === undefined ? named : afterTilde(named);
   if (text === undefined || isSink(text, path.access)) return;
-  const isSuspected = isAway || path.isSuspected === true || !path.word.literal;
+  const isSuspected = isRemote || path.isSuspected === true || !path.word.literal;
   const add = (cwd: string, suspected: boolean): void => {
     const word = { text, cwd, access: path.access };
     found.push(suspected ? { ...word, suspected } : word);
   };
   for (const cwd of cwds) add(cwd, isSuspected);
-  // Where nobody knows the folder, an absolute path is still what it is.
+  // If the folder is unknown, an absolute path is still certain.
   if (cwds.length === 0) add("/", isSuspected || !/^[/~]/.test(text));
 }
 
-/** Where `~user` leads, `~+` and `~-`, as near as can be guessed: to a home, here, and to where nobody can tell. */
+/** Guesses the folder of `~user`, `~+` and `~-`: a home, the current folder, and an unknown folder. */
 function afterTilde(text: string): string {
   const [, name, rest = ""] = /^~([^/]+)(.*)$/s.exec(text) ?? [];
   if (name === undefined) return text;
@@ -103,7 +102,7 @@ function afterTilde(text: string): string {
   return name === "-" ? `/${rest}` : `/home/${name}${rest}`;
 }
 
-/** The devices that keep nothing and give nothing away. The terminal is not one: what is written there reaches a person. */
+/** Returns true for devices that store and reveal nothing. The terminal is not one: its output reaches a person. */
 export function isSink(text: string, access: "read" | "write"): boolean {
   if (/^\/dev\/(?:null|stdin|stdout|stderr|fd\/[012])$/.test(text)) return true;
   return access === "read" && /^\/dev\/(?:zero|random|urandom)$/.test(text);

@@ -3,11 +3,11 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { commandOf } from "../../../test/support/command-words.ts";
 import type { SimpleCommand } from "../../core/command.ts";
-import { knowCommand } from "./known-command.ts";
+import { parseCommand } from "./parse-command.ts";
 import { unwrap as unwrapKnown } from "./unwrap.ts";
 
 function unwrap(command: SimpleCommand) {
-  const { commands, ...rest } = unwrapKnown(knowCommand(command));
+  const { commands, ...rest } = unwrapKnown(parseCommand(command));
   return { ...rest, commands: commands.map((known) => known.command) };
 }
 
@@ -128,7 +128,7 @@ for (const [text, ...expected] of [
   ["make --eval='rm -rf x' all", "rm -rf x"],
   ["sudo sh -c 'rm -rf x'", "rm -rf x"],
 ] as const) {
-  test(`${text} has a shell read ${expected.join(" and ")}`, () =>
+  test(`${text} passes to a shell: ${expected.join(" and ")}`, () =>
     assert.deepEqual(scriptsOf(text), expected));
 }
 
@@ -156,7 +156,7 @@ for (const [text, expected] of [
   ["fd x -x rm -rf", "rm -rf"],
   ["fd x --exec-batch rm -rf {}", "rm -rf {}"],
 ] as const) {
-  test(`${text} starts ${expected} with words that nobody knows`, () => {
+  test(`${text} starts ${expected} with unknown arguments`, () => {
     const [started] = unwrap(commandOf(text)).commands;
     assert.equal(
       started?.words
@@ -182,7 +182,7 @@ for (const text of [
   "env $assignments rm -rf x",
   "bash -c '\"$@\"' name rm -rf x",
 ]) {
-  test(`${text} is in doubt, and rm -rf x is still found`, () => {
+  test(`${text} is doubted, and rm -rf x is still found`, () => {
     assert.ok(textsOf(text).includes("rm -rf x"), textsOf(text).join(" | "));
     assert.notEqual(unwrap(commandOf(text)).doubt, undefined);
   });
@@ -204,10 +204,10 @@ for (const text of [
   "env -S 'rm ${X}'",
   "pwsh -Command ls",
 ]) {
-  test(`${text} is in doubt`, () => assert.notEqual(unwrap(commandOf(text)).doubt, undefined));
+  test(`${text} is doubted`, () => assert.notEqual(unwrap(commandOf(text)).doubt, undefined));
 }
 
-test("setting a variable for later commands is in doubt", () => {
+test("setting a variable for later commands is doubted", () => {
   assert.notEqual(
     unwrap(commandOf("", { assignments: [{ text: "PATH=/x", literal: true }] })).doubt,
     undefined,
@@ -224,12 +224,12 @@ for (const text of [
   "echo sudo rm",
   "timeout 5",
 ]) {
-  test(`${text} starts nothing, without a doubt`, () => {
+  test(`${text} starts nothing and is not doubted`, () => {
     assert.deepEqual(unwrap(commandOf(text)), { commands: [], scripts: [], doubt: undefined });
   });
 }
 
-test("what is started keeps what came before it: the way there, the variables, the folder", () => {
+test("a started command inherits the origin, the variables and the folder", () => {
   const outer = commandOf("sudo -D /srv env A=1 -C sub rm x", {
     via: ["eval"],
     assignments: [{ text: "B=2", literal: true }],
@@ -245,7 +245,7 @@ test("what is started keeps what came before it: the way there, the variables, t
   assert.deepEqual(inner.cwds, ["/srv/sub"]);
 });
 
-test("a folder that is not known leaves no folder, and so does another machine", () => {
+test("an unknown folder or another machine gives no folder", () => {
   assert.deepEqual(unwrap(commandOf("env -C $dir rm x")).commands[0]?.cwds, []);
   assert.deepEqual(unwrap(commandOf("ssh host rm x")).scripts[0]?.cwds, []);
   assert.deepEqual(unwrap(commandOf("docker exec box rm x")).commands[0]?.cwds, []);
@@ -272,7 +272,7 @@ const WRAPPERS = [
   "/usr/bin/env",
 ];
 
-test("whatever wraps it, and however deep, the innermost command is found", () => {
+test("the innermost command is found in any nesting of wrappers", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...WRAPPERS), { minLength: 1, maxLength: 12 }), (wrappers) => {
       const { commands } = unwrap(commandOf(`${wrappers.join(" ")} rm -rf x`));
@@ -289,7 +289,7 @@ test("whatever wraps it, and however deep, the innermost command is found", () =
   );
 });
 
-test("a thousand wrappers are in doubt, and soon", () => {
+test("a thousand wrappers are doubted quickly", () => {
   const before = performance.now();
   const { doubt, commands } = unwrap(commandOf(`${"sudo --odd ".repeat(1_000)} rm`));
   assert.ok(doubt !== undefined && commands.length < 1_000);

@@ -1,42 +1,33 @@
 import type { SimpleCommand, Word } from "../../core/command.ts";
-import type { KnownCommand } from "./known-command.ts";
-import { knowCommand } from "./known-command.ts";
-import { endOfCommand, parseUse } from "./parse-use.ts";
+import type { Script } from "../syntax/script.ts";
+import { commandInAssignment, parseShellArguments, splitText } from "../syntax/shell-arguments.ts";
+import type { ParsedCommand } from "./parse-command.ts";
+import { endOfCommand, parseCommand, parseUse } from "./parse-command.ts";
 import { workingFolders } from "./path-words.ts";
 import type { Start, Use } from "./tables/program.ts";
-import { commandInAssignment } from "./running-variables.ts";
-import { readShellWords } from "../syntax/shell-words.ts";
-import { splitText } from "../syntax/split-text.ts";
 
-/** A text that a command would have a shell read. */
-export interface Script {
-  readonly text: Word;
-  readonly cwds: readonly string[];
-  readonly via: readonly string[];
-}
-
-/** What a command starts, at every depth. */
+/** The commands and scripts that a command starts, at every depth. */
 export interface Unwrapped {
-  readonly commands: readonly KnownCommand[];
+  readonly commands: readonly ParsedCommand[];
   readonly scripts: readonly Script[];
-  /** Why there may be more, or something else, for people. */
+  /** Why the result may be incomplete or wrong; shown to the user. */
   readonly doubt: string | undefined;
 }
 
-/** The commands that this one starts, without itself, and the texts it hands to a shell. Where it cannot be sure it says so and guesses. */
-export function unwrap(known: KnownCommand): Unwrapped {
+/** Returns the commands that a command starts, without itself, and the texts it passes to a shell. If unsure, guesses and sets `doubt`. */
+export function unwrap(parsed: ParsedCommand): Unwrapped {
   const found: Found = { commands: [], scripts: [], doubt: undefined };
-  explore(known, found, 0);
+  explore(parsed, found, 0);
   return found;
 }
 
 interface Found {
-  readonly commands: KnownCommand[];
+  readonly commands: ParsedCommand[];
   readonly scripts: Script[];
   doubt: string | undefined;
 }
 
-/** One command that may start others, and what is known of it. */
+/** A command that may start others. */
 interface Starter {
   readonly command: SimpleCommand;
   readonly name: string;
@@ -47,31 +38,31 @@ interface Starter {
   readonly depth: number;
 }
 
-/** Beyond these nobody means it: a text could else be made to cost much. */
+/** Limits the cost of a hostile text. */
 const MAX_DEPTH = 32;
 const MAX_COMMANDS = 200;
 
-function explore(known: KnownCommand, found: Found, depth: number): void {
-  const { command } = known;
+function explore(parsed: ParsedCommand, found: Found, depth: number): void {
+  const { command } = parsed;
   const first = command.words[0];
-  if (depth === 0) addAssigned(command.assignments, known, found);
+  if (depth === 0) addAssigned(command.assignments, parsed, found);
   if (first === undefined) {
     if (command.assignments.length > 0) found.doubt ??= "it sets a variable that later commands may read";
     return;
   }
-  if (!first.literal) found.doubt ??= `which program ${first.text} is cannot be told`;
-  if (known.program === undefined) return;
+  if (!first.literal) found.doubt ??= `the program ${first.text} is unknown`;
+  if (parsed.program === undefined) return;
   if (depth >= MAX_DEPTH || found.commands.length >= MAX_COMMANDS) {
-    found.doubt ??= "programs start programs too deep to follow";
+    found.doubt ??= "programs are nested too deeply";
     return;
   }
-  start(known, found, depth);
+  start(parsed, found, depth);
 }
 
-function start({ command, name, program, use }: KnownCommand, found: Found, depth: number): void {
+function start({ command, name, program, use }: ParsedCommand, found: Found, depth: number): void {
   const { starts } = use.usage;
   const isUnclear = use.isUncertain && program?.subcommands !== undefined && use.subcommands.length === 0;
-  if (isUnclear) found.doubt ??= `which command of ${name} is meant cannot be told`;
+  if (isUnclear) found.doubt ??= `the subcommand of ${name} is unknown`;
   const hasTexts = use.flags.some(({ flag }) => flag.values.includes("text"));
   if (starts === undefined && !hasTexts) return;
   const starter: Starter = {
@@ -108,20 +99,20 @@ function valueOf({ text, literal }: Word): readonly Word[] {
 
 type RestStart = Extract<Start, { readonly kind: "rest" | "joined" }>;
 
-/** Starts what is left of the words once the program's own are gone. */
+/** Starts the words after the program's own arguments. */
 function applyRest(one: RestStart, starter: Starter): void {
   const { use, found, name } = starter;
   const uses = (flag: string): boolean => use.flags.some(({ flag: used }) => used.name === flag);
   if (one.onlyWith !== undefined && !uses(one.onlyWith)) return;
   if (one.notWith !== undefined && uses(one.notWith)) return;
-  if (use.isUncertain) found.doubt ??= `where the command of ${name} begins cannot be told`;
+  if (use.isUncertain) found.doubt ??= `the start of the command that ${name} runs is unknown`;
   const [unknown] = use.unknown;
-  if (unknown !== undefined) found.doubt ??= `${name} is given ${unknown.text}, which is not known`;
+  if (unknown !== undefined) found.doubt ??= `${name} has an unknown option: ${unknown.text}`;
   const { rest, assignments } = restOf(one, starter);
   addAssigned(assignments, starter, found);
-  const cwds = one.isAway === true ? [] : starter.cwds;
+  const cwds = one.isRemote === true ? [] : starter.cwds;
   if (one.kind === "joined") return addJoined(rest, { ...starter, cwds });
-  // An option that is not known may have taken a word for itself.
+  // An unknown option may take the next word as its value.
   const isSure = unknown === undefined && !use.isUncertain;
   const guesses = isSure ? [rest] : [rest, rest.slice(1), rest.slice(2)];
   for (const words of guesses) {
@@ -140,9 +131,9 @@ function restOf(one: RestStart, { command, use, found, name }: Starter): Rest {
   const skip = one.skip ?? 0;
   const own = command.words.slice(use.restAt, use.restAt + skip);
   if (own.some(({ literal }) => !literal))
-    found.doubt ??= `where the command of ${name} begins cannot be told`;
+    found.doubt ??= `the start of the command that ${name} runs is unknown`;
   let rest = command.words.slice(use.restAt + skip);
-  // Some read options again after their own operand: `ssh host -p 22 ls`, `flock file -c text`.
+  // Some programs accept options after their operand: `ssh host -p 22 ls`, `flock file -c text`.
   if (skip > 0 && rest[0]?.text.startsWith("-") === true) {
     const again = parseUse({ ...use.usage, names: "" }, [{ text: name, literal: true }, ...rest]);
     addOptionTexts({
@@ -162,7 +153,7 @@ function restOf(one: RestStart, { command, use, found, name }: Starter): Rest {
   return { rest: rest.slice(count), assignments: rest.slice(0, count).filter(({ text }) => text !== "-") };
 }
 
-/** What a program adds to the words comes from its input; a word that holds the mark is replaced by it. */
+/** Adds the arguments that a program reads from its input; they replace the placeholder, if there is one. */
 function withUnknownWords(words: readonly Word[], { flags }: Use): readonly Word[] {
   const marks = flags.filter(({ flag }) => ["-I", "-i", "-J"].includes(flag.name));
   const mark = marks[0]?.values[0]?.text ?? "{}";
@@ -173,16 +164,16 @@ function withUnknownWords(words: readonly Word[], { flags }: Use): readonly Word
 }
 
 function applyShell(starter: Starter): void {
-  const { texts, commands, doubt } = readShellWords(starter.name, starter.command.words);
+  const { texts, commands, doubt } = parseShellArguments(starter.name, starter.command.words);
   if (doubt !== undefined) starter.found.doubt ??= doubt;
   addTexts(starter, texts);
   for (const words of commands) addCommand(starter, words, []);
 }
 
-/** `-exec rm {} ;`: a word with `{}` becomes a name that was found. */
+/** Handles `-exec rm {} ;`: a word with `{}` is replaced by a file name. */
 function applyUntil(flags: readonly string[], starter: Starter): void {
   const { command, use, found, name } = starter;
-  if (use.isUncertain) found.doubt ??= `what ${name} starts cannot be told`;
+  if (use.isUncertain) found.doubt ??= `the command that ${name} starts is unknown`;
   for (const { flag, at } of use.flags) {
     if (!flags.includes(flag.name)) continue;
     const end = endOfCommand(command.words, at + 1);
@@ -198,18 +189,18 @@ function withFoundNames(words: readonly Word[]): readonly Word[] {
   return replaced.some(({ literal }) => !literal) ? replaced : [...replaced, { text: "", literal: false }];
 }
 
-/** `env -S "text"`: the text becomes words of the same command. */
+/** Handles `env -S "text"`: the text becomes words of the same command. */
 function applySplit(name: string, starter: Starter): void {
   const { command, use, found, depth } = starter;
   const used = use.flags.find(({ flag }) => flag.name === name);
   const [value] = used?.values ?? [];
   if (used === undefined || value === undefined) return;
   const { words, isSure } = splitText(value);
-  if (!isSure) found.doubt ??= `how ${starter.name} splits its text cannot be told`;
+  if (!isSure) found.doubt ??= `how ${starter.name} splits its argument is unknown`;
   const isApart = command.words[used.at + 1] === value;
   const after = command.words.slice(used.at + (isApart ? 2 : 1));
   const whole = { ...command, words: [...command.words.slice(0, 1), ...words, ...after] };
-  explore(knowCommand(whole), found, depth + 1);
+  explore(parseCommand(whole), found, depth + 1);
 }
 
 function addOptionTexts(starter: Starter): void {
@@ -220,16 +211,16 @@ function addOptionTexts(starter: Starter): void {
   }
 }
 
-/** The command in `core.pager=less`, `alias.x=!ls`, `exec=ls`, `ProxyCommand ls` and `!ls`. */
+/** Returns the command in `core.pager=less`, `alias.x=!ls`, `exec=ls`, `ProxyCommand ls` and `!ls`. */
 function bareText({ text, literal }: Word): readonly Word[] {
   const bare = text.replace(/^[A-Za-z][\w.-]*\s*=\s*!?|^\w*command\s+|^!\s*/i, "");
   return bare === text ? [] : [{ text: bare, literal }];
 }
 
-/** What a program would find in its variables and run: `GIT_PAGER='less -R' git log`. */
+/** Adds commands in variables that programs run: `GIT_PAGER='less -R' git log`. */
 function addAssigned(
   assignments: readonly Word[],
-  { command, name }: Pick<KnownCommand, "command" | "name">,
+  { command, name }: Pick<ParsedCommand, "command" | "name">,
   found: Found,
 ): void {
   for (const assignment of assignments) {
@@ -237,9 +228,9 @@ function addAssigned(
     if (text === undefined) continue;
     const { cwds } = command;
     const via = [...command.via, name === "" ? "a variable" : name];
-    // One plain word can only be a program, and leaves nothing to doubt.
+    // One plain word can only be a program, so it is certain.
     if (text.literal && /^[\w./:-]+$/.test(text.text))
-      found.commands.push(knowCommand({ words: [text], assignments: [], redirects: [], cwds, via }));
+      found.commands.push(parseCommand({ words: [text], assignments: [], redirects: [], cwds, via }));
     else found.scripts.push({ text, cwds, via });
   }
 }
@@ -261,7 +252,7 @@ function addTexts({ found, cwds, via }: Starter, texts: readonly Word[]): void {
 
 function addCommand(starter: Starter, words: readonly Word[], assignments: readonly Word[]): void {
   const { command, found, cwds, via, depth } = starter;
-  const started = knowCommand({
+  const started = parseCommand({
     words,
     assignments: [...command.assignments, ...assignments],
     redirects: [],

@@ -1,11 +1,11 @@
 import type { Redirect, Word } from "../../core/command.ts";
-import { doubtOfCommand } from "./doubt-of-command.ts";
+import { isReserved, leavesShellAlone } from "../syntax/shell-builtins.ts";
 import type { Doubt, Separator, Token, WordToken } from "./token.ts";
 
 /** More commands than this are not worth proving. */
 const MAX_COMMANDS = 256;
 
-/** A simple command, and what stands after it; a line break, or the end, counts as `;`. */
+/** A simple command and its separator; a line break or the end counts as `;`. */
 export interface Part {
   readonly words: readonly Word[];
   readonly assignments: readonly Word[];
@@ -14,7 +14,7 @@ export interface Part {
   readonly after: Exclude<Separator, "\n">;
 }
 
-/** Makes simple commands of tokens; doubts every list that a shell would refuse, or read on after its end. */
+/** Groups tokens into simple commands. Doubts every list that a shell would reject or continue to read. */
 export function group(tokens: readonly Token[]): readonly Part[] | Doubt {
   const parts: Part[] = [];
   let from = 0;
@@ -22,9 +22,9 @@ export function group(tokens: readonly Token[]): readonly Part[] | Doubt {
     const token = tokens[at] ?? END;
     if (token.kind !== "separator") continue;
     if (at === from) {
-      // A line break may stand where a command could: before one, and after an operator that waits for one.
-      const isOpen = token === END && waits(parts.at(-1)?.after);
-      if (token.text !== "\n" || isOpen) return { doubt: "a command is missing beside an operator" };
+      // A line break is allowed before a command and after an operator that needs one.
+      const isOpen = token === END && needsCommand(parts.at(-1)?.after);
+      if (token.text !== "\n" || isOpen) return { doubt: "a command is missing next to an operator" };
     } else {
       const part = readPart(tokens.slice(from, at), token.text === "\n" ? ";" : token.text);
       if ("doubt" in part) return part;
@@ -38,7 +38,7 @@ export function group(tokens: readonly Token[]): readonly Part[] | Doubt {
 
 const END = { kind: "separator", text: "\n", end: 0 } as const satisfies Token;
 
-function waits(after: Part["after"] | undefined): boolean {
+function needsCommand(after: Part["after"] | undefined): boolean {
   return after === "&&" || after === "||" || after === "|";
 }
 
@@ -76,6 +76,37 @@ function readPart(tokens: readonly Token[], after: Part["after"]): Part | Doubt 
 function targetOf(token: Token): Word | Doubt {
   if (token.kind !== "word") return { doubt: "a redirection has no file" };
   if (token.text === "" || token.hasBrace) return { doubt: "the file of a redirection is unclear" };
-  if (/\/dev\/+(?:tcp|udp)/.test(token.text)) return { doubt: "bash opens a connection by that name" };
+  if (/\/dev\/+(?:tcp|udp)/.test(token.text))
+    return { doubt: "bash opens a network connection for that name" };
   return { text: token.text, literal: true };
+}
+
+/** Variables that determine the target of `cd`. */
+const PLACE_VARIABLE = /^(?:HOME|CDPATH|PWD|OLDPWD)=/;
+
+/** Programs that run their input as commands. */
+const RUNS_INPUT = /(?:^|\/)(?:(?:ba|da|a|z|k|mk|pdk|c|tc|fi|r|s|ya|o)?sh|busybox|xargs|parallel)$/;
+
+interface CommandWords {
+  /** The program, as written; undefined for a bare redirection or assignment. */
+  readonly first: WordToken | undefined;
+  readonly words: readonly Word[];
+  readonly assignments: readonly Word[];
+  readonly hasDocument: boolean;
+}
+
+/** Returns why these words may be more than one program with its arguments. */
+function doubtOfCommand({ first, words, assignments, hasDocument }: CommandWords): string | undefined {
+  if (assignments.some(({ text }) => PLACE_VARIABLE.test(text))) return "an assignment changes where cd goes";
+  if (first === undefined) return undefined;
+  const name = first.text;
+  if (isReserved(name)) return `${name} is a keyword of the shell`;
+  if (name === "") return "the program has no name";
+  if (first.hasBrace) return "the program's name has braces";
+  if (name.startsWith("%")) return "bash treats the program's name as a job";
+  if (name.includes("=")) return "the program's name contains =, so it may be an assignment";
+  if (!leavesShellAlone(words)) return `${name} may change the shell or run text in it`;
+  if (hasDocument && words.some(({ text }) => RUNS_INPUT.test(text)))
+    return "a here-document is run by the program that reads it";
+  return undefined;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readStrictly } from "../read-strictly.ts";
 
-test("cd is followed: past &&, past what may fail, and not out of a pipeline or the background", () => {
+test("cd affects later commands, but not from a pipeline or the background", () => {
   const cases: readonly (readonly [string, readonly string[]])[] = [
     ["p", ["/w"]],
     ["cd a && p", ["/w/a"]],
@@ -34,7 +34,7 @@ test("cd is followed: past &&, past what may fail, and not out of a pipeline or 
   }
 });
 
-test("an assignment that decides where cd goes is doubted", () => {
+test("an assignment that changes the target of cd is doubted", () => {
   for (const name of ["HOME", "CDPATH", "PWD", "OLDPWD"]) {
     assert("doubt" in readStrictly(`${name}=/etc cd x && p`, { cwd: "/w" }), name);
     assert("doubt" in readStrictly(`${name}=/etc; cd x && p`, { cwd: "/w" }), name);

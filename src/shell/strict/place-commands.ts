@@ -1,17 +1,12 @@
 import type { SimpleCommand } from "../../core/command.ts";
-import { afterCd, eitherFolder } from "../syntax/follow-cd.ts";
-import type { ShellPlace } from "../syntax/shell-place.ts";
+import type { Outcome } from "../syntax/follow-cd.ts";
+import { afterCd, eitherFolder, stay } from "../syntax/follow-cd.ts";
+import type { ShellPlace } from "../syntax/script.ts";
 import type { Part } from "./group.ts";
 
 type Folders = readonly string[];
 
-/** Where the shell may be after a command: where it succeeded, and where it did not. */
-interface Outcome {
-  readonly ok: Folders;
-  readonly failed: Folders;
-}
-
-/** Gives each command the folders it may be started in. A `cd` in a pipeline or in the background moves nothing else. */
+/** Adds the folders in which each command may start. A `cd` in a pipeline or in the background affects no other command. */
 export function placeCommands(parts: readonly Part[], place: ShellPlace): readonly SimpleCommand[] {
   const commands: SimpleCommand[] = [];
   let folders: Folders = [place.cwd];
@@ -31,14 +26,14 @@ function endOfList(parts: readonly Part[], start: number): number {
   return at + 1;
 }
 
-/** One list of `&&` and `||`, up to its `;` or `&`. */
+/** Places one list of `&&` and `||`, up to its `;` or `&`. */
 function placeList(
   parts: readonly Part[],
   folders: Folders,
   place: ShellPlace,
   commands: SimpleCommand[],
 ): Outcome {
-  let outcome: Outcome = { ok: folders, failed: folders };
+  let outcome = stay(folders);
   let before: Part["after"] | undefined;
   const isBackground = parts.at(-1)?.after === "&";
   for (let at = 0; at < parts.length;) {
@@ -76,10 +71,10 @@ function afterPipeline(members: readonly Part[], from: Folders, { home }: ShellP
   const name = only?.words[0]?.text;
   if (name === "cd") return { ok: afterCd(only?.words ?? [], from, home), failed: from };
   if (name === "pushd" || name === "popd") return { ok: [], failed: from };
-  return { ok: from, failed: from };
+  return stay(from);
 }
 
-/** What is skipped leaves the shell where it was. */
+/** A skipped command does not change the folder. */
 function joined(known: Outcome, next: Outcome, before: Part["after"] | undefined): Outcome {
   if (before === "&&") return { ok: next.ok, failed: eitherFolder(known.failed, next.failed) };
   if (before === "||") return { ok: eitherFolder(known.ok, next.ok), failed: next.failed };

@@ -2,13 +2,13 @@ import { isBoundary } from "./read-word.ts";
 import type { Doubt, RedirectToken, RewireToken } from "./token.ts";
 
 const OPERATOR = /[<>&|(]+/y;
-/** `N>&M`, after its number: both shells take it so only where the second number stands alone. */
+/** `N>&M`, after its number; both shells agree only if the second number stands alone. */
 const MOVED = />&[12]/y;
 const DOCUMENT = /<<[ \t]*(?:'(\w+)'|"(\w+)")/y;
 
 /**
- * Reads `<`, `>`, `>>`, `>&1`, `>&2` or `<<'E'`, with the number that stood right before it, if one did. Doubts every
- * other operator: shells differ in them, or nobody needs them.
+ * Reads `<`, `>`, `>>`, `>&1`, `>&2` or `<<'E'`, with the number directly before it, if any. Doubts every other operator:
+ * shells differ, or it is rare.
  */
 export function readRedirect(text: string, at: number, number: string): RedirectToken | RewireToken | Doubt {
   OPERATOR.lastIndex = at;
@@ -33,7 +33,7 @@ export function readRedirect(text: string, at: number, number: string): Redirect
 
 function readMoved(text: string, at: number): RewireToken | Doubt {
   MOVED.lastIndex = at;
-  if (!MOVED.test(text) || !endsAt(text, MOVED.lastIndex)) return { doubt: ">& is followed by no 1 or 2" };
+  if (!MOVED.test(text) || !endsAt(text, MOVED.lastIndex)) return { doubt: ">& is not followed by 1 or 2" };
   return { kind: "rewire", end: MOVED.lastIndex };
 }
 

@@ -1,18 +1,18 @@
 import type { Doubt, WordToken } from "./token.ts";
 
-/** Characters that mean themselves outside quotes, wherever in a word they are. */
+/** Characters that are literal outside quotes anywhere in a word. */
 const PLAIN = /[\w\-./:,@%+=^\]]+/y;
 const NAME = /[A-Za-z_]\w*=/y;
 
-/** A part of a word, and where the next one begins. */
+/** A part of a word and the index of the next one. */
 interface Fragment {
   readonly text: string;
   readonly end: number;
 }
 
 /**
- * Reads one literal word, quotes and escapes taken off. Doubts a word that any shell would expand, and one that shells
- * read differently. Looks at each character once.
+ * Reads one literal word and removes its quotes and escapes. Doubts a word that any shell expands or that shells read
+ * differently. Linear in the length of the text.
  */
 export function readWord(text: string, start: number): WordToken | Doubt {
   let at = start;
@@ -27,7 +27,7 @@ export function readWord(text: string, start: number): WordToken | Doubt {
     word += fragment.text;
     at = fragment.end;
   }
-  // A comma or two dots make a list or a range of braces; which of them are quoted is not worth the risk.
+  // A comma or two dots make a brace expansion; whether they are quoted is not checked.
   if (hasBrace && (word.includes(",") || word.includes(".."))) return { doubt: "braces may be expanded" };
   return {
     kind: "word",
@@ -38,7 +38,7 @@ export function readWord(text: string, start: number): WordToken | Doubt {
   };
 }
 
-/** True for what ends a word. */
+/** Returns true for a character that ends a word. */
 export function isBoundary(char: string): boolean {
   switch (char) {
     case " ":
@@ -71,8 +71,8 @@ function readFragment(text: string, at: number, before: string): Fragment | Doub
     case "#":
       return { text: char, end: at + 1 };
     case "~":
-      // It is a home at the beginning, and after = and : to bash in some words and to dash in others. A second one is
-      // doubted so that a word is looked through no more than twice.
+      // It is expanded at the beginning, and after = and : in some words of bash or dash. A second one is doubted, so
+      // that a word is scanned at most twice.
       return /^[^=:~]+$/.test(before) ? { text: char, end: at + 1 } : { doubt: "~ may be expanded" };
     case "[":
       return isBracket(text, at, before)
@@ -83,13 +83,13 @@ function readFragment(text: string, at: number, before: string): Fragment | Doub
   }
 }
 
-/** True where a sticky pattern matches at a place; its `lastIndex` is then where the match ends. */
+/** Returns true if a sticky pattern matches at the index; `lastIndex` is then the end of the match. */
 function matches(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at;
   return pattern.test(text);
 }
 
-/** True for `[` as a word of its own, which no shell takes for a pattern. */
+/** Returns true for `[` as a separate word, which no shell treats as a pattern. */
 function isBracket(text: string, at: number, before: string): boolean {
   const next = text.charAt(at + 1);
   return before === "" && (next === " " || next === "\t") && /^$|[\s;&|]/.test(text.charAt(at - 1));
@@ -108,7 +108,7 @@ function doubtOf(char: string): string {
     case ")":
       return "parentheses make a subshell, a function or a list";
     default:
-      return "a character outside ASCII is not quoted";
+      return "a non-ASCII character is not quoted";
   }
 }
 
@@ -132,8 +132,8 @@ function readDoubleQuoted(text: string, start: number): Fragment | Doubt {
     if (char === "$" || char === "`") return { doubt: doubtOf(char) };
     const next = text.charAt(at + 1);
     if (next === "") break;
-    // In some locales the backslash would be the second half of a character before it that is outside ASCII.
-    if (text.charCodeAt(at - 1) > 127) return { doubt: "an escape follows a character outside ASCII" };
+    // In some locales the backslash is the second byte of a preceding non-ASCII character.
+    if (text.charCodeAt(at - 1) > 127) return { doubt: "an escape follows a non-ASCII character" };
     if (next !== "\n") inside += '$`"\\'.includes(next) ? next : `\\${next}`;
     at += 2;
   }
@@ -142,7 +142,7 @@ function readDoubleQuoted(text: string, start: number): Fragment | Doubt {
 
 function readEscaped(text: string, at: number): Fragment | Doubt {
   const next = text.charAt(at + 1);
-  if (next === "") return { doubt: "nothing follows the last \\" };
+  if (next === "") return { doubt: "it ends with a \\" };
   if (next.charCodeAt(0) > 127) return { doubt: doubtOf(next) };
   return { text: next === "\n" ? "" : next, end: at + 2 };
 }

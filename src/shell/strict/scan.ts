@@ -6,13 +6,13 @@ const OPERATOR = /[;&|]+>?/y;
 const SEPARATORS: ReadonlySet<string> = new Set<Separator>([";", "&", "&&", "||", "|"]);
 
 /**
- * Splits a text into words and operators the way both bash and dash do, comments and the bodies of here-documents left
- * out. Doubts everything that could mean more. Takes time in proportion to the text.
+ * Splits a text into words and operators as both bash and dash do, without comments and the bodies of here-documents.
+ * Doubts everything else. Linear in the length of the text.
  */
 export function scan(text: string): readonly Token[] | Doubt {
   const tokens: Token[] = [];
   let delimiter: string | undefined;
-  let at = afterNothing(text, 0);
+  let at = skipBlanks(text, 0);
   while (at < text.length) {
     const token = readToken(text, at);
     if ("doubt" in token) return token;
@@ -23,14 +23,14 @@ export function scan(text: string): readonly Token[] | Doubt {
       if (end < 0) return { doubt: `the line ${delimiter} that ends a here-document is missing` };
       delimiter = undefined;
     }
-    const next = afterNothing(text, end);
+    const next = skipBlanks(text, end);
     if (token.kind === "rewire" && token.delimiter !== undefined) {
       if (delimiter !== undefined) return { doubt: "two here-documents begin in one line" };
       delimiter = token.delimiter;
     }
-    // Shells differ in which line break a body begins after, when one is quoted.
+    // If a line break is quoted, shells differ in where the body begins.
     if (delimiter !== undefined && text.slice(at, next).includes("\n")) {
-      return { doubt: "a line goes on after the beginning of a here-document" };
+      return { doubt: "a line continues after the start of a here-document" };
     }
     at = next;
   }
@@ -56,7 +56,7 @@ function readToken(text: string, at: number): Token | Doubt {
 function readSeparator(text: string, at: number): SeparatorToken | Doubt {
   OPERATOR.lastIndex = at;
   const operator = OPERATOR.exec(text)?.[0] ?? "";
-  if (!isSeparator(operator)) return { doubt: `${operator} is no plain separator` };
+  if (!isSeparator(operator)) return { doubt: `${operator} is not a plain separator` };
   return { kind: "separator", text: operator, end: at + operator.length };
 }
 
@@ -69,17 +69,17 @@ function readWordOrNumber(text: string, at: number): Token | Doubt {
   if ("doubt" in word) return word;
   const next = text.charAt(word.end);
   if (next !== "<" && next !== ">") return word;
-  // Right before a redirection digits are its number, and a name in braces a variable for it.
-  if (word.hasBrace) return { doubt: "braces stand right before a redirection" };
+  // Directly before a redirection, digits are its descriptor and a name in braces is a variable.
+  if (word.hasBrace) return { doubt: "braces directly before a redirection" };
   if (!/^\d+$/.test(word.text)) return word;
   const isBare = text.slice(at, word.end) === word.text;
   return isBare
     ? readRedirect(text, word.end, word.text)
-    : { doubt: "quoted digits stand right before a redirection" };
+    : { doubt: "quoted digits directly before a redirection" };
 }
 
-/** Skips blanks, a line break that a backslash takes away, and a comment. */
-function afterNothing(text: string, start: number): number {
+/** Skips blanks, escaped line breaks and a comment. */
+function skipBlanks(text: string, start: number): number {
   let at = start;
   while (at < text.length) {
     const char = text.charAt(at);
@@ -96,7 +96,7 @@ function endOfLine(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Where the text goes on after the line that ends the document; negative where there is none. */
+/** Returns the index after the line that ends the document, or -1. */
 function afterDocument(text: string, start: number, delimiter: string): number {
   for (let at = start; at < text.length;) {
     const end = endOfLine(text, at);

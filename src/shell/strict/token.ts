@@ -1,9 +1,9 @@
-/** Why a text is not proven, for people. */
+/** Why a text is not proven; shown to the user. */
 export interface Doubt {
   readonly doubt: string;
 }
 
-/** Something of the text, and where what comes after it begins. */
+/** A part of the text and the index after it. */
 interface Span {
   readonly end: number;
 }
@@ -12,7 +12,7 @@ export interface WordToken extends Span {
   readonly kind: "word";
   /** Without its quotes and escapes. */
   readonly text: string;
-  /** It has a `{` or `}` that is not quoted, and that no shell expands. */
+  /** It contains an unquoted `{` or `}` that no shell expands. */
   readonly hasBrace: boolean;
   /** It begins with an unquoted `NAME=`. */
   readonly isAssignment: boolean;

@@ -11,7 +11,7 @@ function go(...texts: readonly string[]): readonly string[] {
   return afterCd(words, ["/w", "/v"], "/home/u");
 }
 
-test("a path leads from every folder where the shell may be", () => {
+test("a path is resolved from every folder in which the shell may be", () => {
   assert.deepEqual(go("a//./b/"), ["/w/a/b", "/v/a/b"]);
   assert.deepEqual(go("/x/./y"), ["/x/y"]);
   assert.deepEqual(go("--", "a"), ["/w/a", "/v/a"]);
@@ -20,7 +20,7 @@ test("a path leads from every folder where the shell may be", () => {
   assert.deepEqual(go("--"), ["/home/u"]);
 });
 
-test("what cannot be told is unknown", () => {
+test("an undetermined target is unknown", () => {
   for (const texts of [
     ["-"],
     [""],
@@ -68,7 +68,7 @@ test("what cannot be told is unknown", () => {
   );
 });
 
-test("two possibilities are one list, and unknown where one is", () => {
+test("two outcomes are merged, and unknown if either is", () => {
   assert.deepEqual(eitherFolder(["/a"], ["/b", "/a"]), ["/a", "/b"]);
   assert.deepEqual(eitherFolder(["/a"], []), []);
   const many = Array.from({ length: 6 }, (_, index) => `/${index}`);
@@ -81,7 +81,7 @@ test("two possibilities are one list, and unknown where one is", () => {
   );
 });
 
-test("wherever a shell goes through links and .., that folder is among those foretold", (context) => {
+test("the folder that a shell reaches through links and .. is always predicted", (context) => {
   const root = temporaryFolder(context);
   for (const folder of ["w/a/b", "w/x", "far/deep/c", "far/x", "far/y"])
     mkdirSync(join(root, folder), { recursive: true });
@@ -127,7 +127,7 @@ test("wherever a shell goes through links and .., that folder is among those for
   }
 });
 
-/** Where a shell is after these `cd`s; undefined where one of them fails. */
+/** Returns the folder of a shell after these `cd`s; undefined if one fails. */
 function tryGo(shell: string, cwd: string, texts: readonly (readonly string[])[]): string | undefined {
   const script = `${texts.map((args) => `cd ${args.join(" ")}`).join(" && ")} && pwd -P`;
   try {
@@ -139,7 +139,7 @@ function tryGo(shell: string, cwd: string, texts: readonly (readonly string[])[]
 
 function existing(path: string): readonly string[] {
   try {
-    // The other one takes `..` from the names.
+    // The other shell resolves `..` by name.
     return [realpathSync.native(path)];
   } catch {
     return [];

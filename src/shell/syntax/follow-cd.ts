@@ -1,13 +1,24 @@
 import { join, normalize } from "node:path/posix";
 import type { Word } from "../../core/command.ts";
 
-/** More folders than this are as good as unknown. */
+/** More folders than this count as unknown. */
 const MAX_FOLDERS = 8;
 
+/** The folders in which a shell may be after a command succeeded or failed; empty if unknown. */
+export interface Outcome {
+  readonly ok: readonly string[];
+  readonly failed: readonly string[];
+}
+
+/** Returns the outcome of a command that does not change the folder. */
+export function stay(cwds: readonly string[]): Outcome {
+  return { ok: cwds, failed: cwds };
+}
+
 /**
- * The folders where a shell may be once this `cd` has succeeded, given those where it may be now; none where that cannot
- * be told. A path with `..` gives more than one: shells take it from the names they went through, and where nothing is
- * there, from the disk, which takes it after links. So what is returned may hold `..`, meant as the disk means it.
+ * Returns the folders in which a shell may be after this `cd` succeeded; empty if unknown. A path with `..` gives several:
+ * a shell resolves it by the names it went through or, if that folder does not exist, on the disk, after links. A returned
+ * path may contain `..`, to be resolved on the disk.
  */
 export function afterCd(
   words: readonly Word[],
@@ -17,16 +28,16 @@ export function afterCd(
   if (words.some(({ literal }) => !literal)) return [];
   const { isPhysical, operands } = readArguments(words.slice(1).map(({ text }) => text));
   const [target = home, ...more] = operands;
-  // `cd -` goes to where the shell was before it was started; an option like `-e` is not known to every shell.
+  // The target of `cd -` is unknown, and some shells do not have options such as `-e`.
   if (target === undefined || target === "" || more.length > 0 || target.startsWith("-")) return [];
   if (target.startsWith("/")) return foldersAt("/", target, isPhysical);
-  return bounded(cwds.flatMap((cwd) => foldersAt(cwd, target, isPhysical)));
+  return limited(cwds.flatMap((cwd) => foldersAt(cwd, target, isPhysical)));
 }
 
-/** The folders of two possibilities; unknown where one of them is. */
+/** Returns the folders of two possible outcomes; unknown if either is unknown. */
 export function eitherFolder(one: readonly string[], other: readonly string[]): readonly string[] {
   if (one === other) return one;
-  return one.length === 0 || other.length === 0 ? [] : bounded([...one, ...other]);
+  return one.length === 0 || other.length === 0 ? [] : limited([...one, ...other]);
 }
 
 function readArguments(texts: readonly string[]): {
@@ -45,7 +56,7 @@ function foldersAt(cwd: string, target: string, isPhysical: boolean): readonly s
   return [join(cwd, target), tidy(`${cwd}/${normalize(target)}`), onDisk];
 }
 
-/** Without empty parts and dots; `..` stays, since what is before it may be a link. */
+/** Removes empty parts and dots; `..` stays, because the part before it may be a link. */
 function tidy(path: string): string {
   return `/${path
     .split("/")
@@ -57,7 +68,7 @@ function hasParent(path: string): boolean {
   return path.split("/").includes("..");
 }
 
-function bounded(folders: readonly string[]): readonly string[] {
+function limited(folders: readonly string[]): readonly string[] {
   const distinct = [...new Set(folders)];
   return distinct.length > MAX_FOLDERS ? [] : distinct;
 }

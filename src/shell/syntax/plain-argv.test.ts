@@ -9,12 +9,12 @@ function argvOf(text: string): readonly string[] | undefined {
   return plainArgv(reading.commands);
 }
 
-test("one program with its words needs no shell", () => {
+test("one program with literal arguments needs no shell", () => {
   assert.deepEqual(argvOf("git diff 'a b' \"\" # c"), ["git", "diff", "a b", ""]);
   assert.deepEqual(argvOf("./x"), ["./x"]);
 });
 
-test("whatever else there is needs one", () => {
+test("everything else needs a shell", () => {
   for (const text of [
     ..."a; b|a >c|A=1 a|a 2>&1|A=1|echo a|[ a ]|test a|cd a|pwd|true|kill 1".split("|"),
     "a | b",
@@ -29,7 +29,7 @@ test("whatever else there is needs one", () => {
   assert.equal(plainArgv([]), undefined);
 });
 
-test("a word that is a guess, an unknown folder, or a wrapper around it is not plain", () => {
+test("a guessed word, an unknown folder or a wrapper is not plain", () => {
   const plain = {
     words: [{ text: "a", literal: true }],
     assignments: [],

@@ -2,8 +2,8 @@ import type { SimpleCommand } from "../../core/command.ts";
 import { isBuiltin, isReserved } from "./shell-builtins.ts";
 
 /**
- * The program and its arguments, where the commands that were proven are one program that needs no shell: nothing is
- * assigned or redirected, and no shell has a command of its own by that name.
+ * Returns the program and its arguments if the proven commands are one program that needs no shell: without assignments
+ * and redirections, and not a builtin of any shell.
  */
 export function plainArgv(commands: readonly SimpleCommand[]): readonly string[] | undefined {
   const command = commands[0];

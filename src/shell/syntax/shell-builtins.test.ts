@@ -4,26 +4,22 @@ import { test } from "node:test";
 import { without } from "../../../test/support/real-shells.ts";
 import { isBuiltin, isReserved } from "./shell-builtins.ts";
 
-test(
-  "every builtin and every word of the grammar of the real bash is known",
-  { skip: without("bash") },
-  () => {
-    const list = (flag: string): readonly string[] =>
-      execFileSync("/bin/bash", ["-c", `compgen -${flag}`], { encoding: "utf8" })
-        .trim()
-        .split("\n");
-    assert.deepEqual(
-      list("b").filter((name) => !isBuiltin(name)),
-      [],
-    );
-    assert.deepEqual(
-      list("k").filter((name) => !isReserved(name)),
-      [],
-    );
-  },
-);
+test("every builtin and keyword of the installed bash is known", { skip: without("bash") }, () => {
+  const list = (flag: string): readonly string[] =>
+    execFileSync("/bin/bash", ["-c", `compgen -${flag}`], { encoding: "utf8" })
+      .trim()
+      .split("\n");
+  assert.deepEqual(
+    list("b").filter((name) => !isBuiltin(name)),
+    [],
+  );
+  assert.deepEqual(
+    list("k").filter((name) => !isReserved(name)),
+    [],
+  );
+});
 
-test("every command that dash has built in is known", { skip: without("dash") }, () => {
+test("every builtin of dash is known", { skip: without("dash") }, () => {
   const names = [
     "chdir",
     "cd",

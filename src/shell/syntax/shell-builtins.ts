@@ -1,6 +1,6 @@
 import type { Word } from "../../core/command.ts";
 
-/** Every command that bash or dash (and its kin) have built in; the program of that name, if there is one, may differ. */
+/** The builtins of bash, dash and related shells; a program of the same name may behave differently. */
 const BUILTINS: ReadonlySet<string> = new Set(
   (
     ". : [ alias bg bind break builtin caller cd chdir command compgen complete compopt continue declare dirs disown echo " +
@@ -10,13 +10,13 @@ const BUILTINS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Those that run no text, and change nothing about how what follows is read and found. */
+/** Builtins that run no text and do not change how later commands are parsed and found. */
 const PLAIN_BUILTINS: ReadonlySet<string> = new Set(
   ": [ cd dirs echo exit false kill popd printf pushd pwd test times true type ulimit umask wait".split(" "),
 );
 
 /**
- * With a word like this the others name a variable: bash sets it (`printf ab%n PATH`), and runs its subscript as code
+ * With such an argument, other arguments name a variable: bash sets it (`printf ab%n PATH`) and runs its subscript as code
  * (`test -v 'a[$(id)]'`).
  */
 const NAMES_VARIABLE: Readonly<Record<string, RegExp>> = {
@@ -32,17 +32,17 @@ const RESERVED: ReadonlySet<string> = new Set(
   ),
 );
 
-/** True for a command that a shell may run itself instead of starting a program. */
+/** Returns true for a command that a shell may run itself instead of starting a program. */
 export function isBuiltin(name: string): boolean {
   return BUILTINS.has(name);
 }
 
-/** True for a word that is grammar, in one shell or another, where a program's name could stand. */
+/** Returns true for a word that is a keyword in some shell in the position of a program name. */
 export function isReserved(name: string): boolean {
   return RESERVED.has(name);
 }
 
-/** True for a program, and for a builtin that does with these words what a program could do. */
+/** Returns true for a program, and for a builtin that affects the shell no more than a program could. */
 export function leavesShellAlone(words: readonly Word[]): boolean {
   const name = words[0]?.text ?? "";
   if (!BUILTINS.has(name)) return true;

@@ -1,20 +1,20 @@
-/** A node of a syntax tree, as plain data that outlives its parser. What a simple command consists of is left out. */
+/** A node of a syntax tree, as plain data. The parts of a simple command are not included. */
 export interface SyntaxNode {
-  /** As the grammar tree-sitter-bash names it; an operator or a keyword is named by its own text. */
+  /** The node type of tree-sitter-bash; operators and keywords have their own text as type. */
   readonly type: string;
   readonly start: number;
   readonly end: number;
   readonly children: readonly SyntaxNode[];
 }
 
-/** What a parser made of a text. */
+/** The result of parsing a text. */
 export interface SyntaxTree {
   readonly root: SyntaxNode;
-  /** Some of the text was skipped or made up, so that the tree may say what no shell would. */
+  /** The parser skipped or inserted text, so the tree may differ from what a shell would run. */
   readonly isBroken: boolean;
 }
 
-/** Knows the grammar of bash. Never runs anything, and holds on to nothing between two texts. */
+/** Parses bash. Runs nothing and keeps no state between texts. */
 export interface ShellParser {
   parse(text: string): SyntaxTree;
 }

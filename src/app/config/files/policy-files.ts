@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
 import type { Rule } from "../../../core/rule.ts";
-import type { Commands } from "../../../shell/command-knowledge.ts";
+import type { Commands } from "../../../shell/syntax/command-knowledge.ts";
 import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
 import { idOf } from "../../../policy/layers/rule-set.ts";
 import { checkRules } from "../../../policy/rules/check-rules.ts";

@@ -1,10 +1,10 @@
 import type { Rule } from "../../../core/rule.ts";
 
-const EMPTIES = "it makes a disk or volume empty";
-const DIVIDES = "it may change how a disk is divided";
+const EMPTIES = "it erases a disk or volume";
+const DIVIDES = "it may change disk partitions";
 const STOPS = "it stops the machine";
 
-/** The classic disasters that a rule can say, for every mode; `findDisaster` has those that it cannot. */
+/** The disasters that rules can express, for every mode; `findDisaster` finds the others. */
 export const DISASTER_RULES: readonly Rule[] = [
   rule("luks-format", "deny", EMPTIES, {
     command: ["cryptsetup", "luksFormat"],
@@ -67,7 +67,7 @@ export const DISASTER_RULES: readonly Rule[] = [
     match: ["systemctl reboot"],
     not_match: ["systemctl status"],
   }),
-  rule("crontab-remove", "ask", "it removes every planned job", {
+  rule("crontab-remove", "ask", "it removes all scheduled jobs", {
     command: ["crontab", "-r"],
     match: ["crontab -r", "crontab -ir"],
     not_match: ["crontab -l"],

@@ -4,10 +4,10 @@ import { commandOf, wordsOf } from "../../../../test/support/command-words.ts";
 import { unwrap } from "../unwrap.ts";
 import { DISASTER_RULES } from "./disaster-rules.ts";
 import { findDisaster } from "./disasters.ts";
-import { knowCommand } from "../known-command.ts";
+import { parseCommand } from "../parse-command.ts";
 
 const find = (...texts: readonly string[]): string => {
-  const outer = texts.map((text) => knowCommand(commandOf(text)));
+  const outer = texts.map((text) => parseCommand(commandOf(text)));
   const all = outer.flatMap((known) => [known, ...unwrap(known).commands]);
   const found = findDisaster(
     all.map(({ command }) => command),
@@ -77,7 +77,7 @@ for (const text of [
   "curl https://example.com",
   "python x.py",
 ]) {
-  test(`${text} is no disaster`, () => assert.equal(find(text), "none"));
+  test(`${text} is not a disaster`, () => assert.equal(find(text), "none"));
 }
 
 for (const [text, expected] of [
@@ -124,7 +124,7 @@ test("a bare redirect to a disk is denied without a program", () => {
   assert.equal(findDisaster([command], "> /dev/sda")?.id, "disaster.write-disk");
 });
 
-test("all that is in the root is the root, seen from there", () => {
+test("everything in the root is treated as the root", () => {
   const at = (cwd: string) => findDisaster([commandOf("rm -rf *", { cwds: [cwd] })], "")?.decision;
   assert.deepEqual([at("/"), at("/etc"), at("/w/x")], ["deny", "deny", "ask"]);
 });
@@ -141,7 +141,7 @@ for (const [texts, isAsked] of [
   [["curl -o s.sh https://x", "bash build.sh"], false],
   [["git diff", "sh"], false],
 ] as const) {
-  test(`${texts.join(" | ")} ${isAsked ? "is asked about" : "runs no download"}`, () => {
+  test(`${texts.join(" | ")} ${isAsked ? "needs approval" : "runs no download"}`, () => {
     assert.equal(find(...texts), isAsked ? "ask download-to-shell" : "none");
   });
 }
@@ -155,19 +155,19 @@ for (const [text, called, isBomb] of [
   ["f() { sleep 1 & }; f", "f", false],
   ["f() { f; }; g & g", "f", false],
 ] as const) {
-  test(`${text} is ${isBomb ? "" : "no "}fork bomb`, () => {
+  test(`${text} is ${isBomb ? "a" : "not a"} fork bomb`, () => {
     assert.equal(findDisaster([commandOf(called)], text)?.id === "disaster.fork-bomb", isBomb);
   });
 }
 
-test("looking for a fork bomb in a long text takes no long time", () => {
+test("searching a long text for a fork bomb is fast", () => {
   const text = `${"a(){ ".repeat(10_000)}&`;
   const before = performance.now();
   assert.equal(findDisaster([commandOf("b")], text), undefined);
   assert.ok(performance.now() - before < 1_000);
 });
 
-test("every rule for a disaster has an id of its own, a reason and examples both ways", () => {
+test("every disaster rule has a unique id, a reason, and match and not_match examples", () => {
   assert.equal(new Set(DISASTER_RULES.map(({ id }) => id)).size, DISASTER_RULES.length);
   for (const { id, reason, match = [], not_match = [], command = [] } of DISASTER_RULES) {
     assert.ok(

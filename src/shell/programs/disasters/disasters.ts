@@ -1,21 +1,15 @@
 import type { SimpleCommand, Word } from "../../../core/command.ts";
+import type { Disaster } from "../../syntax/command-knowledge.ts";
+import { baseName } from "../../syntax/shell-arguments.ts";
 import { flagsOf } from "../canonical-flags.ts";
-import { baseName } from "../find-program.ts";
 import { isForkBomb } from "./fork-bomb.ts";
-import { describeCommand } from "../judge-command.ts";
+import { describeCommand } from "../describe-command.ts";
 import { runsDownload } from "./runs-download.ts";
 import { isDisk, isEverythingHere, isRuinous } from "./ruinous-targets.ts";
 
-/** Something that is nearly never meant, found in a command. */
-export interface Disaster {
-  readonly id: string;
-  readonly decision: "deny" | "ask";
-  readonly reason: string;
-}
-
 /**
- * The first disaster in commands that one text would run, at every depth; denies before asks. It is what rules cannot say:
- * which targets ruin a machine, and what several commands do together.
+ * Returns the first disaster in the commands of a text, at every depth; denied ones first. Finds what rules cannot express:
+ * targets that ruin a machine, and combinations of commands.
  */
 export function findDisaster(commands: readonly SimpleCommand[], text: string): Disaster | undefined {
   let asked: Disaster | undefined;
@@ -31,47 +25,47 @@ export function findDisaster(commands: readonly SimpleCommand[], text: string): 
 const FORK_BOMB: Disaster = {
   id: "disaster.fork-bomb",
   decision: "deny",
-  reason: "a function that starts itself without end takes the machine down",
+  reason: "it is a fork bomb: a function that starts itself without end",
 };
 const DOWNLOAD: Disaster = {
   id: "disaster.download-to-shell",
   decision: "ask",
-  reason: "what is downloaded would be run without anybody having read it",
+  reason: "it runs a download without review",
 };
 const REMOVES_SYSTEM: Disaster = {
   id: "disaster.remove-system",
   decision: "deny",
-  reason: "it removes the root, a home, or a folder that the system needs",
+  reason: "it removes the root, a home or a system folder",
 };
 const REMOVES_EVERYTHING: Disaster = {
   id: "disaster.remove-everything-here",
   decision: "ask",
-  reason: "it removes all that is in the folder",
+  reason: "it removes everything in the folder",
 };
 const OPENS_SYSTEM: Disaster = {
   id: "disaster.change-system-rights",
   decision: "deny",
-  reason: "it changes owner or rights of the root, a home, or a folder that the system needs",
+  reason: "it changes the owner or permissions of the root, a home or a system folder",
 };
 const WRITES_DISK: Disaster = {
   id: "disaster.write-disk",
   decision: "deny",
-  reason: "it writes to a disk or to the kernel past every file",
+  reason: "it writes directly to a disk or to the kernel",
 };
 const FORMATS_DISK: Disaster = {
   id: "disaster.format",
   decision: "deny",
-  reason: "it makes a disk empty",
+  reason: "it erases a disk",
 };
 const REMOVES_UNKNOWN: Disaster = {
   id: "disaster.remove-unknown",
   decision: "ask",
-  reason: "where the variable is empty, it removes the root",
+  reason: "it removes the root if the variable is empty",
 };
 const ENDS_EVERYTHING: Disaster = {
   id: "disaster.kill-everything",
   decision: "deny",
-  reason: "it ends every process, or the first one",
+  reason: "it kills every process, or process 1",
 };
 
 type Finder = (words: readonly Word[], command: SimpleCommand) => Disaster | undefined;
@@ -81,12 +75,12 @@ const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>([
   ["grm", removal],
   ["srm", removal],
   ["shred", removal],
-  ["find", foundAndRemoved],
-  ["mv", moved],
-  ["chmod", rightsChanged],
-  ["chown", rightsChanged],
-  ["chgrp", rightsChanged],
-  ["kill", killed],
+  ["find", findRemoval],
+  ["mv", move],
+  ["chmod", permissionChange],
+  ["chown", permissionChange],
+  ["chgrp", permissionChange],
+  ["kill", kill],
 ]);
 
 const FORMATTER = /^(?:mkfs|newfs)(?:[._].+)?$|^(?:mke2fs|mkdosfs|mkntfs|mkswap|wipefs|blkdiscard)$/;
@@ -117,8 +111,8 @@ function removal(words: readonly Word[], { cwds }: SimpleCommand): Disaster | un
   return operands.some(({ text }) => isEverythingHere(text)) ? REMOVES_EVERYTHING : undefined;
 }
 
-/** `find / -delete`; with a test before it, it removes only some. */
-function foundAndRemoved(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
+/** Handles `find / -delete`; with a test it removes only some files. */
+function findRemoval(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
   const texts = words.map(({ text }) => text);
   const removes =
     texts.includes("-delete") || texts.some((text) => /(?:^|\/)(?:rm|shred|unlink)$/.test(text));
@@ -132,7 +126,7 @@ function foundAndRemoved(words: readonly Word[], { cwds }: SimpleCommand): Disas
   return isNarrow ? { ...REMOVES_SYSTEM, decision: "ask" } : REMOVES_SYSTEM;
 }
 
-function moved(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
+function move(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
   const { operands } = flagsOf("mv", words);
   const sources = operands.slice(0, -1).filter(({ text }) => !/^\.{1,2}\/?$/.test(text));
   return sources.some(({ text }) => isRuinous(text, cwds) && !isEverythingHere(text))
@@ -140,15 +134,15 @@ function moved(words: readonly Word[], { cwds }: SimpleCommand): Disaster | unde
     : undefined;
 }
 
-function rightsChanged(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
+function permissionChange(words: readonly Word[], { cwds }: SimpleCommand): Disaster | undefined {
   const { flags, operands } = flagsOf("chmod", words);
   if (!flags.has("-R")) return undefined;
   const targets = operands.slice(1).filter(({ text }) => !/^\.\/?$/.test(text));
   return targets.some(({ text }) => isRuinous(text, cwds)) ? OPENS_SYSTEM : undefined;
 }
 
-/** Process 1 holds the machine up; -1 is every process there is, unless it stands first: then it is a signal. */
-function killed(words: readonly Word[]): Disaster | undefined {
+/** Process 1 keeps the machine running; -1 is every process, except as the first argument, where it is a signal. */
+function kill(words: readonly Word[]): Disaster | undefined {
   const texts = words.map(({ text }) => text);
   if (/^-(?:0|l|L)$/.test(texts[0] ?? "")) return undefined;
   const isTarget = (text: string, index: number): boolean =>

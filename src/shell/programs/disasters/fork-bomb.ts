@@ -1,6 +1,6 @@
 import type { SimpleCommand } from "../../../core/command.ts";
 
-/** True where the text defines a function that starts itself in the background, and the commands call it. */
+/** Returns true if the text defines a function that starts itself in the background, and the commands call it. */
 export function isForkBomb(commands: readonly SimpleCommand[], text: string): boolean {
   if (!text.includes("&") || !text.includes("{") || text.length > MAX_LENGTH) return false;
   for (const { index, 0: head, groups } of text.matchAll(DEFINITION)) {
@@ -14,7 +14,7 @@ export function isForkBomb(commands: readonly SimpleCommand[], text: string): bo
 }
 
 const MAX_LENGTH = 100_000;
-/** A bomb is short; a text of many definitions must not cost much. */
+/** A fork bomb is short; this limits the cost of many definitions. */
 const MAX_BODY = 300;
 const DEFINITION =
   /(?:(?<plain>[^\s(){};|&<>'"`$=]{1,64})[ \t]{0,16}\([ \t]{0,16}\)|\bfunction[ \t]{1,16}(?<worded>[^\s(){};|&<>'"`$=]{1,64}))\s{0,16}\{/g;

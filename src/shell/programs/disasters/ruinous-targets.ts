@@ -1,4 +1,4 @@
-/** True for a path whose loss nobody wants: the root, a home, a folder of the system, or all that is in one of them. */
+/** Returns true for the root, a home, a system folder, or everything in one of them. */
 export function isRuinous(text: string, cwds: readonly string[]): boolean {
   if (/^(?:~[\w.-]*|\$\{?(?:HOME|PWD|OLDPWD)\}?)(?:\/+(?:\.?\*|\.)?)*$/.test(text)) return true;
   if (/^\.{1,2}(?:\/+\.{0,2})*$/.test(text)) return true;
@@ -7,12 +7,12 @@ export function isRuinous(text: string, cwds: readonly string[]): boolean {
   return text !== "" && cwds.some((cwd) => isSystemFolder(`${cwd}/${text}`));
 }
 
-/** True for all that is in the folder a command runs in. */
+/** Returns true for a pattern that matches everything in the current folder. */
 export function isEverythingHere(text: string): boolean {
   return /^(?:\.\/+)?(?:\*|\.\*|\{\*,\.\*\}|\.\[!\.\]\*)$/.test(text);
 }
 
-/** True for a device that holds a disk, or that reaches the memory or the kernel. */
+/** Returns true for a disk device, or one that accesses the memory or the kernel. */
 export function isDisk(text: string, cwd: string): boolean {
   return DISK.test(plainPath(text.startsWith("/") ? text : `${cwd}/${text}`));
 }
@@ -26,7 +26,7 @@ const SYSTEM_FOLDERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Deeper ones that the system does not live without. */
+/** Nested system folders. */
 const DEEP_FOLDERS =
   /^\/(?:usr|var|private)\/(?:bin|etc|lib|lib64|lib32|libexec|local|sbin|share|log|run|var|cache)$|^\/(?:home|Users)\/[^/]+$/;
 
@@ -37,7 +37,7 @@ function isSystemFolder(text: string): boolean {
   return rest.length === 0 && SYSTEM_FOLDERS.has(first);
 }
 
-/** Without doubled slashes and dots; links are not followed. */
+/** Normalizes a path lexically; does not follow links. */
 function plainPath(text: string): string {
   const parts: string[] = [];
   for (const part of text.split("/")) {

@@ -4,7 +4,7 @@ import type { FoundPath, Program, Use } from "./program.ts";
 const TAR_SAFE =
   "-A,--catenate,--concatenate -c,--create -d,--diff,--compare --delete -r,--append -t,--list --test-label -u,--update -x,--extract,--get -v,--verbose -z,--gzip,--gunzip,--ungzip -j,--bzip2 -J,--xz --lzma --zstd -Z,--compress -a,--auto-compress -p,--preserve-permissions,--same-permissions -m,--touch -k,--keep-old-files --overwrite -h,--dereference -O,--to-stdout -S,--sparse -w,--interactive -W,--verify --exclude= --strip-components= --transform,--xform= --wildcards --owner= --group= --mode= --mtime= -s,--preserve-order --sort= --numeric-owner --no-same-owner --same-owner --no-recursion --one-file-system --force-local -b,--blocking-factor= --format= -H= --anchored --ignore-failed-read --totals=? --checkpoint=? -P,--absolute-names -B -i -n -o";
 
-/** Programs that pack, unpack and press files. */
+/** Programs that archive and compress files. */
 export const ARCHIVE_PROGRAMS: readonly Program[] = [
   {
     names: "tar gtar bsdtar",
@@ -67,7 +67,7 @@ export const ARCHIVE_PROGRAMS: readonly Program[] = [
 const TAR_MODES: ReadonlySet<string> = new Set(["-c", "-r", "-u", "-A", "-x", "-t", "-d", "--delete"]);
 const WRITING_MODES: ReadonlySet<string> = new Set(["-c", "-r", "-u", "-A", "--delete"]);
 
-/** The archive is written when packing and read when unpacking; unpacking writes into its folder. */
+/** The archive is written when packing and read when unpacking; unpacking writes into the target folder. */
 function tarPaths(use: Use): readonly FoundPath[] {
   const old = oldStyle(use);
   const modes = [
@@ -92,7 +92,7 @@ function tarPaths(use: Use): readonly FoundPath[] {
 
 const UNPACKED_HERE: FoundPath = { word: { text: ".", literal: true }, access: "write" };
 
-/** What is packed is looked for in the folder that an option names. */
+/** The packed files are relative to the folder given by an option. */
 function memberPaths(word: Word, folders: readonly Word[]): readonly FoundPath[] {
   if (folders.length === 0 || word.text.startsWith("/")) return [{ word, access: "read" }];
   return folders.map((folder) => ({
@@ -101,7 +101,7 @@ function memberPaths(word: Word, folders: readonly Word[]): readonly FoundPath[]
   }));
 }
 
-/** `tar xzf file`: the first word is a cluster without its dash, and its values follow. */
+/** Handles `tar xzf file`: the first word is a cluster without its dash, followed by its values. */
 function oldStyle({ flags, operands }: Use): {
   readonly modes: readonly string[];
   readonly archives: readonly Word[];
@@ -117,7 +117,7 @@ function oldStyle({ flags, operands }: Use): {
   return { modes: letters.map((letter) => `-${letter}`), archives, words: 1 + valued.length };
 }
 
-/** A file of such a name is an option when a pattern of the shell brings it. */
+/** A file with such a name becomes an option when a shell pattern expands to it. */
 function namesThatExecute({ operands }: Use): readonly Word[] {
   return operands.filter(({ text }) => text.startsWith("--"));
 }

@@ -1,13 +1,13 @@
 import type { Word } from "../../../core/command.ts";
 import type { FoundPath, Use } from "./program.ts";
 
-/** Settings of git that name a program, a file of settings or a folder of hooks. */
+/** Settings of git that name a program, a config file or a hooks folder. */
 const RUNNING =
   /^(?:core\.(?:hookspath|fsmonitor|pager|editor|sshcommand|gitproxy|askpass|alternaterefscommand|attributesfile|worktree)|diff\.external|sequence\.editor|interactive\.difffilter|init\.templatedir|uploadpack\.packobjectshook|(?:pager|include|includeif|protocol|hook)\..+|submodule\..+\.update|.+\.(?:command|cmd|textconv|driver|clean|smudge|process|helper|program|vcs|uploadpack|receivepack|defaultkeycommand))$/i;
 
 /**
- * The file that `git config` writes a setting to that can run code; nothing where it only tells, or where the setting
- * runs nothing. Which of git's files it is hangs on where it runs, so it is only suspected.
+ * Returns the file to which `git config` writes a setting that can run code; empty if it only prints, or if the setting
+ * runs nothing. The file depends on the working folder, so it is only suspected.
  */
 export function configWrites(use: Use): readonly FoundPath[] {
   const { flags, operands } = use;
@@ -19,7 +19,7 @@ export function configWrites(use: Use): readonly FoundPath[] {
   return (named.length > 0 ? named : [own]).map((word) => ({ word, access: "write", isSuspected: true }));
 }
 
-/** A name with a value behind it, also behind `set`. An alias runs a shell where it begins with `!`. */
+/** Returns true for a name followed by a value, also after `set`. An alias runs a shell if it begins with `!`. */
 function setsRunning(operands: readonly Word[]): boolean {
   const at = operands.findIndex(
     ({ text, literal }) => !literal || RUNNING.test(text) || /^alias\./i.test(text),

@@ -3,7 +3,7 @@ import type { FoundPath, Program, Usage, Use } from "./program.ts";
 
 const CONTAINER_FLAGS =
   "-i,--interactive -t,--tty -d,--detach --rm --privileged -e,--env= -u,--user= --name= --network,--net= -p,--publish= -P --entrypoint= -l,--label= --platform= --pull= -q,--quiet --init --restart= -m,--memory= --cpus= -h,--hostname= --add-host= --cap-add= --cap-drop= --security-opt= --gpus= --shm-size= --ulimit= --tmpfs= --read-only --ipc= --pid= --userns= --group-add= --device= --dns= --expose= --link= --log-driver= --stop-signal= -a,--attach= --sig-proxy=? --no-deps -T";
-const IN_A_BOX: Usage = {
+const IN_CONTAINER: Usage = {
   flags: {
     safe: CONTAINER_FLAGS,
     opaque: "--env-file=r -w,--workdir=",
@@ -12,7 +12,7 @@ const IN_A_BOX: Usage = {
   operands: "none",
   paths: mountedPaths,
   stopsAtOperand: true,
-  starts: [{ kind: "rest", skip: 1, isAway: true }],
+  starts: [{ kind: "rest", skip: 1, isRemote: true }],
   ungrantable: "wrapper",
 };
 
@@ -24,12 +24,12 @@ export const CONTAINER_PROGRAMS: readonly Program[] = [
     operands: "looks",
     version: ["--version", "-v"],
     subcommands: {
-      "run exec create": IN_A_BOX,
-      container: { operands: "looks", subcommands: { "run exec create": IN_A_BOX } },
+      "run exec create": IN_CONTAINER,
+      container: { operands: "looks", subcommands: { "run exec create": IN_CONTAINER } },
       compose: {
         flags: { opaque: "-f,--file=r -p,--project-name= --env-file=r --profile= --project-directory=d" },
         operands: "looks",
-        subcommands: { "run exec": IN_A_BOX },
+        subcommands: { "run exec": IN_CONTAINER },
       },
       cp: { operands: "remote" },
       "build buildx": {
@@ -47,11 +47,11 @@ export const CONTAINER_PROGRAMS: readonly Program[] = [
     names: "docker-compose podman-compose",
     flags: { opaque: "-f,--file=r -p,--project-name= --env-file=r --profile= --project-directory=d" },
     operands: "looks",
-    subcommands: { "run exec": IN_A_BOX },
+    subcommands: { "run exec": IN_CONTAINER },
   },
   {
     names: "kubectl oc k3s microk8s",
-    // A config names programs that give credentials.
+    // A config names programs that provide credentials.
     flags: { safe: "-n,--namespace= --context= -v=", executes: "--kubeconfig=r" },
     operands: "looks",
     subcommands: {
@@ -63,7 +63,7 @@ export const CONTAINER_PROGRAMS: readonly Program[] = [
         },
         operands: "none",
         stopsAtOperand: true,
-        starts: [{ kind: "rest", skip: 1, isAway: true }],
+        starts: [{ kind: "rest", skip: 1, isRemote: true }],
         ungrantable: "wrapper",
       },
       cp: { operands: "remote" },
@@ -87,7 +87,7 @@ export const CONTAINER_PROGRAMS: readonly Program[] = [
   },
 ];
 
-/** What of this machine a box is given: it can change it there, unless it is mounted to be read. */
+/** Returns the mounted paths of this machine: writable, unless mounted read-only. */
 function mountedPaths({ flags }: Use): readonly FoundPath[] {
   return flags.flatMap(({ flag, values }) => {
     if (flag.name === "-v") return values.flatMap(volumePath);
@@ -95,7 +95,7 @@ function mountedPaths({ flags }: Use): readonly FoundPath[] {
   });
 }
 
-/** `HOST:BOX:ro`; a host that is no path is the name of a volume. */
+/** Parses `HOST:CONTAINER:ro`; a host part that is not a path names a volume. */
 function volumePath({ text, literal }: Word): readonly FoundPath[] {
   const [host = "", box, options = ""] = text.split(":");
   if (box === undefined || !/^[./~$]/.test(host)) return [];
@@ -103,7 +103,7 @@ function volumePath({ text, literal }: Word): readonly FoundPath[] {
   return [{ word: { text: host, literal }, access: isRead ? "read" : "write" }];
 }
 
-/** `type=bind,source=HOST,target=BOX,readonly`. */
+/** Parses `type=bind,source=HOST,target=CONTAINER,readonly`. */
 function mountPath({ text, literal }: Word): readonly FoundPath[] {
   const fields = text.split(",");
   const host = fields

@@ -6,7 +6,7 @@ const COPY_FLAGS: Flags = {
   writes: "-t,--target-directory=w",
 };
 
-/** Programs that look at files and folders, and those that make, move and remove them. */
+/** Programs that inspect, create, move and remove files and folders. */
 export const FILE_PROGRAMS: readonly Program[] = [
   {
     names: "ls dir vdir",
@@ -196,7 +196,7 @@ export const FILE_PROGRAMS: readonly Program[] = [
   { names: "trash trash-put gio srm wipe", operands: "write" },
 ];
 
-/** `tree` takes the values of all letters in a word from the words that follow: in `-Lo 1 out` the second is written. */
+/** `tree` takes the values of all letters in a cluster from the following words: in `-Lo 1 out` the second is written. */
 function clustersThatWrite({ flags }: Use): readonly Word[] {
   return flags.map(({ word }) => word).filter(({ text }) => /^-[^-].*[oR]/.test(text));
 }

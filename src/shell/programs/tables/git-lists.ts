@@ -4,7 +4,7 @@ import type { Usage, Use } from "./program.ts";
 const REF_LIST =
   "--contains= --no-contains= --merged= --no-merged= --points-at= --sort= --format= --color=? --no-color --column=? --no-column -i,--ignore-case --omit-empty";
 
-/** Git's subcommands that list or tell, and do something else when given more. */
+/** Subcommands of git that print by default and do something else with more arguments. */
 export const GIT_LIST_SUBCOMMANDS: Readonly<Record<string, Usage>> = {
   status: {
     flags: {
@@ -139,7 +139,7 @@ function has({ flags }: Use, name: string): boolean {
   return flags.some(({ flag }) => flag.name === name);
 }
 
-/** A format with the signature of a commit or tag starts the program that checks it. */
+/** A format with the signature of a commit or tag starts the program that verifies it. */
 function lacksSigner({ flags }: Use): boolean {
   return flags.every(({ values }) => values.every(({ text }) => !/%\(signature|%G/.test(text)));
 }

@@ -25,13 +25,13 @@ const readsLike = (flags: Flags): Usage => ({
 });
 const WRITES: Usage = { operands: "maybe-write" };
 
-/** `git`, with what its subcommands do and which of their options start something. */
+/** `git`, its subcommands, and their options that start programs. */
 export const GIT_PROGRAMS: readonly Program[] = [
   {
     names: "git",
     flags: {
       safe: "--no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-replace-objects --no-lazy-fetch --no-advice --html-path --man-path --info-path -v,--version",
-      // A folder with files named as in a repository is one to git, and its config starts programs.
+      // Git accepts any folder that looks like a repository, and its config can start programs.
       opaque: "-C=d --namespace= --bare --attr-source= -h,--help",
       executes: "-c=x --exec-path=r? --config-env= --git-dir=r --work-tree=r -p,--paginate --super-prefix=",
     },
@@ -125,12 +125,12 @@ export const GIT_PROGRAMS: readonly Program[] = [
   },
 ];
 
-/** A format with the signature of a commit starts the program that checks it. */
+/** A format with the signature of a commit starts the program that verifies it. */
 function asksNoSigner({ flags }: Use): boolean {
   return flags.every(({ values }) => values.every(({ text }) => !text.includes("%G")));
 }
 
-/** `ext::` is a command line in the place of an address. */
+/** `ext::` is a command line in place of a URL. */
 function transportsThatExecute({ operands }: Use): readonly Word[] {
   return operands.filter(({ text }) => /^(?:ext|fd)::/.test(text));
 }

@@ -13,14 +13,14 @@ const GO_BUILDS: Usage = {
   },
 };
 
-/** They count before and behind a subcommand. */
+/** Valid before and after a subcommand. */
 const CARGO_FLAGS: Flags = {
   safe: "-q,--quiet -v,--verbose --locked --offline --frozen -V,--version --list",
   opaque: "-C=d --manifest-path=r",
   executes: "--config= -Z=",
 };
 
-/** Programs that run what a file, a word or their input says, in a language of their own. */
+/** Programs that run code in their own language, from a file, an argument or standard input. */
 export const INTERPRETERS: readonly Program[] = [
   {
     names: "python python3 pypy jython micropython ipython",
@@ -76,7 +76,7 @@ export const INTERPRETERS: readonly Program[] = [
     version: ["--version", "-v", "-version"],
     ungrantable: "interpreter",
   },
-  // Which of its versions answers, and from which folder, stands in the project's global.json.
+  // The project's global.json selects the version and its folder.
   { names: "dotnet", operands: "script", ungrantable: "interpreter" },
   { names: "deno bun", operands: "script", version: ["--version", "-v"], ungrantable: "interpreter" },
   {
@@ -145,7 +145,7 @@ export const INTERPRETERS: readonly Program[] = [
   },
 ];
 
-/** `-Bdir`: the compiler's own programs are looked for there. */
+/** With `-Bdir`, the compiler finds its own programs there. */
 function attachedFolders({ unknown }: Use): readonly Word[] {
   return unknown.filter(({ text }) => /^-B./.test(text));
 }

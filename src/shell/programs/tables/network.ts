@@ -9,7 +9,7 @@ const SSH_FLAGS: Flags = {
   executes: "-o=x -F=r -I=r",
 };
 
-/** Programs that speak to other machines. */
+/** Network programs. */
 export const NETWORK_PROGRAMS: readonly Program[] = [
   {
     names: "curl",
@@ -41,7 +41,7 @@ export const NETWORK_PROGRAMS: readonly Program[] = [
     flags: SSH_FLAGS,
     operands: "none",
     stopsAtOperand: true,
-    starts: [{ kind: "joined", skip: 1, isAway: true }],
+    starts: [{ kind: "joined", skip: 1, isRemote: true }],
     lists: proxies,
     ungrantable: "wrapper",
   },
@@ -97,7 +97,7 @@ export const NETWORK_PROGRAMS: readonly Program[] = [
 
 const SENDS: ReadonlySet<string> = new Set("-d -F --json -b -H -w --url-query --variable".split(" "));
 
-/** `-d @file` and `-F name=@file` send a file, and so does `-b file`: a cookie itself has a `=`. */
+/** `-d @file` and `-F name=@file` send a file, and so does `-b file`; a cookie contains a `=`. */
 function dataFiles({ flags, operands }: Use): readonly { readonly word: Word; readonly access: "read" }[] {
   const sent = flags.filter(({ flag }) => SENDS.has(flag.name));
   const files = sent.flatMap(({ values }) =>
@@ -113,7 +113,7 @@ function dataFiles({ flags, operands }: Use): readonly { readonly word: Word; re
   return [...files, ...jars, ...urls].map((word) => ({ word, access: "read" }));
 }
 
-/** Settings of ssh that start a program here. */
+/** Settings of ssh that start a local program. */
 function proxies({ flags }: Use): readonly Word[] {
   return flags
     .filter(({ flag }) => flag.name === "-o")

@@ -27,7 +27,7 @@ const PACKAGE_RUNNER: Usage = {
   ...RUNS_PACKAGE,
   flags: { ...RUNNER_FLAGS, opaque: `${RUNNER_FLAGS.opaque} -p=` },
 };
-/** They count before and behind a subcommand. */
+/** Valid before and after a subcommand. */
 const MANAGER_FLAGS: Flags = {
   safe: "-s,--silent -w,--workspace= --workspaces -r,--recursive --filter= -v,--version -h,--help --json",
   opaque: "-C,--prefix,--dir,--cwd=d --registry=",
@@ -36,7 +36,7 @@ const MANAGER_FLAGS: Flags = {
 const PACKAGE_MANAGER: Usage = {
   flags: MANAGER_FLAGS,
   operands: "looks",
-  // A word that is no command of its own is the name of a script to yarn and pnpm.
+  // yarn and pnpm treat an unknown subcommand as the name of a script.
   ungrantable: "package runner",
   subcommands: {
     "run run-script rum urn test t tst start stop restart": { ...RUNS_TASK, flags: MANAGER_FLAGS },
@@ -71,8 +71,8 @@ const PYTHON_MANAGER: Usage = {
 };
 
 /**
- * Managers of packages, and runners of what packages and projects bring. Those without a `version` start what the
- * project says even to tell theirs: a release of themselves, a plugin, a wrapper, options of their virtual machine.
+ * Package managers, and runners of code from packages and projects. Those without a `version` run code chosen by the
+ * project even to print their version: another release of themselves, a plugin, a wrapper, options of their virtual machine.
  */
 export const PACKAGE_PROGRAMS: readonly Program[] = [
   { ...PACKAGE_RUNNER, names: "npx uvx", version: ["--version"] },

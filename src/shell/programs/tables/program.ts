@@ -1,16 +1,16 @@
 import type { Word } from "../../../core/command.ts";
 
-/** `opaque`: harmless in itself, but what it does cannot be told from the words of the command. */
+/** `opaque`: harmless itself, but its effect does not follow from the arguments. */
 export type Effect = "safe" | "opaque" | "writes" | "executes";
 
-/** `plain`: no path. `folder`: where it works from then on. `text`: a shell or the system would run it. `ranged`: a path is behind its last colon. */
+/** `plain`: not a path. `folder`: the new working folder. `text`: run as a command. `ranged`: a path follows its last colon. */
 export type ValueKind = "plain" | "read" | "write" | "folder" | "text" | "ranged";
 
 /**
- * The options of a program, by effect. Items are apart by blanks; synonyms by commas, the first being the canonical one.
- * Each `=` is a value: `=r` a path it reads, `=w` a path it writes, `=d` a folder it goes to, `=x` text it has run, `=c` a path
- * it reads behind a colon; a
- * `?` at the end: only attached; `[=]`: only attached, and only to the long spelling. `-NUM` is any number. `"-n,--lines= --color=? -o,--output=w"`
+ * The options of a program, by effect. Items are separated by spaces, synonyms by commas; the first synonym is canonical.
+ * Each `=` is a value: `=r` a path to read, `=w` a path to write, `=d` a folder to change to, `=x` text to run, `=c` a path to
+ * read after a colon. A `?` at the end: the value must be attached. `[=]`: attached, and only to the long spelling. `-NUM` is
+ * any number. Example: `"-n,--lines= --color=? -o,--output=w"`
  */
 export interface Flags {
   readonly safe?: string;
@@ -20,11 +20,12 @@ export interface Flags {
 }
 
 /**
- * What the words are that are no options.
- * `copy`: the last is written. `pattern`: the first is none, unless a flag of `patternFlags` is there. `filter`: one is
- * read, a second is written. `owner`: the first is none, the rest is written. `archive`: the first is written, the rest read.
- * `script`: the first is a file that is run; `shell`: unless there is a `-c`. `roots`: those before the first option. `maybe-…`: each may be a path.
- * `looks`: those that look like one. `remote`: like `copy`, but those with a host are elsewhere. `urls`: only `file:` ones.
+ * The meaning of the operands.
+ * `copy`: the last is written. `pattern`: the first is not a path, unless a flag of `patternFlags` is used. `filter`: the
+ * first is read, the second written. `owner`: the first is not a path, the rest is written. `archive`: the first is written,
+ * the rest read. `script`: the first is a file to run; `shell`: the same, unless there is a `-c`. `roots`: the words before
+ * the first option. `maybe-…`: each may be a path. `looks`: those that look like paths. `remote`: like `copy`, but those
+ * with a host are remote. `urls`: only `file:` URLs.
  */
 export type Operands =
   | "none"
@@ -45,37 +46,37 @@ export type Operands =
   | "urls"
   | "settings";
 
-/** When a start applies. */
+/** The condition of a start. */
 interface Condition {
-  /** Only where this flag is used. */
+  /** Only if this flag is used. */
   readonly onlyWith?: string;
-  /** Not where this flag is used. */
+  /** Not if this flag is used. */
   readonly notWith?: string;
 }
 
 /**
  * How it starts other programs. `rest`: after `skip` operands the remaining words are a command. `joined`: they are text for
- * a shell. `shell`: `-c`, a file, or its input. `first`: the first operand is text for a shell; `values`: what follows the
- * `=` of each is; `each`: each is. `source`, `state`: it changes what later commands mean. `split`: the flag's value is
- * words. `until`: each of the flags is followed by a command and a `;`.
+ * a shell. `shell`: `-c`, a file, or its input. `first`: the first operand is text for a shell; `values`: the text after the
+ * `=` of each operand is; `each`: each operand is. `source`, `state`: it changes the meaning of later commands. `split`: the
+ * flag's value is split into words. `until`: each of the flags is followed by a command and a `;`.
  */
 export type Start =
   | (Condition & {
       readonly kind: "rest";
       readonly skip?: number;
-      /** `NAME=value` may stand before the command. */
+      /** `NAME=value` may precede the command. */
       readonly hasAssignments?: true;
-      /** More words follow that nobody can know. */
+      /** Unknown arguments are appended. */
       readonly hasUnknownWords?: true;
-      /** On another machine, or in another root. */
-      readonly isAway?: true;
+      /** On another machine or in another root. */
+      readonly isRemote?: true;
     })
-  | (Condition & { readonly kind: "joined"; readonly skip?: number; readonly isAway?: true })
+  | (Condition & { readonly kind: "joined"; readonly skip?: number; readonly isRemote?: true })
   | { readonly kind: "shell" | "first" | "values" | "each" | "source" | "state" }
   | { readonly kind: "split"; readonly flag: string }
   | { readonly kind: "until"; readonly flags: readonly string[] };
 
-/** Why a lasting yes is never offered. */
+/** Why no lasting grant is offered. */
 export type Ungrantable =
   | "interpreter"
   | "wrapper"
@@ -84,38 +85,38 @@ export type Ungrantable =
   | "shell"
   | "privilege";
 
-/** What a program, or one of its subcommands, does with its words. */
+/** How a program, or one of its subcommands, uses its arguments. */
 export interface Usage {
   readonly flags?: Flags;
   readonly operands?: Operands;
   /** The flags after which every operand is a path, for `pattern`. */
   readonly patternFlags?: readonly string[];
-  /** The flags that make it write what it else reads. */
+  /** The flags that make it write its operands. */
   readonly inPlace?: readonly string[];
-  /** It only reads, while every option is `safe` and `proves` agrees. */
+  /** It only reads, if every option is `safe` and `proves` returns true. */
   readonly readOnly?: true;
-  /** It only reads where what it starts does. */
+  /** It only reads if the command it starts does. */
   readonly isTransparent?: true;
-  /** What must hold beyond the flags for it to be proven read-only. */
+  /** A further condition for being proven read-only. */
   readonly proves?: (use: Use) => boolean;
-  /** Words beyond the flags that make it write or start something. */
+  /** Returns arguments other than flags that make it write or start something. */
   readonly lists?: (use: Use) => readonly Word[];
-  /** In the place of `operands`, where a kind cannot say it. */
+  /** Replaces `operands` if no kind fits. */
   readonly paths?: (use: Use) => readonly FoundPath[];
   readonly starts?: readonly Start[];
   readonly ungrantable?: Ungrantable;
-  /** By their names, apart by blanks. */
+  /** By name; several names are separated by spaces. */
   readonly subcommands?: Readonly<Record<string, Usage>>;
   /** Options end at the first operand. */
   readonly stopsAtOperand?: true;
 }
 
 export interface Program extends Usage {
-  /** Apart by blanks. */
+  /** Separated by spaces. */
   readonly names: string;
-  /** Options are whole words with one dash, as in `find`; there are no clusters. */
+  /** Options are words with one dash, as in `find`; there are no clusters. */
   readonly hasWordFlags?: true;
-  /** With this as its only word it says who it is. */
+  /** As the only argument, it prints the version. */
   readonly version?: readonly string[];
 }
 
@@ -123,42 +124,42 @@ export interface Flag {
   /** The canonical spelling. */
   readonly name: string;
   readonly values: readonly ValueKind[];
-  /** Its value is only taken where it is attached. */
+  /** Its value must be attached. */
   readonly isOptional: boolean;
   readonly effect: Effect;
 }
 
 export interface UsedFlag {
   readonly flag: Flag;
-  /** The word it stands in. */
+  /** The word that contains it. */
   readonly word: Word;
   readonly values: readonly Word[];
-  /** A long option cut short. */
+  /** An abbreviated long option. */
   readonly isAbbreviated: boolean;
-  /** Where in the words. */
+  /** The index of the word. */
   readonly at: number;
 }
 
-/** A command's words, read with the table of its program. */
+/** The arguments of a command, parsed by the table of its program. */
 export interface Use {
   /** Of the innermost subcommand. */
   readonly usage: Usage;
   /** The words of the subcommands. */
   readonly subcommands: readonly string[];
-  /** Those before the subcommands too. */
+  /** Including those before the subcommands. */
   readonly flags: readonly UsedFlag[];
   readonly operands: readonly Word[];
-  /** How many operands stand before a `--`; all of them where there is none. */
+  /** The number of operands before a `--`; all if there is none. */
   readonly plainOperands: number;
-  /** Words that look like options and are in no table. */
+  /** Words that look like options and are not in the table. */
   readonly unknown: readonly Word[];
-  /** A word that is not literal stands where an option could. */
+  /** A word that is not literal is in the position of an option. */
   readonly isUncertain: boolean;
-  /** Where the operands begin; with `stopsAtOperand` everything from here on is untouched. */
+  /** The index of the first operand; with `stopsAtOperand` all words from here on are operands. */
   readonly restAt: number;
 }
 
-/** A path in a command's words, before it is known from which folders. */
+/** A path in the arguments of a command, not yet resolved. */
 export interface FoundPath {
   readonly word: Word;
   readonly access: "read" | "write";

@@ -1,6 +1,6 @@
 import type { Usage } from "./program.ts";
 
-/** The words that are left once its own options are gone are a command. */
+/** The words after its own options are a command. */
 export const RUNS_REST: Usage = {
   operands: "none",
   stopsAtOperand: true,
@@ -8,8 +8,8 @@ export const RUNS_REST: Usage = {
   ungrantable: "wrapper",
 };
 
-/** The same, after one operand of its own. */
+/** The same, after one operand. */
 export const RUNS_AFTER_ONE: Usage = { ...RUNS_REST, starts: [{ kind: "rest", skip: 1 }] };
 
-/** It does nothing but start the command. */
+/** It only starts the command. */
 export const ONLY_RUNS_REST: Usage = { ...RUNS_REST, isTransparent: true };

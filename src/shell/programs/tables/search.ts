@@ -8,7 +8,7 @@ const GREP_FLAGS: Flags = {
 const FIND_TESTS =
   "-H -L -P -D= -O0 -O1 -O2 -O3 -daystart -depth -d -follow -ignore_readdir_race -noignore_readdir_race -maxdepth= -mindepth= -mount -nowarn -warn -regextype= -xdev -E -X -s -x -f=r -amin= -anewer=r -atime= -cmin= -cnewer=r -context= -ctime= -empty -executable -false -fstype= -gid= -group= -ilname= -iname= -inum= -ipath= -iregex= -iwholename= -links= -lname= -mmin= -mtime= -name= -newer=r -neweraa=r -newerac=r -neweram=r -newerat= -newerca=r -newercc=r -newercm=r -newerct= -newerma=r -newermc=r -newermm=r -newermt= -nogroup -nouser -path= -perm= -readable -regex= -samefile=r -size= -true -type= -uid= -used= -user= -wholename= -writable -xtype= -ls -print -print0 -printf= -prune -quit -not -a -and -o -or -help --help -version --version";
 
-/** Programs that look for files and for text in files. */
+/** Programs that search for files and for text in files. */
 export const SEARCH_PROGRAMS: readonly Program[] = [
   {
     names: "grep egrep fgrep ggrep",

@@ -1,13 +1,13 @@
 import type { Word } from "../../../core/command.ts";
 import type { Use } from "./program.ts";
 
-/** True where every script of this `sed` only prints, deletes and substitutes: it names no file and starts nothing. */
+/** Returns true if every script of this `sed` only prints, deletes and substitutes. */
 export function isPlainSedUse(use: Use): boolean {
   const scripts = scriptsOf(use);
   return scripts.length > 0 && scripts.every(({ text }) => isPlainSedScript(text));
 }
 
-/** The scripts that write a file or have a shell run something, or that cannot be told not to. */
+/** Returns the scripts that may write a file or run a command. */
 export function sedWordsThatAct(use: Use): readonly Word[] {
   return scriptsOf(use).filter(({ text }) => !isPlainSedScript(text));
 }
@@ -18,14 +18,14 @@ function scriptsOf({ flags, operands }: Use): readonly Word[] {
   return isGiven ? given : operands.slice(0, 1);
 }
 
-/** Some programs end a pattern at its delimiter inside brackets, others do not: brackets that hold one are not plain. */
+/** Implementations differ on a delimiter inside brackets, so such brackets are not plain. */
 function partUpTo(delimiter: string): string {
   const plain = String.raw`[^${delimiter}\\\n[]`;
   const inBrackets = String.raw`[^${delimiter}\\\n[\]]|\[:[a-z]+:\]`;
   return String.raw`(?:${plain}|\\[^\n]|\[\^?(?:${inBrackets})+\])*`;
 }
 
-/** `s` with one delimiter; of its flags neither `e`, which runs the result, nor `w`, which writes it. */
+/** `s` with one delimiter, without the flags `e`, which runs the result, and `w`, which writes it. */
 function substituteBy(delimiter: string): string {
   const part = partUpTo(delimiter);
   return String.raw`s[${delimiter}]${part}[${delimiter}]${part}[${delimiter}][gpiI\d]*`;

@@ -2,7 +2,7 @@ import type { Word } from "../../../core/command.ts";
 import type { Program, Use } from "./program.ts";
 import { ONLY_RUNS_REST, RUNS_REST } from "./runs-rest.ts";
 
-/** Shells, and the words that a shell itself understands. */
+/** Shells and their builtins. */
 export const SHELL_PROGRAMS: readonly Program[] = [
   {
     names:
@@ -69,7 +69,7 @@ export const SHELL_PROGRAMS: readonly Program[] = [
     hasWordFlags: true,
     flags: {
       safe: "-a -b -c -d -e -f -g -h -k -L -n -N -o -O -G -p -r -s -S -t -u -w -x -z -eq -ne -lt -le -gt -ge -nt -ot -ef",
-      // Both read the subscript of an array as arithmetic, which runs what is in it.
+      // Both evaluate the subscript of an array as arithmetic, which runs substitutions in it.
       executes: "-v -R",
     },
     operands: "looks",
@@ -105,7 +105,7 @@ function hasNoSubscript({ operands }: Use): boolean {
   return operands.every(({ text }) => !text.includes("["));
 }
 
-/** What these set decides what later commands do. */
+/** Variables that change what later commands do. */
 function wordsThatSet({ operands, unknown }: Use): readonly Word[] {
   return [...operands, ...unknown];
 }

@@ -1,14 +1,14 @@
 import type { Program } from "./program.ts";
 import { RUNS_AFTER_ONE, RUNS_REST } from "./runs-rest.ts";
 
-/** Wrappers that change what the started program may do, sees or is watched by. */
+/** Wrappers that change the privileges, environment or tracing of the started program. */
 export const SYSTEM_WRAPPERS: readonly Program[] = [
   {
     names: "chroot",
     flags: { safe: "--groups= --userspec= --skip-chdir" },
     operands: "none",
     stopsAtOperand: true,
-    starts: [{ kind: "rest", skip: 1, isAway: true }],
+    starts: [{ kind: "rest", skip: 1, isRemote: true }],
     ungrantable: "privilege",
   },
   {
@@ -30,7 +30,7 @@ export const SYSTEM_WRAPPERS: readonly Program[] = [
     },
     operands: "none",
     stopsAtOperand: true,
-    starts: [{ kind: "rest", isAway: true }],
+    starts: [{ kind: "rest", isRemote: true }],
     ungrantable: "privilege",
   },
   {

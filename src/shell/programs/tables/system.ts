@@ -1,12 +1,12 @@
 import type { Program, Use } from "./program.ts";
 
-/** Programs that tell of the machine, and those that change it. */
+/** Programs that inspect or change the machine. */
 export const SYSTEM_PROGRAMS: readonly Program[] = [
   {
     names: "date gdate",
     flags: {
       safe: "-d,--date= --debug -I,--iso-8601=? -R,--rfc-email --rfc-3339= -u,--utc,--universal -r,--reference=r --resolution --help --version",
-      // It repeats the lines it cannot read.
+      // It prints the lines it cannot parse.
       opaque: "-f,--file=r -j -v=",
       writes: "-s,--set=",
     },
@@ -106,7 +106,7 @@ function hasNoOperands({ operands }: Use): boolean {
   return operands.length === 0;
 }
 
-/** `e` without a dash, and `-E` elsewhere, print the environment of every process, with what is secret in it. */
+/** `e` without a dash, and `-E` on some systems, print the environment of every process, including secrets. */
 function showsNoEnvironment({ operands, flags }: Use): boolean {
   const words = [
     ...operands,

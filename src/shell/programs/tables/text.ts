@@ -1,7 +1,7 @@
 import type { Program } from "./program.ts";
 import { isPlainSedUse, sedWordsThatAct } from "./sed-script.ts";
 
-/** Programs that read text and print it, whole or in part. */
+/** Programs that read and print text. */
 export const TEXT_PROGRAMS: readonly Program[] = [
   {
     names: "cat gcat",
@@ -143,7 +143,7 @@ export const TEXT_PROGRAMS: readonly Program[] = [
     },
     operands: "read",
     readOnly: true,
-    // The third and fourth are numbers of bytes to skip.
+    // The third and fourth operands are numbers of bytes to skip.
     proves: ({ operands }) => operands.length <= 2,
   },
   {
@@ -185,7 +185,7 @@ export const TEXT_PROGRAMS: readonly Program[] = [
       "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 sha1 sha256 sha512 shasum cksum sum base64 base32",
     flags: {
       safe: "-b,--binary -t,--text -z,--zero --tag -d,-D,--decode -i,--ignore-garbage -w,--wrap= -l= -a,--algorithm= -r -q,--quiet --help --version",
-      // Whose sums are compared stands in the file.
+      // The file names the files to compare.
       opaque: "-c,--check --strict --status --warn --ignore-missing",
     },
     operands: "read",
@@ -200,7 +200,7 @@ export const TEXT_PROGRAMS: readonly Program[] = [
     },
     operands: "pattern",
     readOnly: true,
-    // A module is a file that no word names.
+    // A module is a file that no argument names.
     proves: ({ operands }) =>
       !/\b(?:import|include|input_filename|modulemeta|get_search_list)\b/.test(operands[0]?.text ?? ""),
   },

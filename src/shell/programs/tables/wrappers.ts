@@ -3,7 +3,7 @@ import { ONLY_RUNS_REST, RUNS_AFTER_ONE, RUNS_REST } from "./runs-rest.ts";
 
 const RUNS_AFTER_TWO: Usage = { ...RUNS_REST, starts: [{ kind: "rest", skip: 2 }] };
 
-/** Programs whose use is to start another one. */
+/** Programs that start another program. */
 export const WRAPPERS: readonly Program[] = [
   {
     names: "env genv",

@@ -1,38 +1,37 @@
 import type { LexedWord, Token } from "./lexed.ts";
 import { textOf } from "./piece-list.ts";
 import type { Scan } from "./scan.ts";
-import { rememberValue } from "./scan.ts";
+import { recordValue } from "./scan.ts";
 
 /**
- * Remembers what `for name in …`, `set -- …` and the call of a function give to variables; plain assignments are noted
- * where they are read.
+ * Records the values that `for name in …`, `set -- …` and function calls assign to variables. Plain assignments are
+ * recorded by `readWord`.
  */
-export function noteLists(scan: Scan, tokens: readonly Token[]): void {
+export function collectValues(scan: Scan, tokens: readonly Token[]): void {
   for (const [index, token] of tokens.entries()) {
     if (token.kind === "keyword" && (token.text === "for" || token.text === "select"))
-      noteLoop(scan, tokens, index);
-    if (token.kind === "word" && givesParameters(scan, token.word))
-      noteParameters(scan, wordsFrom(tokens, index + 1));
+      collectLoop(scan, tokens, index);
+    if (token.kind === "word" && setsParameters(scan, token.word))
+      collectParameters(scan, wordsFrom(tokens, index + 1));
   }
 }
 
-function givesParameters(scan: Scan, { source }: LexedWord): boolean {
+function setsParameters(scan: Scan, { source }: LexedWord): boolean {
   return source === "set" || scan.findings.functions.has(source);
 }
 
-function noteLoop(scan: Scan, tokens: readonly Token[], index: number): void {
+function collectLoop(scan: Scan, tokens: readonly Token[], index: number): void {
   const [variable, middle] = [tokens[index + 1], tokens[index + 2]];
   if (variable?.kind !== "word" || middle?.kind !== "keyword" || middle.text !== "in") return;
   const name = textOf(variable.word.pieces);
-  for (const word of wordsFrom(tokens, index + 3)) rememberValue(scan, name, word.pieces);
+  for (const word of wordsFrom(tokens, index + 3)) recordValue(scan, name, word.pieces);
 }
 
-function noteParameters(scan: Scan, words: readonly LexedWord[]): void {
+function collectParameters(scan: Scan, words: readonly LexedWord[]): void {
   const start = words.findIndex(({ source }) => source === "--" || source === "-");
   const items = start < 0 ? words : words.slice(start + 1);
-  for (const name of ["@", "*"]) rememberValue(scan, name, [{ kind: "array", items }]);
-  for (const [index, item] of items.slice(0, 9).entries())
-    rememberValue(scan, String(index + 1), item.pieces);
+  for (const name of ["@", "*"]) recordValue(scan, name, [{ kind: "array", items }]);
+  for (const [index, item] of items.slice(0, 9).entries()) recordValue(scan, String(index + 1), item.pieces);
 }
 
 function wordsFrom(tokens: readonly Token[], start: number): readonly LexedWord[] {

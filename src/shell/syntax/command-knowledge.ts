@@ -1,5 +1,5 @@
-import type { CommandReading, PathWord, SimpleCommand, Word } from "../core/command.ts";
-import type { CommandFact } from "../core/fact.ts";
+import type { CommandReading, PathWord, SimpleCommand, Word } from "../../core/command.ts";
+import type { CommandFact } from "../../core/fact.ts";
 
 /** The properties of a simple command. */
 export interface CommandTraits {

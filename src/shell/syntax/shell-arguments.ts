@@ -1,24 +1,24 @@
 import type { Word } from "../../core/command.ts";
-import { isStandardInput } from "./standard-input.ts";
 
-export interface ShellWords {
-  /** What the shell would read as commands. */
+/** The arguments of a shell, parsed. */
+export interface ShellArguments {
+  /** Texts that the shell runs as commands. */
   readonly texts: readonly Word[];
-  /** Words after the text that the text may start. */
+  /** Arguments after the text that the text may run as a command. */
   readonly commands: readonly (readonly Word[])[];
-  /** Files whose lines it would run. */
+  /** Files that it runs as scripts. */
   readonly files: readonly Word[];
-  /** What it hands to the text or file. */
+  /** Arguments that it passes to the text or file. */
   readonly given: readonly Word[];
   readonly doubt?: string;
 }
 
-/** Reads the words of a shell's own command line, its name first: which text would it run? */
-export function readShellWords(name: string, words: readonly Word[]): ShellWords {
-  if (/^(?:pwsh|powershell|cmd)/i.test(name)) return readWindowsWords(words);
+/** Parses the command line of a shell, beginning with its name, and returns what it would run. */
+export function parseShellArguments(name: string, words: readonly Word[]): ShellArguments {
+  if (/^(?:pwsh|powershell|cmd)/i.test(name)) return parseWindowsArguments(words);
   const options = readOptions(words);
   const [operand, ...given] = words.slice(options.at);
-  if (options.isUncertain) options.doubt ??= `what ${name} is told to run cannot be told`;
+  if (options.isUncertain) options.doubt ??= `what ${name} would run is unknown`;
   if (options.hasText && operand !== undefined) return withText(operand, given, options);
   return withoutText(name, operand, given, options);
 }
@@ -27,7 +27,7 @@ interface Options {
   at: number;
   hasText: boolean;
   readsInput: boolean;
-  onlyTells: boolean;
+  onlyPrints: boolean;
   isUncertain: boolean;
   doubt: string | undefined;
   readonly texts: Word[];
@@ -38,7 +38,7 @@ function doubtOf({ doubt }: Options): { readonly doubt?: string } {
   return doubt === undefined ? {} : { doubt };
 }
 
-/** Letters in one word are options apart; `o` and `O` take a word each, after it. */
+/** Each letter of a cluster is an option; `o` and `O` take the following argument. */
 function readOptions(words: readonly Word[]): Options {
   const options: Options = {
     doubt: undefined,
@@ -46,7 +46,7 @@ function readOptions(words: readonly Word[]): Options {
     at: 1,
     hasText: false,
     readsInput: false,
-    onlyTells: false,
+    onlyPrints: false,
     isUncertain: false,
     texts: [],
   };
@@ -69,7 +69,7 @@ const LONG_PLAIN =
 
 function readLongOption(word: Word, words: readonly Word[], options: Options): void {
   const { text } = word;
-  if (/^--(?:version|help)$/.test(text)) options.onlyTells = true;
+  if (/^--(?:version|help)$/.test(text)) options.onlyPrints = true;
   else if (/^--(?:command|init-command)=/.test(text)) {
     options.texts.push({ text: text.slice(text.indexOf("=") + 1), literal: word.literal });
   } else if (/^--(?:command|init-command)$/.test(text)) take(words, options, options.texts);
@@ -96,10 +96,10 @@ function take(words: readonly Word[], options: Options, into: Word[]): void {
   options.at++;
 }
 
-function withText(text: Word, given: readonly Word[], options: Options): ShellWords {
-  const isHandedOn = given.length > 0 && /\$(?:[@*\d]|\{[@*\d])/.test(text.text);
-  if (isHandedOn) options.doubt ??= "the text runs the words that follow it";
-  const commands = isHandedOn ? [given, given.slice(1)].filter((words) => words.length > 0) : [];
+function withText(text: Word, given: readonly Word[], options: Options): ShellArguments {
+  const isPassedOn = given.length > 0 && /\$(?:[@*\d]|\{[@*\d])/.test(text.text);
+  if (isPassedOn) options.doubt ??= "the text runs the arguments after it";
+  const commands = isPassedOn ? [given, given.slice(1)].filter((words) => words.length > 0) : [];
   return { texts: [...options.texts, text], files: options.files, given, commands, ...doubtOf(options) };
 }
 
@@ -108,17 +108,17 @@ function withoutText(
   operand: Word | undefined,
   given: readonly Word[],
   options: Options,
-): ShellWords {
+): ShellArguments {
   const { texts, files } = options;
   const isFed = options.hasText || options.readsInput || isStandardInput(operand?.text ?? "");
-  const isTold = operand !== undefined || texts.length > 0 || options.onlyTells;
-  if (isFed || !isTold) options.doubt ??= `${name} reads commands from its input`;
+  const hasTask = operand !== undefined || texts.length > 0 || options.onlyPrints;
+  if (isFed || !hasTask) options.doubt ??= `${name} reads commands from its input`;
   const all = operand === undefined || isFed ? files : [...files, operand];
   return { texts, files: all, given, commands: [], ...doubtOf(options) };
 }
 
-/** `-Command` and `/c` take all that follows. */
-function readWindowsWords(words: readonly Word[]): ShellWords {
+/** `-Command` and `/c` take all following arguments. */
+function parseWindowsArguments(words: readonly Word[]): ShellArguments {
   const at = words.findIndex(({ text }) => /^(?:-c|-e|\/c|\/k)/i.test(text));
   const rest = at < 0 ? [] : words.slice(at + 1);
   const text = rest.map((word) => word.text).join(" ");
@@ -128,6 +128,41 @@ function readWindowsWords(words: readonly Word[]): ShellWords {
     files: [],
     given: [],
     commands: [],
-    doubt: "a shell of another kind reads its words in its own way",
+    doubt: "a non-POSIX shell parses its arguments in its own way",
   };
+}
+
+/** Splits a text into words as `env -S` does; `isSure` only if it contains nothing but plain characters and blanks. */
+export function splitText({ text, literal }: Word): {
+  readonly words: readonly Word[];
+  readonly isSure: boolean;
+} {
+  const isSure = literal && !/["'\\$#`]/.test(text);
+  // `env` has its own escapes for blanks and for the end of the text.
+  const plain = text.replace(/\\c[^]*/, "").replaceAll(/\\[_fnrtv]/g, " ");
+  const parts = plain.replaceAll(/["'\\]/g, "").split(/\s+/);
+  const words = parts
+    .filter((part) => part !== "")
+    .map((part) => ({ text: part, literal: literal && !part.includes("$") }));
+  return { words, isSure };
+}
+
+/** Variables whose value some program runs as a command: pagers, editors, password prompts, transports and prompts. */
+const COMMAND_VARIABLE =
+  /^(?:\w*PAGER|\w*EDITOR|VISUAL|FCEDIT|\w*_ASKPASS|GIT_SSH(?:_COMMAND)?|GIT_(?:PROXY_COMMAND|EXTERNAL_DIFF)|LESS(?:OPEN|CLOSE)|PROMPT_COMMAND|PS[0-4]|BROWSER|(?:RSYNC|CVS)_RSH|SVN_SSH)\+?=[|!-]*(?<text>[^]+)$/;
+
+/** Returns the command in an assignment such as `GIT_PAGER=less`; undefined for other variables. */
+export function commandInAssignment({ text, literal }: Word): Word | undefined {
+  const command = COMMAND_VARIABLE.exec(text)?.groups?.["text"];
+  return command === undefined ? undefined : { text: command, literal };
+}
+
+/** Returns true for a file name that stands for standard input. */
+export function isStandardInput(text: string): boolean {
+  return /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(text);
+}
+
+/** Returns the part after the last slash. */
+export function baseName(program: string): string {
+  return program.slice(program.lastIndexOf("/") + 1);
 }

@@ -1,9 +1,31 @@
-import type { Word } from "../../core/command.ts";
+import type { SimpleCommand, Word } from "../../core/command.ts";
+import { baseName } from "../syntax/shell-arguments.ts";
+import { findProgram } from "./find-program.ts";
 import { flagTable } from "./flag-table.ts";
 import type { FlagTable } from "./flag-table.ts";
 import type { Flag, Program, Usage, Use, UsedFlag } from "./tables/program.ts";
 
-/** Reads a command's words, the program's own name first, as its options are read by GNU getopt. Never fails. */
+/** A command, with its arguments parsed by the table of its program. */
+export interface ParsedCommand {
+  readonly command: SimpleCommand;
+  /** The base name of its program, or the best guess; empty if there is none. */
+  readonly name: string;
+  /** Undefined if it is not in the tables. */
+  readonly program: Program | undefined;
+  readonly use: Use;
+}
+
+const UNKNOWN: Program = { names: "" };
+
+/** Parses the arguments of a command by the table of its program, or by an empty table. */
+export function parseCommand(command: SimpleCommand): ParsedCommand {
+  const { words } = command;
+  const name = baseName(words[0]?.text ?? "");
+  const program = findProgram(name);
+  return { command, name, program, use: parseUse(program ?? UNKNOWN, words) };
+}
+
+/** Parses the words of a command, beginning with the program, as GNU getopt does. Never fails. */
 export function parseUse(program: Program, words: readonly Word[]): Use {
   const reading: Reading = {
     usage: program,
@@ -44,7 +66,7 @@ function finish(reading: Reading, length: number): Use {
   return { usage, subcommands, flags, operands, unknown, isUncertain, plainOperands, restAt };
 }
 
-/** Reads the word at `at`; gives where the next one is, or undefined where the options have ended for good. */
+/** Reads the word at `at`. Returns the index of the next one, or undefined if the remaining words are operands. */
 function readWord(
   reading: Reading,
   program: Program,
@@ -106,7 +128,7 @@ function readLong(reading: Reading, words: readonly Word[], at: number): number 
   return useFlag(reading, flag, words, { at, attached, isAbbreviated: exact === undefined });
 }
 
-/** The one that a cut-short spelling can mean; where it can mean several, the one that does most. */
+/** Returns the flag of an abbreviation; if ambiguous, preferably one that executes or writes. */
 function abbreviated(table: FlagTable, name: string): Flag | undefined {
   let found: Flag | undefined;
   for (const long of table.longs) {
@@ -117,7 +139,7 @@ function abbreviated(table: FlagTable, name: string): Flag | undefined {
   return found;
 }
 
-/** True for a flag that executes or writes. */
+/** Returns true for a flag that executes or writes. */
 export function isListed({ effect }: Flag): boolean {
   return effect === "writes" || effect === "executes";
 }
@@ -147,7 +169,7 @@ interface Place {
   readonly isAbbreviated?: boolean;
 }
 
-/** Notes a flag with its values; gives where the next word is. */
+/** Records a flag with its values. Returns the index of the next word. */
 function useFlag(reading: Reading, flag: Flag, words: readonly Word[], place: Place): number {
   const { at, attached, isAbbreviated = false } = place;
   const word = words[at] ?? { text: "", literal: false };
@@ -167,7 +189,7 @@ function startsCommand({ starts }: Usage, { name }: Flag): boolean {
   return starts?.some((start) => start.kind === "until" && start.flags.includes(name)) ?? false;
 }
 
-/** Where a command given to `-exec` ends: after its `;`, after its `{} +`, or with the words. */
+/** Returns the index after a command given to `-exec`: after its `;`, its `{} +`, or the last word. */
 export function endOfCommand(words: readonly Word[], from: number): number {
   for (let at = from; at < words.length; at++) {
     const text = words[at]?.text;

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandOf } from "../../../test/support/command-words.ts";
-import { describeCommand } from "./judge-command.ts";
+import { describeCommand } from "./describe-command.ts";
 
 for (const text of ["npm ls", "npm --version", "pip --version", "cmake --version", "node --version"]) {
-  test(`${text} is proven to read only`, () =>
-    assert.equal(describeCommand(commandOf(text)).isReadOnly, true));
+  test(`${text} is proven read-only`, () => assert.equal(describeCommand(commandOf(text)).isReadOnly, true));
 }
 
 for (const [text, what] of [
@@ -21,7 +20,7 @@ for (const [text, what] of [
   ["nx --version", "the nx of node_modules"],
   ["dotnet --version", "the SDK whose folder global.json names"],
 ] as const) {
-  test(`${text} is not proven to read only: it starts ${what}`, () => {
+  test(`${text} is not proven read-only: it starts ${what}`, () => {
     assert.equal(describeCommand(commandOf(text)).isReadOnly, false);
   });
 }
@@ -55,12 +54,12 @@ for (const [text, listed] of [
   ["ssh -I lib.so host", "-I"],
   ["scp -F file a host:b", "-F"],
 ] as const) {
-  test(`in ${text} the option ${listed} is one that no allow covers unnamed`, () => {
+  test(`in ${text} the option ${listed} is allowed only if the rule names it`, () => {
     const { isReadOnly, listedFlags } = describeCommand(commandOf(text));
     assert.deepEqual([isReadOnly, listedFlags.includes(listed)], [false, true]);
   });
 }
 
-test("a format that asks who signed starts the program that checks it, also for branches", () => {
+test("a format with a signature starts the program that verifies it, also for branches", () => {
   assert.equal(describeCommand(commandOf("git branch --format=%(signature)")).isReadOnly, false);
 });

@@ -1,0 +1,103 @@
+import type { Redirect, SimpleCommand, Word } from "../../core/command.ts";
+import type { CommandTraits } from "../syntax/command-knowledge.ts";
+import { baseName } from "../syntax/shell-arguments.ts";
+import { unwrap } from "./unwrap.ts";
+import { isKnownName } from "./find-program.ts";
+import type { ParsedCommand } from "./parse-command.ts";
+import { isListed, parseCommand, parseUse } from "./parse-command.ts";
+import { isSink, pathWordsOf } from "./path-words.ts";
+import type { Program, Ungrantable, Use } from "./tables/program.ts";
+
+/** Describes a command by the table of its program. Proves nothing about an unknown program. */
+export function describeCommand(command: SimpleCommand): CommandTraits {
+  return describeParsed(parseCommand(command));
+}
+
+/** Describes a parsed command. */
+export function describeParsed(parsed: ParsedCommand): CommandTraits {
+  const { command } = parsed;
+  const first = command.words[0];
+  const isNamed = first?.literal === true;
+  // A name that is still to be expanded may become any program.
+  const program = isNamed ? parsed.program : undefined;
+  const use = isNamed ? parsed.use : parseUse(UNKNOWN, command.words);
+  const listedFlags = program === undefined ? NONE : listedOf(program, use);
+  const traits = {
+    program: isNamed ? parsed.name : undefined,
+    isPlainName: first !== undefined && !first.text.includes("/"),
+    isReadOnly: isNamed && isReadOnly(parsed, listedFlags),
+    listedFlags,
+    paths: pathWordsOf(command, program, use),
+  };
+  const reason = ungrantableOf(first, program, use);
+  return reason === undefined ? traits : { ...traits, ungrantable: reason };
+}
+
+const NONE: readonly string[] = [];
+const UNKNOWN: Program = { names: "" };
+
+function isReadOnly(parsed: ParsedCommand, listedFlags: readonly string[]): boolean {
+  const { command, program, use } = parsed;
+  if (program === undefined || !isPlain(command)) return false;
+  const { words } = command;
+  if (words.length === 2 && program.version?.includes(words[1]?.text ?? "") === true) return true;
+  if (use.unknown.length > 0 || listedFlags.length > 0) return false;
+  // An abbreviation may be the full name of an option that is not in the table.
+  if (!use.flags.every(({ flag, isAbbreviated }) => flag.effect === "safe" && !isAbbreviated)) return false;
+  if (use.usage.isTransparent === true) return startsOnlyReaders(parsed);
+  return use.usage.readOnly === true && (use.usage.proves?.(use) ?? true);
+}
+
+/** Returns true for literal words only, with a program name from the tables. */
+function isPlain({ words, assignments, redirects }: SimpleCommand): boolean {
+  const isLiteral = words.every(({ literal }) => literal) && redirects.every(storesNothing);
+  return isLiteral && assignments.length === 0 && isKnownName(words[0]?.text ?? "");
+}
+
+function storesNothing({ access, target }: Redirect): boolean {
+  return target.literal && (isSink(target.text, access) || isPlainRead(access, target));
+}
+
+/** Bash opens a network connection for `/dev/tcp/host/port`. */
+function isPlainRead(access: "read" | "write", { text }: Word): boolean {
+  return access === "read" && !/^\/dev\/(?:tcp|udp)\//.test(text);
+}
+
+function startsOnlyReaders(parsed: ParsedCommand): boolean {
+  const { commands, scripts, doubt } = unwrap(parsed);
+  return (
+    scripts.length === 0 &&
+    doubt === undefined &&
+    commands.every((started) => describeParsed(started).isReadOnly)
+  );
+}
+
+function listedOf(program: Program, use: Use): readonly string[] {
+  const listed: string[] = [];
+  for (const { flag, word } of use.flags) {
+    if (isListed(flag) && !listed.includes(word.text)) listed.push(word.text);
+  }
+  const { lists } = use.usage;
+  for (const { text } of program.lists?.(use) ?? NO_WORDS) listed.push(text);
+  if (lists !== program.lists) for (const { text } of lists?.(use) ?? NO_WORDS) listed.push(text);
+  if (use.usage.operands === "filter") for (const { text } of use.operands.slice(1)) listed.push(text);
+  return listed;
+}
+
+const NO_WORDS: readonly Word[] = [];
+
+const REASONS: Readonly<Record<Ungrantable, string>> = {
+  interpreter: "is an interpreter and can run anything",
+  wrapper: "starts other programs",
+  "package runner": "runs code from packages",
+  "task runner": "runs commands from the project's files",
+  shell: "is part of a shell and can run anything",
+  privilege: "acts with other privileges or on the whole machine",
+};
+
+function ungrantableOf(first: Word | undefined, program: Program | undefined, use: Use): string | undefined {
+  if (first === undefined) return "it names no program";
+  if (!first.literal) return "its program is unknown";
+  const reason = use.usage.ungrantable ?? (use.subcommands.length === 0 ? program?.ungrantable : undefined);
+  return reason === undefined ? undefined : `${baseName(first.text)} ${REASONS[reason]}`;
+}
