@@ -1,5 +1,5 @@
-import { createApprovals } from "../../src/app/gateway/clients/approvals.ts";
-import { createGateway } from "../../src/app/gateway/clients/gateway.ts";
+import { createApprovals } from "../../src/app/gateway/sessions/approvals.ts";
+import { createGateway } from "../../src/app/gateway/sessions/gateway.ts";
 import type { ServedHttp } from "../../src/app/gateway/http/serve-http.ts";
 import { serveHttp } from "../../src/app/gateway/http/serve-http.ts";
 import { createEngine } from "../../src/engine/engine.ts";
@@ -21,7 +21,7 @@ export async function serveForSuite(): Promise<ServedHttp> {
     token: "conformance",
     ceilings: [],
     open: () => Promise.resolve(gateway),
-    tell: () => undefined,
+    print: () => undefined,
   });
   return {
     address: served.address,

@@ -1,7 +1,7 @@
 import type { ReadResourceResult } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Tool } from "../../src/core/tool.ts";
-import type { UpstreamMcp } from "../../src/app/gateway/upstream/upstream.ts";
+import type { UpstreamMcp } from "../../src/app/gateway/types/gateway-types.ts";
 import { mcpResourceTools } from "../../src/sources/mcp/resource-tools.ts";
 
 const PIXEL =

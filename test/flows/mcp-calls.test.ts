@@ -109,7 +109,7 @@ test("a client that cannot be asked leaves the question to whoever looks into th
   const place = createPlace(t);
   const { client, told, heard } = await connectMcp(t, place);
   const call = client.callTool({ name: "shell", arguments: { command: "touch made" } });
-  await until("it is told", () => told().includes("shell waits for an approval"));
+  await until("it is told", () => told().includes("shell waits for approval"));
   await until("the client is told", () => JSON.stringify(heard).includes("run toolwright approve"));
   const { stdout } = await runCli(place, ["approve", "--json"]);
   const [waiting] = JSON.parse(stdout) as readonly { readonly id: string }[];
@@ -140,5 +140,5 @@ test("where nobody can be asked the call is refused at once, and it is said what
   const { client } = await connectMcp(t, createPlace(t), { args: ["--store", ":memory:"] });
   const result = await client.callTool({ name: "shell", arguments: { command: "touch made" } });
   assert.equal(result.isError, true);
-  assert.match(textOf(result), /cannot ask you[\s\S]*--mode/);
+  assert.match(textOf(result), /cannot ask for approval[\s\S]*--mode/);
 });

@@ -119,7 +119,7 @@ test("it is off the network unless that is said twice", async (t) => {
   for (const host of ["0.0.0.0", "::", "192.0.2.1", "example.com"]) {
     const { code, stderr, stdout } = await runCli(place, ["mcp", "--http", "0", "--host", host]);
     assert.equal(code, 2, host);
-    assert.match(stderr, /can be reached by others[\s\S]*--network/);
+    assert.match(stderr, /can be reached by other machines[\s\S]*--network/);
     assert.equal(stdout, "");
   }
   const { address } = await serveMcp(t, place, ["--host", "0.0.0.0", "--network"]);
@@ -273,7 +273,7 @@ test("a port that is taken is said so, and nothing else is left behind", async (
   const { address } = await serveMcp(t, place);
   const { code, stderr } = await runCli(place, ["mcp", "--http", address.port]);
   assert.equal(code, 1);
-  assert.match(stderr, /nothing can listen on 127\.0\.0\.1:\d+[\s\S]*another port/);
+  assert.match(stderr, /cannot listen on 127\.0\.0\.1:\d+[\s\S]*another port/);
   for (const bad of ["x", "70000", "-1"])
     assert.equal((await runCli(place, ["mcp", `--http=${bad}`])).code, 2, bad);
   assert.equal((await runCli(place, ["mcp", "--host", "127.0.0.1"])).code, 2);

@@ -8,9 +8,9 @@ import { visible } from "../../util/text/visible.ts";
 import { createConfiguredPolicy, readConfiguredRules } from "../host/policy.ts";
 import { openConfiguredStore } from "../host/store/open-configured-store.ts";
 import { watchConfigured } from "../host/sources/watch-configured.ts";
-import { createApprovals } from "./clients/approvals.ts";
-import type { Gateway } from "./clients/gateway.ts";
-import { createGateway } from "./clients/gateway.ts";
+import { createApprovals } from "./sessions/approvals.ts";
+import { createGateway } from "./sessions/gateway.ts";
+import type { Gateway } from "./types/gateway-types.ts";
 import { createUpstream } from "./upstream/upstream-mcp.ts";
 
 export interface OpenGatewayOptions {
@@ -39,10 +39,10 @@ export async function openGateway(options: OpenGatewayOptions): Promise<Gateway>
     ...queue,
     onQueued(request) {
       onQueued(request);
-      gateway.tell(
+      gateway.notify(
         request.session,
         "notice",
-        `${visible(request.tool)} waits for an approval: run toolwright approve`,
+        `${visible(request.tool)} waits for approval: run toolwright approve`,
       );
     },
   });

@@ -3,8 +3,8 @@ import type { Ceiling } from "../../../core/policy.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Config } from "../../config/config.ts";
 import { loadConfig } from "../../config/config.ts";
-import type { Gateway } from "../../gateway/clients/gateway.ts";
-import { parseNames } from "../../gateway/clients/shown-tools.ts";
+import type { Gateway } from "../../gateway/types/gateway-types.ts";
+import { parseNames } from "../../gateway/sessions/visible-tools.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { parsePort } from "./parse-port.ts";
@@ -57,7 +57,7 @@ async function serveOverStdio({ given, world, config, open, signal }: Serving): 
   const served = serveStdio({
     stdin,
     write: (line) => output.print(line),
-    tell: output.tell,
+    print: output.tell,
     ceilings: [ceilingOf(given, config)],
     open,
   });
@@ -82,7 +82,7 @@ async function serveOverHttp({ given, world, config, open, signal }: Serving): P
     token: loadHttpToken(config.home),
     ceilings: [ceilingOf(given, config)],
     open,
-    tell: output.tell,
+    print: output.tell,
   });
   try {
     await output.print(`${served.address}\n`);
@@ -105,7 +105,7 @@ async function openGateway({ flags }: Arguments, { output }: World, untrusted: C
     untrusted,
     warn: (warning) => tellWarning(output, warning),
     onQueued: ({ tool }) =>
-      output.tell(`toolwright: ${visible(tool)} waits for an approval: run toolwright approve`),
+      output.tell(`toolwright: ${visible(tool)} waits for approval: run toolwright approve`),
     log: hears ? (event) => void [logged?.(event), told?.(event)] : undefined,
   });
 }

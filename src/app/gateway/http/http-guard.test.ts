@@ -46,7 +46,7 @@ for (const [origin, status] of ORIGINS)
   test(`Origin ${JSON.stringify(origin)} is ${status}`, () =>
     assert.equal(statusOf({ host: "127.0.0.1", origin }), status));
 
-test("the token counts in the header and in the address, whole and exact", () => {
+test("the token is accepted in the header and in the address, if it is exact", () => {
   const host = "127.0.0.1";
   const path = "/mcp";
   assert.equal(statusOf({ host }, { path }), 401);
@@ -62,7 +62,7 @@ test("the token counts in the header and in the address, whole and exact", () =>
   );
 });
 
-test("on the network the address that was named is ours, and where all are meant every plain one", () => {
+test("on the network the named address is allowed, and with a wildcard every literal address", () => {
   assert.equal(statusOf({ host: "192.0.2.7" }, { host: "192.0.2.7" }), 200);
   assert.equal(statusOf({ host: "192.0.2.8" }, { host: "192.0.2.7" }), 403);
   assert.equal(statusOf({ host: "192.0.2.8" }, { host: "0.0.0.0" }), 200);

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 
 export interface GuardOptions {
   readonly token: string;
-  /** The address that is listened on, as it was given. */
+  /** The address that the server listens on, as it was given. */
   readonly host: string;
   readonly port: number;
 }
@@ -16,34 +16,35 @@ export interface Refusal {
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 const WILDCARDS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
-/** Says why a request is refused; undefined where it may come in. Nothing of a refused request has any effect. */
+/** Returns a function that gives the reason to refuse a request; undefined if it is allowed. A refused request has no effect. */
 export function createGuard({ token, host, port }: GuardOptions): (request: Request) => Refusal | undefined {
   const own = new Set([...LOOPBACK, bracketed(host.toLowerCase())]);
   const isAny = isWildcard(host);
-  // A page in a browser can only come here under a name of its own: an address that is spelled out is no such name.
+  // DNS rebinding needs a name: a request to a literal address cannot come from it.
   const isOurs = (name: string): boolean =>
     own.has(name) || (isAny && isIP(name.replace(/^\[|\]$/g, "")) !== 0);
   return (request) => {
     const at = placeOf(`http://${request.headers.get("host") ?? ""}`);
-    if (at === undefined || at.port !== port || !isOurs(at.name)) return refuse(403, "this Host is not ours");
+    if (at === undefined || at.port !== port || !isOurs(at.name))
+      return refuse(403, "the Host header does not name this server");
     const origin = request.headers.get("origin");
     const from = origin === null ? undefined : placeOf(origin);
     const isForeign = from === undefined || from.port !== port || !isOurs(from.name);
-    if (origin !== null && isForeign) return refuse(403, "this Origin is not ours");
+    if (origin !== null && isForeign) return refuse(403, "the Origin header does not name this server");
     if (!isSame(tokenOf(request), token)) return refuse(401, "the token is missing or wrong");
-    // A page can send other kinds without asking first.
+    // A browser sends other content types without a preflight request.
     if (request.method === "POST" && !isJson(request.headers.get("content-type")))
       return refuse(403, "a POST must be application/json");
     return undefined;
   };
 }
 
-/** Whether every address of this machine is meant. */
+/** Returns whether the host means every address of this machine. */
 export function isWildcard(host: string): boolean {
   return WILDCARDS.has(host);
 }
 
-/** Whether only this machine can reach an address. */
+/** Returns whether only this machine can reach the address. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase();
   return (
@@ -54,7 +55,7 @@ export function isLoopback(host: string): boolean {
   );
 }
 
-/** An address as it stands in a URL. */
+/** Returns the address in the form that a URL needs. */
 export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
@@ -72,7 +73,7 @@ function tokenOf(request: Request): string {
   return bearer ?? new URL(request.url).searchParams.get("token") ?? "";
 }
 
-/** Takes the same time whatever the difference. */
+/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(hash(given), hash(expected));

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { loadHttpToken, tokenFileOf } from "./http-token.ts";
 
-test("it is made once, for its owner only", (t) => {
+test("the token is created once, readable by its owner only", (t) => {
   const home = join(temporaryFolder(t), "home");
   const token = loadHttpToken(home);
   assert.match(token, /^[\w-]{43}$/);
@@ -14,7 +14,7 @@ test("it is made once, for its owner only", (t) => {
   assert.equal(statSync(tokenFileOf(home)).mode & 0o777, 0o600);
 });
 
-test("one that others could have read or written is refused, and so is what is no token", (t) => {
+test("a token that others could have read or written is refused, and so is an invalid one", (t) => {
   for (const [what, spoil] of [
     ["readable by others", (file: string) => chmodSync(file, 0o644)],
     ["empty", (file: string) => writeFileSync(file, "")],
@@ -27,7 +27,7 @@ test("one that others could have read or written is refused, and so is what is n
   }
 });
 
-test("a link and a folder in its place are refused", (t) => {
+test("a link or a folder in place of the file is refused", (t) => {
   const home = temporaryFolder(t);
   const elsewhere = join(home, "elsewhere");
   writeFileSync(elsewhere, "x".repeat(43), { mode: 0o600 });
@@ -38,7 +38,7 @@ test("a link and a folder in its place are refused", (t) => {
   assert.throws(() => loadHttpToken(other), { code: "UNAVAILABLE" });
 });
 
-test("one that could not be written whole is not there, for nobody who looks meanwhile or later", (t) => {
+test("a token that could not be written completely does not exist, during the write or later", (t) => {
   const home = temporaryFolder(t);
   const script = `
     import { loadHttpToken } from ${JSON.stringify(new URL("http-token.ts", import.meta.url).href)};

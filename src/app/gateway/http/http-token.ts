@@ -13,31 +13,31 @@ import {
 import { join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 
-/** Kept, so that what was written into the settings of clients stays true. */
+/** Returns the file that stores the token, so that the settings of clients stay valid. */
 export function tokenFileOf(home: string): string {
   return join(home, "http-token");
 }
 
-/** The token of our own HTTP servers, made when first asked for. Throws where others could have read or written it. */
+/** Returns the token of our HTTP servers, created on first use. Throws if other users could have read or written it. */
 export function loadHttpToken(home: string): string {
   const file = tokenFileOf(home);
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    if (!existsSync(file)) makeToken(file);
+    if (!existsSync(file)) createToken(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unusable(file, String(error), error);
   }
   const found = lstatSync(file);
-  if (!found.isFile()) throw unusable(file, "it is no plain file");
+  if (!found.isFile()) throw unusable(file, "it is not a regular file");
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0)
-    throw unusable(file, "others can read or write it");
+    throw unusable(file, "other users can read or write it");
   const token = readFileSync(file, "utf8").trim();
-  if (!/^[\w-]{32,}$/.test(token)) throw unusable(file, "there is no token in it");
+  if (!/^[\w-]{32,}$/.test(token)) throw unusable(file, "it contains no token");
   return token;
 }
 
-/** Puts a token in place as a whole, so that nobody finds half of one; the first of several who do that at once is the one. */
-function makeToken(file: string): void {
+/** Writes the token atomically; if several processes create one at once, the first wins. */
+function createToken(file: string): void {
   const draft = `${file}.${randomUUID()}.tmp`;
   try {
     writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { flag: "wx", mode: 0o600 });
@@ -60,7 +60,7 @@ function placeDraft(draft: string, file: string): void {
 
 function unusable(file: string, why: string, cause?: unknown): ToolError {
   return new ToolError("UNAVAILABLE", `the token in ${file} cannot be used: ${why}`, {
-    hint: "remove the file: another token is made, and clients that have the old one are told the new one",
+    hint: "remove the file: a new token is created, and clients need the new one",
     cause,
   });
 }

@@ -7,9 +7,9 @@ import { engineOf, say } from "../../../../test/support/sources.ts";
 import { defineTool } from "../../../schema/define/define-tool.ts";
 import type { Tool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import { createApprovals } from "../clients/approvals.ts";
-import type { GatewayOptions } from "../clients/gateway.ts";
-import { createGateway } from "../clients/gateway.ts";
+import { createApprovals } from "../sessions/approvals.ts";
+import type { GatewayOptions } from "../sessions/gateway.ts";
+import { createGateway } from "../sessions/gateway.ts";
 import type { McpHttp } from "./mcp-http.ts";
 import { createMcpHttp } from "./mcp-http.ts";
 
@@ -27,7 +27,7 @@ async function open(
 ): Promise<Opened> {
   const engine = engineOf(t, { tools });
   const gateway = createGateway({ engine, approvals: createApprovals({}), ...options });
-  const mcp = await createMcpHttp({ ceilings: [], gateway, tell: () => undefined });
+  const mcp = await createMcpHttp({ ceilings: [], gateway, print: () => undefined });
   t.after(async () => {
     await mcp.close();
     await gateway.close();
@@ -104,7 +104,7 @@ function waiting(): { readonly tool: Tool; readonly end: (answer: string) => voi
   return { tool, end: resolve };
 }
 
-test("a client whose call runs is not gone, however many come after it", async (t) => {
+test("a client with a running call does not expire, however many come after it", async (t) => {
   const { tool, end } = waiting();
   const { mcp } = await open(t, [tool]);
   const session = await greet(mcp);
@@ -114,7 +114,7 @@ test("a client whose call runs is not gone, however many come after it", async (
   assert.match(await response.text(), /it was let run/);
 });
 
-test("a stream that was refused, or has come to its end, holds no client", async (t) => {
+test("a stream that was refused, or has ended, does not keep its client", async (t) => {
   const { tool, end } = waiting();
   const { mcp } = await open(t, [tool]);
   const [refused, ended] = [await greet(mcp), await greet(mcp)];
@@ -139,7 +139,7 @@ test("a stream that was refused, or has come to its end, holds no client", async
   assert.deepEqual([await isKnown(mcp, refused), await isKnown(mcp, ended)], [false, false]);
 });
 
-test("the stream of a call that was cancelled comes to its end", async (t) => {
+test("the stream of a cancelled call ends", async (t) => {
   const { mcp } = await open(t, [waiting().tool]);
   const session = await greet(mcp);
   const response = await send(mcp, { session, body: call(7, "wait") });
@@ -149,7 +149,7 @@ test("the stream of a call that was cancelled comes to its end", async (t) => {
   assert.match(await response.text(), /"id":7/);
 });
 
-test("a watch that is granted when its client has left is ended", async (t) => {
+test("a subscription that is confirmed after its client has left is ended", async (t) => {
   const [granting, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let ended = 0;
   const upstream = {
@@ -190,7 +190,7 @@ async function connect(
   return client;
 }
 
-test("a mode that is none is refused, with a handshake and without", async (t) => {
+test("an unknown mode is refused, with a handshake and without", async (t) => {
   const { mcp } = await open(t, [say("hello")]);
   for (const isModern of [false, true])
     await assert.rejects(
@@ -200,7 +200,7 @@ test("a mode that is none is refused, with a handshake and without", async (t) =
     );
 });
 
-test("a change is told once to a client without a handshake, however many others there are", async (t) => {
+test("a client without a handshake is notified of a change once, however many others there are", async (t) => {
   const { engine, mcp } = await open(t);
   const told: string[] = [];
   const clients = await Promise.all(["a", "b", "c"].map((name) => connect(t, mcp, name)));
@@ -216,7 +216,7 @@ test("a change is told once to a client without a handshake, however many others
   assert.equal(told.length, clients.length * 2);
 });
 
-test("a change of a resource is told once to each client without a handshake that watches it", async (t) => {
+test("each subscribed client without a handshake is notified once of a changed resource", async (t) => {
   const watching = new Set<() => void>();
   const upstream = {
     watch: () => () => undefined,
@@ -241,7 +241,7 @@ test("a change of a resource is told once to each client without a handshake tha
   assert.deepEqual(told.toSorted(), ["a", "a", "b", "b", "c", "c"]);
 });
 
-test("a request to listen that is refused watches nothing", async (t) => {
+test("a request to listen that is refused subscribes to nothing", async (t) => {
   let watches = 0;
   const upstream = {
     watch: () => () => undefined,

@@ -1,14 +1,16 @@
 import type { Ceiling } from "../../../core/policy.ts";
-import type { CallOutcome } from "../clients/call-tool.ts";
-import type { Gateway } from "../clients/gateway.ts";
-import type { HttpClient } from "./http-clients.ts";
-import { MAX_BODY, ceilingsOf, openHttpClient } from "./http-clients.ts";
-import { createIdle } from "./idle.ts";
-import { createRounds } from "../clients/rounds.ts";
-import { readServerInfo } from "../clients/server-facts.ts";
+import { createResumableCalls } from "../calls/resumable-calls.ts";
+import { createServer } from "../server/create-server.ts";
+import { readServerInfo } from "../server/server-info.ts";
+import type { CallOutcome, Gateway } from "../types/gateway-types.ts";
+import type { HttpClientPorts } from "./client-request.ts";
+import { MAX_BODY, ceilingsOf } from "./client-request.ts";
+import { createExpiringMap } from "./expiring-map.ts";
+import type { SessionClient } from "./session-client.ts";
+import { openSessionClient } from "./session-client.ts";
 import { createStatelessClients } from "./stateless-clients.ts";
 
-/** The protocol over HTTP as one function from request to response, to be put behind a guard. */
+/** The protocol over HTTP as one function from request to response, without authentication. */
 export interface McpHttp {
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
@@ -17,71 +19,76 @@ export interface McpHttp {
 export interface McpHttpOptions {
   readonly ceilings: readonly Ceiling[];
   readonly gateway: Gateway;
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
-/** A client that has not been heard of for so long is gone, unless it listens on a stream or a call of it runs. */
+/** A client expires after this time without a request, unless it has an open stream or a running call. */
 const IDLE_MS = 30 * 60_000;
 const MAX_CLIENTS = 256;
 
-/** Serves clients of both kinds: those that shake hands have a session each, those of the newest revision one for each name. */
-export async function createMcpHttp({ ceilings: own, gateway, tell }: McpHttpOptions): Promise<McpHttp> {
+/** Serves clients of both kinds: each with a handshake has a session of its own, those without share one by name. */
+export async function createMcpHttp({ ceilings: own, gateway, print }: McpHttpOptions): Promise<McpHttp> {
   const sdk = await import("@modelcontextprotocol/server");
-  const rounds = createRounds<CallOutcome>();
-  const ports = { sdk, rounds, info: readServerInfo(), gateway: () => Promise.resolve(gateway) };
-  const clients = createIdle<HttpClient>({
+  const resumable = createResumableCalls<CallOutcome>();
+  const shared = { sdk, resumable, info: readServerInfo(), gateway: () => Promise.resolve(gateway) };
+  const ports: HttpClientPorts = {
+    sdk,
+    gateway,
+    createServer: (client) => createServer({ ...shared, ...client }),
+  };
+  const clients = createExpiringMap<SessionClient>({
     idleMs: IDLE_MS,
     max: MAX_CLIENTS,
-    isBusy: (one) => one.isBusy(),
-    end: (one) => one.close(),
+    isBusy: (client) => client.isBusy(),
+    end: (client) => client.close(),
   });
   const stateless = createStatelessClients(ports, {
     ceilings: own,
     idleMs: IDLE_MS,
     maxClients: MAX_CLIENTS,
-    onFault: (error) => tell(`toolwright: mcp: ${error.message}`),
+    onFault: (error) => print(`toolwright: mcp: ${error.message}`),
   });
-  const shakeHands = async (request: Request, ceilings: readonly Ceiling[]): Promise<Response> => {
-    const client = await openHttpClient(ports, ceilings, {
-      onOpened: (id, one) => clients.add(id, one),
+  const openSession = async (request: Request, ceilings: readonly Ceiling[]): Promise<Response> => {
+    const client = await openSessionClient(ports, ceilings, {
+      onOpened: (id, opened) => clients.add(id, opened),
       onClosed: (id) => void clients.remove(id),
     });
     const response = await client.transport.handleRequest(request);
     if (client.transport.sessionId === undefined) await client.close();
     return response;
   };
-  const goOn = async (request: Request, id: string): Promise<Response> => {
+  const serveSession = async (request: Request, id: string): Promise<Response> => {
     const client = clients.get(id);
-    if (client === undefined) return refused(404, "Session not found");
+    if (client === undefined) return refuse(404, "Session not found");
     const release = clients.hold(id);
     request.signal.addEventListener("abort", release, { once: true });
     const response = await client.fetch(request);
     const isStream = request.method === "GET" && response.ok && !request.signal.aborted;
-    if (isStream && response.body !== null) return listenedOn(response, response.body, release);
+    if (isStream && response.body !== null) return onStreamEnd(response, response.body, release);
     release();
     return response;
   };
   return {
     async fetch(request) {
       const id = request.headers.get("mcp-session-id");
-      if (id !== null) return goOn(request, id);
+      if (id !== null) return serveSession(request, id);
       const ceilings = ceilingsOf(request, own);
-      if (ceilings === undefined) return refused(400, "mode must be yolo, auto, ask or plan");
-      const isOld = await sdk.isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_BODY });
-      return isOld ? shakeHands(request, ceilings) : stateless.fetch(request);
+      if (ceilings === undefined) return refuse(400, "mode must be yolo, auto, ask or plan");
+      const isLegacy = await sdk.isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_BODY });
+      return isLegacy ? openSession(request, ceilings) : stateless.fetch(request);
     },
     async close() {
-      rounds.close();
+      resumable.close();
       await Promise.allSettled([clients.close(), stateless.close()]);
     },
   };
 }
 
-/** Calls back when the stream that the client listens on has come to its end; one that goes away aborts its request. */
-function listenedOn(response: Response, body: ReadableStream, ended: () => void): Response {
+/** Calls `ended` when the stream has ended; a client that disconnects aborts its request instead. */
+function onStreamEnd(response: Response, body: ReadableStream, ended: () => void): Response {
   return new Response(body.pipeThrough(new TransformStream({ flush: ended })), response);
 }
 
-function refused(status: number, message: string): Response {
+function refuse(status: number, message: string): Response {
   return Response.json({ jsonrpc: "2.0", id: null, error: { code: -32_001, message } }, { status });
 }

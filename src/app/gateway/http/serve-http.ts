@@ -2,44 +2,44 @@ import type { Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Ceiling } from "../../../core/policy.ts";
 import { ToolError } from "../../../core/errors.ts";
-import type { Gateway } from "../clients/gateway.ts";
+import type { Gateway } from "../types/gateway-types.ts";
 import { bracketed, createGuard, isLoopback, isWildcard } from "./http-guard.ts";
 import { createMcpHttp } from "./mcp-http.ts";
 
 export interface ServeHttpOptions {
-  /** 0 is any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly host: string;
-  /** Must be said besides an address that others can reach. */
+  /** Required for a host that other machines can reach. */
   readonly isOnNetwork: boolean;
   readonly token: string;
   readonly ceilings: readonly Ceiling[];
   readonly open: () => Promise<Gateway>;
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 export interface ServedHttp {
-  /** With the token, as a client needs it. */
+  /** Includes the token. */
   readonly address: string;
   close(): Promise<void>;
 }
 
-/** Serves any number of clients at `/mcp`. Throws before anything is opened where the network was named but not meant. */
+/** Serves any number of clients at `/mcp`. Rejects, before anything is opened, a network address without `isOnNetwork`. */
 export async function serveHttp(options: ServeHttpOptions): Promise<ServedHttp> {
-  const { host, port, token, ceilings, open, tell } = options;
+  const { host, port, token, ceilings, open, print } = options;
   if (!isLoopback(host) && !options.isOnNetwork)
-    throw new ToolError("INVALID_INPUT", `${host} can be reached by others on the network`, {
-      hint: "say --network besides --host if you mean it: who has the token can run tools on this machine",
+    throw new ToolError("INVALID_INPUT", `${host} can be reached by other machines on the network`, {
+      hint: "add --network to allow it: everyone who has the token can run tools on this machine",
     });
   const [{ serve }, { Hono }] = await Promise.all([import("@hono/node-server"), import("hono")]);
   const gateway = await open();
-  const mcp = await createMcpHttp({ ceilings, gateway, tell });
+  const mcp = await createMcpHttp({ ceilings, gateway, print });
   const app = new Hono();
   const server = serve({ fetch: app.fetch, hostname: host, port }) as HttpServer;
   await listening(server, host, port);
   const bound = (server.address() as AddressInfo).port;
   const guard = createGuard({ token, host, port: bound });
-  // In the turn in which the port is known: no request has been read yet.
+  // In the same turn in which the port is known: no request has been read yet.
   app.use(async (context, next) => {
     const refusal = guard(context.req.raw);
     if (refusal === undefined) return next();
@@ -64,8 +64,8 @@ function listening(server: HttpServer, host: string, port: number): Promise<void
     server.once("listening", resolve);
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(
-        new ToolError("UNAVAILABLE", `nothing can listen on ${bracketed(host)}:${port}: ${error.message}`, {
-          ...(error.code === "EADDRINUSE" && { hint: "choose another port, or 0 for one that is free" }),
+        new ToolError("UNAVAILABLE", `cannot listen on ${bracketed(host)}:${port}: ${error.message}`, {
+          ...(error.code === "EADDRINUSE" && { hint: "choose another port, or 0 for any free port" }),
           cause: error,
         }),
       ),

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { engineOf } from "../../../../test/support/sources.ts";
-import { createApprovals } from "../clients/approvals.ts";
-import { createGateway } from "../clients/gateway.ts";
+import { createApprovals } from "../sessions/approvals.ts";
+import { createGateway } from "../sessions/gateway.ts";
 import { createMcpHttp } from "./mcp-http.ts";
 
 const CHUNK = new Uint8Array(1024 * 1024).fill(32);
@@ -10,7 +10,7 @@ const MANY = 200;
 
 test("a request to listen that never ends is refused, and not read to its end", async (t) => {
   const gateway = createGateway({ engine: engineOf(t), approvals: createApprovals({}) });
-  const mcp = await createMcpHttp({ ceilings: [], gateway, tell: () => undefined });
+  const mcp = await createMcpHttp({ ceilings: [], gateway, print: () => undefined });
   t.after(async () => {
     await mcp.close();
     await gateway.close();

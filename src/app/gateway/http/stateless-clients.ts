@@ -2,16 +2,13 @@ import type { McpHttpHandler, ServerContext } from "@modelcontextprotocol/server
 import { isObject } from "../../../core/json.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
-import type { ClientSession } from "../clients/client-session.ts";
-import type { Sdk } from "../server/server-ports.ts";
-import { createServer } from "../server/create-server.ts";
-import type { Listed } from "../clients/gateway.ts";
-import type { HttpClientPorts, OpenedSession } from "./http-clients.ts";
-import { MAX_BODY, ceilingsOf, openSession } from "./http-clients.ts";
-import { createIdle } from "./idle.ts";
-import { watchResources, watchUnder, watchedBy } from "../notify/listened-resources.ts";
+import { subscribeAll, subscribeUnder, subscribedBy } from "../server/resource-subscriptions.ts";
+import type { ClientSession, ListName, Sdk } from "../types/gateway-types.ts";
+import type { HttpClientPorts } from "./client-request.ts";
+import { MAX_BODY, ceilingsOf } from "./client-request.ts";
+import { createExpiringMap } from "./expiring-map.ts";
 
-/** Clients of the revision that has no handshake: every request stands for itself. */
+/** Clients of the revision without a handshake: every request is independent. */
 export interface StatelessClients {
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
@@ -32,52 +29,53 @@ const NOTIFIERS = {
 
 const LISTEN = "subscriptions/listen";
 
-/** Serves each request from the session of its client, which is known by the name and the ceiling that come with every request. */
+/** Serves each request from its client's session, identified by the name and the ceilings that come with every request. */
 export function createStatelessClients(ports: HttpClientPorts, options: StatelessOptions): StatelessClients {
-  const { sdk } = ports;
+  const { sdk, gateway, createServer } = ports;
   const { ceilings: own, idleMs, maxClients: max, onFault } = options;
-  const sessions = createIdle<OpenedSession>({
+  const sessions = createExpiringMap<ClientSession>({
     idleMs,
     max,
-    isBusy: (one) => one.isBusy(),
-    end: async ({ opened }) => (await opened).close(),
+    isBusy: (session) => session.isBusy(),
+    end: (session) => session.close(),
   });
-  const inOne = createNotices();
+  const notifyOnce = createNotifier();
   const listener = {
-    changed: (what: Listed) => inOne(what, () => handler.notify[NOTIFIERS[what]]()),
+    changed: (list: ListName) => notifyOnce(list, () => handler.notify[NOTIFIERS[list]]()),
     log: () => undefined,
   };
-  const sessionOf = (context: ServerContext, ceilings: readonly Ceiling[]): Promise<ClientSession> => {
+  const sessionOf = (context: ServerContext, ceilings: readonly Ceiling[]): ClientSession => {
     const key = JSON.stringify([clientNameOf(sdk, context), ceilings]);
     const known = sessions.get(key);
-    if (known !== undefined) return known.opened;
-    const session = openSession(ports, ceilings, listener);
+    if (known !== undefined) return known;
+    const session = gateway.open(ceilings, listener);
     sessions.add(key, session);
-    return session.opened;
+    return session;
   };
   const handler: McpHttpHandler = sdk.createMcpHandler(
     ({ requestInfo }) => {
       const ceilings = (requestInfo === undefined ? undefined : ceilingsOf(requestInfo, own)) ?? own;
-      const session = (context: ServerContext): Promise<ClientSession> => sessionOf(context, ceilings);
-      return createServer(sdk, { ...ports, ceilings, session, level: { current: "info" } });
+      const session = async (context: ServerContext): Promise<ClientSession> => sessionOf(context, ceilings);
+      return createServer({ ceilings, session, level: { current: "info" } });
     },
     { legacy: "reject", maxRequestBodySize: MAX_BODY, onerror: onFault },
   );
-  const watch = async (request: Request, signal: AbortSignal): Promise<void> => {
-    const message = parseJson(await textOf(request));
+  const subscribe = async (request: Request, signal: AbortSignal): Promise<void> => {
+    const message = parseJson(await readText(request));
     const params = isObject(message) ? message["params"] : undefined;
-    const watched = watchUnder(await ports.gateway(), ceilingsOf(request, own) ?? own);
-    const updated = (uri: string): void => inOne(`at ${uri}`, () => handler.notify.resourceUpdated(uri));
-    await watchResources(watched, watchedBy(params), updated, signal);
+    const subscribeOne = subscribeUnder(gateway, ceilingsOf(request, own) ?? own);
+    const updated = (uri: string): void =>
+      notifyOnce(`updated ${uri}`, () => handler.notify.resourceUpdated(uri));
+    await subscribeAll(subscribeOne, subscribedBy(params), updated, signal);
   };
   return {
     async fetch(request) {
       if (request.headers.get("mcp-method") !== LISTEN) return handler.fetch(request);
-      const ending = new AbortController();
-      // Until the request that stays open is given up; one that is refused is not open.
-      await watch(request.clone(), AbortSignal.any([request.signal, ending.signal]));
+      const refused = new AbortController();
+      // The subscriptions last as long as the request stays open.
+      await subscribe(request.clone(), AbortSignal.any([request.signal, refused.signal]));
       const response = await handler.fetch(request);
-      if (response.headers.get("content-type") !== "text/event-stream") ending.abort();
+      if (response.headers.get("content-type") !== "text/event-stream") refused.abort();
       return response;
     },
     async close() {
@@ -87,8 +85,8 @@ export function createStatelessClients(ports: HttpClientPorts, options: Stateles
   };
 }
 
-/** What a request says, as far as it may be read; what is longer, and what breaks off, is for the protocol's server to refuse. */
-async function textOf({ body }: Request): Promise<string> {
+/** Reads a body up to the limit; returns an empty text for one that is longer or breaks off, which the SDK's server refuses. */
+async function readText({ body }: Request): Promise<string> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
   let [text, bytes] = ["", 0];
@@ -103,22 +101,22 @@ async function textOf({ body }: Request): Promise<string> {
   } catch {
     return "";
   }
-  // Nobody waits for it: it settles only when the request itself is given up too.
+  // Not awaited: it settles only when the request itself is cancelled too.
   void reader?.cancel().catch(() => undefined);
   return "";
 }
 
-/** A notice goes to all who listen, whichever session it is of: what all of them say in one turn is said once. */
-function createNotices(): (about: string, tell: () => void) => void {
+/** A notification goes to every listening client, whichever session it came from: the same one is sent once a turn of the event loop. */
+function createNotifier(): (key: string, notify: () => void) => void {
   const due = new Map<string, () => void>();
-  const tellAll = (): void => {
-    const notices = [...due.values()];
+  const notifyAll = (): void => {
+    const notifications = [...due.values()];
     due.clear();
-    for (const tell of notices) tell();
+    for (const notify of notifications) notify();
   };
-  return (about, tell) => {
-    if (due.size === 0) setImmediate(tellAll);
-    due.set(about, tell);
+  return (key, notify) => {
+    if (due.size === 0) setImmediate(notifyAll);
+    due.set(key, notify);
   };
 }
 

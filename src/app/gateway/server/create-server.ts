@@ -1,62 +1,59 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { Json } from "../../../core/json.ts";
-import type { CallOutcome } from "../clients/call-tool.ts";
-import { callTool } from "../clients/call-tool.ts";
-import type { Level } from "../clients/gateway.ts";
-import type { BegunCall } from "./quick-calls.ts";
-import { runRequest } from "./run-request.ts";
+import { toResult } from "../calls/protocol-fault.ts";
+import { toolRequest } from "../calls/serve-call.ts";
 import { servePrompts } from "./serve-prompts.ts";
+import { createServeRequest } from "./serve-request.ts";
 import { serveResources, serveSubscriptions } from "./serve-resources.ts";
-import type { Sdk, ServerPorts } from "./server-ports.ts";
-import { CAPABILITIES, INSTRUCTIONS, knowsLinks } from "../clients/server-facts.ts";
+import type { ServeRequest, ServerPorts, StartedCall } from "../types/server-types.ts";
+import { CAPABILITIES, INSTRUCTIONS, supportsLinks } from "./server-info.ts";
 
-/** The protocol's own server with our answers. It holds nothing: whatever lives longer than a request is the session's. */
-export function createServer(sdk: Sdk, ports: ServerPorts): Server {
-  const server = new sdk.Server(ports.info, {
+/** Creates the SDK's server with our handlers. It is stateless: what outlives a request belongs to the session. */
+export function createServer(ports: ServerPorts): Server {
+  const server = new ports.sdk.Server(ports.info, {
     capabilities: CAPABILITIES,
     instructions: INSTRUCTIONS,
-    // What comes back from a form is read by us, and only as an answer that we offered.
+    // We validate the answers to forms ourselves: only an offered choice counts.
     jsonSchemaValidator: {
       getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
     },
   });
-  serveTools(sdk, server, ports);
-  serveResources(sdk, server, ports);
-  serveSubscriptions(sdk, server, ports);
-  servePrompts(sdk, server, ports);
+  const serve = createServeRequest(server, ports);
+  serveTools(server, ports, serve);
+  serveResources(server, ports, serve);
+  serveSubscriptions(server, ports);
+  servePrompts(server, ports);
   server.setRequestHandler("logging/setLevel", ({ params }) => {
-    ports.level.current = params.level as Level;
+    ports.level.current = params.level;
     return {};
   });
   return server;
 }
 
-function serveTools(sdk: Sdk, server: Server, ports: ServerPorts): void {
+function serveTools(server: Server, ports: ServerPorts, serve: ServeRequest): void {
   server.setRequestHandler("tools/list", async (_, context) => {
     const [gateway, session] = await Promise.all([ports.gateway(), ports.session(context)]);
     await gateway.ready();
     return { tools: session.tools.list() as never };
   });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const started = ports.started?.(context.mcpReq.id);
+    if (started !== undefined) return continueCall(ports, started, context.mcpReq.signal);
     const session = await ports.session(context);
     const { name, arguments: input = {} } = params;
-    const hasLinks = knowsLinks(server.getNegotiatedProtocolVersion());
-    const begun = ports.begun?.(context.mcpReq.id);
-    return runRequest(sdk, server, ports, {
-      session,
-      context,
-      identity: [name, input as Json],
-      run: (how) =>
-        begun === undefined
-          ? callTool(session, { ...how, name, input }, hasLinks)
-          : goOn(begun, how.ending.signal),
-    });
+    const links = supportsLinks(server.getNegotiatedProtocolVersion());
+    return serve(context, toolRequest(session, { name, input: input as Json }, links));
   });
 }
 
-/** Whoever gives up the request gives up the call. */
-function goOn({ outcome, ending }: BegunCall, signal: AbortSignal): Promise<CallOutcome> {
-  if (signal.aborted) ending.abort();
-  signal.addEventListener("abort", () => ending.abort(), { once: true });
-  return outcome;
+/** Cancelling the request cancels its call. */
+async function continueCall(
+  { sdk }: ServerPorts,
+  { outcome, controller }: StartedCall,
+  signal: AbortSignal,
+): Promise<never> {
+  const abort = (): void => controller.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  return toResult(sdk, await outcome);
 }

@@ -1,64 +1,63 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import type { Reach } from "../clients/reach.ts";
-import type { Sdk, ServerPorts } from "./server-ports.ts";
-import { toProtocol } from "./to-protocol.ts";
-import type { UpstreamMcp } from "../upstream/upstream.ts";
+import { rethrowAsProtocol } from "../calls/protocol-fault.ts";
+import type { ClientAccess, Gateway, UpstreamMcp } from "../types/gateway-types.ts";
+import type { ServerPorts } from "../types/server-types.ts";
 
-/** What servers behind us have. */
-export function servePrompts(sdk: Sdk, server: Server, ports: ServerPorts): void {
+/** Serves the prompts of upstream servers, and completions of their arguments. */
+export function servePrompts(server: Server, ports: ServerPorts): void {
+  const { sdk } = ports;
   server.setRequestHandler("prompts/list", async (_, { mcpReq }) => {
-    const { upstream, reach } = await behind(ports);
+    const { upstream, access } = await openUpstream(ports);
     const prompts = (await upstream?.prompts(mcpReq.signal)) ?? [];
-    const shown = prompts.filter(({ name }) => typeof name === "string" && reach.showsPrompt(name));
-    return { prompts: shown as never };
+    const visible = prompts.filter(({ name }) => typeof name === "string" && access.seesPrompt(name));
+    return { prompts: visible as never };
   });
   server.setRequestHandler(
     "prompts/get",
     async ({ params: { name, arguments: values = {} } }, { mcpReq }) => {
-      const { upstream, reach, mask } = await behind(ports);
-      const isShown = reach.showsPrompt(name);
-      const prompt = isShown
-        ? await upstream?.getPrompt(name, values, reach, mcpReq.signal).catch(toProtocol(sdk))
+      const { upstream, access, mask } = await openUpstream(ports);
+      const prompt = access.seesPrompt(name)
+        ? await upstream?.getPrompt(name, values, access, mcpReq.signal).catch(rethrowAsProtocol(sdk))
         : undefined;
       if (prompt !== undefined) return masked(prompt, mask) as never;
       throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `no prompt is named "${name}"`);
     },
   );
   server.setRequestHandler("completion/complete", async ({ params }, { mcpReq }) => {
-    const { upstream, reach } = await behind(ports);
+    const { upstream, access } = await openUpstream(ports);
     const request = params as unknown as JsonObject;
-    const found = await upstream?.complete(request, reach, mcpReq.signal).catch(toProtocol(sdk));
+    const found = await upstream?.complete(request, access, mcpReq.signal).catch(rethrowAsProtocol(sdk));
     return (found ?? { completion: { values: [] } }) as never;
   });
 }
 
-interface Behind {
+interface OpenUpstream {
   readonly upstream: UpstreamMcp | undefined;
-  readonly reach: Reach;
-  readonly mask: (text: string) => string;
+  readonly access: ClientAccess;
+  readonly mask: Gateway["mask"];
 }
 
-async function behind({ gateway, ceilings }: ServerPorts): Promise<Behind> {
+async function openUpstream({ gateway, ceilings }: ServerPorts): Promise<OpenUpstream> {
   const opened = await gateway();
-  return { upstream: await opened.behind(), reach: opened.reach(ceilings), mask: opened.mask };
+  return { upstream: await opened.upstream(), access: opened.access(ceilings), mask: opened.mask };
 }
 
-/** The same messages, with what is secret hidden in their texts. */
-function masked(prompt: JsonObject, mask: Behind["mask"]): JsonObject {
-  const textsIn = (part: Json): Json => {
+/** Masks secrets in the texts of a prompt's messages. */
+function masked(prompt: JsonObject, mask: Gateway["mask"]): JsonObject {
+  const maskTexts = (part: Json): Json => {
     if (!isObject(part)) return part;
     const { text, resource, content } = part;
     return {
       ...part,
       ...(typeof text === "string" && { text: mask(text) }),
-      ...(isObject(resource) && { resource: textsIn(resource) }),
-      ...(isObject(content) && { content: textsIn(content) }),
+      ...(isObject(resource) && { resource: maskTexts(resource) }),
+      ...(isObject(content) && { content: maskTexts(content) }),
     };
   };
   const { messages } = prompt;
   return Array.isArray(messages)
-    ? { ...prompt, messages: (messages as readonly Json[]).map(textsIn) }
+    ? { ...prompt, messages: (messages as readonly Json[]).map(maskTexts) }
     : prompt;
 }

@@ -1,54 +1,55 @@
 import type { Server } from "@modelcontextprotocol/server";
-import { ARTIFACT_TEMPLATE } from "../clients/artifact-resources.ts";
-import type { Gateway } from "../clients/gateway.ts";
-import { readResource } from "./read-resource.ts";
-import { runRequest } from "./run-request.ts";
-import type { Sdk, ServerPorts } from "./server-ports.ts";
-import { toProtocol } from "./to-protocol.ts";
-import type { UpstreamMcp } from "../upstream/upstream.ts";
+import { rethrowAsProtocol } from "../calls/protocol-fault.ts";
+import { resourceRequest } from "../calls/resource-request.ts";
+import type { Gateway, UpstreamMcp } from "../types/gateway-types.ts";
+import type { ServeRequest, ServerPorts } from "../types/server-types.ts";
 
-/** What was cut from this client's answers, and what servers behind us have. */
-export function serveResources(sdk: Sdk, server: Server, ports: ServerPorts): void {
+/** Serves the full texts of this client's cut answers, and the resources of upstream servers. */
+export function serveResources(server: Server, ports: ServerPorts, serve: ServeRequest): void {
   server.setRequestHandler("resources/list", async (_, context) => {
     const [gateway, session] = await Promise.all([ports.gateway(), ports.session(context)]);
     const upstream = await upstreamFor(gateway, ports);
-    const behind = (await upstream?.resources(context.mcpReq.signal)) ?? [];
-    return { resources: [...session.artifacts.list(), ...behind] as never };
+    const resources = (await upstream?.resources(context.mcpReq.signal)) ?? [];
+    return { resources: [...session.artifacts.list(), ...resources] as never };
   });
   server.setRequestHandler("resources/templates/list", async (_, context) => {
-    const gateway = await ports.gateway();
-    const upstream = await upstreamFor(gateway, ports);
-    const behind = (await upstream?.templates(context.mcpReq.signal)) ?? [];
-    return { resourceTemplates: [ARTIFACT_TEMPLATE, ...behind] as never };
+    const upstream = await upstreamFor(await ports.gateway(), ports);
+    const templates = (await upstream?.templates(context.mcpReq.signal)) ?? [];
+    return { resourceTemplates: [ARTIFACT_TEMPLATE, ...templates] as never };
   });
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
     const [gateway, session] = await Promise.all([ports.gateway(), ports.session(context)]);
-    const cut = await session.artifacts.read(uri);
-    if (cut !== undefined) return cut as never;
+    const artifact = await session.artifacts.read(uri);
+    if (artifact !== undefined) return artifact as never;
     const upstream = await upstreamFor(gateway, ports);
     const place = await upstream?.locate(uri, context.mcpReq.signal);
-    if (place === undefined) throw new sdk.ResourceNotFoundError(uri);
-    return runRequest(sdk, server, ports, {
-      session,
-      context,
-      identity: ["resources/read", uri],
-      run: (how) => readResource(session, { ...how, uri, place, mask: gateway.mask }),
-    });
+    if (place === undefined) throw new ports.sdk.ResourceNotFoundError(uri);
+    return serve(context, resourceRequest(session, { uri, place, mask: gateway.mask }));
   });
 }
 
-/** Cut texts never change; of the others the servers behind us tell. */
-export function serveSubscriptions(sdk: Sdk, server: Server, ports: ServerPorts): void {
+const ARTIFACT_TEMPLATE = {
+  uriTemplate: "artifact://{id}{?start}",
+  name: "artifact",
+  description:
+    "The full text of an answer that was cut, by the id in its notice; start is the first byte to read.",
+  mimeType: "text/plain",
+};
+
+/** Serves subscriptions. Artifacts never change; upstream servers report changes of their resources. */
+export function serveSubscriptions(server: Server, ports: ServerPorts): void {
+  const { sdk } = ports;
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, context) => {
     const [gateway, session] = await Promise.all([ports.gateway(), ports.session(context)]);
     if ((await session.artifacts.read(uri)) !== undefined) return {};
+    const { signal } = context.mcpReq;
     const upstream = await upstreamFor(gateway, ports);
-    const reach = gateway.reach(ports.ceilings);
+    const access = gateway.access(ports.ceilings);
     const updated = (): void => void server.sendResourceUpdated({ uri }).catch(() => undefined);
-    const stop = await upstream?.subscribe(uri, updated, reach, context.mcpReq.signal).catch(toProtocol(sdk));
-    if (stop === undefined) throw new sdk.ResourceNotFoundError(uri, `nobody tells of changes of ${uri}`);
-    // A client that has left, or has given it up, would watch for ever.
-    if (context.mcpReq.signal.aborted) stop();
+    const stop = await upstream?.subscribe(uri, updated, access, signal).catch(rethrowAsProtocol(sdk));
+    if (stop === undefined) throw new sdk.ResourceNotFoundError(uri, `no server reports changes of ${uri}`);
+    // A client that has left, or cancelled the request, would stay subscribed for ever.
+    if (signal.aborted) stop();
     else {
       session.subscriptions.get(uri)?.();
       session.subscriptions.set(uri, stop);
@@ -63,10 +64,10 @@ export function serveSubscriptions(sdk: Sdk, server: Server, ports: ServerPorts)
   });
 }
 
-/** Undefined where there is no server, and for a client that was not given its resources. */
+/** Returns undefined if there is no upstream server, or if the client's ceilings exclude resources. */
 async function upstreamFor(
   gateway: Gateway,
   { ceilings }: Pick<ServerPorts, "ceilings">,
 ): Promise<UpstreamMcp | undefined> {
-  return gateway.reach(ceilings).showsResources() ? gateway.behind() : undefined;
+  return gateway.access(ceilings).seesResources() ? gateway.upstream() : undefined;
 }

@@ -4,11 +4,11 @@ import { test } from "node:test";
 import { ToolError } from "../../../core/errors.ts";
 import { serveStdio } from "./serve-stdio.ts";
 
-test("where the gateway cannot be opened that is the only failure, also for a client that has said nothing", async () => {
+test("if the gateway cannot be opened, that is the only failure, also for a client that has sent nothing", async () => {
   const served = serveStdio({
     stdin: new PassThrough(),
     write: () => Promise.resolve(),
-    tell: () => undefined,
+    print: () => undefined,
     ceilings: [],
     open: () => Promise.reject(new ToolError("UNAVAILABLE", "the store is broken")),
   });

@@ -1,14 +1,13 @@
-import type { Server } from "@modelcontextprotocol/server";
+import type { LoggingLevel, Server } from "@modelcontextprotocol/server";
 import type { Ceiling } from "../../../core/policy.ts";
-import type { CallOutcome } from "../clients/call-tool.ts";
+import { createResumableCalls } from "../calls/resumable-calls.ts";
 import { createServer } from "../server/create-server.ts";
-import { createDirectCalls } from "./direct-calls.ts";
-import type { Gateway, Level } from "../clients/gateway.ts";
-import type { OpenWatches } from "../notify/listened-resources.ts";
-import { createOpenWatches, watchUnder } from "../notify/listened-resources.ts";
-import { createRounds } from "../clients/rounds.ts";
-import { greet, readServerInfo } from "../clients/server-facts.ts";
-import { listenerOf } from "../notify/server-listener.ts";
+import { notifyThrough } from "../server/notify-client.ts";
+import type { OpenSubscriptions } from "../server/resource-subscriptions.ts";
+import { createOpenSubscriptions, subscribeUnder } from "../server/resource-subscriptions.ts";
+import { greet, readServerInfo } from "../server/server-info.ts";
+import type { CallOutcome, Gateway } from "../types/gateway-types.ts";
+import { createStdioCalls } from "./stdio-calls.ts";
 import type { StdioWire } from "./stdio-wire.ts";
 import { createStdioWire } from "./stdio-wire.ts";
 
@@ -16,32 +15,32 @@ export interface ServeStdioOptions {
   readonly stdin: NodeJS.ReadableStream;
   /** Writes one line of the protocol. */
   readonly write: (line: string) => Promise<void>;
-  /** A line for people, never on the protocol's stream. */
-  readonly tell: (line: string) => void;
+  /** Prints a line for people, never to the protocol's stream. */
+  readonly print: (line: string) => void;
   readonly ceilings: readonly Ceiling[];
-  /** Begins what takes time: it is called when the handshake can be answered already. */
+  /** Opens the gateway; called when the handshake can be answered already. */
   readonly open: () => Promise<Gateway>;
 }
 
 export interface ServedStdio {
-  /** Settles when the client is gone; rejects where the gateway cannot be opened. */
+  /** Settles when the client is gone; rejects if the gateway cannot be opened. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Serves the one client on standard input and output. The handshake is answered before anything heavy is loaded. */
+/** Serves the one client on standard input and output. The handshake is answered before the gateway is open. */
 export function serveStdio(options: ServeStdioOptions): ServedStdio {
-  const { stdin, write, tell } = options;
+  const { stdin, write, print } = options;
   const info = readServerInfo();
-  const watches = createOpenWatches();
+  const subscriptions = createOpenSubscriptions();
   const wire = createStdioWire({
     stdin,
     write,
     greet: (params) => greet(info, params),
-    onFault: tell,
-    watches,
+    onFault: print,
+    subscriptions,
   });
-  const serving = serve(options, wire, watches);
+  const serving = serve(options, wire, subscriptions);
   return {
     ended: Promise.race([wire.ended, serving.then(() => wire.ended)]),
     async close() {
@@ -51,63 +50,50 @@ export function serveStdio(options: ServeStdioOptions): ServedStdio {
   };
 }
 
-interface Serving {
-  close(): Promise<void>;
-}
-
 async function serve(
-  { open, ceilings, tell }: ServeStdioOptions,
+  { open, ceilings, print }: ServeStdioOptions,
   wire: StdioWire,
-  watches: OpenWatches,
-): Promise<Serving> {
-  // A turn of the event loop, so that a handshake that is there already is answered first.
+  subscriptions: OpenSubscriptions,
+): Promise<Pick<ServedStdio, "close">> {
+  // Wait one turn of the event loop, so that a handshake that has already arrived is answered first.
   await new Promise((resolve) => setImmediate(resolve));
   const [sdk, { serveStdio: serveSdk }] = await Promise.all([
     import("@modelcontextprotocol/server"),
     import("@modelcontextprotocol/server/stdio"),
   ]);
-  const level = { current: "info" as Level };
+  const level = { current: "info" as LoggingLevel };
   let current: Server | undefined;
-  const gateway = open();
-  const session = gateway.then((opened) =>
-    opened.open(
-      ceilings,
-      listenerOf(() => current, level),
-    ),
-  );
-  // Where the gateway cannot be opened that is told once, by whoever waits for the gateway.
+  const opening = open();
+  const notify = notifyThrough(() => current, level);
+  const session = opening.then((gateway) => gateway.open(ceilings, notify));
+  // `opening` is awaited below and rejects with the same error.
   session.catch(() => undefined);
-  const rounds = createRounds<CallOutcome>();
-  const info = readServerInfo();
+  const resumable = createResumableCalls<CallOutcome>();
+  const ports = { sdk, resumable, level, ceilings, info: readServerInfo(), gateway: () => opening };
   const handle = serveSdk(
     ({ era }) => {
-      const server = createServer(sdk, {
-        info,
-        rounds,
-        level,
-        ceilings,
-        gateway: () => gateway,
-        session: () => session,
-      });
+      const server = createServer({ ...ports, session: () => session });
       current = server;
       if (era === "legacy") {
         const send = (message: object): Promise<void> => wire.send(message as never);
         void session.then(
-          (opened) => wire.direct(createDirectCalls({ session: opened, server, send, level })),
+          (opened) => wire.serveCalls(createStdioCalls({ session: opened, server, send, level })),
           () => undefined,
         );
       }
       return server;
     },
-    { transport: wire, onerror: (error) => tell(`toolwright: mcp: ${error.message}`) },
+    { transport: wire, onerror: (error) => print(`toolwright: mcp: ${error.message}`) },
   );
-  // Where the gateway cannot be opened there is nothing to serve.
-  const watch = watchUnder(await gateway, ceilings);
-  watches.serve(watch, (uri) => void current?.sendResourceUpdated({ uri }).catch(() => undefined));
+  const gateway = await opening;
+  subscriptions.serve(
+    subscribeUnder(gateway, ceilings),
+    (uri) => void current?.sendResourceUpdated({ uri }).catch(() => undefined),
+  );
   return {
     async close() {
-      watches.close();
-      rounds.close();
+      subscriptions.close();
+      resumable.close();
       await handle.close();
       await (await session).close();
     },

@@ -6,7 +6,7 @@ import { createStdioWire } from "./stdio-wire.ts";
 
 const MB = 1024 * 1024;
 
-test("from a client that does not read its answers nothing more is taken, until it does", async () => {
+test("reading from a client pauses while it does not read its answers", async () => {
   const stdin = new PassThrough();
   let taken = 0;
   const unread: (() => void)[] = [];

@@ -4,70 +4,58 @@ import { isObject } from "../../../core/json.ts";
 import { toJsonLine } from "../../../util/json/json-line.ts";
 import { createLineReader } from "../../../util/text/line-reader.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
-import type { OpenWatches } from "../notify/listened-resources.ts";
-
-/** A client's request that we answer without the protocol's own server. */
-export interface DirectRequest {
-  readonly id: string | number;
-  readonly params: JsonObject;
-}
-
-export interface DirectCalls {
-  /** Answers through `send` in its own time; false where the request must go the long way. */
-  take(request: DirectRequest): boolean;
-  /** False where no such call is running here. */
-  cancel(id: unknown): boolean;
-}
+import type { OpenSubscriptions } from "../server/resource-subscriptions.ts";
+import type { StdioCalls } from "./stdio-calls.ts";
 
 export interface StdioWireOptions {
   readonly stdin: NodeJS.ReadableStream;
   readonly write: (line: string) => Promise<void>;
   readonly greet: (params: unknown) => JsonObject;
   readonly onFault: (message: string) => void;
-  /** Hears which requests to listen begin and end. */
-  readonly watches?: Pick<OpenWatches, "begin" | "end">;
+  /** Follows the `subscriptions/listen` requests. */
+  readonly subscriptions?: Pick<OpenSubscriptions, "begin" | "end">;
 }
 
-/** Lines on standard input and output as a transport, which answers the handshake by itself, before anything else is there. */
+/** A transport over lines on standard input and output. It answers the handshake itself, before the rest is loaded. */
 export interface StdioWire extends Transport {
-  /** Says who answers calls directly; only for a client that began with a handshake. */
-  direct(calls: DirectCalls): void;
+  /** Sets what serves calls without the SDK's server; used only for a client that began with a handshake. */
+  serveCalls(calls: StdioCalls): void;
   /** Settles when the client is gone. */
   readonly ended: Promise<void>;
 }
 
-/** More than any call needs; a longer line is dropped. */
+/** A longer line is dropped. */
 const MAX_LINE = 32 * 1024 * 1024;
-/** So much may wait for a client that reads slowly. */
+/** Reading pauses while more than this waits for a slow client. */
 const MAX_UNREAD = 16 * 1024 * 1024;
-/** A client that has said all it has to say may still read: what is being answered gets so long. */
+/** How long open requests may take after the client has closed its side: it may still read their answers. */
 const LAST_ANSWERS_MS = 1500;
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const TOO_LONG = { code: INVALID_REQUEST, message: `a message of over ${MAX_LINE} characters was dropped` };
 
-/** Begins to read at once; what cannot be answered here waits until the transport is started. */
-export function createStdioWire({ stdin, write, greet, onFault, watches }: StdioWireOptions): StdioWire {
+/** Starts to read at once; messages that cannot be answered here wait until the transport is started. */
+export function createStdioWire(options: StdioWireOptions): StdioWire {
+  const { stdin, write, greet, onFault, subscriptions } = options;
   const ended = Promise.withResolvers<void>();
   const held: JSONRPCMessage[] = [];
   let isStarted = false;
-  let calls: DirectCalls | undefined;
+  let calls: StdioCalls | undefined;
   const flow = createFlow(stdin, write);
   const send = (message: object): Promise<void> => flow.send(toJsonLine(message));
   const refuse = (error: JsonObject): void => void send({ jsonrpc: "2.0", id: null, error });
   const handshake = createHandshake(greet, send);
   const unanswered = createUnanswered();
-  const pass = (message: JsonObject): void => {
-    if (isStarted) wire.onmessage?.(message as unknown as JSONRPCMessage);
-    else held.push(message as unknown as JSONRPCMessage);
-  };
+  const pass = (message: JSONRPCMessage): void =>
+    isStarted ? wire.onmessage?.(message) : void held.push(message);
   const take = (message: JsonObject): void => {
-    unanswered.hear(message);
-    handshake.hear(message);
-    if (calls !== undefined && handshake.isDone() && isTaken(calls, message)) return;
-    // Who is told that it is listened for misses nothing from then on.
-    const watched = watches && hearWatches(watches, message);
-    return watched === undefined ? pass(message) : void watched.then(() => pass(message));
+    unanswered.receive(message);
+    handshake.receive(message);
+    if (calls !== undefined && handshake.isDone() && isServed(calls, message)) return;
+    // A client misses no change after its request to listen was answered.
+    const subscribed = subscriptions && followSubscriptions(subscriptions, message);
+    const passOn = (): void => pass(message as unknown as JSONRPCMessage);
+    return subscribed === undefined ? passOn() : void subscribed.then(passOn);
   };
   const end = (): void => {
     ended.resolve();
@@ -75,7 +63,7 @@ export function createStdioWire({ stdin, write, greet, onFault, watches }: Stdio
   };
   const wire: StdioWire = {
     ended: ended.promise,
-    direct(given) {
+    serveCalls(given) {
       calls = given;
     },
     start() {
@@ -85,7 +73,7 @@ export function createStdioWire({ stdin, write, greet, onFault, watches }: Stdio
     },
     async send(message) {
       if (!handshake.isAnswered(message)) await send(message);
-      unanswered.note(message);
+      unanswered.answer(message);
     },
     close() {
       flow.close();
@@ -110,18 +98,18 @@ export function createStdioWire({ stdin, write, greet, onFault, watches }: Stdio
 }
 
 interface Flow {
-  /** Writes a line; settles when it is handed over. */
+  /** Writes a line; settles when the stream has accepted it. */
   send(line: string): Promise<void>;
-  /** Nothing more is taken. */
+  /** Stops reading. */
   close(): void;
 }
 
-/** Takes nothing from a client that leaves too much unread: its answers would fill the memory. */
+/** Stops reading from a client that leaves too much unread: its answers would fill the memory. */
 function createFlow(stdin: NodeJS.ReadableStream, write: (line: string) => Promise<void>): Flow {
   let unread = 0;
   let isFull = false;
   let isClosed = false;
-  const handedOver = (length: number): void => {
+  const accepted = (length: number): void => {
     unread -= length;
     if (!isFull || isClosed || unread > MAX_UNREAD) return;
     isFull = false;
@@ -134,7 +122,7 @@ function createFlow(stdin: NodeJS.ReadableStream, write: (line: string) => Promi
         isFull = true;
         stdin.pause();
       }
-      return write(line).then(() => handedOver(line.length));
+      return write(line).then(() => accepted(line.length));
     },
     close() {
       isClosed = true;
@@ -144,14 +132,13 @@ function createFlow(stdin: NodeJS.ReadableStream, write: (line: string) => Promi
 }
 
 interface Unanswered {
-  hear(message: JsonObject): void;
-  /** An answer has been given. */
-  note(message: object): void;
-  /** Settles when there is none, at the latest after the time. */
+  receive(message: JsonObject): void;
+  answer(message: object): void;
+  /** Settles when every request is answered, at the latest after the time. */
   none(withinMs: number): Promise<void>;
 }
 
-/** The requests that have no answer yet; one that was cancelled gets none. */
+/** Tracks the requests that have no answer yet; a cancelled one gets none. */
 function createUnanswered(): Unanswered {
   const open = new Set<unknown>();
   let done: (() => void) | undefined;
@@ -160,11 +147,11 @@ function createUnanswered(): Unanswered {
     if (open.size === 0) done?.();
   };
   return {
-    hear({ id, method, params }) {
+    receive({ id, method, params }) {
       if (method === "notifications/cancelled" && isObject(params)) settle(params["requestId"]);
       else if (method !== undefined && isId(id)) open.add(id);
     },
-    note(message) {
+    answer(message) {
       if ("id" in message && !("method" in message)) settle(message.id);
     },
     none: (withinMs) =>
@@ -177,10 +164,10 @@ function createUnanswered(): Unanswered {
 }
 
 interface Handshake {
-  /** Answers it where this is one and nothing came before. */
-  hear(message: JsonObject): void;
+  /** Answers the message if it is a handshake and the first message. */
+  receive(message: JsonObject): void;
   isDone(): boolean;
-  /** True, once, for a second answer to it: the protocol's server hears the handshake too, its client needs one answer. */
+  /** Returns true, once, for a second answer to it: the SDK's server receives the handshake too, the client needs one answer. */
   isAnswered(message: object): boolean;
 }
 
@@ -192,7 +179,7 @@ function createHandshake(
   let isDone = false;
   let answered: unknown;
   return {
-    hear({ id, method, params }) {
+    receive({ id, method, params }) {
       if (isFirst && method === "initialize" && isId(id)) {
         isDone = true;
         answered = id;
@@ -210,19 +197,19 @@ function createHandshake(
   };
 }
 
-function isTaken(calls: DirectCalls, { id, method, params }: JsonObject): boolean {
+function isServed(calls: StdioCalls, { id, method, params }: JsonObject): boolean {
   if (!isObject(params)) return false;
   if (method === "notifications/cancelled") return calls.cancel(params["requestId"]);
-  return method === "tools/call" && isId(id) && calls.take({ id, params });
+  return method === "tools/call" && isId(id) && calls.serve({ id, params });
 }
 
-/** Gives what a request to listen has to wait for. */
-function hearWatches(
-  watches: Pick<OpenWatches, "begin" | "end">,
+/** Returns what a request to listen has to wait for. */
+function followSubscriptions(
+  subscriptions: Pick<OpenSubscriptions, "begin" | "end">,
   { id, method, params }: JsonObject,
 ): Promise<void> | undefined {
-  if (method === "subscriptions/listen" && isId(id)) return watches.begin(id, params);
-  if (method === "notifications/cancelled" && isObject(params)) watches.end(params["requestId"]);
+  if (method === "subscriptions/listen" && isId(id)) return subscriptions.begin(id, params);
+  if (method === "notifications/cancelled" && isObject(params)) subscriptions.end(params["requestId"]);
   return undefined;
 }
 
@@ -232,6 +219,6 @@ function isId(id: unknown): id is string | number {
 
 function faultOf(message: unknown): JsonObject {
   return message === undefined
-    ? { code: PARSE_ERROR, message: "this line is not JSON" }
-    : { code: INVALID_REQUEST, message: "this is no message of JSON-RPC 2.0" };
+    ? { code: PARSE_ERROR, message: "the line is not JSON" }
+    : { code: INVALID_REQUEST, message: "the line is not a JSON-RPC 2.0 message" };
 }

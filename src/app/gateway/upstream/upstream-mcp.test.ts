@@ -6,11 +6,11 @@ import type { RawServer } from "../../../../test/support/mcp.ts";
 import { mcpEngine, rawServer, toolOf, until } from "../../../../test/support/mcp.ts";
 import type { ServerPlan } from "../../../../test/support/mcp-server.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import type { Admission, UpstreamMcp } from "./upstream.ts";
+import type { AccessCheck, UpstreamMcp } from "../types/gateway-types.ts";
 import { createUpstream } from "./upstream-mcp.ts";
 
 const { signal } = new AbortController();
-const ANYTHING: Admission = { admitPrompt: () => undefined, admitResource: () => Promise.resolve() };
+const ALLOWED: AccessCheck = { checkPrompt: () => undefined, checkResource: () => Promise.resolve() };
 
 interface Opened {
   readonly raw: RawServer;
@@ -32,10 +32,10 @@ function count(raw: RawServer, line: string): number {
   return raw.diary().filter((one) => one === line).length;
 }
 
-test("one watch at the server serves all who watch, and ends with the last of them", async (t) => {
+test("one subscription at the server serves all subscribers, and ends with the last of them", async (t) => {
   const { raw, upstream } = await open(t, { resources: [{ uri: "note://one", name: "one" }] });
   const stops = await Promise.all(
-    [1, 2, 3].map(() => upstream.subscribe("note://one", () => undefined, ANYTHING, signal)),
+    [1, 2, 3].map(() => upstream.subscribe("note://one", () => undefined, ALLOWED, signal)),
   );
   assert.equal(count(raw, "resources/subscribe"), 1);
   const [first, ...others] = stops;
@@ -46,7 +46,7 @@ test("one watch at the server serves all who watch, and ends with the last of th
   await raw.told("resources/unsubscribe");
 });
 
-test("a server that was started again is told what is watched, and whoever watches is told to look", async (t) => {
+test("a restarted server is subscribed again, and each subscriber receives an update", async (t) => {
   const { raw, engine, upstream } = await open(t, {
     resources: [{ uri: "note://one", name: "one" }],
     tools: [toolOf("die")],
@@ -54,20 +54,20 @@ test("a server that was started again is told what is watched, and whoever watch
   let told = 0;
   const lists: string[] = [];
   upstream.watch((what) => lists.push(what));
-  await upstream.subscribe("note://one", () => (told += 1), ANYTHING, signal);
+  await upstream.subscribe("note://one", () => (told += 1), ALLOWED, signal);
   await engine.run(call("raw__die"));
   await until(() => told > 0, "who watches is told");
   assert.equal(count(raw, "resources/subscribe"), 2);
   assert.deepEqual(new Set(lists), new Set(["prompts", "resources"]));
 });
 
-test("a server that tells of changes without end is passed on now and then, and heard afterwards", async (t) => {
+test("a server that reports changes without end is throttled, and later changes still arrive", async (t) => {
   const { engine, upstream } = await open(t, {
     resources: [{ uri: "note://one", name: "one" }],
     tools: [toolOf("updated")],
   });
   let told = 0;
-  await upstream.subscribe("note://one", () => (told += 1), ANYTHING, signal);
+  await upstream.subscribe("note://one", () => (told += 1), ALLOWED, signal);
   const since = performance.now();
   await engine.run(call("raw__updated", { uri: "note://one", count: 5000 }));
   const before = told;
@@ -98,7 +98,7 @@ test("prompts that come to one name are told apart, and one that is listed twice
   for (const name of listed) assert.match(name, /^raw__[A-Za-z0-9_-]{1,59}$/);
   const [first = "", second = ""] = listed;
   const said = await Promise.all(
-    [first, second].map((name) => upstream.getPrompt(name, {}, ANYTHING, signal)),
+    [first, second].map((name) => upstream.getPrompt(name, {}, ALLOWED, signal)),
   );
   assert.match(JSON.stringify(said[0]), /a b/);
   assert.match(JSON.stringify(said[1]), /a_b/);

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ApprovalRequest } from "../../../core/approval.ts";
+import { fromForm, toForm } from "./approval-form.ts";
+
+const REQUEST: ApprovalRequest = {
+  callId: "1",
+  tool: "shell",
+  risk: "high",
+  input: { command: "git push" },
+  facts: [],
+  reason: "it asks",
+  hash: "h",
+};
+const GRANT = { id: "g", tool: "shell", verdict: "allow" } as never;
+
+function offered(request: ApprovalRequest): unknown {
+  return (toForm(request).requestedSchema["properties"] as never)["answer"]["enum"];
+}
+
+test("only scopes that can be granted are offered", () => {
+  assert.deepEqual(offered({ ...REQUEST, grant: GRANT }), ["once", "session", "always", "no"]);
+  assert.deepEqual(offered(REQUEST), ["once", "session", "no"]);
+  assert.deepEqual(offered({ ...REQUEST, grant: GRANT, ungrantable: "it runs anything" }), ["once", "no"]);
+  assert.deepEqual(offered({ ...REQUEST, question: { text: "go on?" } }), ["yes", "no"]);
+});
+
+test("an answer has the chosen scope", () => {
+  const request = { ...REQUEST, grant: GRANT };
+  for (const scope of ["once", "session", "always"] as const)
+    assert.deepEqual(fromForm(request, { action: "accept", content: { answer: scope } }), {
+      approved: true,
+      scope,
+    });
+  assert.equal(fromForm(request, { action: "accept", content: { answer: "no" } }).approved, false);
+});
+
+test("an invalid answer denies", () => {
+  const answers = [
+    {},
+    { action: "accept" },
+    { action: "accept", content: null },
+    { action: "accept", content: [] },
+    { action: "accept", content: { answer: "always" } },
+    { action: "accept", content: { answer: "yes" } },
+    { action: "accept", content: { answer: true } },
+    { action: "accept", content: Object.create({ answer: "once" }) as object },
+    { action: "decline", content: { answer: "once" } },
+    { action: "cancel" },
+    { action: "ACCEPT", content: { answer: "once" } },
+  ];
+  for (const answer of answers)
+    assert.equal(fromForm(REQUEST, answer).approved, false, JSON.stringify(answer));
+});
+
+test("a question with its own form is answered with the filled-in values", () => {
+  const form = { type: "object", properties: { name: { type: "string" } } };
+  const request = { ...REQUEST, question: { text: "who?", details: { form } } };
+  assert.deepEqual(toForm(request).requestedSchema, form);
+  assert.deepEqual(fromForm(request, { action: "accept", content: { name: "Ada" } }), {
+    approved: true,
+    scope: "once",
+    input: { name: "Ada" },
+  });
+});
+
+test("characters that could hide or fake text in a client's window are shown as numbers", () => {
+  const { message } = toForm({ ...REQUEST, input: { command: "a\u{202e}b\u{1b}[2J" } });
+  assert.doesNotMatch(message, /[\u{202e}\u{1b}]/u);
+});

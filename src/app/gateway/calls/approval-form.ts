@@ -1,0 +1,88 @@
+import type { Server } from "@modelcontextprotocol/server";
+import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import { describeRequest } from "../../terminal/approve/describe-request.ts";
+import { describeGrant } from "../../terminal/approve/terminal-approver.ts";
+import { visible } from "../../../util/text/visible.ts";
+import type { AskClient } from "../types/gateway-types.ts";
+import type { ApprovalForm, FormAnswer } from "../types/server-types.ts";
+
+const LONGEST_MS = 24 * 60 * 60 * 1000;
+
+/** Returns a function that asks through the client of a server, for as long as the engine waits for the answer. */
+export function askThrough(server: Server, relatedRequestId: string | number): AskClient {
+  return async (request, signal) => {
+    const params = { mode: "form", ...toForm(request) } as never;
+    const answer = await server.elicitInput(params, { signal, timeout: LONGEST_MS, relatedRequestId });
+    return fromForm(request, answer);
+  };
+}
+
+/** Returns whether a client can show a form: one that names no kind supports plain forms. */
+export function canAsk(capabilities: { readonly elicitation?: object | undefined } | undefined): boolean {
+  const elicitation = capabilities?.elicitation;
+  return elicitation !== undefined && ("form" in elicitation || !("url" in elicitation));
+}
+
+/** Returns the form for a request: allow once, for the session, always, or deny; a question of a running tool has that tool's own form. */
+export function toForm(request: ApprovalRequest): ApprovalForm {
+  const own = formOf(request);
+  if (own !== undefined) return { message: visible(request.reason), requestedSchema: own };
+  const choices = choicesOf(request);
+  return {
+    message: `${describeRequest(request)}${describeGrant(request)}`.trim(),
+    requestedSchema: {
+      type: "object",
+      properties: {
+        answer: {
+          type: "string",
+          title: request.question === undefined ? "Allow it?" : "Your answer",
+          enum: choices.map(([word]) => word),
+          enumNames: choices.map(([, title]) => title),
+        },
+      },
+      required: ["answer"],
+    },
+  };
+}
+
+/** Returns the approval for a client's answer; only an offered choice approves. */
+export function fromForm(request: ApprovalRequest, { action, content }: FormAnswer): Approval {
+  if (action !== "accept")
+    return refused(action === "decline" ? "you said no" : "the question was dismissed");
+  if (formOf(request) !== undefined)
+    return { approved: true, scope: "once", ...(isObject(content) && { input: content }) };
+  const answer = isObject(content) && Object.hasOwn(content, "answer") ? content["answer"] : undefined;
+  if (!choicesOf(request).some(([word]) => word === answer))
+    return refused("the answer was none of those offered");
+  if (answer === "session" || answer === "always") return { approved: true, scope: answer };
+  return answer === "no" ? refused("you said no") : { approved: true, scope: "once" };
+}
+
+function formOf({ question }: ApprovalRequest): JsonObject | undefined {
+  const form = question?.details?.["form"];
+  return isObject(form) && form["type"] === "object" ? form : undefined;
+}
+
+/** Offers only the scopes that can be granted. */
+function choicesOf({
+  question,
+  grant,
+  ungrantable,
+}: ApprovalRequest): readonly (readonly [string, string])[] {
+  if (question !== undefined) return [YES, NO];
+  const lasting = ungrantable === undefined ? [SESSION] : [];
+  const always = grant === undefined || ungrantable !== undefined ? [] : [ALWAYS];
+  return [ONCE, ...lasting, ...always, NO];
+}
+
+const YES = ["yes", "Yes"] as const;
+const ONCE = ["once", "Yes, once"] as const;
+const SESSION = ["session", "Yes, this very call for the whole session"] as const;
+const ALWAYS = ["always", "Yes, always: save the rule that is shown"] as const;
+const NO = ["no", "No"] as const;
+
+function refused(reason: string): Approval {
+  return { approved: false, reason, hint: "nothing was run" };
+}

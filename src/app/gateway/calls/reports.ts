@@ -1,0 +1,170 @@
+import type { LoggingLevel } from "@modelcontextprotocol/server";
+import type { Progress } from "../../../core/context.ts";
+import type { Channel, McpProgress } from "../types/gateway-types.ts";
+
+/** Passes a call's progress on to its client, as progress and as log messages. */
+export interface Reports {
+  readonly add: (progress: Progress) => void;
+  /** Sends what the rate limit held back. */
+  flush(): void;
+}
+
+/** Limits both kinds to a rate that a client can handle; the last of each is always sent. */
+export function createReports({
+  progress: send,
+  log,
+  level,
+}: Pick<Channel, "progress" | "log" | "level">): Reports {
+  let progress: ProgressReporter | undefined;
+  let logs: Logger | undefined;
+  const write = (at: LoggingLevel, text: string): void => {
+    if (isAtLeast(at, level.current)) (logs ??= createLogger(log)).log(at, text);
+  };
+  return {
+    add(one) {
+      if (send !== undefined) (progress ??= createProgressReporter(send)).report(one);
+      if (typeof one === "string") write("info", one);
+      else if ("stream" in one) write("debug", one.text);
+    },
+    flush() {
+      progress?.flush();
+      logs?.flush();
+    },
+  };
+}
+
+const LEVELS: readonly LoggingLevel[] = [
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency",
+];
+
+/** Returns whether a message of this level is sent to a client that set a lowest level. */
+export function isAtLeast(level: LoggingLevel, lowest: LoggingLevel): boolean {
+  return LEVELS.indexOf(level) >= LEVELS.indexOf(lowest);
+}
+
+export interface ProgressReporter {
+  report(progress: Progress): void;
+  flush(): void;
+}
+
+const MAX_MESSAGE = 2000;
+/** Added for a text that comes between two numbers of the tool. */
+const SMALL_STEP = 1e-6;
+
+/** Sends a number that only grows, at a limited rate; the last is always sent. */
+export function createProgressReporter(send: (progress: McpProgress) => void): ProgressReporter {
+  let last = -1;
+  let isCounted = true;
+  const maySend = createRateLimit();
+  let held: McpProgress | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const next = (done: number | undefined): number => {
+    if (done !== undefined) isCounted = false;
+    return done ?? last + (isCounted ? 1 : Math.max(1, Math.abs(last)) * SMALL_STEP);
+  };
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (held !== undefined) send(held);
+    held = undefined;
+  };
+  return {
+    flush,
+    report(progress) {
+      const { done, total, message } = toParts(progress);
+      const number = next(done);
+      if (!(number > last) || !Number.isFinite(number)) return;
+      last = number;
+      const sent = { progress: number, ...(total !== undefined && { total }), ...(message && { message }) };
+      if (timer === undefined && maySend()) return send(sent);
+      held = sent;
+      timer ??= setTimeout(flush, INTERVAL_MS).unref();
+    },
+  };
+}
+
+interface ProgressParts {
+  readonly done?: number | undefined;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+function toParts(progress: Progress): ProgressParts {
+  if (typeof progress === "string") return { message: cut(progress) };
+  if ("stream" in progress) return { message: cut(progress.text) };
+  const { done, total, message } = progress;
+  const finite = (value: number | undefined): number | undefined =>
+    value !== undefined && Number.isFinite(value) ? value : undefined;
+  return {
+    done: finite(done),
+    total: finite(total),
+    message: message === undefined ? undefined : cut(message),
+  };
+}
+
+/** Keeps the end of a long text: it shows best how far the call is. */
+function cut(text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed.length <= MAX_MESSAGE ? trimmed : `…${trimmed.slice(-MAX_MESSAGE).toWellFormed()}`;
+}
+
+export interface Logger {
+  log(level: LoggingLevel, message: string): void;
+  flush(): void;
+}
+
+/** Sends log messages at a limited rate; the last is always sent, and the number of those left out. */
+export function createLogger(send: (level: LoggingLevel, message: string) => void): Logger {
+  const maySend = createRateLimit();
+  let last: { readonly level: LoggingLevel; readonly message: string } | undefined;
+  let leftOut = 0;
+  let highest: LoggingLevel = "debug";
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    if (last === undefined) return;
+    clearTimeout(timer);
+    timer = undefined;
+    // At the highest level among them: a client that would have received one of them receives the count.
+    if (leftOut > 0)
+      send(highest, `${leftOut} log ${leftOut === 1 ? "message was" : "messages were"} left out`);
+    send(last.level, last.message);
+    [last, leftOut, highest] = [undefined, 0, "debug"];
+  };
+  return {
+    flush,
+    log(level, message) {
+      if (last === undefined && maySend()) return send(level, message);
+      if (last !== undefined) {
+        leftOut += 1;
+        if (isAtLeast(last.level, highest)) highest = last.level;
+      }
+      last = { level, message };
+      timer ??= setTimeout(flush, INTERVAL_MS).unref();
+    },
+  };
+}
+
+const BURST = 32;
+const INTERVAL_MS = 50;
+
+/** Allows a burst of messages, then one each interval. */
+function createRateLimit(): () => boolean {
+  let free = BURST;
+  let freedAt = performance.now();
+  return () => {
+    const now = performance.now();
+    const freed = Math.floor((now - freedAt) / INTERVAL_MS);
+    if (freed > 0) [free, freedAt] = [Math.min(BURST, free + freed), now];
+    if (free === 0) return false;
+    free -= 1;
+    return true;
+  };
+}

@@ -1,0 +1,52 @@
+import { toMcpResult } from "../../../engine/providers/mcp.ts";
+import type { CallOutcome, Channel, ClientAnswer, ClientSession } from "../types/gateway-types.ts";
+import type { CallRequest } from "../types/server-types.ts";
+import { createReports } from "./reports.ts";
+
+/** Runs the tool of a request and reports to its channel meanwhile, whichever transport the channel is of. Never rejects. */
+export async function serveCall(request: CallRequest, channel: Channel): Promise<CallOutcome> {
+  const { session, name, input, context, toOutcome } = request;
+  const { controller, ask } = channel;
+  const reports = createReports(channel);
+  const answer = await session.call({
+    name,
+    input,
+    context,
+    controller,
+    onProgress: reports.add,
+    ask:
+      ask &&
+      ((question, signal) => {
+        // The user sees the output so far before the question.
+        reports.flush();
+        return ask(question, signal);
+      }),
+  });
+  reports.flush();
+  return toOutcome(answer);
+}
+
+const INVALID_PARAMS = -32_602;
+
+/** Returns the request of `tools/call`. Only an unknown tool is an error of the protocol; every other failure is the tool's result. */
+export function toolRequest(
+  session: ClientSession,
+  { name, input }: Pick<CallRequest, "name" | "input">,
+  supportsLinks: boolean,
+): CallRequest {
+  return { session, name, input, toOutcome: (answer) => toolOutcome(answer, supportsLinks) };
+}
+
+function toolOutcome({ result, link }: ClientAnswer, supportsLinks: boolean): CallOutcome {
+  if (!result.ok && result.error.code === "TOOL_NOT_FOUND") {
+    const { message, hint, details } = result.error;
+    const text = hint === undefined ? message : `${message}; ${hint}`;
+    return {
+      error: { code: INVALID_PARAMS, message: text, ...(details !== undefined && { data: details }) },
+    };
+  }
+  const shape = toMcpResult(result, supportsLinks);
+  if (link === undefined || !supportsLinks) return { result: shape };
+  const { content } = shape;
+  return { result: { ...shape, content: [...(Array.isArray(content) ? content : []), link] } };
+}

@@ -1,0 +1,77 @@
+/** Values that end when they were unused for a time, or when there are too many: then the one unused for longest. */
+export interface ExpiringMap<T> {
+  add(key: string, value: T): void;
+  /** Counts as a use. */
+  get(key: string): T | undefined;
+  /** Marks the value as used until the returned function is called. */
+  hold(key: string): () => void;
+  /** Removes and ends the value. */
+  remove(key: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ExpiringMapOptions<T> {
+  readonly idleMs: number;
+  readonly max: number;
+  /** A busy value counts as used. */
+  readonly isBusy?: (value: T) => boolean;
+  readonly end: (value: T) => Promise<void>;
+}
+
+interface Entry<T> {
+  readonly value: T;
+  usedAt: number;
+  holders: number;
+}
+
+export function createExpiringMap<T>(options: ExpiringMapOptions<T>): ExpiringMap<T> {
+  const { idleMs, max, isBusy = () => false, end } = options;
+  const entries = new Map<string, Entry<T>>();
+  const remove = async (key: string): Promise<void> => {
+    const entry = entries.get(key);
+    entries.delete(key);
+    // The value is removed, even if it fails to end.
+    if (entry !== undefined) await end(entry.value).catch(() => undefined);
+  };
+  const byIdleTime = (): readonly [string, Entry<T>][] => {
+    for (const entry of entries.values()) if (isBusy(entry.value)) entry.usedAt = performance.now();
+    return [...entries]
+      .filter(([, { value, holders }]) => holders === 0 && !isBusy(value))
+      .sort(([, a], [, b]) => a.usedAt - b.usedAt);
+  };
+  const timer = setInterval(
+    () => {
+      const before = performance.now() - idleMs;
+      for (const [key, { usedAt }] of byIdleTime()) if (usedAt < before) void remove(key);
+    },
+    Math.max(1000, idleMs / 10),
+  ).unref();
+  return {
+    add(key, value) {
+      entries.set(key, { value, usedAt: performance.now(), holders: 0 });
+      const [oldest] = entries.size > max ? (byIdleTime().find(([other]) => other !== key) ?? []) : [];
+      if (oldest !== undefined) void remove(oldest);
+    },
+    get(key) {
+      const entry = entries.get(key);
+      if (entry !== undefined) entry.usedAt = performance.now();
+      return entry?.value;
+    },
+    hold(key) {
+      const entry = entries.get(key);
+      let isHeld = entry !== undefined;
+      if (entry !== undefined) entry.holders += 1;
+      return () => {
+        if (!isHeld || entry === undefined) return;
+        isHeld = false;
+        entry.holders -= 1;
+        entry.usedAt = performance.now();
+      };
+    },
+    remove,
+    async close() {
+      clearInterval(timer);
+      await Promise.all([...entries.keys()].map(remove));
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Server } from "@modelcontextprotocol/server";
+import { isObject } from "../../../core/json.ts";
+import { withTimeout } from "../../../util/async/with-timeout.ts";
+import { askThrough, canAsk } from "../calls/approval-form.ts";
+import { serveCall, toolRequest } from "../calls/serve-call.ts";
+import { HANDSHAKE_VERSIONS, supportsLinks } from "../server/server-info.ts";
+import type { CallRequest, StartedCall } from "../types/server-types.ts";
+import type { AskClient, Channel, ClientSession, LogLevel } from "../types/gateway-types.ts";
+
+/** Calls over HTTP that end before a stream for them would be open: their answer is one plain response. */
+export interface QuickCalls {
+  /** Returns the answer; undefined if the request must go to the SDK's server, where a call that was started continues. */
+  take(request: Request, message: unknown): Promise<Response | undefined>;
+  /** Returns the call that was started for a request, once. */
+  started(id: unknown): StartedCall | undefined;
+}
+
+export interface QuickCallsOptions {
+  readonly session: () => Promise<ClientSession>;
+  readonly server: Server;
+  readonly level: LogLevel;
+}
+
+/** The time limit for a plain response: unlike a stream, it cannot be resumed after the connection breaks. */
+const QUICK_MS = 25;
+
+interface Started extends StartedCall {
+  /** Called when the request has a stream, over which the client can be asked. */
+  readonly onStream: () => void;
+}
+
+export function createQuickCalls({ session, server, level }: QuickCallsOptions): QuickCalls {
+  const slow = new Map<unknown, Started>();
+  /** Calls whose requests the SDK's server has not received. */
+  const running = new Map<unknown, AbortController>();
+  const log: Channel["log"] = (at, data) => {
+    const params = { level: at, logger: "tool", data };
+    void server.notification({ method: "notifications/message", params }).catch(() => undefined);
+  };
+  return {
+    async take(request, message) {
+      running.get(cancelledBy(message))?.abort();
+      const call = parseQuickCall(request, message);
+      if (call === undefined) return undefined;
+      const { id } = call;
+      const controller = new AbortController();
+      running.set(id, controller);
+      const needed = Promise.withResolvers<undefined>();
+      const stream = Promise.withResolvers<void>();
+      const askOnStream: AskClient = async (question, signal) => {
+        needed.resolve(undefined);
+        await stream.promise;
+        return askThrough(server, id)(question, signal);
+      };
+      const ask = canAsk(server.getClientCapabilities()) ? askOnStream : undefined;
+      const links = supportsLinks(server.getNegotiatedProtocolVersion());
+      const outcome = serveCall(toolRequest(await session(), call, links), { controller, ask, log, level });
+      const quick = await withTimeout(Promise.race([outcome, needed.promise]), QUICK_MS, () => undefined);
+      running.delete(id);
+      if (quick !== undefined && "result" in quick)
+        return Response.json({ jsonrpc: "2.0", id, result: quick.result });
+      slow.set(id, { outcome, controller, onStream: stream.resolve });
+      return undefined;
+    },
+    started(id) {
+      const found = slow.get(id);
+      slow.delete(id);
+      found?.onStream();
+      return found;
+    },
+  };
+}
+
+/** Returns the id of the request that a message cancels. */
+export function cancelledBy(message: unknown): string | number | undefined {
+  const { method, params } = isObject(message) ? message : {};
+  const id = method === "notifications/cancelled" && isObject(params) ? params["requestId"] : undefined;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
+}
+
+interface QuickCall extends Pick<CallRequest, "name" | "input"> {
+  readonly id: string | number;
+}
+
+/** Accepts a valid call without progress from a client that accepts a plain response; the rest is for the SDK's server. */
+function parseQuickCall({ headers }: Request, message: unknown): QuickCall | undefined {
+  const { jsonrpc, id, method, params } = isObject(message) ? message : {};
+  if (jsonrpc !== "2.0" || method !== "tools/call" || !isObject(params)) return undefined;
+  const { name, arguments: input = {}, _meta: meta = {} } = params;
+  if (typeof name !== "string" || !isObject(input) || !isObject(meta)) return undefined;
+  const isId = typeof id === "string" || typeof id === "number";
+  return isId && meta["progressToken"] === undefined && acceptsPlainResponse(headers)
+    ? { id, name, input }
+    : undefined;
+}
+
+function acceptsPlainResponse(headers: Headers): boolean {
+  const accepted = headers.get("accept") ?? "";
+  const version = headers.get("mcp-protocol-version");
+  const isKnown = version === null || HANDSHAKE_VERSIONS.some((one) => one === version);
+  return isKnown && accepted.includes("application/json") && accepted.includes("text/event-stream");
+}

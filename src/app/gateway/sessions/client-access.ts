@@ -1,0 +1,53 @@
+import { ToolError } from "../../../core/errors.ts";
+import type { Job } from "../../../core/job.ts";
+import type { Ceiling, Policy, Verdict } from "../../../core/policy.ts";
+import type { Tool } from "../../../core/tool.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
+import type { ClientAccess } from "../types/gateway-types.ts";
+import { isIncluded } from "./visible-tools.ts";
+
+export interface ClientAccessOptions {
+  readonly engine: Pick<Engine, "explain">;
+  readonly policy: Policy;
+  readonly ceilings: readonly Ceiling[];
+}
+
+const READ_RESOURCE = "read_resource";
+
+/**
+ * Judges a prompt like a tool with its name and server, and a resource like a call that reads it. A prompt needs no approval: the user
+ * at the client chose it.
+ */
+export function createClientAccess({ engine, policy, ceilings }: ClientAccessOptions): ClientAccess {
+  return {
+    seesPrompt: (name) => isIncluded(ceilings, name),
+    seesResources: () => isIncluded(ceilings, READ_RESOURCE),
+    checkPrompt: (server, name) => refuseDenied(policy.judge(promptJob(server, name), { ceilings })),
+    async checkResource({ server, uri }) {
+      const call = { id: "access", name: READ_RESOURCE, input: { server, uri } };
+      const { verdict, fault } = await engine.explain(call, { ceilings });
+      if (fault !== undefined) throw new ToolError(fault.code, fault.message, fault);
+      if (verdict !== undefined) refuseDenied(verdict);
+    },
+  };
+}
+
+function refuseDenied({ kind, reason, rule, hint }: Verdict): void {
+  if (kind !== "deny") return;
+  throw new ToolError("DENIED", reason, { ...(hint !== undefined && { hint }), details: { rule } });
+}
+
+function promptJob(server: string, name: string): Job {
+  const tool: Tool = {
+    name,
+    description: "",
+    input: { type: "object" },
+    risk: "low",
+    effects: "none",
+    place: "host",
+    source: `mcp:${server}`,
+    run: () => "",
+  };
+  const facts = [{ kind: "mcp", server, tool: "prompts/get" }] as const;
+  return { call: { id: "access", name, input: {} }, tool, input: {}, hidden: {}, facts, risk: tool.risk };
+}

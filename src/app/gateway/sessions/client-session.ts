@@ -1,0 +1,114 @@
+import type { Artifacts } from "../../../core/store/artifacts.ts";
+import { ActiveTools } from "../../../core/session/active-tools.ts";
+import type { Progress } from "../../../core/context.ts";
+import { provide } from "../../../core/context.ts";
+import type { Ceiling } from "../../../core/policy.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
+import type { RunOptions } from "../../../engine/types/options.ts";
+import type { ClientSession } from "../types/gateway-types.ts";
+import type { Approvals } from "./approvals.ts";
+import { createArtifactResources } from "./artifact-resources.ts";
+import { createVisibleTools } from "./visible-tools.ts";
+
+export interface SessionPorts {
+  readonly engine: Engine;
+  readonly approvals: Approvals;
+  readonly artifacts: Artifacts | undefined;
+  readonly toolLimit: number;
+  readonly version: () => number;
+  /** Replaces the deadlines of the tools. */
+  readonly timeoutMs: number | undefined;
+  /** Passes on the progress of a call until the returned function is called. */
+  readonly onProgressOf: (callId: string, listener: (progress: Progress) => void) => () => void;
+}
+
+export interface SessionOptions {
+  readonly ceilings: readonly Ceiling[];
+  readonly onChanged: (list: "tools" | "resources") => void;
+}
+
+/** Opens a session for one client; its calls run under its ceilings, whatever the engine allows. */
+export function openClientSession(
+  ports: SessionPorts,
+  { ceilings, onChanged }: SessionOptions,
+): ClientSession {
+  const { engine, approvals, timeoutMs } = ports;
+  const session = engine.session(`mcp-${globalThis.crypto.randomUUID()}`);
+  const { id } = session;
+  const running = createRunning();
+  const subscriptions = new Map<string, () => void>();
+  let made = 0;
+  const artifacts = createArtifactResources(ports.artifacts);
+  const tools = createVisibleTools({
+    engine,
+    session,
+    ceilings,
+    limit: ports.toolLimit,
+    version: ports.version,
+    onChosen: () => onChanged("tools"),
+  });
+  const common: RunOptions = {
+    session: id,
+    ceilings,
+    // The client marks untrusted text itself.
+    fence: false,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
+  return {
+    id,
+    tools,
+    artifacts,
+    subscriptions,
+    isBusy: running.isAny,
+    async call({ name, input, controller, ask, onProgress, context = [] }) {
+      // Ids in ascending order, so that the journal appends.
+      made += 1;
+      const callId = `${id}-${made.toString(36).padStart(6, "0")}`;
+      const stopAsking = ask && approvals.during({ id: callId, session: id }, ask);
+      const stopProgress = onProgress && ports.onProgressOf(callId, onProgress);
+      const leave = running.enter(controller);
+      const limited = tools.limited();
+      const given = limited === undefined ? context : [...context, provide(ActiveTools, limited)];
+      const result = await engine.run(
+        { id: callId, name, input },
+        { ...common, signal: controller.signal, context: given },
+      );
+      stopAsking?.();
+      stopProgress?.();
+      leave();
+      const link = artifacts.note(result);
+      if (link !== undefined) onChanged("resources");
+      return { result, link };
+    },
+    async close() {
+      running.close();
+      for (const stop of subscriptions.values()) stop();
+      subscriptions.clear();
+      await session.close();
+    },
+  };
+}
+
+interface Running {
+  readonly isAny: () => boolean;
+  enter(controller: AbortController): () => void;
+  close(): void;
+}
+
+/** The running calls. Combining the signals of call and session would cost more than most calls. */
+function createRunning(): Running {
+  const running = new Set<AbortController>();
+  let isClosed = false;
+  return {
+    isAny: () => running.size > 0,
+    enter(controller) {
+      if (isClosed) controller.abort();
+      running.add(controller);
+      return () => void running.delete(controller);
+    },
+    close() {
+      isClosed = true;
+      for (const controller of running) controller.abort();
+    },
+  };
+}

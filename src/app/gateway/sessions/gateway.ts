@@ -1,0 +1,162 @@
+import type { LoggingLevel } from "@modelcontextprotocol/server";
+import type { Artifacts } from "../../../core/store/artifacts.ts";
+import type { Progress } from "../../../core/context.ts";
+import type { Event } from "../../../core/events.ts";
+import type { Policy } from "../../../core/policy.ts";
+import type { Engine } from "../../../engine/types/engine.ts";
+import { createPolicy } from "../../../policy/policy.ts";
+import type { Coalesced } from "../../../util/async/coalesce.ts";
+import { coalesce } from "../../../util/async/coalesce.ts";
+import { withTimeout } from "../../../util/async/with-timeout.ts";
+import type {
+  ClientListener,
+  ClientSession,
+  Gateway,
+  ListName,
+  UpstreamMcp,
+} from "../types/gateway-types.ts";
+import type { Approvals } from "./approvals.ts";
+import type { SessionPorts } from "./client-session.ts";
+import { openClientSession } from "./client-session.ts";
+import { createClientAccess } from "./client-access.ts";
+
+export interface GatewayOptions {
+  readonly engine: Engine;
+  readonly approvals: Approvals;
+  readonly artifacts?: Artifacts;
+  readonly upstream?: UpstreamMcp;
+  /** The engine's policy, for requests that are no calls; default: only ceilings limit them. */
+  readonly policy?: Policy;
+  /** Default: nothing is masked. */
+  readonly mask?: (text: string) => string;
+  /** With more active tools than this a client sees only a few; default: 100. */
+  readonly toolLimit?: number;
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TOOL_LIMIT = 100;
+/** How long a first list waits for sources; clients are notified of tools that come later. */
+const READY_MS = 3000;
+/** Changes within this time are one notification. */
+const QUIET_MS = 100;
+
+/** Serves one engine to any number of clients. Closes the sessions it opened, never the engine. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { engine, approvals, upstream, artifacts, timeoutMs, toolLimit = DEFAULT_TOOL_LIMIT } = options;
+  const clients = new Map<ClientSession, Client>();
+  const events = listen(options, clients);
+  let settled: Promise<void> | undefined;
+  const { policy = createPolicy({ mode: "yolo", workspace: [] }) } = options;
+  const ports = { engine, approvals, toolLimit, timeoutMs, artifacts, ...events };
+  const ready = (): Promise<void> => {
+    settled ??= withTimeout(engine.sources.settled(), READY_MS, () => undefined);
+    return settled;
+  };
+  return {
+    ready,
+    upstream: async () => (upstream === undefined ? undefined : ready().then(() => upstream)),
+    access: (ceilings) => createClientAccess({ engine, policy, ceilings }),
+    mask: options.mask ?? ((text) => text),
+    open(ceilings, listener) {
+      const own = {
+        tools: coalesce(() => listener.changed("tools"), QUIET_MS),
+        resources: coalesce(() => listener.changed("resources"), QUIET_MS),
+      };
+      const session = openClientSession(ports, { ceilings, onChanged: (list) => own[list].request() });
+      clients.set(session, { listener, own });
+      return {
+        ...session,
+        async close() {
+          clients.delete(session);
+          for (const one of Object.values(own)) one.close();
+          await session.close();
+        },
+      };
+    },
+    notify(session, level, message) {
+      for (const [{ id }, { listener }] of clients) if (id === session) listener.log(level, message);
+    },
+    async close() {
+      events.stop();
+      upstream?.close();
+      const open = [...clients.keys()];
+      for (const { own } of clients.values()) for (const one of Object.values(own)) one.close();
+      clients.clear();
+      await Promise.allSettled(open.map((session) => session.close()));
+    },
+  };
+}
+
+interface Client {
+  readonly listener: ClientListener;
+  /** Notify this client alone. */
+  readonly own: Readonly<Record<"tools" | "resources", Coalesced>>;
+}
+
+interface EngineEvents extends Pick<SessionPorts, "version" | "onProgressOf"> {
+  stop(): void;
+}
+
+/** Listens to the engine for all clients: progress goes to the client of the call, changes and failures to every client. */
+function listen(
+  { engine, upstream }: GatewayOptions,
+  clients: ReadonlyMap<ClientSession, Client>,
+): EngineEvents {
+  const listeners = new Map<string, (progress: Progress) => void>();
+  let changes = 0;
+  const notifyAll = (list: ListName): Coalesced =>
+    coalesce(() => {
+      for (const { listener } of clients.values()) listener.changed(list);
+    }, QUIET_MS);
+  const changed = {
+    tools: notifyAll("tools"),
+    resources: notifyAll("resources"),
+    prompts: notifyAll("prompts"),
+  };
+  const stops = [
+    engine.on(
+      (event) => {
+        if (event.type === "call.progressed") listeners.get(event.callId)?.(event.progress);
+      },
+      ["call.progressed"],
+    ),
+    engine.on((event) => {
+      // A source that starts to load has changed nothing yet.
+      if (event.type === "source.changed" && event.state === "in_progress") return;
+      changes += 1;
+      if (event.type !== "group.changed" || event.session === undefined) return changed.tools.request();
+      for (const [{ id }, { own }] of clients) if (id === event.session) own.tools.request();
+    }, CHANGES),
+    engine.on((event) => {
+      const message = failureOf(event, engine);
+      if (message !== undefined) for (const { listener } of clients.values()) listener.log(...message);
+    }, FAILURES),
+    upstream?.watch((list) => changed[list].request()) ?? (() => undefined),
+  ];
+  return {
+    // Negative: the engine's own numbers are positive.
+    version: () => -1 - changes,
+    onProgressOf(callId, listener) {
+      listeners.set(callId, listener);
+      return () => listeners.delete(callId);
+    },
+    stop() {
+      for (const stop of stops) stop();
+      for (const one of Object.values(changed)) one.close();
+    },
+  };
+}
+
+const CHANGES: readonly Event["type"][] = ["tool.added", "tool.removed", "group.changed", "source.changed"];
+const FAILURES: readonly Event["type"][] = ["source.changed", "journal.failed", "hook.failed"];
+
+/** Returns the log message for an event that reports a failure. */
+function failureOf(event: Event, engine: Engine): readonly [LoggingLevel, string] | undefined {
+  if (event.type === "journal.failed") return ["error", `an answer could not be stored: ${event.message}`];
+  if (event.type === "hook.failed") return ["error", `the hook "${event.hook}" failed: ${event.message}`];
+  if (event.type !== "source.changed" || event.state === "in_progress" || event.problems === 0)
+    return undefined;
+  const problems = engine.sources.problems().filter(({ source }) => source === event.source);
+  const lines = problems.map(({ subject, message }) => `${subject}: ${message}`);
+  return ["warning", `${event.source}: ${lines.join("; ") || "it could not be read"}`];
+}

@@ -1,0 +1,183 @@
+import type { ToolChoice, ToolList } from "../../../core/session/active-tools.ts";
+import { ToolError } from "../../../core/errors.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import type { Ceiling } from "../../../core/policy.ts";
+import type { ToolSpec } from "../../../core/spec.ts";
+import type { Engine, EngineSession } from "../../../engine/types/engine.ts";
+import type { VisibleTools } from "../types/gateway-types.ts";
+
+export interface VisibleToolsOptions {
+  readonly engine: Engine;
+  readonly session: EngineSession;
+  /** With more active tools than this a client sees only the tools that find others, and those it has activated. */
+  readonly limit: number;
+  readonly ceilings: readonly Ceiling[];
+  /** Returns a new number after each change of the registry; never a number that the engine uses. */
+  readonly version: () => number;
+  /** Called when the client has activated other tools. */
+  readonly onChosen: () => void;
+}
+
+/** The tools that find and activate the others. */
+const FINDERS: ReadonlySet<string> = new Set(["search_tools", "activate_tools"]);
+/** The group of tools that read cut answers. */
+const ABOUT = "about";
+/** Built-in tools of these groups use nothing beyond this machine. */
+const CLOSED: ReadonlySet<string | undefined> = new Set(["files", "memory", ABOUT]);
+
+/** Shows every active tool, or only a few if there are more than the limit. */
+export function createVisibleTools(options: VisibleToolsOptions): VisibleTools {
+  const { engine, session, limit, ceilings } = options;
+  const counts = createCounts(options);
+  let chosen: Chosen | undefined;
+  // A client that cannot search for tools must see all of them.
+  const mayFind = [...FINDERS].every((name) => isIncluded(ceilings, name));
+  const isLimited = (): boolean => mayFind && counts().active > limit;
+  const isVisible = ({ name, group }: Pick<ToolSpec, "name" | "group">): boolean => {
+    if (FINDERS.has(name)) return true;
+    if (chosen === undefined) return false;
+    return group === ABOUT || chosen.tools.has(name) || (group !== undefined && chosen.groups.has(group));
+  };
+  const limitedList = createLimitedList({ ...options, counts }, isVisible, (choice) => {
+    chosen = choice;
+    options.onChosen();
+  });
+  return {
+    list() {
+      const specs = engine.list({ session: session.id });
+      const shapes = engine.specs("mcp", { session: session.id });
+      const limited = isLimited();
+      return specs.flatMap((spec, index) => {
+        const shape = shapes[index];
+        const isListed = isIncluded(ceilings, spec.name) && (!limited || isVisible(spec));
+        return shape === undefined || !isListed ? [] : [withOpenWorldHint(shape, spec)];
+      });
+    },
+    limited: () => (isLimited() ? limitedList : undefined),
+  };
+}
+
+/** The registered tools that the client's ceilings include, computed once for each version of the registry. */
+interface Counts {
+  readonly active: number;
+  readonly byName: ReadonlyMap<string, ToolSpec>;
+}
+
+function createCounts({ engine, version, ceilings }: VisibleToolsOptions): () => Counts {
+  const included = (specs: readonly ToolSpec[]): readonly ToolSpec[] =>
+    specs.filter(({ name }) => isIncluded(ceilings, name));
+  let last: (Counts & { readonly version: number }) | undefined;
+  return () => {
+    if (last?.version !== version()) {
+      const byName = new Map(included(engine.list({ all: true })).map((spec) => [spec.name, spec]));
+      last = { version: version(), active: included(engine.list()).length, byName };
+    }
+    return last;
+  };
+}
+
+interface Chosen {
+  readonly groups: ReadonlySet<string>;
+  readonly tools: ReadonlySet<string>;
+}
+
+/** The session's tools; those that its client does not see are inactive. */
+function createLimitedList(
+  { engine, session, version, counts }: VisibleToolsOptions & { readonly counts: () => Counts },
+  isVisible: (spec: ToolSpec) => boolean,
+  onChosen: (chosen: Chosen) => void,
+): ToolList {
+  const isActive = (spec: ToolSpec): boolean =>
+    session.groups.isActive(spec.group, spec.name) && isVisible(spec);
+  return {
+    get(name) {
+      const tool = engine.get(name);
+      const spec = tool === undefined ? undefined : counts().byName.get(tool.name);
+      return spec !== undefined && isActive(spec) ? tool : undefined;
+    },
+    list: () =>
+      engine
+        .list({ session: session.id })
+        .filter((spec) => counts().byName.has(spec.name) && isVisible(spec)),
+    *all() {
+      for (const spec of counts().byName.values()) {
+        const tool = engine.get(spec.name);
+        if (tool !== undefined) yield { tool, group: spec.group, active: isActive(spec) };
+      }
+    },
+    get version() {
+      return version();
+    },
+    groups: () => session.groups.list(),
+    choose: (choice) => onChosen(choose(session, choice, nameIn(engine, counts()))),
+  };
+}
+
+/** Checks the whole choice before anything changes; locked groups stay as they are. */
+function choose(
+  { groups }: EngineSession,
+  { groups: wanted = [], tools = [] }: ToolChoice,
+  find: (name: string) => ToolSpec,
+): Chosen {
+  const all = groups.list();
+  const found = tools.map(find);
+  for (const name of [...wanted, ...found.flatMap(({ group }) => group ?? [])]) {
+    const group = all.find((one) => one.name === name) ?? unknown(`there is no group "${name}"`);
+    if (group.locked && !group.active)
+      throw new ToolError("DENIED", `"${name}" is locked: only the user can activate it`);
+  }
+  const names = found.map(({ name }) => name);
+  const free = all.filter(({ locked }) => !locked).map(({ name }) => name);
+  groups.deactivate(free.filter((name) => !wanted.includes(name)));
+  groups.activate(free.filter((name) => wanted.includes(name)));
+  groups.allowOnly(names);
+  return { groups: new Set(wanted), tools: new Set(names) };
+}
+
+function nameIn(engine: Engine, { byName }: Counts): (name: string) => ToolSpec {
+  return (name) => byName.get(engine.get(name)?.name ?? "") ?? unknown(`no tool is named "${name}"`);
+}
+
+function unknown(message: string): never {
+  throw new ToolError("INVALID_INPUT", message, { hint: "search_tools finds tools" });
+}
+
+/** Adds `openWorldHint: false` where it is certain: without it the protocol assumes an open world. */
+function withOpenWorldHint(shape: JsonObject, { source, group }: ToolSpec): JsonObject {
+  if (source !== "built-in" || !CLOSED.has(group)) return shape;
+  const { annotations } = shape;
+  return { ...shape, annotations: { ...(isObject(annotations) && annotations), openWorldHint: false } };
+}
+
+/** Parses a comma-separated list of names. */
+export function parseNames(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+}
+
+/** Returns whether every ceiling includes the tool. */
+export function isIncluded(ceilings: readonly Ceiling[], name: string): boolean {
+  return ceilings.every(
+    ({ tools }) => tools === undefined || tools.some((pattern) => matches(pattern, name)),
+  );
+}
+
+/** `*` matches any part of a name. */
+function matches(pattern: string, name: string): boolean {
+  const [first = "", ...parts] = pattern.split("*");
+  const last = parts.pop();
+  if (last === undefined) return pattern === name;
+  if (!name.startsWith(first) || name.length < first.length + last.length || !name.endsWith(last))
+    return false;
+  let from = first.length;
+  const until = name.length - last.length;
+  for (const part of parts) {
+    const at = name.indexOf(part, from);
+    if (at === -1 || at + part.length > until) return false;
+    from = at + part.length;
+  }
+  return true;
+}

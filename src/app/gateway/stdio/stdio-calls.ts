@@ -1,0 +1,67 @@
+import type { Server } from "@modelcontextprotocol/server";
+import type { JsonObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
+import { askThrough, canAsk } from "../calls/approval-form.ts";
+import { serveCall, toolRequest } from "../calls/serve-call.ts";
+import { supportsLinks } from "../server/server-info.ts";
+import type { Channel, ClientSession, LogLevel } from "../types/gateway-types.ts";
+
+/** A `tools/call` request of the client. */
+export interface StdioCall {
+  readonly id: string | number;
+  readonly params: JsonObject;
+}
+
+/** Serves calls without the SDK's server, which costs more than most calls. */
+export interface StdioCalls {
+  /** Sends the answer when the call is done; returns false if the request is malformed, for the SDK's server to refuse. */
+  serve(call: StdioCall): boolean;
+  /** Returns false if no such call is running. */
+  cancel(id: unknown): boolean;
+}
+
+export interface StdioCallsOptions {
+  readonly session: ClientSession;
+  /** Asks the client. */
+  readonly server: Server;
+  readonly send: (message: JsonObject) => Promise<void>;
+  readonly level: LogLevel;
+}
+
+/** Serves the calls of the client on standard input, each over a channel of plain JSON-RPC messages. */
+export function createStdioCalls({ session, server, send, level }: StdioCallsOptions): StdioCalls {
+  const running = new Map<unknown, AbortController>();
+  const notify = (method: string, params: JsonObject): void => void send({ jsonrpc: "2.0", method, params });
+  const log: Channel["log"] = (at, data) =>
+    notify("notifications/message", { level: at, logger: "tool", data });
+  return {
+    serve({ id, params }) {
+      const { name, arguments: input = {}, _meta: meta = {} } = params;
+      if (typeof name !== "string" || !isObject(input) || !isObject(meta)) return false;
+      const controller = new AbortController();
+      running.set(id, controller);
+      const { progressToken } = meta;
+      const links = supportsLinks(server.getNegotiatedProtocolVersion());
+      void serveCall(toolRequest(session, { name, input }, links), {
+        controller,
+        log,
+        level,
+        ask: canAsk(server.getClientCapabilities()) ? askThrough(server, id) : undefined,
+        progress:
+          progressToken === undefined
+            ? undefined
+            : (progress) => notify("notifications/progress", { progressToken, ...progress }),
+      }).then((outcome) => {
+        running.delete(id);
+        // A cancelled request has no answer.
+        return controller.signal.aborted ? undefined : send({ jsonrpc: "2.0", id, ...outcome } as JsonObject);
+      });
+      return true;
+    },
+    cancel(id) {
+      const controller = running.get(id);
+      controller?.abort();
+      return controller !== undefined;
+    },
+  };
+}

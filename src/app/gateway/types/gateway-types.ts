@@ -1,0 +1,178 @@
+import type * as protocol from "@modelcontextprotocol/server";
+import type { LoggingLevel } from "@modelcontextprotocol/server";
+import type { Approver } from "../../../core/approval.ts";
+import type { Progress, Provided } from "../../../core/context.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import type { Ceiling } from "../../../core/policy.ts";
+import type { ToolResult } from "../../../core/result.ts";
+import type { ToolList } from "../../../core/session/active-tools.ts";
+
+/** The package of the MCP SDK, loaded when it is first needed. */
+export type Sdk = typeof protocol;
+
+/** The engine as MCP clients see it. */
+export interface Gateway {
+  /** Returns the upstream servers once they had time to connect; undefined if none is configured. */
+  upstream(): Promise<UpstreamMcp | undefined>;
+  /** Returns what a client under these ceilings may use of the upstream servers. */
+  access(ceilings: readonly Ceiling[]): ClientAccess;
+  /** Masks secrets in text that reaches a client without passing the engine. */
+  readonly mask: (text: string) => string;
+  /** Opens a session for one client. */
+  open(ceilings: readonly Ceiling[], listener: ClientListener): ClientSession;
+  /** Sends a log message to the client of this session. */
+  notify(session: string | undefined, level: LoggingLevel, message: string): void;
+  /** Settles when every source has loaded, at the latest after the time that a client can wait. */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The lists whose changes a client is notified of. */
+export type ListName = "tools" | "resources" | "prompts";
+
+/** Receives notifications that a client did not request. */
+export interface ClientListener {
+  changed(list: ListName): void;
+  log(level: LoggingLevel, message: string): void;
+}
+
+/** One client's view of the engine: groups, grants, terminals and ceilings of its own. */
+export interface ClientSession {
+  readonly id: string;
+  readonly tools: VisibleTools;
+  readonly artifacts: ArtifactResources;
+  /** Functions that end the client's resource subscriptions, by address; `close` calls all of them. */
+  readonly subscriptions: Map<string, () => void>;
+  /** True while a call of the client runs, whether or not the client still listens. */
+  isBusy(): boolean;
+  /** Never rejects. */
+  call(call: ClientCall): Promise<ClientAnswer>;
+  /** Cancels the client's calls and closes everything that lives as long as its session. */
+  close(): Promise<void>;
+}
+
+/** One call as a client makes it. */
+export interface ClientCall {
+  readonly name: string;
+  readonly input: unknown;
+  /** Cancels the call; the session aborts it too when it closes. */
+  readonly controller: AbortController;
+  /** Undefined: the client cannot ask its user. */
+  readonly ask?: AskClient | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Added to the context that every call has. */
+  readonly context?: readonly Provided[] | undefined;
+}
+
+/** A result, and the link to the text that was cut from it. */
+export interface ClientAnswer {
+  readonly result: ToolResult;
+  readonly link: JsonObject | undefined;
+}
+
+/** The tools visible to one client. */
+export interface VisibleTools {
+  /** Returns them in the form of `tools/list`. */
+  list(): readonly JsonObject[];
+  /** Returns the reduced list if there are too many tools; its calls then see only the tools that the client sees. */
+  limited(): ToolList | undefined;
+}
+
+/** Full texts of cut answers, as resources of the client that received them. */
+export interface ArtifactResources {
+  /** Remembers the full text of a cut answer and returns its link; undefined if nothing was cut. */
+  note(result: ToolResult): JsonObject | undefined;
+  list(): readonly JsonObject[];
+  /** Undefined if the address is no artifact's, or its text is not stored any more. */
+  read(uri: string): Promise<JsonObject | undefined>;
+}
+
+/** Asks the user at a client. It should settle when the signal is aborted. */
+export type AskClient = Approver["ask"];
+
+/** The way back to the client of one request. */
+export interface Channel {
+  /** Cancels the call; aborted when the client cancels the request. */
+  readonly controller: AbortController;
+  /** Undefined: the client cannot ask its user. */
+  readonly ask?: AskClient | undefined;
+  /** Undefined: the client did not request progress. */
+  readonly progress?: ((progress: McpProgress) => void) | undefined;
+  readonly log: (level: LoggingLevel, message: string) => void;
+  /** The lowest level that is logged. */
+  readonly level: LogLevel;
+}
+
+/** A log level that the client may change while calls run. */
+export interface LogLevel {
+  readonly current: LoggingLevel;
+}
+
+/** Progress in the form of MCP: a number that only grows, and a text for people. */
+export interface McpProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** The answer to a request: a result, or an error of the protocol. */
+export type CallOutcome = { readonly result: JsonObject } | { readonly error: ProtocolFault };
+
+export interface ProtocolFault {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: JsonObject;
+}
+
+/** A resource by its server and the address that it has there. */
+export interface ResourcePlace {
+  readonly server: string;
+  readonly uri: string;
+}
+
+/** Refuses what policy denies a client, before the upstream server receives the request. */
+export interface AccessCheck {
+  /** Throws a `ToolError` if the prompt, by its name here, is denied. */
+  checkPrompt(server: string, name: string): void;
+  /** Rejects with a `ToolError` if reading the resource is denied. */
+  checkResource(place: ResourcePlace): Promise<void>;
+}
+
+/** What one client may use of the upstream servers besides their tools. */
+export interface ClientAccess extends AccessCheck {
+  /** Returns whether its ceilings include a prompt, by the name that it has here. */
+  seesPrompt(name: string): boolean;
+  /** Returns whether its ceilings include `read_resource`, and with it every resource. */
+  seesResources(): boolean;
+}
+
+/** What upstream MCP servers offer besides tools. Everything is in the protocol's own form and passed on unchanged. */
+export interface UpstreamMcp {
+  /** Lists prompts under names that are unique here, `server__prompt`. */
+  prompts(signal: AbortSignal): Promise<readonly JsonObject[]>;
+  /** Undefined if no server has the prompt. */
+  getPrompt(
+    name: string,
+    values: Readonly<Record<string, string>>,
+    access: AccessCheck,
+    signal: AbortSignal,
+  ): Promise<JsonObject | undefined>;
+  /** Lists resources under their own addresses; if two servers use the same one, the second is `mcp:SERVER/ADDRESS`. */
+  resources(signal: AbortSignal): Promise<readonly JsonObject[]>;
+  /** Lists resource templates. */
+  templates(signal: AbortSignal): Promise<readonly JsonObject[]>;
+  /** Finds the server of a resource; undefined if no server, or more than one, could have it. */
+  locate(uri: string, signal: AbortSignal): Promise<ResourcePlace | undefined>;
+  /** Completes an argument; undefined if the server offers no completions. */
+  complete(request: JsonObject, access: AccessCheck, signal: AbortSignal): Promise<JsonObject | undefined>;
+  /** Calls `updated` when the resource changes, until the returned function is called; undefined if its server does not support that. */
+  subscribe(
+    uri: string,
+    updated: () => void,
+    access: AccessCheck,
+    signal: AbortSignal,
+  ): Promise<(() => void) | undefined>;
+  /** Calls `changed` when a list has changed, until the returned function is called. */
+  watch(changed: (list: "prompts" | "resources") => void): () => void;
+  close(): void;
+}

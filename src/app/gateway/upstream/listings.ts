@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../../../core/json.ts";
+import type { Connection } from "../../../sources/mcp/connection/connect.ts";
+import type { Listable } from "../../../sources/mcp/tools/list-all.ts";
+import { listAll } from "../../../sources/mcp/tools/list-all.ts";
+import { toolNameOf } from "../../../sources/mcp/tools/names.ts";
+import type { McpSource } from "../../../sources/mcp/source.ts";
+
+/** An item that a server lists: its name there, its unique name here, and its form in our list. */
+export interface UpstreamItem {
+  readonly source: McpSource;
+  readonly own: string;
+  readonly name: string;
+  readonly shown: JsonObject;
+}
+
+/** The items of one kind of all servers. */
+export interface Listing {
+  /** Lists the items of connected servers; a server that fails to answer keeps its previous items. */
+  list(signal: AbortSignal): Promise<readonly JsonObject[]>;
+  /** Finds an item by its name here, also of a server that is gone; lists again if the name is unknown. */
+  find(name: string, signal: AbortSignal): Promise<UpstreamItem | undefined>;
+  /** Returns the items of the last list. */
+  known(): readonly UpstreamItem[];
+}
+
+/** How one kind of item is listed, validated and named. */
+export interface ItemKind {
+  readonly what: Exclude<Listable, "tools">;
+  readonly key: string;
+  readonly isValid: (connection: Connection, item: unknown) => boolean;
+  readonly nameOf: (server: string, own: string, isTaken: (name: string) => boolean) => string;
+}
+
+export const PROMPTS: ItemKind = {
+  what: "prompts",
+  key: "name",
+  isValid: ({ sdk }, item) => sdk.isSpecType.Prompt(item),
+  nameOf: promptName,
+};
+export const RESOURCES: ItemKind = {
+  what: "resources",
+  key: "uri",
+  isValid: ({ sdk }, item) => sdk.isSpecType.Resource(item),
+  nameOf: addressOf,
+};
+export const TEMPLATES: ItemKind = {
+  what: "templates",
+  key: "uriTemplate",
+  isValid: ({ sdk }, item) => sdk.isSpecType.ResourceTemplate(item),
+  nameOf: addressOf,
+};
+
+/** The time limit for a server's list: the other servers do not wait longer. */
+const LIST_MS = 3000;
+const HASH_CHARACTERS = 8;
+
+/** A name stays with its server for as long as the server is configured, also while it is disconnected. */
+export function createListing(sources: readonly McpSource[], kind: ItemKind): Listing {
+  const listed = new Map<McpSource, readonly JsonObject[]>();
+  let named: ReadonlyMap<string, UpstreamItem> = new Map();
+  const refresh = async (signal: AbortSignal): Promise<void> => {
+    await Promise.all(
+      sources.map(async (source) => {
+        const connection = source.current();
+        const items = connection && (await validItems(connection, kind, signal).catch(() => undefined));
+        // A server that fails keeps its items: its names must not become another server's.
+        if (items !== undefined) listed.set(source, items);
+      }),
+    );
+    named = nameAll(sources, listed, kind);
+  };
+  return {
+    async list(signal) {
+      await refresh(signal);
+      return [...named.values()].flatMap(({ source, shown }) =>
+        source.current() === undefined ? [] : [shown],
+      );
+    },
+    async find(name, signal) {
+      if (!named.has(name)) await refresh(signal);
+      return named.get(name);
+    },
+    known: () => [...named.values()],
+  };
+}
+
+/** Leaves out invalid items: a client would reject the whole list. */
+async function validItems(
+  connection: Connection,
+  { what, isValid }: ItemKind,
+  signal: AbortSignal,
+): Promise<readonly JsonObject[]> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]);
+  const items = await listAll(connection, what, { signal: limited, timeoutMs: LIST_MS });
+  return (items as readonly JsonObject[]).filter((item) => isValid(connection, item));
+}
+
+function nameAll(
+  sources: readonly McpSource[],
+  listed: ReadonlyMap<McpSource, readonly JsonObject[]>,
+  { key, nameOf }: ItemKind,
+): ReadonlyMap<string, UpstreamItem> {
+  const named = new Map<string, UpstreamItem>();
+  for (const source of sources) {
+    const seen = new Set<string>();
+    for (const item of listed.get(source) ?? []) {
+      const { [key]: own } = item;
+      // A name that a server lists twice is one item.
+      if (typeof own !== "string" || seen.has(own)) continue;
+      seen.add(own);
+      const name = nameOf(source.server, own, (taken) => named.has(taken));
+      named.set(name, { source, own, name, shown: { ...item, [key]: name } });
+    }
+  }
+  return named;
+}
+
+/** Names a prompt like a tool; if the name is taken, it ends in a hash. */
+function promptName(server: string, own: string, isTaken: (name: string) => boolean): string {
+  const name = toolNameOf(server, own);
+  if (!isTaken(name)) return name;
+  const hash = createHash("sha256")
+    .update(JSON.stringify([server, own]))
+    .digest("hex");
+  return `${name.slice(0, 63 - HASH_CHARACTERS)}_${hash.slice(0, HASH_CHARACTERS)}`;
+}
+
+/** Schemes that have a meaning here; a server's address with one of them is qualified. */
+const RESERVED = /^(?:mcp:|artifact:)/i;
+
+function addressOf(server: string, own: string, isTaken: (name: string) => boolean): string {
+  return RESERVED.test(own) || isTaken(own) ? qualified(server, own) : own;
+}
+
+/** Returns an address with its server. It is not encoded, so that the variables of templates stay as they are. */
+function qualified(server: string, uri: string): string {
+  return `mcp:${server}/${uri}`;
+}
+
+/** Splits an address with its server; returns undefined for any other address. */
+export function splitQualified(
+  address: string,
+): { readonly server: string; readonly uri: string } | undefined {
+  const [, server = "", uri = ""] = /^mcp:([^/]+)\/(.+)$/su.exec(address) ?? [];
+  return server === "" ? undefined : { server, uri };
+}
