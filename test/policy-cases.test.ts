@@ -5,7 +5,7 @@ import { createPolicyCommands } from "../src/app/host/policy.ts";
 import { DISASTER_RULES } from "../src/shell/programs/disasters/disaster-rules.ts";
 import type { RuleLayer } from "../src/policy/layers/rule-layer.ts";
 import { checkRules } from "../src/policy/rules/check-rules.ts";
-import { parsePolicyFile } from "../src/policy/rules/parse-rules.ts";
+import { parsePolicyFile } from "../src/policy/rules/parse-policy.ts";
 import { judgeShell } from "./support/judge-shell.ts";
 import { HOME, WORKSPACE } from "./support/policy-jobs.ts";
 import { sharedData, withoutSharedData } from "./support/shared-data.ts";

@@ -4,7 +4,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { RuleLayer } from "../../../policy/layers/rule-layer.ts";
 import { idOf } from "../../../policy/layers/rule-set.ts";
 import { checkRules } from "../../../policy/rules/check-rules.ts";
-import { parsePolicyFile } from "../../../policy/rules/parse-rules.ts";
+import { parsePolicyFile } from "../../../policy/rules/parse-policy.ts";
 import { builtInTools } from "../../../tools/built-in.ts";
 import type { Config } from "../../config/config.ts";
 import { createPolicyCommands } from "../../host/policy.ts";

@@ -1,0 +1,58 @@
+import { ToolError } from "../../core/errors.ts";
+import type { Mode } from "../../core/policy.ts";
+import type { Rule } from "../../core/rule.ts";
+import { parseDocument } from "../../schema/parse-document.ts";
+import { defined } from "../../util/json/defined.ts";
+import { listOf } from "../match/compile-rule.ts";
+import { parseGlob } from "../match/glob.ts";
+import { POLICY_SCHEMA } from "./policy-schema.ts";
+
+/** The contents of a `policy.json`. */
+export interface PolicyFile {
+  readonly mode?: Mode;
+  readonly rules: readonly Rule[];
+}
+
+/** Parses the text of a policy file. Throws `INVALID_INPUT`, naming the file and the place, if it is invalid. */
+export function parsePolicyFile(text: string, name: string): PolicyFile {
+  const { mode, rules } = parseDocument(POLICY_SCHEMA, parseJson(text, name), { name });
+  const places = new Map<string, number>();
+  for (const [index, { id, path }] of rules.entries()) {
+    checkPaths(listOf(path ?? []), `${name}: rules[${index}].path`);
+    if (id === undefined) continue;
+    const taken = places.get(id);
+    if (taken !== undefined) throw invalid(`${name}: rules[${index}].id: rules[${taken}] has the same id`);
+    places.set(id, index);
+  }
+  return { rules, ...defined({ mode }) };
+}
+
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\u{feff}/u, ""));
+  } catch (error) {
+    throw invalid(`${name}: it is not valid JSON: ${messageOf(error)}`, {
+      hint: "JSON has no comments and no comma after the last item",
+      cause: error,
+    });
+  }
+}
+
+function checkPaths(patterns: readonly string[], place: string): void {
+  for (const pattern of patterns) {
+    try {
+      parseGlob(pattern);
+    } catch (error) {
+      const why = `invalid pattern ${JSON.stringify(pattern)}: ${messageOf(error)}`;
+      throw invalid(`${place}: ${why}`, { cause: error });
+    }
+  }
+}
+
+function invalid(message: string, options?: ConstructorParameters<typeof ToolError>[2]): ToolError {
+  return new ToolError("INVALID_INPUT", message, options);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

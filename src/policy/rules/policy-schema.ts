@@ -1,0 +1,49 @@
+import type { JsonObject } from "../../core/json.ts";
+import { MODES } from "../../core/policy.ts";
+import type { Schema } from "../../schema/define/schema.ts";
+import { boolean, list, object, oneOf, optional, string } from "../../schema/define/schema.ts";
+
+const MAX_RULES = 1000;
+
+const text = (description?: string): Schema<string> => string(description, { min: 1 });
+
+const texts = (description: string): Schema<string | readonly string[]> =>
+  oneOf([text(), list(text(), undefined, { min: 1 })], description);
+
+const jsonObject = (description: string): Schema<JsonObject> => ({ type: "object", description });
+
+const EXAMPLE = oneOf([
+  text(),
+  object({ tool: optional(text()), input: jsonObject("The input of the call") }),
+]);
+
+const RULE = object({
+  id: optional(text("The name of the rule in verdicts; default: its file and index")),
+  tool: optional(texts("Tool names; * matches any part of a name")),
+  source: optional(text("The source of the tool; an MCP server is mcp:NAME")),
+  group: optional(text("The group of the tool")),
+  path: optional(
+    texts("Globs over canonical paths; ~/ is the home folder, relative ones are in the workspace"),
+  ),
+  access: optional(oneOf(["read", "write"], "With path: only this kind of access")),
+  command: optional(list(text(), 'The tokens of one simple command, such as ["git", "diff"]', { min: 1 })),
+  exact: optional(
+    boolean("With command: nothing may follow the tokens; with input: no other parameter may be given"),
+  ),
+  domain: optional(texts("Hosts; *.example.com matches every subdomain")),
+  input: optional(jsonObject("Parameters that must have exactly these values")),
+  decision: oneOf(["allow", "ask", "deny"]),
+  reason: optional(text("Shown in verdicts")),
+  match: optional(list(EXAMPLE, "Calls that the rule must match; checked when the file is read")),
+  not_match: optional(list(EXAMPLE, "Calls that the rule must not match; checked when the file is read")),
+});
+
+/** The JSON Schema of a policy file. */
+export const POLICY_SCHEMA = object(
+  {
+    $schema: optional(string()),
+    mode: optional(oneOf(MODES, "The approval mode")),
+    rules: optional(list(RULE, "The strictest rule that matches decides", { max: MAX_RULES }), []),
+  },
+  "Rules that decide which tool calls are allowed, need approval or are denied",
+);
