@@ -106,7 +106,11 @@ test("trust is asked for each rule and for the mode, by its content", async (t) 
 });
 
 for (const [what, break_, why] of [
-  ["malformed", (file: string) => write(file, '{"rules": [{"decision": "maybe"}]}'), /decision: expected one of/],
+  [
+    "malformed",
+    (file: string) => write(file, '{"rules": [{"decision": "maybe"}]}'),
+    /decision: expected one of/,
+  ],
   ["half written", (file: string) => write(file, '{"rules": [{"decision": "al'), /not valid JSON/],
   ["empty", (file: string) => write(file, ""), /not valid JSON/],
   [
