@@ -197,7 +197,7 @@ test("help and version load neither engine nor database nor validator", async (t
     const environment = { NODE_OPTIONS: `--import=${join(place.folder, "watch.mjs")}` };
     const { stderr } = await runCli(place, args, { environment });
     assert.ok(
-      !/engine\/engine|assemble|ajv|sqlite|\/store\/|\/tools\//.test(stderr),
+      !/engine\/engine|assemble|ajv|sqlite|dist\/store\/|dist\/tools\//.test(stderr),
       `${args.join(" ")} loads ${stderr}`,
     );
   }

@@ -3,7 +3,7 @@ import { toSlashCommand } from "../terminal/commands/extension.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import type { Command } from "../terminal/input/command.ts";
 import { RUN_FLAGS } from "../terminal/input/command.ts";
-import { openCalls } from "../terminal/open-calls.ts";
+import { openCalls } from "../terminal/open-terminal-host.ts";
 
 /** The command `/NAME` of whichever extension has one; which that is turns out when it runs. */
 export function extensionCommand(name: string): Command {

@@ -3,7 +3,7 @@ import { promptText } from "../terminal/commands/prompt.ts";
 import { readPromptWords } from "../terminal/commands/prompt-arguments.ts";
 import type { Command } from "../terminal/input/command.ts";
 import { CONFIG_FLAGS } from "../terminal/input/command.ts";
-import { openTools } from "../terminal/open-tools.ts";
+import { openTools } from "../terminal/open-terminal-host.ts";
 
 /** The command `/server:prompt` of whichever MCP server has it; that server alone is started. */
 export function promptCommandOf(name: string): Command {

@@ -1,7 +1,7 @@
 import type { SlashCommand } from "../host/sources/slash-command.ts";
 import type { Command } from "../terminal/input/command.ts";
 import { CONFIG_FLAGS } from "../terminal/input/command.ts";
-import { openTools } from "../terminal/open-tools.ts";
+import { openTools } from "../terminal/open-terminal-host.ts";
 import { refuseWords } from "../terminal/input/refuse-words.ts";
 
 /** A slash command of the REPL as a command of its own, so that both do the same. */

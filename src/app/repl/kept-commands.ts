@@ -8,13 +8,10 @@ import { fromCommand } from "../terminal/commands/from-command.ts";
 import { skillCommand } from "../terminal/commands/skill.ts";
 import type { SlashCommand } from "../host/sources/slash-command.ts";
 import { keptFoldersOf } from "../config/trust/kept-folders.ts";
-import type { OpenAssembly } from "../host/open-assembly.ts";
+import type { Host } from "../host/open-host.ts";
 
 /** The commands that look into what is kept, on the store that is open already. */
-export function keptCommands(
-  { assembly, config, store }: OpenAssembly,
-  session: string,
-): readonly SlashCommand[] {
+export function keptCommands({ skills, config, store }: Host, session: string): readonly SlashCommand[] {
   const [root] = config.workspace;
   const { collections, journal } = store;
   const checkpoints = createCheckpoints({ folder: keptFoldersOf(config).checkpoints });
@@ -24,6 +21,6 @@ export function keptCommands(
     fromCommand(trace, (given, world) => runTrace(journal, given, world)),
     fromCommand(approve, (given, world) => runApprove({ grants, queue, session }, given, world)),
     fromCommand(restore, (given, world) => runRestore({ checkpoints, root, collections }, given, world)),
-    skillCommand(assembly.skills),
+    skillCommand(skills),
   ];
 }

@@ -1,6 +1,6 @@
 import { promptCommand, promptCommands } from "../terminal/commands/prompt.ts";
 import type { SlashCommand } from "../host/sources/slash-command.ts";
-import type { OpenAssembly } from "../host/open-assembly.ts";
+import type { Host } from "../host/open-host.ts";
 
 /** The prompts of MCP servers as commands. */
 export interface McpPrompts {
@@ -11,7 +11,7 @@ export interface McpPrompts {
 }
 
 /** Servers tell their prompts when they have started, and again when they have changed. */
-export function openMcpPrompts({ assembly: { engine, mcp } }: OpenAssembly): McpPrompts {
+export function openMcpPrompts({ engine, mcp }: Host): McpPrompts {
   if (mcp === undefined) return { known: () => [], find: () => Promise.resolve(undefined) };
   let prompts: readonly SlashCommand[] = [];
   const { signal: never } = new AbortController();

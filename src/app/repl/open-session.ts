@@ -2,14 +2,12 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { exportJson } from "../../agent/sessions/export/export-json.ts";
 import { exportMarkdown } from "../../agent/sessions/export/export-markdown.ts";
-import type { FileWatcher } from "../host/hooks/watch-files.ts";
 import { wakeForHooks } from "../../agent/hooks/wake-for-hooks.ts";
 import type { Approver } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/agent/model.ts";
 import type { Mode } from "../../core/policy.ts";
 import { createMasker } from "../../util/text/mask.ts";
-import { createApprovalQueue } from "../../store/database/approval-queue.ts";
 import { todosOf } from "../../tools/memory/todos/todos.ts";
 import type { AgentHost, OpenAgent } from "../host/agent/agent-host.ts";
 import { createAgentHost } from "../host/agent/agent-host.ts";
@@ -19,11 +17,10 @@ import type { Config, ConfigFlags } from "../config/config.ts";
 import { firstAnswer } from "../host/first-answer.ts";
 import type { BudgetSetting } from "../config/models-setting.ts";
 import { toBudget } from "../config/models-setting.ts";
-import type { OpenAssembly } from "../host/open-assembly.ts";
+import type { Host } from "../host/open-host.ts";
 import type { Store } from "../host/store/open-configured-store.ts";
-import { openAssembly } from "../host/open-assembly.ts";
+import { openHost } from "../host/open-host.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
-import { watchConfigured } from "../host/sources/watch-configured.ts";
 import type { History } from "./edit/history.ts";
 import { openHistory } from "./edit/history.ts";
 import { keptCommands } from "./kept-commands.ts";
@@ -45,50 +42,45 @@ export interface OpenSessionOptions {
 export async function openSession(options: OpenSessionOptions): Promise<ReplSession> {
   const { flags, untrusted, budget, resume } = options;
   const warnings: string[] = [];
-  const opened = await openAssembly({
+  const host = await openHost({
     flags,
-    untrusted,
-    approver: ({ config, store }) => {
-      const mask = createMasker(config.secrets).text;
-      return firstAnswer([options.approver, createApprovalQueue(store.collections, { mask }).approver]);
-    },
+    config: untrusted,
+    need: "stay",
+    approver: ({ queue }) => firstAnswer([options.approver, queue]),
     warn: (warning) => warnings.push(warning),
-    isLongLived: true,
   });
   try {
-    const { config } = opened;
-    const host = createAgentHost(opened);
+    const { config } = host;
+    const agents = createAgentHost(host);
     const history = openHistory({
       ...(config.store !== ":memory:" && { file: join(config.store, "prompts.jsonl") }),
       mask: createMasker(config.secrets).text,
     });
     const desk: Desk = {
-      opened,
       host,
+      agents,
       history,
       budget: { ...config.budget, ...budget },
       model: config.model === "" ? NO_MODEL : await openConfiguredModel(config),
       mode: config.mode,
-      prompts: openMcpPrompts(opened),
-      watcher: watchConfigured(config, opened.assembly.engine, (warning) => void warnings.push(warning)),
+      prompts: openMcpPrompts(host),
     };
     if (desk.model === NO_MODEL) warnings.push("no model is set: choose one with /model provider/name");
     const id = resume === true ? await lastSession(desk) : resume;
     return await openOne(desk, id, warnings);
   } catch (error) {
-    await opened.assembly.close();
+    await host.close();
     throw error;
   }
 }
 
 /** What stays when the session changes. */
 interface Desk {
-  readonly opened: OpenAssembly;
-  readonly host: AgentHost;
+  readonly host: Host;
+  readonly agents: AgentHost;
   readonly history: History;
   readonly budget: BudgetSetting;
   readonly prompts: McpPrompts;
-  readonly watcher: FileWatcher | undefined;
   model: Model;
   mode: Mode;
 }
@@ -98,10 +90,10 @@ async function openOne(
   resumed: string | undefined,
   warnings: readonly string[] = [],
 ): Promise<ReplSession> {
-  const { opened, host, history } = desk;
-  const { assembly, config, store } = opened;
+  const { host, agents, history } = desk;
+  const { engine, config, store } = host;
   const [workspace] = config.workspace;
-  const open = await host.open({
+  const open = await agents.open({
     model: desk.model,
     session: resumed ?? `chat-${randomUUID().slice(0, 8)}`,
     mustBeKept: resumed !== undefined,
@@ -109,44 +101,43 @@ async function openOne(
     onEvent: () => undefined,
   });
   const id = open.agent.session;
-  const stopWaking = wakeForHooks(assembly.engine, open.agent);
+  const stopWaking = wakeForHooks(engine, open.agent);
   const leave = async (): Promise<void> => {
     stopWaking();
     await open.close();
-    if (resumed === undefined) await forgetEmpty(host, id);
+    if (resumed === undefined) await forgetEmpty(agents, id);
   };
   const inPlace = async (next: string | undefined): Promise<ReplSession> => {
     const session = await openOne(desk, next);
     await leave();
     return session;
   };
-  const kept = keptCommands(opened, id);
+  const kept = keptCommands(host, id);
   return {
     agent: open.agent,
-    engine: assembly.engine,
+    engine,
     history,
     warnings,
     get info() {
       return { id, workspace, model: desk.model.id, mode: desk.mode, budget: toBudget(desk.budget) };
     },
     get commands() {
-      return [...kept, ...desk.prompts.known(), ...extensionCommands(opened)];
+      return [...kept, ...desk.prompts.known(), ...extensionCommands(host)];
     },
     findCommand: (name, signal) => desk.prompts.find(name, signal),
-    entries: resumed === undefined ? [] : await host.transcripts.entries(id),
+    entries: resumed === undefined ? [] : await agents.transcripts.entries(id),
     todos: () => shownTodos(store, id),
-    sessions: () => host.transcripts.list({ workspace }),
+    sessions: () => agents.transcripts.list({ workspace }),
     team: () => membersOf(open),
     recordCommand: async (text, output) =>
-      void (await host.transcripts.append(id, { kind: "command", text, output })),
+      void (await agents.transcripts.append(id, { kind: "command", text, output })),
     ...settersOf(desk, open),
     exportAs: (form) => exportSession(desk, id, form),
     newSession: () => inPlace(undefined),
     resume: inPlace,
     async close() {
-      desk.watcher?.close();
       await leave();
-      await assembly.close();
+      await host.close();
     },
   };
 }
@@ -157,21 +148,21 @@ async function forgetEmpty({ transcripts }: AgentHost, id: string): Promise<void
 }
 
 function settersOf(desk: Desk, open: OpenAgent): Pick<ReplSession, "setMode" | "setModel"> {
-  const { opened } = desk;
+  const { host } = desk;
   return {
     async setMode(mode) {
-      await opened.setMode(mode);
+      await host.setMode(mode);
       desk.mode = mode;
     },
     async setModel(name) {
-      desk.model = await openConfiguredModel(opened.config, name);
+      desk.model = await openConfiguredModel(host.config, name);
       open.use(desk.model);
     },
   };
 }
 
-function extensionCommands({ assembly }: OpenAssembly): readonly SlashCommand[] {
-  return [...assembly.extensions.commands().values()].map((command) => toSlashCommand(command));
+function extensionCommands({ extensions }: Host): readonly SlashCommand[] {
+  return [...extensions.commands().values()].map((command) => toSlashCommand(command));
 }
 
 async function shownTodos({ collections }: Store, session: string): Promise<readonly ShownTodo[]> {
@@ -185,9 +176,9 @@ function membersOf({ team }: OpenAgent): ReturnType<ReplSession["team"]> {
   return members.length > 1 ? members : [];
 }
 
-async function lastSession({ opened, host }: Desk): Promise<string> {
-  const [workspace] = opened.config.workspace;
-  const kept = await host.transcripts.list({ workspace });
+async function lastSession({ host, agents }: Desk): Promise<string> {
+  const [workspace] = host.config.workspace;
+  const kept = await agents.transcripts.list({ workspace });
   // Without a title nobody has asked for anything in it yet.
   const last = kept.find(({ agent, title }) => agent.parentId === undefined && title !== "");
   if (last !== undefined) return last.id;
@@ -196,8 +187,8 @@ async function lastSession({ opened, host }: Desk): Promise<string> {
   });
 }
 
-async function exportSession({ host }: Desk, id: string, form: "markdown" | "json"): Promise<string> {
-  const [info, entries] = await Promise.all([host.transcripts.info(id), host.transcripts.entries(id)]);
+async function exportSession({ agents }: Desk, id: string, form: "markdown" | "json"): Promise<string> {
+  const [info, entries] = await Promise.all([agents.transcripts.info(id), agents.transcripts.entries(id)]);
   if (info === undefined) throw new ToolError("UNAVAILABLE", "nothing of this conversation is kept yet");
   return form === "json" ? exportJson(info, entries) : exportMarkdown(info, entries);
 }

@@ -1,17 +1,13 @@
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Event } from "../../../core/events.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import { loadConfig } from "../../config/config.ts";
+import { defined } from "../../../util/json/defined.ts";
 import type { BudgetSetting } from "../../config/models-setting.ts";
 import type { OpenAgent } from "../../host/agent/agent-host.ts";
 import { createAgentHost } from "../../host/agent/agent-host.ts";
-import { openAssembly } from "../../host/open-assembly.ts";
 import { openConfiguredModel } from "../../host/open-configured-model.ts";
-import { chooseApprover } from "../../terminal/approve/choose-approver.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
-import { createEventLog, describeEvent } from "../../terminal/print/event-log.ts";
-import { createInterrupt } from "../../terminal/input/interrupt.ts";
-import { tellWarning } from "../../terminal/open-tools.ts";
+import { openTerminalHost } from "../../terminal/open-terminal-host.ts";
 import { describeTaskEvent } from "../../terminal/print/tell-task.ts";
 
 export interface TaskOptions {
@@ -20,63 +16,51 @@ export interface TaskOptions {
   readonly outputSchema: JsonObject | undefined;
 }
 
-/** An agent for one task at the command line: what it does is told, and Ctrl-C cancels it. */
+/** An agent for one task at the command line: its events are printed, and Ctrl-C cancels it. */
 export interface OpenTask extends OpenAgent {
-  /** Aborted when the process is asked to end, or nobody reads its output any more. */
+  /** Aborted when the process is asked to end, or standard output is closed. */
   readonly signal: AbortSignal;
-  /** Tells a line on standard error, unless it shall be quiet. */
+  /** Prints a line on standard error, unless `--quiet` or `--json` is given. */
   readonly tell: (line: string) => void;
 }
 
-/** Opens the model, the engine and the session. Throws a `ToolError` where one of them cannot be had. */
+/** Opens the model, the engine and the session. Throws a `ToolError` if one of them fails; nothing stays open then. */
 export async function openTask({ flags }: Arguments, world: World, task: TaskOptions): Promise<OpenTask> {
   const { output } = world;
-  const untrusted = loadConfig(flags);
-  const opened = await openAssembly({
-    flags,
-    untrusted,
-    approver: (these) => chooseApprover(flags, world, { mayAsk: true, ...these }),
-    warn: (warning) => tellWarning(output, warning),
-    log: ({ log }) => (log === undefined ? undefined : createEventLog(log, output.tell)),
-    isLongLived: true,
-  });
-  const interrupt = createInterrupt();
+  const host = await openTerminalHost(flags, world, { need: "stay", mayAsk: true });
   const isJson = flags["json"] === true;
   const isQuiet = isJson || flags["quiet"] === true;
   const tell = (line: string): void => void (!isQuiet && output.tell(line));
-  const hear = (event: Event | AgentEvent): void => {
+  const onEvent = (event: Event | AgentEvent): void => {
     if (isJson) void output.print(`${JSON.stringify(event)}\n`);
-    const told = describeTaskEvent(event);
-    if (told !== undefined) tell(told);
+    const line = describeTaskEvent(event);
+    if (line !== undefined) tell(line);
   };
   try {
-    const { config, assembly } = opened;
+    const { config, engine, signal } = host;
     const model = await openConfiguredModel(config);
-    const host = createAgentHost(opened);
-    assembly.engine.on(hear);
-    if (flags["verbose"] === true) assembly.engine.on((event) => output.tell(describeEvent(event)));
+    const agents = createAgentHost(host);
+    engine.on(onEvent);
     const { session, budget, outputSchema } = task;
-    const agent = await host.open({
+    const agent = await agents.open({
       model,
       session: session.id,
       mustBeKept: session.isKept,
       budget: { ...config.budget, ...budget },
-      onEvent: hear,
-      ...(outputSchema !== undefined && { outputSchema }),
+      onEvent,
+      ...defined({ outputSchema }),
     });
     return {
       ...agent,
       tell,
-      signal: AbortSignal.any([interrupt.signal, output.closed]),
+      signal,
       async close() {
         await agent.close();
-        await assembly.close();
-        interrupt.close();
+        await host.close();
       },
     };
   } catch (error) {
-    await opened.assembly.close();
-    interrupt.close();
+    await host.close();
     throw error;
   }
 }

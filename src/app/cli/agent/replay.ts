@@ -12,7 +12,7 @@ import { CONFIG_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
 import { exitCodeOf } from "../../terminal/print/exit-code.ts";
 import { findSession } from "../../host/store/find-session.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
-import { tellWarning } from "../../terminal/open-tools.ts";
+import { printWarning } from "../../terminal/print/print-warning.ts";
 import { refuseWords } from "../../terminal/input/refuse-words.ts";
 import { describeTaskEvent } from "../../terminal/print/tell-task.ts";
 import { visible, visibleJson, visibleLine } from "../../../util/text/visible.ts";
@@ -85,7 +85,7 @@ async function readSession({ positionals, flags }: Arguments, { output }: World)
     });
   }
   const config = loadConfig(flags);
-  for (const warning of config.warnings) tellWarning(output, warning);
+  for (const warning of config.warnings) printWarning(output, warning);
   const { openTranscripts } = await import("../../../agent/sessions/open-transcripts.ts");
   const store = await openPresentStore(config);
   try {

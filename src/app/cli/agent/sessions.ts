@@ -4,7 +4,7 @@ import { nearHint } from "../../../util/text/near-hint.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import type { Arguments, Command } from "../../terminal/input/command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
-import { tellWarning } from "../../terminal/open-tools.ts";
+import { printWarning } from "../../terminal/print/print-warning.ts";
 import type { SessionAction } from "./session-actions.ts";
 
 const ACTIONS: readonly SessionAction[] = ["list", "show", "export", "fork", "delete"];
@@ -35,7 +35,7 @@ export const sessions: Command = {
   ],
   async run(given, world) {
     const config = loadConfig(given.flags);
-    for (const warning of config.warnings) tellWarning(world.output, warning);
+    for (const warning of config.warnings) printWarning(world.output, warning);
     const { action, id } = readAction(given);
     const { actOnSessions } = await import("./session-actions.ts");
     const store = await openPresentStore(config);

@@ -5,7 +5,7 @@ import type { ToolResult } from "../../../core/result.ts";
 import type { Command } from "../../terminal/input/command.ts";
 import { RUN_FLAGS } from "../../terminal/input/command.ts";
 import { exitCodeOfResult } from "../../terminal/print/exit-code.ts";
-import type { Calls } from "../../terminal/open-calls.ts";
+import type { Calls } from "../../terminal/open-terminal-host.ts";
 import { toLine } from "../../terminal/print/print-result.ts";
 import { createOrderedOutput } from "../../../util/async/ordered-output.ts";
 import { parseJson } from "../../terminal/input/read-input.ts";
@@ -43,7 +43,7 @@ export const batch: Command = {
     refuseWords(positionals, "calls are read from standard input: toolwright batch < FILE");
     const parallel = readParallel(flags["parallel"]);
     const form = flags["envelope"] === true ? "envelope" : "json";
-    const { openCalls } = await import("../../terminal/open-calls.ts");
+    const { openCalls } = await import("../../terminal/open-terminal-host.ts");
     const calls = await openCalls(flags, world, { mayAsk: false });
     const print = async (result: ToolResult): Promise<void> =>
       world.output.print(`${await toLine(result, form)}\n`);

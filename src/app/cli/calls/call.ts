@@ -60,7 +60,7 @@ async function answer({ positionals, flags }: Arguments, world: World): Promise<
 }
 
 async function run(typed: TypedCall, flags: Arguments["flags"], world: World): Promise<ToolResult> {
-  const { openCalls } = await import("../../terminal/open-calls.ts");
+  const { openCalls } = await import("../../terminal/open-terminal-host.ts");
   const calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
   try {
     const found = await findTool(calls.engine, typed.name, world);

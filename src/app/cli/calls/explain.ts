@@ -5,7 +5,7 @@ import type { Explanation } from "../../../engine/types/engine.ts";
 import type { Command } from "../../terminal/input/command.ts";
 import { CONFIG_FLAGS } from "../../terminal/input/command.ts";
 import { exitCodeOf } from "../../terminal/print/exit-code.ts";
-import { openTools } from "../../terminal/open-tools.ts";
+import { openTools } from "../../terminal/open-terminal-host.ts";
 import { tellFault } from "../../terminal/print/tell-fault.ts";
 import { describeFact } from "../../terminal/approve/describe-request.ts";
 import { readArgs, toCall } from "../../terminal/input/to-call.ts";
@@ -32,7 +32,7 @@ export const explain: Command = {
     if (name === undefined)
       throw new ToolError("INVALID_INPUT", "name the tool: toolwright explain NAME key=value …");
     const json = await readArgs(flags["args"], stdin);
-    const assembly = await openTools(flags, output, { knowsSession: true, startsMcpLate: true });
+    const assembly = await openTools(flags, output, { readsSession: true, startsMcpLate: true });
     const { engine, session } = assembly;
     const found = await findTool(engine, name, world);
     const explanation = await engine.explain(toCall({ name, words, json }, found), { session });

@@ -5,7 +5,7 @@ import { TOOL_LANGUAGES } from "../tool-new/write-tool.ts";
 import { describeTool, toolPage } from "../../terminal/commands/tool-page.ts";
 import type { Arguments, Command, World } from "../../terminal/input/command.ts";
 import { CONFIG_FLAGS } from "../../terminal/input/command.ts";
-import { openTools } from "../../terminal/open-tools.ts";
+import { openTools } from "../../terminal/open-terminal-host.ts";
 import { findTool } from "../../terminal/wait-for-tools.ts";
 
 /** Words that are no tool's name here, and the flags that go with each. */

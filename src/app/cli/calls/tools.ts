@@ -6,7 +6,7 @@ import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { Command } from "../../terminal/input/command.ts";
 import { CONFIG_FLAGS } from "../../terminal/input/command.ts";
 import { oneLine } from "../../../util/text/one-line.ts";
-import { openTools } from "../../terminal/open-tools.ts";
+import { openTools } from "../../terminal/open-terminal-host.ts";
 import { refuseWords } from "../../terminal/input/refuse-words.ts";
 import { renderProblems } from "../../terminal/print/render-problems.ts";
 import { visible } from "../../../util/text/visible.ts";

@@ -8,7 +8,7 @@ import { loginAt, mcpEntries } from "../../host/sources/mcp-sources.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
-import { tellWarning } from "../../terminal/open-tools.ts";
+import { printWarning } from "../../terminal/print/print-warning.ts";
 import { refuseWords } from "../../terminal/input/refuse-words.ts";
 import { visible } from "../../../util/text/visible.ts";
 
@@ -19,7 +19,7 @@ export async function listServers(
 ): Promise<number> {
   refuseWords(positionals, "toolwright mcp test NAME tries one server");
   const { config, isTrusted, warnings } = await loadTrustedConfig(flags);
-  for (const warning of [...config.warnings, ...warnings]) tellWarning(output, warning);
+  for (const warning of [...config.warnings, ...warnings]) printWarning(output, warning);
   const entries = await withLogins(mcpEntries(config, isTrusted), config);
   const secrets = entries.flatMap(({ configured }) => ("secrets" in configured ? configured.secrets : []));
   const mask = createMasker([...config.secrets, ...secrets]).text;

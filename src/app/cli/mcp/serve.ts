@@ -8,7 +8,7 @@ import { parseNames } from "../../gateway/sessions/visible-tools.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { parsePort } from "./parse-port.ts";
-import { tellWarning } from "../../terminal/open-tools.ts";
+import { printWarning } from "../../terminal/print/print-warning.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 /** Serves the engine to MCP clients until they, or whoever started it, are done. Standard output carries nothing but the protocol. */
@@ -31,7 +31,7 @@ export async function serveMcp(given: Arguments, world: World): Promise<number> 
     await gateway
       ?.close()
       .catch((error: unknown) =>
-        tellWarning(world.output, `the store could not be closed: ${String(error)}`),
+        printWarning(world.output, `the store could not be closed: ${String(error)}`),
       );
     interrupt.close();
   }
@@ -103,7 +103,7 @@ async function openGateway({ flags }: Arguments, { output }: World, untrusted: C
   return openGateway({
     flags,
     untrusted,
-    warn: (warning) => tellWarning(output, warning),
+    warn: (warning) => printWarning(output, warning),
     onQueued: ({ tool }) =>
       output.tell(`toolwright: ${visible(tool)} waits for approval: run toolwright approve`),
     log: hears ? (event) => void [logged?.(event), told?.(event)] : undefined,

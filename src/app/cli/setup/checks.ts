@@ -3,13 +3,12 @@ import { ToolError } from "../../../core/errors.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
-import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
-import { assemble } from "../../host/assemble.ts";
 import type { Config, ConfigFlags } from "../../config/config.ts";
+import { loadConfig } from "../../config/config.ts";
 import type { Origin } from "../../config/layers.ts";
-import { readConfiguredRules } from "../../host/policy.ts";
-import { hasMcpServers } from "../../host/sources/open-mcp.ts";
-import { openConfiguredStore, openPresentStore } from "../../host/store/open-configured-store.ts";
+import type { Look } from "../../host/open-host.ts";
+import { openHost } from "../../host/open-host.ts";
+import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { endOnSignals } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
 
@@ -29,25 +28,33 @@ export interface Checkup {
 
 const RIPGREP_MS = 5000;
 
-/** Looks at everything that calls depend on. Never throws: what fails is a broken check. */
+/** Checks everything that calls depend on. Never throws: a failure is a broken check. */
 export async function runChecks(flags: ConfigFlags): Promise<Checkup> {
   const first = [checkVersion(), checkNode()];
-  const trusted = await attempt("settings", () => loadTrustedConfig(flags));
-  if ("state" in trusted) return { checks: [...first, trusted], origins: [] };
-  const { config } = trusted;
+  const read = await attempt("settings", () => loadConfig(flags));
+  if ("state" in read) return { checks: [...first, read], origins: [] };
+  const store = await checkStore(read);
+  const host = await attempt("tools", () => openLook(flags, read, store));
+  const config = "state" in host ? read : host.config;
   const checks = [
     ...first,
     checkSettings(config),
     ...config.warnings.map((says): Check => ({ name: "settings", state: "note", says })),
-    ...checkTrust(trusted),
-    ...(await checkRules(trusted)),
+    ...("state" in host ? [] : [...checkTrust(host.trusted), ...checkRules(host)]),
     checkWorkspace(config),
-    await checkStore(config),
-    ...(await checkTools(trusted)),
+    store,
+    ...("state" in host ? [host] : await checkTools(host)),
     await checkRipgrep(config),
     checkShell(),
   ];
   return { checks, origins: config.origins };
+}
+
+/** Opens the tools to look at; a store that is broken is left out, as it has a check of its own. */
+function openLook(flags: ConfigFlags, config: Config, store: Check): Promise<Look> {
+  const isBroken = store.state === "broken";
+  const readable = isBroken ? { ...config, store: ":memory:" } : config;
+  return openHost({ flags, config: readable, need: "look", warn: () => undefined });
 }
 
 function checkVersion(): Check {
@@ -83,9 +90,8 @@ function checkTrust({ off, warnings }: Trusted): readonly Check[] {
   }));
 }
 
-/** Rule files that are refused, and rules that can never decide anything. */
-async function checkRules({ config, trust }: Trusted): Promise<readonly Check[]> {
-  const { layers, problems, notes } = await readConfiguredRules(config, trust);
+/** Checks the rule files: which are refused, and which rules can never decide anything. */
+function checkRules({ config, rules: { layers, problems, notes } }: Look): readonly Check[] {
   const count = layers.reduce((sum, { rules }) => sum + rules.length, 0);
   return [
     { name: "policy", state: "ok", says: `${count} rules in ${layers.length} layers, mode ${config.mode}` },
@@ -129,27 +135,21 @@ async function checkStore(config: Config): Promise<Check> {
   };
 }
 
-async function checkTools({ config, isTrusted }: Trusted): Promise<readonly Check[]> {
+async function checkTools(look: Look): Promise<readonly Check[]> {
+  const { engine, warnings } = look;
   const tools = await attempt("tools", async () => {
     const stopEnding = endOnSignals();
-    // What the user has approved of servers, and who is logged in, is kept there; that it cannot be opened is told above.
-    const store = hasMcpServers(config) ? await openPresentStore(config).catch(() => undefined) : undefined;
-    const assembly = assemble(config, { isTrusted, ...(store !== undefined && { store }) });
-    const { engine, warnings } = assembly;
     await engine.sources.settled();
     const [active, all] = [engine.list(), engine.list({ all: true })];
-    const programs = all.filter(({ source }) => source.startsWith("external:")).length;
-    const problems = await assembly.problems();
-    const ofServers = all.filter(({ source }) => source.startsWith("mcp:")).length;
-    const extensions = all.filter(({ source }) => source.startsWith("extension:")).length;
-    const skills = (await assembly.skills.list()).skills.length;
-    await assembly.close();
+    const countOf = (kind: string): number => all.filter(({ source }) => source.startsWith(kind)).length;
+    const [servers, extensions] = [countOf("mcp:"), countOf("extension:")];
+    const problems = await look.problems();
+    const skills = (await look.skills.list()).skills.length;
     stopEnding();
-    const counts = `${active.length} active, ${all.length - active.length} switched off`;
     const says = [
-      counts,
-      `${programs} of them programs`,
-      ...(ofServers > 0 ? [`${ofServers} of MCP servers`] : []),
+      `${active.length} active, ${all.length - active.length} switched off`,
+      `${countOf("external:")} of them programs`,
+      ...(servers > 0 ? [`${servers} of MCP servers`] : []),
       ...(extensions > 0 ? [`${extensions} of extensions`] : []),
       ...(skills > 0 ? [`${skills} skills`] : []),
       ...warnings,
@@ -157,6 +157,7 @@ async function checkTools({ config, isTrusted }: Trusted): Promise<readonly Chec
     const state = warnings.length > 0 ? "note" : "ok";
     return [{ name: "tools", state, says } satisfies Check, ...problems.map(toCheck)];
   });
+  await look.close();
   return "state" in tools ? [tools] : tools;
 }
 

@@ -1,7 +1,6 @@
 import { isObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import { loadConfig } from "../../config/config.ts";
 import type { Command, Commands, Flag } from "../../terminal/input/command.ts";
 import { HELP_FLAG, SHELLS } from "../../terminal/input/command.ts";
 
@@ -51,10 +50,10 @@ async function positional(
   if (kind === "shell") return SHELLS;
   if (kind === "action") return actions;
   if (kind !== "tool" && kind !== "parameter") return [];
-  const engine = await openEngine();
-  if (engine === undefined) return [];
-  if (kind === "parameter") return parametersOf(engine.get(given[0] ?? ""), given);
-  return given.length === 0 ? [...actions, ...engine.list().map((spec) => spec.name)] : [];
+  return withTools((engine) => {
+    if (kind === "parameter") return parametersOf(engine.get(given[0] ?? ""), given);
+    return given.length === 0 ? [...actions, ...engine.list().map((spec) => spec.name)] : [];
+  });
 }
 
 function parametersOf(tool: Tool | undefined, given: readonly string[]): readonly string[] {
@@ -63,14 +62,16 @@ function parametersOf(tool: Tool | undefined, given: readonly string[]): readonl
   return names.map((name) => `${name}=`).filter((word) => !given.some((other) => other.startsWith(word)));
 }
 
-/** Completion has no place to complain about a broken config. */
-async function openEngine(): Promise<Engine | undefined> {
+/** Returns no candidates if the config is broken: completion has no place to print an error. */
+async function withTools(choose: (engine: Engine) => readonly string[]): Promise<readonly string[]> {
   try {
-    const { assemble } = await import("../../host/assemble.ts");
-    const { engine } = assemble(loadConfig());
-    await engine.sources.settled();
-    return engine;
+    const { openHost } = await import("../../host/open-host.ts");
+    const look = await openHost({ flags: {}, need: "look", startsMcpLate: true, warn: () => undefined });
+    await look.engine.sources.settled();
+    const candidates = choose(look.engine);
+    await look.close();
+    return candidates;
   } catch {
-    return undefined;
+    return [];
   }
 }

@@ -5,7 +5,7 @@ import type { Arguments, Command, World } from "../../terminal/input/command.ts"
 import { CONFIG_FLAGS } from "../../terminal/input/command.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
-import { tellWarning } from "../../terminal/open-tools.ts";
+import { printWarning } from "../../terminal/print/print-warning.ts";
 
 const ACTIONS = ["check"] as const;
 
@@ -30,7 +30,7 @@ export const policy: Command = {
   async run(given, world) {
     const files = readFiles(given);
     const { config, trust } = await loadTrustedConfig(given.flags);
-    for (const warning of config.warnings) tellWarning(world.output, warning);
+    for (const warning of config.warnings) printWarning(world.output, warning);
     if (files === undefined) return list({ config, trust }, given, world);
     const { checkFiles, describeChecks } = await import("./policy-check.ts");
     const checked = await checkFiles(
@@ -62,7 +62,7 @@ async function list(
   const { describeLayers } = await import("./policy-check.ts");
   const { readConfiguredRules } = await import("../../host/policy.ts");
   const { layers, problems, notes } = await readConfiguredRules(config, trust);
-  for (const problem of [...problems, ...notes]) tellWarning(output, problem);
+  for (const problem of [...problems, ...notes]) printWarning(output, problem);
   const told =
     flags["json"] === true
       ? `${JSON.stringify({ mode: config.mode, layers })}\n`

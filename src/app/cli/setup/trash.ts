@@ -9,7 +9,7 @@ import { nearHint } from "../../../util/text/near-hint.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { Arguments, Command, World } from "../../terminal/input/command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
-import { tellWarning } from "../../terminal/open-tools.ts";
+import { printWarning } from "../../terminal/print/print-warning.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 const ACTIONS = ["list", "restore", "empty"] as const;
@@ -36,7 +36,7 @@ export const trash: Command = {
   ],
   async run(given, world) {
     const config = loadConfig(given.flags);
-    for (const warning of config.warnings) tellWarning(world.output, warning);
+    for (const warning of config.warnings) printWarning(world.output, warning);
     const { action, id } = readAction(given);
     const held = createTrash({ folder: keptFoldersOf(config).trash });
     if (action === "restore") await restore(held, id, { cwd: config.workspace[0], given, world });

@@ -11,7 +11,7 @@ import { alignRows } from "../../terminal/print/align-rows.ts";
 import { askLine, dropTypedAhead } from "../../terminal/approve/ask-line.ts";
 import type { Arguments, Command, World } from "../../terminal/input/command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
-import { tellWarning } from "../../terminal/open-tools.ts";
+import { printWarning } from "../../terminal/print/print-warning.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 export const trust: Command = {
@@ -36,7 +36,7 @@ export const trust: Command = {
   async run(given, world) {
     const config = loadConfig(given.flags);
     const { items, problems } = collectTrustItems(config);
-    for (const problem of problems) tellWarning(world.output, problem);
+    for (const problem of problems) printWarning(world.output, problem);
     const { kept, close } = await openTrust(config, changes(given, world));
     try {
       await act({ items, kept, given, world });

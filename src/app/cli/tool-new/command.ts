@@ -2,7 +2,7 @@ import { join, relative, resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { TOOL_LANGUAGES, writeNewTool } from "./write-tool.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
-import { openTools } from "../../terminal/open-tools.ts";
+import { openTools } from "../../terminal/open-terminal-host.ts";
 
 /** Writes a tool to begin with, and says what comes next. */
 export async function runToolNew({ positionals, flags }: Arguments, world: World): Promise<number> {

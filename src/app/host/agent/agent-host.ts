@@ -18,7 +18,7 @@ import { findSession } from "../store/find-session.ts";
 import { keptFoldersOf } from "../../config/trust/kept-folders.ts";
 import type { BudgetSetting } from "../../config/models-setting.ts";
 import { toBudget } from "../../config/models-setting.ts";
-import type { OpenAssembly } from "../open-assembly.ts";
+import type { Host } from "../open-host.ts";
 import { settingOf } from "../open-configured-model.ts";
 
 export interface OpenAgentOptions {
@@ -48,31 +48,31 @@ export interface AgentHost {
 }
 
 /** Adds to an engine what only agents can use, and opens agents on it. To be made once for an engine. */
-export function createAgentHost(opened: OpenAssembly): AgentHost {
-  const { assembly, config, store } = opened;
+export function createAgentHost(host: Host): AgentHost {
+  const { engine, skills, config, store } = host;
   const { dumps } = keptFoldersOf(config);
-  assembly.engine.add([...sessionTools({ skills: assembly.skills, dumpsFolder: dumps }), ...agentTools()]);
+  engine.add([...sessionTools({ skills, dumpsFolder: dumps }), ...agentTools()]);
   const transcripts = openTranscripts(store.collections);
   return {
     transcripts,
     async open(options) {
-      if (options.mustBeKept !== true) return openAgent(opened, options);
+      if (options.mustBeKept !== true) return openAgent(host, options);
       const { id } = await findSession(transcripts, options.session);
-      return openAgent(opened, { ...options, session: id });
+      return openAgent(host, { ...options, session: id });
     },
   };
 }
 
-async function openAgent(opened: OpenAssembly, options: OpenAgentOptions): Promise<OpenAgent> {
-  const { collections } = opened.store;
-  const { skills } = opened.assembly;
+async function openAgent(host: Host, options: OpenAgentOptions): Promise<OpenAgent> {
+  const { skills } = host;
+  const { collections } = host.store;
   const { session, onEvent } = options;
   let { model } = options;
   const team: TeamHandle = createTeam({
     collections,
     skills,
     async open(member) {
-      const agent = await createAgent(agentOptions(opened, options, { ...member, model: team.share(model) }));
+      const agent = await createAgent(agentOptions(host, options, { ...member, model: team.share(model) }));
       agent.on(onEvent);
       return agent;
     },
@@ -91,7 +91,7 @@ async function openAgent(opened: OpenAssembly, options: OpenAgentOptions): Promi
 }
 
 function agentOptions(
-  { assembly, config, store, approver }: OpenAssembly,
+  { engine, skills, config, store, approver }: Host,
   { session, outputSchema }: OpenAgentOptions,
   { instructions, incoming, ...member }: MemberOptions & { readonly model: Model },
 ): AgentOptions {
@@ -106,8 +106,8 @@ function agentOptions(
   });
   return {
     ...member,
-    engine: assembly.engine,
-    skills: assembly.skills,
+    engine,
+    skills,
     collections: store.collections,
     journal: store.journal,
     workspace,

@@ -6,19 +6,19 @@ import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import type { IsTrusted, Trust, TrustItem } from "../../config/files/trust.ts";
 import { TRUST_NOTHING, loadTrust } from "../../config/files/trust.ts";
 
-/** The settings with what is trusted of the project, and the way to ask about the rest. */
+/** The settings with what is trusted of the project. */
 export interface Trusted {
   readonly config: Config;
   readonly isTrusted: IsTrusted;
-  /** Undefined where nothing in the folder needs trust: then nothing was loaded. */
+  /** Undefined if nothing in the folder needs trust. */
   readonly trust: Trust | undefined;
-  /** What is not trusted, and so does nothing. */
+  /** Items that are not trusted, and so have no effect. */
   readonly off: readonly TrustItem[];
   /** What is ignored of the project's, and how to change that: one line each. */
   readonly warnings: readonly string[];
 }
 
-/** Reads the settings again with what the user trusts of the folder. `collections` left out: nothing is trusted. */
+/** Reads the settings again with what the user trusts of the folder. Without `collections` nothing is trusted. */
 export async function applyTrust(
   flags: ConfigFlags,
   config: Config,
@@ -28,16 +28,26 @@ export async function applyTrust(
   if (items.length === 0) {
     return { config, isTrusted: TRUST_NOTHING, trust: undefined, off: [], warnings: problems };
   }
-  const trust = collections === undefined ? undefined : await loadTrust(collections, config.workspace[0]);
+  const { workspace, variables, userHome } = config;
+  const [cwd] = workspace;
+  const trust = collections === undefined ? undefined : await loadTrust(collections, cwd);
   const isTrusted = trust?.isTrusted ?? TRUST_NOTHING;
   const off = items.filter(({ kind, name, hash }) => !isTrusted(kind, name, hash));
   const warnings = off.length === 0 ? problems : [...problems, describeOff(off)];
-  return { config: loadConfig(flags, undefined, isTrusted), isTrusted, trust, off, warnings };
+  return {
+    config: loadConfig(flags, { cwd, variables, userHome }, isTrusted),
+    isTrusted,
+    trust,
+    off,
+    warnings,
+  };
 }
 
-/** The same for whoever looks and does not run: a store is opened only to ask it, and never made. */
-export async function loadTrustedConfig(flags: ConfigFlags): Promise<Trusted> {
-  const config = loadConfig(flags);
+/** Does the same for a command that only looks: opens a store only if it exists and is needed, and closes it again. */
+export async function loadTrustedConfig(
+  flags: ConfigFlags,
+  config: Config = loadConfig(flags),
+): Promise<Trusted> {
   if (collectTrustItems(config).items.length === 0) return applyTrust(flags, config, undefined);
   const store = await openPresentStore(config);
   try {

@@ -11,7 +11,7 @@ import { alignRows } from "../print/align-rows.ts";
 import type { Arguments, Command, Shown } from "../input/command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
 import { describeRequest } from "../approve/describe-request.ts";
-import { tellWarning } from "../open-tools.ts";
+import { printWarning } from "../print/print-warning.ts";
 import { parseJson } from "../input/read-input.ts";
 import { describeGrant } from "../approve/terminal-approver.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -43,7 +43,7 @@ export const approve: Command = {
   ],
   async run(given, world) {
     const config = loadConfig(given.flags);
-    for (const warning of config.warnings) tellWarning(world.output, warning);
+    for (const warning of config.warnings) printWarning(world.output, warning);
     const [root] = config.workspace;
     const { createApprovalQueue } = await import("../../../store/database/approval-queue.ts");
     const { createKeptGrants } = await import("../../../store/database/grants.ts");

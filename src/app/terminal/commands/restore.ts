@@ -11,7 +11,7 @@ import type { Restored, RestoredFile } from "../../host/store/restore-checkpoint
 import { alignRows } from "../print/align-rows.ts";
 import type { Arguments, Command, Shown } from "../input/command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
-import { tellWarning } from "../open-tools.ts";
+import { printWarning } from "../print/print-warning.ts";
 import { refuseWords } from "../input/refuse-words.ts";
 import { visible } from "../../../util/text/visible.ts";
 
@@ -33,7 +33,7 @@ export const restore: Command = {
   ],
   async run(given, world) {
     const config = loadConfig(given.flags);
-    for (const warning of config.warnings) tellWarning(world.output, warning);
+    for (const warning of config.warnings) printWarning(world.output, warning);
     const [root] = config.workspace;
     const checkpoints = createCheckpoints({ folder: keptFoldersOf(config).checkpoints });
     const store = given.positionals.length === 0 ? undefined : await openPresentStore(config);

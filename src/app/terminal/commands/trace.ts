@@ -5,7 +5,7 @@ import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { alignRows } from "../print/align-rows.ts";
 import type { Arguments, Command, Shown } from "../input/command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
-import { tellWarning } from "../open-tools.ts";
+import { printWarning } from "../print/print-warning.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { refuseWords } from "../input/refuse-words.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -40,7 +40,7 @@ export const trace: Command = {
   async run(given, world) {
     refuseWords(given.positionals.slice(1), "one call at a time");
     const config = loadConfig(given.flags);
-    for (const warning of config.warnings) tellWarning(world.output, warning);
+    for (const warning of config.warnings) printWarning(world.output, warning);
     toQuery(given);
     // Opening the journal settles what dead processes left open.
     const store = await openConfiguredStore(config);

@@ -1,0 +1,175 @@
+import type { Approver } from "../../core/approval.ts";
+import type { Listener } from "../../core/events.ts";
+import type { Mode, Policy } from "../../core/policy.ts";
+import type { Log } from "../../sources/extension/instance.ts";
+import { createApprovalQueue } from "../../store/database/approval-queue.ts";
+import { defined } from "../../util/json/defined.ts";
+import type { Config, ConfigFlags } from "../config/config.ts";
+import { loadConfig } from "../config/config.ts";
+import type { AssembleOptions, Assembly } from "./assemble.ts";
+import { assemble } from "./assemble.ts";
+import type { ConfiguredRules } from "./policy.ts";
+import { createConfiguredPolicy, readConfiguredRules } from "./policy.ts";
+import { hasMcpServers } from "./sources/open-mcp.ts";
+import { watchConfigured } from "./sources/watch-configured.ts";
+import type { Trusted } from "./store/apply-trust.ts";
+import { applyTrust, loadTrustedConfig } from "./store/apply-trust.ts";
+import type { Store } from "./store/open-configured-store.ts";
+import { openConfiguredStore, openPresentStore } from "./store/open-configured-store.ts";
+
+interface CommonOptions {
+  readonly flags: ConfigFlags;
+  /** The config before trust is applied; default: read from the flags, the environment and the files. */
+  readonly config?: Config;
+  /** Receives one line for each thing that is ignored or refused. */
+  readonly warn: (warning: string) => void;
+}
+
+/** For a command that inspects tools and runs none: nothing is written, and a store is opened only if it exists and is needed. */
+export interface LookOptions extends CommonOptions {
+  readonly need: "look";
+  /** Opens the store if there is one, for what the workspace's session has seen. */
+  readonly readsSession?: boolean;
+  /** Does not start MCP servers whose tools are known from before. */
+  readonly startsMcpLate?: boolean;
+}
+
+/** For a program that runs calls: `call` runs some and ends, `stay` keeps running and so loads sources at once and watches files. */
+export interface RunOptions extends CommonOptions {
+  readonly need: "call" | "stay";
+  readonly approver: (opened: Opened) => Approver | Promise<Approver>;
+  /** Returns the listener that receives every event from the first on. */
+  readonly log?: (config: Config) => Listener | undefined;
+  readonly extensionLog?: (config: Config) => Log | undefined;
+}
+
+/** What is open before the engine exists, for choosing the approver. */
+export interface Opened {
+  readonly config: Config;
+  readonly store: Store;
+  /** Asks through the store, so that another process can answer; masks secrets. */
+  readonly queue: Approver;
+}
+
+/** The tools of a config for inspection, and what was found on the way. */
+export interface Look extends Assembly {
+  readonly config: Config;
+  readonly trusted: Trusted;
+  readonly rules: ConfiguredRules;
+}
+
+/** An engine as the config describes it, with its store. `close` closes everything that was opened. */
+export interface Host extends Look, Opened {
+  readonly approver: Approver;
+  readonly policy: Policy;
+  /** Changes the approval mode; rules and trust stay as they are. */
+  setMode(mode: Mode): Promise<void>;
+}
+
+/**
+ * Opens what an entry point needs: reads the config, applies trust, reads the rules, opens the store and creates the engine with
+ * its tools. Throws a `ToolError` if one of them fails; nothing stays open then.
+ */
+export function openHost(options: LookOptions): Promise<Look>;
+export function openHost(options: RunOptions): Promise<Host>;
+export function openHost(options: LookOptions | RunOptions): Promise<Look> {
+  return options.need === "look" ? openLook(options) : openRun(options);
+}
+
+async function openLook(options: LookOptions): Promise<Look> {
+  const { flags, warn, readsSession = false, startsMcpLate = false } = options;
+  const trusted = await loadTrustedConfig(flags, options.config);
+  const { config, isTrusted, trust } = trusted;
+  const rules = await readConfiguredRules(config, trust);
+  const store = readsSession || hasMcpServers(config) ? await openPresentStore(config) : undefined;
+  return closingOnError(store, () => {
+    const policy = createConfiguredPolicy(config, rules);
+    const assembly = assemble(config, { policy, isTrusted, startsMcpLate, ...defined({ store }) });
+    warnAll({ trusted, rules, assembly }, warn);
+    return { ...assembly, config, trusted, rules };
+  });
+}
+
+async function openRun(options: RunOptions): Promise<Host> {
+  const { flags, need, warn, config: untrusted = loadConfig(flags) } = options;
+  const store = await openConfiguredStore(untrusted);
+  return closingOnError(store, async () => {
+    const trusted = await applyTrust(flags, untrusted, store.collections);
+    const { config, isTrusted, trust } = trusted;
+    const rules = await readConfiguredRules(config, trust);
+    const { policy, use } = switchable(createConfiguredPolicy(config, rules));
+    // The engine learns the tokens of logins as they come, and masks them from then on.
+    const mask = (text: string): string => assembly.engine.masker.text(text);
+    const queue: Approver = {
+      ask: (...request) => createApprovalQueue(store.collections, { mask }).approver.ask(...request),
+    };
+    const approver = await options.approver({ config, store, queue });
+    const assembly = assemble(config, {
+      store,
+      isTrusted,
+      policy,
+      approver,
+      isLongLived: need === "stay",
+      startsMcpLate: need === "call",
+      ...logsOf(options, config),
+    });
+    warnAll({ trusted, rules, assembly }, warn);
+    const watcher = need === "stay" ? watchConfigured(config, assembly.engine, warn) : undefined;
+    return {
+      ...assembly,
+      config,
+      trusted,
+      rules,
+      store,
+      queue,
+      approver,
+      policy,
+      async setMode(mode) {
+        const changed = { ...config, mode };
+        use(createConfiguredPolicy(changed, await readConfiguredRules(changed, trust)));
+      },
+      async close() {
+        watcher?.close();
+        await assembly.close();
+      },
+    };
+  });
+}
+
+async function closingOnError<T>(store: Store | undefined, open: () => T | Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    await store?.close();
+    throw error;
+  }
+}
+
+interface Found {
+  readonly trusted: Trusted;
+  readonly rules: ConfiguredRules;
+  readonly assembly: Assembly;
+}
+
+function warnAll({ trusted, rules, assembly }: Found, warn: (warning: string) => void): void {
+  const { config, warnings } = trusted;
+  for (const warning of [...config.warnings, ...warnings, ...rules.problems, ...rules.notes]) warn(warning);
+  for (const warning of assembly.warnings) warn(warning);
+}
+
+function logsOf(options: RunOptions, config: Config): Pick<AssembleOptions, "log" | "extensionLog"> {
+  return defined({ log: options.log?.(config), extensionLog: options.extensionLog?.(config) });
+}
+
+/** Returns a policy that another one can replace, in all but how commands are read. */
+function switchable(first: Policy): { readonly policy: Policy; readonly use: (policy: Policy) => void } {
+  let current = first;
+  return {
+    policy: {
+      ...first,
+      judge: (...given) => current.judge(...given),
+      hides: (...given) => current.hides?.(...given) === true,
+    },
+    use: (policy) => void (current = policy),
+  };
+}

@@ -1,0 +1,141 @@
+import type { ToolCall } from "../../core/call.ts";
+import type { ToolResult } from "../../core/result.ts";
+import type { Log } from "../../sources/extension/instance.ts";
+import { createMasker } from "../../util/text/mask.ts";
+import { visible } from "../../util/text/visible.ts";
+import type { Config, ConfigFlags } from "../config/config.ts";
+import type { Host, Look } from "../host/open-host.ts";
+import { chooseApprover } from "./approve/choose-approver.ts";
+import type { World } from "./input/command.ts";
+import { createInterrupt, endOnSignals } from "./input/interrupt.ts";
+import { createEventLog, describeEvent } from "./print/event-log.ts";
+import { printWarning } from "./print/print-warning.ts";
+import { createProgressLine } from "./print/progress-line.ts";
+import type { Output } from "./print/output.ts";
+import { beShortLived } from "./print/short-lived.ts";
+
+export interface InspectOptions {
+  /** Opens the store if there is one, for what the workspace's session has seen. */
+  readonly readsSession?: boolean;
+  /** Does not start MCP servers whose tools are known from before: for commands about one tool. */
+  readonly startsMcpLate?: boolean;
+}
+
+/** Opens the tools for commands that inspect and run nothing. Ctrl-C ends the process and the programs it has started. */
+export async function openTools(
+  flags: ConfigFlags,
+  output: Output,
+  options: InspectOptions = {},
+): Promise<Look> {
+  beShortLived();
+  // Programs and servers run in process groups of their own, which Ctrl-C does not reach.
+  const stopEnding = endOnSignals();
+  const { openHost } = await import("../host/open-host.ts");
+  const look = await openHost({
+    ...options,
+    flags,
+    need: "look",
+    warn: (warning) => printWarning(output, warning),
+  });
+  return {
+    ...look,
+    async close() {
+      await look.close();
+      stopEnding();
+    },
+  };
+}
+
+export interface TerminalHostOptions {
+  readonly need: "call" | "stay";
+  /** False if standard input is not for answers. */
+  readonly mayAsk: boolean;
+}
+
+/** A host whose calls are logged and cancelled by Ctrl-C. */
+export interface TerminalHost extends Host {
+  /** Aborted when the process is asked to end, or standard output is closed. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens a host for a command that runs calls, with the approver, the log and the signals of a terminal. */
+export async function openTerminalHost(
+  flags: ConfigFlags,
+  world: World,
+  { need, mayAsk }: TerminalHostOptions,
+): Promise<TerminalHost> {
+  const { output } = world;
+  const isVerbose = flags["verbose"] === true;
+  // Loaded here, so that `--help` does not load the engine.
+  const { openHost } = await import("../host/open-host.ts");
+  const host = await openHost({
+    flags,
+    need,
+    approver: (opened) => chooseApprover(flags, world, { mayAsk, ...opened }),
+    warn: (warning) => printWarning(output, warning),
+    log: ({ log }) => (log === undefined ? undefined : createEventLog(log, output.tell)),
+    extensionLog: (config) => (isVerbose ? extensionLog(config, output.tell) : undefined),
+  });
+  const { engine } = host;
+  engine.on(
+    (event) => {
+      if (event.type !== "journal.failed") return;
+      printWarning(output, `the call ran, but its answer could not be stored: ${event.message}`);
+    },
+    ["journal.failed"],
+  );
+  if (isVerbose) engine.on((event) => output.tell(describeEvent(event)));
+  const interrupt = createInterrupt();
+  return {
+    ...host,
+    signal: AbortSignal.any([interrupt.signal, output.closed]),
+    async close() {
+      // The answers are printed already: a failure here must not take them away.
+      await host
+        .close()
+        .catch((error: unknown) => printWarning(output, `the store could not be closed: ${String(error)}`));
+      interrupt.close();
+    },
+  };
+}
+
+/** A host for `call` and `batch`, with a progress line on a terminal. */
+export interface Calls extends TerminalHost {
+  /** Runs a call in the workspace's own session. */
+  run(call: ToolCall): Promise<ToolResult>;
+}
+
+/** Opens a host that runs calls and ends. */
+export async function openCalls(
+  flags: ConfigFlags,
+  world: World,
+  { mayAsk }: Pick<TerminalHostOptions, "mayAsk">,
+): Promise<Calls> {
+  beShortLived();
+  const host = await openTerminalHost(flags, world, { need: "call", mayAsk });
+  const { engine, config, session, signal } = host;
+  const { stderr } = world;
+  const isDrawn = mayAsk && stderr.isTTY && config.variables["TERM"] !== "dumb";
+  const progress = isDrawn ? createProgressLine(stderr) : undefined;
+  if (progress !== undefined) engine.on(progress.hear);
+  const { callTimeoutMs: timeoutMs } = config;
+  // The answer is for a person or a program, not for a model: no fence around untrusted text.
+  const runOptions = { session, signal, fence: false, ...(timeoutMs !== undefined && { timeoutMs }) };
+  return {
+    ...host,
+    run: (call) => engine.run(call, runOptions),
+    async close() {
+      progress?.close();
+      await host.close();
+    },
+  };
+}
+
+/** Returns a log that prints what extensions log, without secrets. */
+function extensionLog({ secrets }: Config, print: (line: string) => void): Log {
+  const masker = createMasker(secrets);
+  return (extension, message, data) => {
+    const rest = data === undefined ? "" : ` ${JSON.stringify(data)}`;
+    print(visible(masker.text(`toolwright: extension ${extension}: ${message}${rest}`)));
+  };
+}
