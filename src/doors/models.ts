@@ -18,13 +18,13 @@ export type {
 } from "../core/agent/model.ts";
 export type { Effort, ModelOptions, RetryOptions } from "../models/providers/model-options.ts";
 export { openModel } from "../models/open-model.ts";
-export type { EndReason } from "../models/text-calls/text/context.ts";
+export type { EndReason } from "../models/text-calls/read/context.ts";
 export { createTextReader } from "../models/text-calls/create-text-reader.ts";
 export type { TextReader, TextReaderOptions } from "../models/text-calls/create-text-reader.ts";
 export { DIALECT_NAMES } from "../models/text-calls/dialects/dialects.ts";
 export type { DialectName } from "../models/text-calls/dialects/dialects.ts";
-export type { Piece, TextCall } from "../models/text-calls/text/piece.ts";
+export type { Piece, TextCall } from "../models/text-calls/read/emitter.ts";
 export { renderCall, renderCalls, renderPrompt, renderResults } from "../models/text-calls/write/render.ts";
 export type { WrittenCall } from "../models/text-calls/write/fill-form.ts";
-export type { KnownTool } from "../models/text-calls/text/tool-table.ts";
+export type { KnownTool } from "../models/text-calls/read/tool-table.ts";
 export { withTextCalls } from "../models/text-model.ts";

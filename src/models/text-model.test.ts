@@ -173,5 +173,30 @@ test("JSON that names no known tool stays text, and a marked call of an unknown 
   assert.deepEqual(plain.done.parts, [{ type: "text", text: json }]);
   const marked = await hear(withLeakedCalls(speaking([`<tool_call>${json}</tool_call>`]).model));
   const [call] = callsOf({ role: "assistant", parts: marked.done.parts });
-  assert.match(call?.unreadable ?? "", /there is no tool "unknown"/);
+  assert.match(call?.unreadable ?? "", /unknown tool "unknown"/);
+});
+
+test("calls are found in an answer that was not streamed, and in each text of an answer with several", async () => {
+  const native: AssistantPart = { type: "call", call: { id: "1", name: "list_cities", input: {} } };
+  const texts = ["Oslo:", "Bergen:"].map((head, index): AssistantPart => {
+    return { type: "text", text: `${head}\n${renderCalls("hermes", CALLS.slice(index, index + 1))}` };
+  });
+  for (const isStreamed of [true, false]) {
+    const model: Model = {
+      ...speaking([]).model,
+      async *stream(): AsyncIterable<ModelPart> {
+        await Promise.resolve();
+        for (const part of isStreamed ? texts : [])
+          if (part.type === "text") yield { type: "text", text: part.text };
+        const parts = [...texts.slice(0, 1), native, ...texts.slice(1)];
+        yield { type: "done", parts, reason: "stop", usage: { inputTokens: 1, outputTokens: 1 } };
+      },
+    };
+    const { done } = await hear(withLeakedCalls(model));
+    assert.equal(done.reason, "calls");
+    assert.deepEqual(
+      done.parts.map((part) => (part.type === "call" ? part.call.input : part.text.trim())),
+      ["Oslo:", { city: "Oslo" }, {}, "Bergen:", { city: "Bergen" }],
+    );
+  }
 });

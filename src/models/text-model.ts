@@ -2,41 +2,108 @@ import type { ToolCall } from "../core/call.ts";
 import type { Content } from "../core/content.ts";
 import { isObject } from "../core/json.ts";
 import type { AssistantMessage, AssistantPart, Message, ToolMessage } from "../core/agent/message.ts";
-import type { Model, ModelRequest } from "../core/agent/model.ts";
-import { findCalls } from "./find-calls.ts";
+import type { Model, ModelPart, ModelRequest } from "../core/agent/model.ts";
+import { newCallId, reasonOf } from "./providers/answer.ts";
+import type { TextReaderOptions } from "./text-calls/create-text-reader.ts";
+import { createTextReader } from "./text-calls/create-text-reader.ts";
 import type { DialectName } from "./text-calls/dialects/dialects.ts";
 import { dialectOf } from "./text-calls/dialects/dialects.ts";
+import type { Piece } from "./text-calls/read/emitter.ts";
 import { renderCalls, renderPrompt, renderResults } from "./text-calls/write/render.ts";
 
-/** What is written where every dialect is read: the form that most models were shown. */
-const USUAL: DialectName = "hermes";
+/** The dialect that `auto` writes: most models have seen it. */
+const DEFAULT_DIALECT: DialectName = "hermes";
+/** The name of an unreadable call. */
+const NO_NAME = "unreadable_call";
 
 /**
- * A model without native calls as one that calls: the tools are told in its instructions, calls are read out of its text, and
- * both they and their results go back as text. The model itself is never offered a tool. Throws INVALID_INPUT for a dialect that
- * there is not.
+ * Gives a model without native calls the ability to call: its instructions list the tools, calls are read from its text, and calls and
+ * results are sent back as text. The model itself is never offered a tool. Throws INVALID_INPUT for an unknown dialect.
  */
 export function withTextCalls(model: Model, dialect: DialectName | "auto"): Model {
-  const written = dialect === "auto" ? USUAL : dialect;
+  const written = dialect === "auto" ? DEFAULT_DIALECT : dialect;
   dialectOf(written);
-  return replaced(model, (request) => {
+  return withStream(model, (request) => {
     const answer = model.stream(toTextRequest(request, written));
     const { tools } = request;
     return tools.length === 0 ? answer : findCalls(answer, { dialect, tools });
   });
 }
 
-/** A model with native calls whose calls of known tools are found also where it writes them into its text. */
+/** Finds calls of known tools that a model with native calls writes into its text. */
 export function withLeakedCalls(model: Model): Model {
-  return replaced(model, (request) => {
+  return withStream(model, (request) => {
     const { tools } = request;
     if (tools.length === 0) return model.stream(request);
     return findCalls(model.stream(request), { dialect: "auto", tools, unlisted: "problem" });
   });
 }
 
-function replaced({ id, format, window, price }: Model, stream: Model["stream"]): Model {
+function withStream({ id, format, window, price }: Model, stream: Model["stream"]): Model {
   return { id, format, window, price, stream };
+}
+
+type Done = Extract<ModelPart, { readonly type: "done" }>;
+
+/** Moves calls, and what was meant as calls, out of the text of an answer. Text is yielded as soon as it is certain to be text. */
+async function* findCalls(
+  answer: AsyncIterable<ModelPart>,
+  options: TextReaderOptions,
+): AsyncIterable<ModelPart> {
+  const reader = createTextReader(options);
+  const pieces: Piece[] = [];
+  let streamed = "";
+  const textsOf = function* (found: readonly Piece[]): Iterable<ModelPart> {
+    pieces.push(...found);
+    for (const piece of found) if (piece.kind === "text") yield { type: "text", text: piece.text };
+  };
+  for await (const part of answer) {
+    if (part.type === "text") {
+      streamed += part.text;
+      yield* textsOf(reader.push(part.text));
+    } else if (part.type === "done") {
+      yield* textsOf(reader.end(part.reason === "length" ? "length" : "stop"));
+      yield toDone(part, (text, reason) => (text === streamed ? pieces : readPieces(text, reason, options)));
+    } else yield part;
+  }
+}
+
+type Read = (text: string, reason: "length" | "stop") => readonly Piece[];
+
+/** Replaces each text by its pieces. The only text of an answer was read while it was streamed, and is not read again. */
+function toDone(done: Done, read: Read): Done {
+  const lastText = done.parts.findLastIndex(({ type }) => type === "text");
+  const parts = done.parts.flatMap((part, index) => {
+    if (part.type !== "text") return [part];
+    const pieces = read(part.text, done.reason === "length" && index === lastText ? "length" : "stop");
+    return pieces.every(({ kind }) => kind === "text") ? [part] : joinTexts(pieces).map(toPart);
+  });
+  return { ...done, parts, reason: reasonOf(done.reason, parts) };
+}
+
+function readPieces(text: string, reason: "length" | "stop", options: TextReaderOptions): readonly Piece[] {
+  const reader = createTextReader(options);
+  return [...reader.push(text), ...reader.end(reason)];
+}
+
+function joinTexts(pieces: readonly Piece[]): readonly Piece[] {
+  const result: Piece[] = [];
+  for (const piece of pieces) {
+    const last = result.at(-1);
+    if (piece.kind === "text" && last?.kind === "text")
+      result.splice(-1, 1, { kind: "text", text: last.text + piece.text });
+    else result.push(piece);
+  }
+  return result;
+}
+
+/** Gives calls new ids: those that some dialects write restart with each message. */
+function toPart(piece: Piece): AssistantPart {
+  if (piece.kind === "text") return { type: "text", text: piece.text };
+  const id = newCallId();
+  if (piece.kind === "call")
+    return { type: "call", call: { id, name: piece.call.name, input: piece.call.input } };
+  return { type: "call", call: { id, name: NO_NAME, input: piece.text, unreadable: piece.message } };
 }
 
 function toTextRequest(request: ModelRequest, dialect: DialectName): ModelRequest {
@@ -50,16 +117,16 @@ function toTextRequest(request: ModelRequest, dialect: DialectName): ModelReques
 }
 
 function toTextMessage(message: Message, dialect: DialectName): Message {
-  if (message.role === "assistant") return { role: "assistant", parts: writtenParts(message, dialect) };
-  return message.role === "tool" ? { role: "user", content: writtenResults(message, dialect) } : message;
+  if (message.role === "assistant") return { role: "assistant", parts: toTextParts(message, dialect) };
+  return message.role === "tool" ? { role: "user", content: toTextResults(message, dialect) } : message;
 }
 
-function writtenParts({ parts }: AssistantMessage, dialect: DialectName): readonly AssistantPart[] {
+function toTextParts({ parts }: AssistantMessage, dialect: DialectName): readonly AssistantPart[] {
   const reasoning = parts.filter(({ type }) => type === "reasoning");
   const texts: string[] = [];
   let calls: ToolCall[] = [];
   const flush = (): void => {
-    if (calls.length > 0) texts.push(writtenCalls(calls, dialect));
+    if (calls.length > 0) texts.push(textOfCalls(calls, dialect));
     calls = [];
   };
   for (const part of parts) {
@@ -72,15 +139,15 @@ function writtenParts({ parts }: AssistantMessage, dialect: DialectName): readon
   return [...reasoning, { type: "text", text: texts.filter((text) => text !== "").join("\n") }];
 }
 
-/** What could not be read goes back as the model wrote it. */
-function writtenCalls(calls: readonly ToolCall[], dialect: DialectName): string {
+/** Writes calls; an unreadable one is sent back as the model wrote it. */
+function textOfCalls(calls: readonly ToolCall[], dialect: DialectName): string {
   const readable = calls.filter(({ unreadable }) => unreadable === undefined);
   const raw = calls.flatMap(({ input, unreadable }) => (unreadable === undefined ? [] : [String(input)]));
   const written = readable.map(({ name, input }) => ({ name, input: isObject(input) ? input : {} }));
   return [renderCalls(dialect, written), ...raw].filter((text) => text !== "").join("\n");
 }
 
-function writtenResults({ results }: ToolMessage, dialect: DialectName): readonly Content[] {
-  const attached = results.flatMap(({ content }) => content.filter(({ type }) => type !== "text"));
-  return [{ type: "text", text: renderResults(dialect, results) }, ...attached];
+function toTextResults({ results }: ToolMessage, dialect: DialectName): readonly Content[] {
+  const attachments = results.flatMap(({ content }) => content.filter(({ type }) => type !== "text"));
+  return [{ type: "text", text: renderResults(dialect, results) }, ...attachments];
 }

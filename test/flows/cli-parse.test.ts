@@ -43,7 +43,7 @@ for (const [form, tool] of Object.entries({
     assert.deepEqual(calls, [{ name: "ls", input: { depth: 2 } }]);
     assert.deepEqual(
       problems?.map(({ message }) => message),
-      ['there is no tool "cd"'],
+      ['unknown tool "cd"'],
     );
   });
 }

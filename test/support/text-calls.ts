@@ -1,7 +1,7 @@
 import type { TextReaderOptions } from "../../src/models/text-calls/create-text-reader.ts";
 import { createTextReader } from "../../src/models/text-calls/create-text-reader.ts";
-import type { EndReason } from "../../src/models/text-calls/text/context.ts";
-import type { Piece } from "../../src/models/text-calls/text/piece.ts";
+import type { EndReason } from "../../src/models/text-calls/read/context.ts";
+import type { Piece } from "../../src/models/text-calls/read/emitter.ts";
 
 /** What is found in a text that comes in these parts, with texts that stand side by side joined. */
 export function readParts(

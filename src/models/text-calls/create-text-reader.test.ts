@@ -5,7 +5,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { callsOf, cut, readParts, readWhole, textOf } from "../../../test/support/text-calls.ts";
 import { createTextReader } from "./create-text-reader.ts";
 import { DIALECT_NAMES } from "./dialects/dialects.ts";
-import type { KnownTool } from "./text/tool-table.ts";
+import type { KnownTool } from "./read/tool-table.ts";
 
 const HERMES = '<tool_call>{"name": "ls", "arguments": {"path": "src"}}</tool_call>';
 const LS = { name: "ls", input: { path: "src" } };
@@ -253,7 +253,7 @@ test("a call of a tool that is not listed is a call, or a problem where that is 
   const tools: readonly KnownTool[] = [{ name: "other", input: {} }];
   assert.deepEqual(callsOf(readWhole(HERMES, { dialect: "auto", tools })), [LS]);
   const [problem] = readWhole(HERMES, { dialect: "auto", tools, unlisted: "problem" });
-  assert.equal(problem?.kind === "problem" && problem.message, 'there is no tool "ls"');
+  assert.equal(problem?.kind === "problem" && problem.message, 'unknown tool "ls"');
 });
 
 test("a named dialect takes the calls of others for text", () => {

@@ -1,33 +1,32 @@
-import type { Context, EndReason } from "./text/context.ts";
+import type { Context, EndReason } from "./read/context.ts";
 import type { DialectName } from "./dialects/dialects.ts";
 import { openingsOf } from "./dialects/dialects.ts";
-import type { Unlisted } from "./text/emitter.ts";
-import { createEmitter } from "./text/emitter.ts";
-import { createPatterns } from "./text/patterns.ts";
-import type { Piece } from "./text/piece.ts";
+import type { Piece, Unlisted } from "./read/emitter.ts";
+import { createEmitter } from "./read/emitter.ts";
+import { createPatterns } from "./scan/scan.ts";
 import { readText } from "./read/read-text.ts";
-import { Source } from "./text/source.ts";
-import type { KnownTool } from "./text/tool-table.ts";
-import { createToolTable } from "./text/tool-table.ts";
+import { Source } from "./scan/source.ts";
+import type { KnownTool } from "./read/tool-table.ts";
+import { createToolTable } from "./read/tool-table.ts";
 
 export interface TextReaderOptions {
   /** `auto` reads every dialect. */
   readonly dialect: DialectName | "auto";
-  /** What the model was shown: it says of which type the parameters are where the dialect does not. */
+  /** The tools that the model was shown. Their schemas give parameters a type if the dialect does not. */
   readonly tools?: readonly KnownTool[];
-  /** What becomes of a call of a tool that is not among these: a call like any other (the default), or a problem. */
+  /** What a call of a tool that is not among these becomes; default: a call like any other. */
   readonly unlisted?: Unlisted;
 }
 
-/** Finds the calls in a text that arrives in parts. */
+/** Finds the calls in a text that arrives in chunks. */
 export interface TextReader {
-  /** Takes the next part, cut anywhere, and gives what is known by now. Never throws, and never gives half a call. */
+  /** Adds the next chunk and returns the pieces that are certain by now. Never throws, and never returns a part of a call. */
   push(chunk: string): readonly Piece[];
-  /** Gives what is left. What was cut off is a problem, never a call. */
+  /** Returns the remaining pieces. A call that was cut off is a problem, never a call. */
   end(reason?: EndReason): readonly Piece[];
 }
 
-/** A reader for one text. The pieces, with their texts joined, are the same however the text is cut. */
+/** Creates a reader for one text. The pieces, with adjacent texts joined, do not depend on where the text is cut. */
 export function createTextReader({ dialect, tools = [], unlisted = "call" }: TextReaderOptions): TextReader {
   const table = createToolTable(tools);
   const source = new Source();
@@ -36,7 +35,7 @@ export function createTextReader({ dialect, tools = [], unlisted = "call" }: Tex
     tools: table,
     openings: openingsOf(dialect),
     patterns: createPatterns(),
-    tagWords: new Map(),
+    tagNames: new Map(),
     emitter: createEmitter(table, unlisted),
     reason: undefined,
     isStrict: false,

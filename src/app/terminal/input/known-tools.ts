@@ -1,7 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import type { KnownTool } from "../../../models/text-calls/text/tool-table.ts";
+import type { KnownTool } from "../../../models/text-calls/read/tool-table.ts";
 
 /** Where the providers' forms put the schema of a tool's parameters. */
 const SCHEMA_KEYS = ["input", "parameters", "input_schema", "inputSchema"];

@@ -1,24 +1,24 @@
-import type { Context } from "../text/context.ts";
-import { isOurTag } from "./our-tags.ts";
-import type { TextState } from "../text/text-state.ts";
-import { startsLine } from "../text/text-state.ts";
+import type { Context } from "./context.ts";
+import { canonicalName } from "../scan/tag.ts";
+import type { TextState } from "./text-state.ts";
+import { startsLine } from "./text-state.ts";
 
-/** A place in a window where a call may begin. */
+/** A position in a window where a call may begin. */
 export interface Opening {
   readonly index: number;
-  /** What it begins with. */
+  /** The trigger that was found there. */
   readonly found: string;
 }
 
-/** Words that begin a call. */
+/** Words that may begin a call. */
 const WORDS = { functools: "functools[", react: "Action:", "named-line": ">>>" } as const;
 type Word = keyof typeof WORDS;
 
-/** Finds the next place where a call may begin. Most of a text is passed over here, so nothing is made for what is rejected. */
+/** Finds the next position where a call may begin. Most of a text is skipped here, so a rejected position allocates nothing. */
 export interface OpeningFinder {
-  /** Undefined where there is none from here to the end of the window. */
+  /** Returns undefined if there is none up to the end of the window. */
   next(window: string, from: number): Opening | undefined;
-  /** How much at the end of a window without openings may become one when more comes. */
+  /** Returns how many characters at the end of a window without openings may become one when more text arrives. */
   heldBack(window: string, from: number): number;
 }
 
@@ -34,8 +34,8 @@ export function createOpeningFinder(context: Context, state: TextState): Opening
       for (let match = trigger.exec(window); match !== null; match = trigger.exec(window)) {
         const [found] = match;
         const { index } = match;
-        const chance = chanceOf(context, window, index);
-        if (chance === "any" || (chance === "line" && startsLine(window, from, index, state)))
+        const where = whereAllowed(context, window, index);
+        if (where === "anywhere" || (where === "line" && startsLine(window, from, index, state)))
           return { index, found };
         trigger.lastIndex = index + 1;
       }
@@ -52,37 +52,37 @@ function triggerOf(words: readonly string[]): RegExp {
   );
 }
 
-/** Whether what stands at the index may open a call: anywhere, only where it begins a line, or not at all. */
-function chanceOf(context: Context, window: string, index: number): Chance {
+/** Returns where in a line the character at the index may open a call. */
+function whereAllowed(context: Context, window: string, index: number): Where {
   const next = window.charAt(index + 1);
   switch (window.charAt(index)) {
     case "<":
-      return mayOpenMarkup(context, window, index, next) ? "any" : "none";
+      return mayOpenMarkup(context, window, index, next) ? "anywhere" : "nowhere";
     case "]":
-      return next === "" || next === "<" ? "any" : "none";
+      return next === "" || next === "<" ? "anywhere" : "nowhere";
     case "[":
-      return chanceOfList(next, !context.tools.isEmpty);
+      return whereListAllowed(next, !context.tools.isEmpty);
     case "{":
-      return next === "" || /[\s"']/.test(next) ? "line" : "none";
+      return next === "" || /[\s"']/.test(next) ? "line" : "nowhere";
     case "`":
     case "A":
       return "line";
     default:
-      return "any";
+      return "anywhere";
   }
 }
 
-type Chance = "any" | "line" | "none";
+type Where = "anywhere" | "line" | "nowhere";
 
-function chanceOfList(next: string, hasTools: boolean): Chance {
-  if (next === "" || next === "T" || next === "/") return "any";
-  if (/[A-Za-z_]/.test(next)) return hasTools ? "any" : "line";
-  return /[\s{]/.test(next) ? "line" : "none";
+function whereListAllowed(next: string, hasTools: boolean): Where {
+  if (next === "" || next === "T" || next === "/") return "anywhere";
+  if (/[A-Za-z_]/.test(next)) return hasTools ? "anywhere" : "line";
+  return /[\s{]/.test(next) ? "line" : "nowhere";
 }
 
 function mayOpenMarkup(context: Context, window: string, index: number, next: string): boolean {
   if (next === "" || next === "|" || next === "｜") return true;
-  return /[A-Za-z/_ ]/.test(next) && isOurTag(context, window, index) !== false;
+  return /[A-Za-z/_ ]/.test(next) && isRelevantTag(context, window, index) !== false;
 }
 
 function heldBack(
@@ -92,15 +92,47 @@ function heldBack(
 ): number {
   const last = window.charCodeAt(window.length - 1);
   const half = last >= 0xd800 && last < 0xdc00 ? 1 : 0;
-  return Math.max(half, ...words.map((word) => begun(window, from, word, state)));
+  return Math.max(half, ...words.map((word) => lengthBegun(window, from, word, state)));
 }
 
-/** How much of a word stands at the end of the window. */
-function begun(window: string, from: number, word: string, state: TextState): number {
+/** Returns how many characters of a word are at the end of the window. */
+function lengthBegun(window: string, from: number, word: string, state: TextState): number {
   for (let length = Math.min(word.length - 1, window.length - from); length > 0; length -= 1) {
     if (!window.endsWith(word.slice(0, length))) continue;
     const mayBegin = word !== WORDS.react || startsLine(window, from, window.length - length, state);
     return mayBegin ? length : 0;
   }
   return 0;
+}
+
+/** Tags around reasoning, which is text. */
+export const REASONING_TAGS: ReadonlySet<string> = new Set(["think", "thinking", "reasoning", "thought"]);
+
+const TAG_NAME = /<\s?\/?\s?([A-Za-z_][\w-]{0,63}(?::[\w.-]{0,63})?)?/y;
+
+/** How many tag names are cached. */
+const MAX_TAG_NAMES = 200;
+
+/** Returns whether a tag that begins here may be part of a call or of reasoning; undefined if its name is incomplete. */
+export function isRelevantTag(context: Context, window: string, index: number): boolean | undefined {
+  TAG_NAME.lastIndex = index;
+  const [whole = "", word = ""] = TAG_NAME.exec(window) ?? [];
+  if (index + whole.length >= window.length) return undefined;
+  const { tagNames } = context;
+  const known = tagNames.get(word);
+  if (known !== undefined) return known;
+  const isRelevant = isRelevantName(context, word);
+  if (tagNames.size < MAX_TAG_NAMES) tagNames.set(word, isRelevant);
+  return isRelevant;
+}
+
+function isRelevantName({ openings, tools }: Context, word: string): boolean {
+  const name = canonicalName(word).replace(/^(function|invoke)name$/, "$1");
+  if (openings.tags.has(name) || REASONING_TAGS.has(name) || name.startsWith("end_")) return true;
+  return tools.has(word) || (tools.isEmpty && isToolTag(word, openings.toolTags));
+}
+
+/** Returns whether a tag of this name may be a tool if no tools are listed. */
+export function isToolTag(word: string, toolTags: "underscored" | "any"): boolean {
+  return word !== "" && (toolTags === "any" || (toolTags === "underscored" && word.includes("_")));
 }

@@ -1,24 +1,23 @@
-import type { Context } from "../text/context.ts";
-import { CUT_OFF } from "../text/context.ts";
-import { emitCalls, toCall } from "./emit-calls.ts";
+import type { Context } from "./context.ts";
+import { CUT_OFF, emitCalls, toCall } from "./context.ts";
 import { parseJson } from "../values/parse-json.ts";
 import { parsePythonCalls } from "../values/parse-python.ts";
-import type { TextCall } from "../text/piece.ts";
+import type { TextCall } from "./emitter.ts";
 import { withoutMethod } from "./read-named.ts";
-import { scanTo, scanValue } from "../text/scan.ts";
-import type { Step } from "../text/source.ts";
+import { scanTo, scanValue } from "../scan/scan.ts";
+import type { Step } from "../scan/source.ts";
 import { isCallKey, toCalls } from "./to-calls.ts";
 
 const MAX_HEAD = 160;
 const JSON_HEAD = /^(\[\s{0,32})?\{\s{0,64}["']([\w]{1,24})["']\s{0,8}:/;
 const PYTHON_HEAD = /^\[\s{0,32}([A-Za-z_][\w.]{0,96})\s?\(/;
-/** What may become one of these. */
+/** Beginnings of these. */
 const JSON_START = /^(?:\[\s{0,32})?(?:\{\s{0,64}(?:["']\w{0,24}(?:["']\s{0,8}:?)?)?)?$/;
 const PYTHON_START = /^\[\s{0,32}(?:[A-Za-z_][\w.]{0,96}\s?\(?)?$/;
 
 /**
- * Reads calls that nothing but their shape says to be calls: JSON with a name and an input, or a list in the manner of Python. False where it is
- * something else, with nothing taken or all of it given away as text.
+ * Reads calls without a marker: JSON with a name and an input, or a Python list of calls. Returns false if it is something else, with
+ * nothing taken or all of it emitted as text.
  */
 export function* readBare(context: Context, isAtLineStart: boolean): Step<boolean> {
   const kind = yield* kindOf(context, isAtLineStart);
@@ -49,7 +48,7 @@ function* kindOf(context: Context, isAtLineStart: boolean): Step<Kind | undefine
     if (json !== undefined) return isAtLineStart && isCallKey(key) ? allowed(context, "json") : undefined;
     const [python, name = ""] = PYTHON_HEAD.exec(text) ?? [];
     if (python !== undefined)
-      return isMeant(context, name, isAtLineStart) ? allowed(context, "python") : undefined;
+      return isPlausible(context, name, isAtLineStart) ? allowed(context, "python") : undefined;
     const isUnsure = JSON_START.test(text) || PYTHON_START.test(text);
     if (!isUnsure || text.length >= MAX_HEAD || !(yield* source.more())) return undefined;
   }
@@ -59,8 +58,8 @@ function allowed({ openings }: Context, kind: Kind): Kind | undefined {
   return openings.bare.has(kind === "json" ? "json" : "pythonic") ? kind : undefined;
 }
 
-/** Inside a line only a list of calls of known tools is one: nobody writes that in a sentence. */
-function isMeant({ tools }: Context, name: string, isAtLineStart: boolean): boolean {
+/** Accepts a call inside a line only if its tool is known. */
+function isPlausible({ tools }: Context, name: string, isAtLineStart: boolean): boolean {
   return isAtLineStart || tools.has(tools.nameOf(name));
 }
 
@@ -79,7 +78,7 @@ function jsonCalls(text: string): readonly TextCall[] | undefined {
   return parsed?.repaired === true ? calls?.map((call) => ({ ...call, repaired: true })) : calls;
 }
 
-/** What was cut off is a call if both of its parts had begun. */
+/** Returns whether a text that was cut off had begun both parts of a call. */
 function looksLikeCall({ tools }: Context, text: string, kind: Kind): boolean {
   if (kind === "python") return tools.isEmpty || tools.has(tools.nameOf(PYTHON_HEAD.exec(text)?.[1] ?? ""));
   const [, name] = /["'](?:tool_|function_)?name["']\s*:\s*["']([^"']*)["']/.exec(text) ?? [];
@@ -88,22 +87,22 @@ function looksLikeCall({ tools }: Context, text: string, kind: Kind): boolean {
   return tools.isEmpty || tools.has(tools.nameOf(name));
 }
 
-/** Several calls side by side may have a comma or a semicolon between them. */
+/** Skips the comma or semicolon between two calls. */
 function* skipSeparator({ source, emitter }: Context): Step<void> {
   const text = yield* source.peek(3);
   const [separator] = /^\s?[,;]\s?(?=$|[{[]|\s)/.exec(text) ?? [];
   if (separator === undefined) return;
   source.at += separator.length;
-  emitter.pend(separator);
+  emitter.defer(separator);
   source.mark();
 }
 
 const REACT = /^Action:[ \t]*([^\n]{1,100})\n[ \t]*Action Input:[ \t]*/;
 const REACT_END = /\n[ \t]{0,16}(?:Observation|Thought|Action|Final Answer):/g;
 
-/** Reads `Action:` and `Action Input:`; undefined where it is something else, "fence" where the calls are in a block of code. */
+/** Reads `Action:` and `Action Input:`. Returns undefined if it is something else, "fence" if the calls are in a code block. */
 export function* readReact(context: Context): Step<"read" | "fence" | undefined> {
-  const { source, emitter, reason } = context;
+  const { source, emitter } = context;
   let found: RegExpExecArray | null = null;
   for (;;) {
     const text = source.window.slice(source.at, source.at + 160);
@@ -119,13 +118,13 @@ export function* readReact(context: Context): Step<"read" | "fence" | undefined>
   const from = source.offset;
   const end = yield* scanTo(source, REACT_END);
   const raw = source.taken();
-  const isCut = end === undefined && (reason === "length" || context.reason === "length");
+  const isCut = end === undefined && context.reason === "length";
   if (isCut) emitter.problem(raw, CUT_OFF);
   else emitCalls(context, undefined, [reactCall(context, (found[1] ?? "").trim(), raw.slice(from).trim())]);
   return "read";
 }
 
-/** A tool with one parameter takes the text for it; else the text goes under a name that says that it is the whole input. */
+/** Uses a text input as the only parameter of the tool, or else as `__raw__`. */
 function reactCall({ tools }: Context, written: string, text: string): TextCall {
   const name = tools.nameOf(written);
   const unquoted = /^"[^"\\]*"$/.test(text) ? text.slice(1, -1) : text;
@@ -136,4 +135,30 @@ function reactCall({ tools }: Context, written: string, text: string): TextCall 
   const properties = Object.keys(tools.schemaOf(name)?.["properties"] ?? {});
   const [only = "__raw__"] = properties.length === 1 ? properties : [];
   return toCall(name, { [only]: unquoted }, false);
+}
+
+/** Tools that run code, by the names that models know. */
+const CODE_TOOLS = ["python", "ipython", "code_interpreter"];
+/** A call in another notation, which is not code. */
+const OTHER_CALL = /^\s*(?:$|[{[<]|([A-Za-z_]\w*)(?:\.call)?\()/;
+const CODE_END = /<\|(?:eom_id|eot_id|python_tag)\|>/g;
+const MAX_CODE_HEAD = 96;
+
+/** Reads code for a tool that runs it. Returns false, with nothing taken, if it is not code or there is no such tool. */
+export function* readCode(context: Context): Step<boolean> {
+  const { source, tools, emitter } = context;
+  const name = CODE_TOOLS.find((tool) => tools.has(tool));
+  if (name === undefined) return false;
+  const [call, called] = OTHER_CALL.exec(yield* source.peek(MAX_CODE_HEAD)) ?? [];
+  if (call !== undefined && (called === undefined || tools.has(called))) return false;
+  const from = source.offset;
+  const end = yield* scanTo(source, CODE_END);
+  const raw = source.taken();
+  if (end === undefined && context.reason === "length") {
+    emitter.problem(raw, CUT_OFF);
+    return true;
+  }
+  const [key = "code"] = Object.keys(tools.schemaOf(name)?.["properties"] ?? {});
+  emitCalls(context, undefined, [toCall(name, { [key]: raw.slice(from) }, false)]);
+  return true;
 }

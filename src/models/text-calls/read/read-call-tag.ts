@@ -1,42 +1,40 @@
 import { isObject } from "../../../core/json.ts";
-import type { Context } from "../text/context.ts";
-import { CUT_OFF } from "../text/context.ts";
-import { emitCalls, toCall } from "./emit-calls.ts";
-import type { Entry } from "../text/entries.ts";
-import { isTextOf, jsonInput, toInput } from "../text/entries.ts";
-import { unwrapped } from "../values/unwrapped.ts";
-import type { Frame } from "../text/frame.ts";
-import { CALL_TAGS, FRAME_TAGS, calledBy } from "../text/frame.ts";
+import type { Context } from "./context.ts";
+import { CUT_OFF, emitCalls, toCall } from "./context.ts";
+import type { Entry } from "./entries.ts";
+import { isTextOf, jsonInput, toInput, unwrapInput } from "./entries.ts";
+import type { Frame } from "./frame.ts";
+import { CALL_TAGS, FRAME_TAGS, calledBy } from "./frame.ts";
 import type { OpenCall, ReadValue } from "./read-value.ts";
 import { readValue } from "./read-value.ts";
-import { scanTo, scanValue } from "../text/scan.ts";
-import type { Step } from "../text/source.ts";
-import type { Tag } from "../text/tag.ts";
-import { closingSource, peekTag } from "../text/tag.ts";
+import { scanTo, scanValue } from "../scan/scan.ts";
+import type { Step } from "../scan/source.ts";
+import type { Tag } from "../scan/tag.ts";
+import { closingSource, peekTag } from "../scan/tag.ts";
 import type { Untyped } from "../values/typed-text.ts";
 
-/** How reading ended: with a call or a problem given away, or with the finding that this is text. */
+/** How reading ended: with calls or problems emitted, or with the result that this is text. */
 export type Outcome = "read" | "text";
 
-/** No more space than this is waited for to see whether a marker begins a call. */
+/** The white space allowed between a marker and its call. */
 export const MAX_SPACE = 256;
 
 const PARAMETER_TAGS: ReadonlySet<string> = new Set(["parameter", "param", "argument", "arg"]);
 const CONTAINER_TAGS: ReadonlySet<string> = new Set(["parameters", "arguments", "args", "params", "input"]);
 
-/** A call tag that is read: its parameters so far, and what is wrong with it. */
+/** The state of reading a call tag. */
 interface Reading extends OpenCall {
   readonly frame: Frame | undefined;
   readonly entries: Entry[];
   json: { from: number; to: number } | undefined;
   container: string | undefined;
-  /** Its parameters are `<param>`: who writes them so closes what was opened. */
+  /** Whether its parameters are `<param>`: models that write this never forget to close the call. */
   isShort: boolean;
   pendingKey: string | undefined;
-  isMended: boolean;
+  isRepaired: boolean;
 }
 
-/** What a step found: more to come, the end of the call, or why it cannot be read. */
+/** The result of a step: more follows, the call ended, or it cannot be read. */
 type Found = "more" | "end" | { readonly fault: string };
 
 /** Reads a call whose tag has just been taken, up to and with its closing tag. */
@@ -49,7 +47,7 @@ export function* readCallTag(context: Context, tag: Tag, name: string, frame?: F
   for (;;) {
     const found = yield* readNext(context, reading);
     if (found === "end") return finish(context, reading);
-    if (found !== "more") return yield* giveUp(context, reading, found.fault);
+    if (found !== "more") return yield* skipBroken(context, reading, found.fault);
   }
 }
 
@@ -64,7 +62,7 @@ function createReading(tag: Tag, name: string, frame: Frame | undefined): Readin
     isShort: false,
     pendingKey: undefined,
     isLoose: false,
-    isMended: false,
+    isRepaired: false,
   };
 }
 
@@ -75,7 +73,7 @@ function* readNext(context: Context, reading: Reading): Step<Found> {
   if (next === "{" && reading.entries.length === 0 && reading.json === undefined) {
     return yield* readJson(context, reading);
   }
-  // A line break that was escaped once too often.
+  // A line break that was escaped twice.
   if (next === "\\" && (yield* source.peek(2)) === "\\n") {
     source.at += 2;
     return "more";
@@ -88,7 +86,7 @@ function* readNext(context: Context, reading: Reading): Step<Found> {
     return { fault: "there is text between its parameters" };
   }
   if (isImpliedEnd(tag, reading)) {
-    reading.isMended = true;
+    reading.isRepaired = true;
     return "end";
   }
   if (!tag.isClosing) {
@@ -96,12 +94,12 @@ function* readNext(context: Context, reading: Reading): Step<Found> {
     return yield* readOpening(context, reading, tag);
   }
   const found = readClosing(tag, reading);
-  // A closing tag behind something unreadable stays: it is where the call ends, and not the end of the next one.
+  // A closing tag after something unreadable is not taken: it ends this call, not the next one.
   if (typeof found === "string") source.at += tag.length;
   return found;
 }
 
-/** Takes JSON up to its end or, where it is broken, up to the closing tag, to be mended if that is certain. */
+/** Takes JSON up to its end or, if it is broken, up to the closing tag, to be repaired later. */
 function* readJson(context: Context, reading: Reading): Step<Found> {
   const { source, patterns } = context;
   const from = source.offset;
@@ -111,18 +109,18 @@ function* readJson(context: Context, reading: Reading): Step<Found> {
   return isClosed ? "more" : { fault: CUT_OFF };
 }
 
-/** The one thing that is completed: a closing tag that is missing behind a closed parameter, unless the model was cut off. */
+/** Completes a call whose closing tag is missing after a closed parameter, unless the model was cut off. Nothing else is completed. */
 function atEnd({ reason, source }: Context, reading: Reading): Found {
   const isWhole =
     reading.entries.length > 0 && reading.pendingKey === undefined && reading.container === undefined;
-  const isMendable = reading.tag.name === "function" && !reading.isShort;
-  if (!isWhole || !isMendable || reason === "length") return { fault: CUT_OFF };
+  const isRepairable = reading.tag.name === "function" && !reading.isShort;
+  if (!isWhole || !isRepairable || reason === "length") return { fault: CUT_OFF };
   source.at = source.window.length;
-  reading.isMended = true;
+  reading.isRepaired = true;
   return "end";
 }
 
-/** The next call, or the end of what stands around this one, ends it too. */
+/** Returns whether a tag ends this call implicitly: the next call, or the end of the enclosing frame. */
 function isImpliedEnd(tag: Tag, { tag: own, entries, container }: Reading): boolean {
   if (own.name !== "function" || entries.length === 0 || container !== undefined) return false;
   return tag.isClosing ? FRAME_TAGS.has(tag.name) && tag.name !== own.name : calledBy(tag) !== undefined;
@@ -154,7 +152,7 @@ function* readOpening(context: Context, reading: Reading, tag: Tag): Step<Found>
   if (value === undefined) return { fault: source.isEnded ? CUT_OFF : `<${tag.written}> is not closed` };
   reading.pendingKey = undefined;
   reading.isShort ||= tag.name === "param";
-  reading.isMended ||= value.isMended;
+  reading.isRepaired ||= value.isRepaired;
   reading.entries.push(toEntry(reading, tag, key, { from, to: value.to }));
   return "more";
 }
@@ -165,7 +163,7 @@ function keyOf(context: Context, reading: Reading, tag: Tag, written?: string): 
   return written?.trim() ?? (isOwnName(context, reading, tag) ? tag.written : undefined);
 }
 
-/** `<param>` names nothing, unless the tool has a parameter of that name or its parameters are tags of their own names. */
+/** Returns whether `<param>` is a parameter of that name, because the tool has one or all of its parameters are tags. */
 function isOwnName({ tools }: Context, { name, tag: own }: Reading, tag: Tag): boolean {
   const properties = tools.schemaOf(tools.nameOf(name))?.["properties"];
   if (isObject(properties)) return Object.hasOwn(properties, tag.written);
@@ -173,7 +171,7 @@ function isOwnName({ tools }: Context, { name, tag: own }: Reading, tag: Tag): b
 }
 
 function* readContent(context: Context, reading: Reading, tag: Tag): Step<ReadValue | undefined> {
-  if (tag.isSelfClosing) return { to: context.source.offset, isMended: false };
+  if (tag.isSelfClosing) return { to: context.source.offset, isRepaired: false };
   const isParameter = PARAMETER_TAGS.has(tag.name);
   return isParameter ? yield* readValue(context, reading, tag) : yield* readChild(context, reading, tag);
 }
@@ -187,7 +185,7 @@ function toEntry(reading: Reading, tag: Tag, key: string, place: { from: number;
   return { ...place, key, form: tag.form, breaks, untyped, isText, isNested: isOwnName };
 }
 
-/** Whether a dialect gives each value lines of its own: those with a name behind an equals sign do, but not Seed OSS. */
+/** Returns whether a dialect puts values on lines of their own: those with `=name` do, except Seed OSS. */
 function isOnLines({ frame }: Reading, { value }: Tag): boolean {
   return value !== undefined && !/^seed:/i.test(frame?.tag?.written ?? "");
 }
@@ -203,7 +201,7 @@ function* readKey(context: Context, reading: Reading, tag: Tag): Step<Found> {
   return "more";
 }
 
-/** A value between tags of its own name; the end of the call inside it means that it was never closed. */
+/** Reads a value between tags of its own name. Returns undefined if the call ends before it is closed. */
 function* readChild(context: Context, { tag: own }: Reading, tag: Tag): Step<ReadValue | undefined> {
   const { source } = context;
   const closing = closingSource(tag.form, tag.written.replace(/^.*:/, ""));
@@ -214,19 +212,19 @@ function* readChild(context: Context, { tag: own }: Reading, tag: Tag): Step<Rea
   if (found?.groups?.["closing"] === undefined) return undefined;
   const to = source.offset;
   source.at += found[0].length;
-  return { to, isMended: false };
+  return { to, isRepaired: false };
 }
 
 function finish(context: Context, reading: Reading): Outcome {
   const raw = context.source.taken();
-  const { tag, json, entries, frame, isMended } = reading;
+  const { tag, json, entries, frame, isRepaired } = reading;
   const name = context.tools.nameOf(reading.name);
   if (json === undefined) {
     const hasEntities = frame === undefined && tag.name === "function";
     const schema = context.tools.schemaOf(name);
     const written = toInput(raw, entries, schema, hasEntities);
-    const input = unwrapped(written, schema);
-    emitCalls(context, frame, [toCall(name, input, isMended || input !== written)]);
+    const input = unwrapInput(written, schema);
+    emitCalls(context, frame, [toCall(name, input, isRepaired || input !== written)]);
     return "read";
   }
   const parsed = jsonInput(raw.slice(json.from, json.to));
@@ -237,8 +235,8 @@ function finish(context: Context, reading: Reading): Outcome {
   return "read";
 }
 
-/** Passes over what is left of a call that cannot be read. */
-function* giveUp(context: Context, { tag }: Reading, fault: string): Step<Outcome> {
+/** Skips the rest of a call that cannot be read. */
+function* skipBroken(context: Context, { tag }: Reading, fault: string): Step<Outcome> {
   const { source, emitter } = context;
   const found = yield* scanTo(source, context.patterns.of(endOf(tag)));
   if (found !== undefined) source.at += found[0].length;

@@ -1,13 +1,13 @@
 import type { JsonObject } from "../../../core/json.ts";
-import type { Context } from "../text/context.ts";
-import { CUT_OFF, NO_CALL } from "../text/context.ts";
-import type { Entry } from "../text/entries.ts";
-import { jsonInput, toInput } from "../text/entries.ts";
-import type { TextCall } from "../text/piece.ts";
-import { scanTo, scanValue } from "../text/scan.ts";
-import type { Source, Step } from "../text/source.ts";
-import type { Tag } from "../text/tag.ts";
-import { closingSource, peekTag } from "../text/tag.ts";
+import type { Context } from "./context.ts";
+import { CUT_OFF, NO_NAME } from "./context.ts";
+import type { Entry } from "./entries.ts";
+import { jsonInput, toInput } from "./entries.ts";
+import type { TextCall } from "./emitter.ts";
+import { scanTo, scanValue } from "../scan/scan.ts";
+import type { Source, Step } from "../scan/source.ts";
+import type { Tag } from "../scan/tag.ts";
+import { closingSource, peekTag } from "../scan/tag.ts";
 
 export const NAME_TAGS: ReadonlySet<string> = new Set(["tool_name", "function_name", "name"]);
 const INPUT_TAGS: ReadonlySet<string> = new Set([
@@ -19,10 +19,10 @@ const INPUT_TAGS: ReadonlySet<string> = new Set([
   "tool_input",
 ]);
 
-/** The call that was read, or why there is none. */
-export type ReadFields = { readonly call: TextCall } | { readonly fault: string };
+/** The call, or why it cannot be read. */
+type ReadFields = { readonly call: TextCall } | { readonly fault: string };
 
-/** Reads `<tool_name>` and `<parameters>` up to the tag that closes what is around them, which stays. */
+/** Reads `<tool_name>` and `<parameters>` up to the closing tag of the enclosing frame, which is not taken. */
 export function* readFields(context: Context, around: Tag): Step<ReadFields> {
   const { source } = context;
   let name: string | undefined;
@@ -47,12 +47,12 @@ export function* readFields(context: Context, around: Tag): Step<ReadFields> {
 
 function conclude(context: Context, name: string | undefined, place: Place | undefined): ReadFields {
   const { tools } = context;
-  if (name === undefined) return { fault: NO_CALL };
-  const twice = givenTwice(place);
-  if (twice !== undefined) return { fault: `it has two values for "${twice}"` };
-  const meant = tools.nameOf(name);
-  const read = inputOf(context, place, tools.schemaOf(meant));
-  return read === undefined ? { fault: "its input is not valid JSON" } : { call: { name: meant, ...read } };
+  if (name === undefined) return { fault: NO_NAME };
+  const duplicate = duplicateKey(place);
+  if (duplicate !== undefined) return { fault: `it has two values for "${duplicate}"` };
+  const tool = tools.nameOf(name);
+  const read = inputOf(context, place, tools.schemaOf(tool));
+  return read === undefined ? { fault: "its input is not valid JSON" } : { call: { name: tool, ...read } };
 }
 
 function* readName(context: Context, tag: Tag): Step<string | undefined> {
@@ -66,7 +66,7 @@ function* readName(context: Context, tag: Tag): Step<string | undefined> {
   return name === "" ? undefined : name;
 }
 
-/** Where the input stands: as JSON, or as one tag for each parameter. */
+/** The input in the text: as JSON, or as one tag for each parameter. */
 type Place = { readonly from: number; readonly to: number } | { readonly entries: readonly Entry[] };
 
 function* readInput(context: Context, tag: Tag): Step<Place | undefined> {
@@ -108,8 +108,8 @@ function* readEntry(context: Context, tag: Tag, around: Tag): Step<Entry | undef
   return { ...common, to };
 }
 
-/** A parameter that was given two values; which one was meant is not known. */
-function givenTwice(place: Place | undefined): string | undefined {
+/** Returns a parameter that has two values, of which either may be meant. */
+function duplicateKey(place: Place | undefined): string | undefined {
   if (place === undefined || !("entries" in place)) return undefined;
   const keys = place.entries.map(({ key }) => key);
   return keys.find((key, index) => keys.indexOf(key) < index);

@@ -1,42 +1,41 @@
-import type { Context } from "../text/context.ts";
-import { CUT_OFF, NO_CALL } from "../text/context.ts";
-import { emitCalls } from "./emit-calls.ts";
-import type { Frame } from "../text/frame.ts";
-import { CALL_TAGS, FRAME_TAGS, calledBy, closes, frameOfTag, frameOfToken } from "../text/frame.ts";
+import type { Context } from "./context.ts";
+import { CUT_OFF, emitCalls, NO_NAME } from "./context.ts";
+import type { Frame } from "./frame.ts";
+import { CALL_TAGS, FRAME_TAGS, calledBy, closes, frameOfTag, frameOfToken } from "./frame.ts";
 import { parseJson } from "../values/parse-json.ts";
 import type { Outcome } from "./read-call-tag.ts";
 import { MAX_SPACE, readCallTag } from "./read-call-tag.ts";
 import { NAME_TAGS, readFields } from "./read-fields.ts";
 import type { ItemOutcome } from "./read-named.ts";
 import { readNamed, readPython, skipFence } from "./read-named.ts";
-import { scanTo, scanValue } from "../text/scan.ts";
-import type { Step } from "../text/source.ts";
-import type { Tag } from "../text/tag.ts";
-import { peekTag } from "../text/tag.ts";
-import type { Token } from "../text/token.ts";
-import { peekToken } from "../text/token.ts";
+import { scanTo, scanValue } from "../scan/scan.ts";
+import type { Step } from "../scan/source.ts";
+import type { Tag } from "../scan/tag.ts";
+import { peekTag } from "../scan/tag.ts";
+import type { Token } from "../scan/token.ts";
+import { peekToken } from "../scan/token.ts";
 import { toCalls } from "./to-calls.ts";
 
 const MAX_NESTING = 8;
 
-/** Reads what stands behind an opening marker that has just been taken, up to and with the closing one. */
+/** Reads from an opening marker, which has just been taken, through the closing one. */
 export function* readFrame(context: Context, frame: Frame, nesting = 0): Step<Outcome> {
   const { source, emitter } = context;
   for (let items = 0; ; items += 1) {
     const next = yield* source.peekPastSpace(items === 0 ? MAX_SPACE : undefined);
     if (next === "" && source.isEnded && (items === 0 || frame.held !== undefined)) {
-      return yield* giveUp(context, frame, CUT_OFF);
+      return yield* skipBroken(context, frame, CUT_OFF);
     }
     const found = next === "" ? "unknown" : yield* readItem(context, frame, { next, items, nesting });
     if (found === "done") return "read";
     if (found === "closed") return close(context, frame, items);
     if (found === "unknown" && items === 0) return "text";
     if (found === "unknown") {
-      emitter.pend(source.taken());
+      emitter.defer(source.taken());
       source.mark();
       return "read";
     }
-    if (found !== "read") return yield* giveUp(context, frame, found.fault);
+    if (found !== "read") return yield* skipBroken(context, frame, found.fault);
   }
 }
 
@@ -78,7 +77,7 @@ function* readList(context: Context, frame: Frame): Step<ItemOutcome> {
   return text.endsWith("(") ? yield* readPython(context, frame) : yield* readJson(context, frame);
 }
 
-/** What matches at the cursor, with one character behind it, as soon as no more text could lengthen the match. */
+/** Returns the match at the cursor and the character after it, as soon as more text cannot make the match longer. */
 function* peekPattern({ source }: Context, pattern: RegExp): Step<string> {
   for (;;) {
     const text = source.window.slice(source.at, source.at + 160);
@@ -101,7 +100,7 @@ function* readJson(context: Context, frame: Frame): Step<ItemOutcome> {
   const parsed = parseJson(source.taken().slice(from));
   if (parsed === undefined) return { fault: "it is not valid JSON" };
   const calls = toCalls(parsed.value, { isByName: frame.isByName === true });
-  if (calls === undefined) return { fault: NO_CALL };
+  if (calls === undefined) return { fault: NO_NAME };
   const repaired = parsed.repaired ? { repaired: true as const } : {};
   emitCalls(
     context,
@@ -111,7 +110,7 @@ function* readJson(context: Context, frame: Frame): Step<ItemOutcome> {
   return "read";
 }
 
-/** The end of a frame whose content is broken. Where a string has swallowed it, it is looked for inside the string, once. */
+/** Finds the end of a frame with broken content. If an unclosed string contains it, it is searched for once inside the string. */
 function* scanToEnd(context: Context, end: RegExp, from: number): Step<boolean> {
   const { source } = context;
   if ((yield* scanTo(source, end)) !== undefined) return true;
@@ -160,7 +159,7 @@ function* readTag(context: Context, frame: Frame, place: Place): Step<ItemOutcom
   const { source } = context;
   const tag = yield* peekTag(source);
   if (tag === undefined) return brokenTag(source.window.slice(source.at), source.isEnded);
-  // Weak models open with one word and close with another.
+  // Weak models close with another tag than they open with.
   const isOther = tag.isClosing && place.items > 0 && FRAME_TAGS.has(tag.name);
   if (closes(tag, frame) || isOther) {
     source.at += tag.length;
@@ -172,7 +171,7 @@ function* readTag(context: Context, frame: Frame, place: Place): Step<ItemOutcom
   return yield* readOpening(context, frame, tag, place);
 }
 
-/** A tag that the end of the text, or another tag, has cut in two. */
+/** Decides about a tag that is cut off by the end of the text or by another tag. */
 function brokenTag(text: string, isEnded: boolean): ItemOutcome {
   if (isEnded && /^<(?:\|(?:open|close)\|>)?[^<>]*$/.test(text)) return { fault: CUT_OFF };
   return /^<(?:[\w.-]+:)?(?:function|invoke)\b[^>]*</.test(text)
@@ -192,7 +191,7 @@ function* readOpening(context: Context, frame: Frame, tag: Tag, place: Place): S
     const outcome = yield* readCallTag(context, tag, name, frame);
     return outcome === "read" ? "read" : { fault: "there is text where its parameters should be" };
   }
-  // A call without a name in its tag has it inside, and counts only with everything around it.
+  // A call without a name in its tag has the name inside, and counts only if all enclosing tags are closed.
   if (!isFrame) frame.held ??= [];
   return yield* readInner(context, frame, frameOfTag(tag, patterns), place);
 }
@@ -200,7 +199,7 @@ function* readOpening(context: Context, frame: Frame, tag: Tag, place: Place): S
 function* readInner(context: Context, frame: Frame, inner: Frame, place: Place): Step<ItemOutcome> {
   const held = frame.held === undefined ? {} : { held: frame.held, isInner: true };
   const outcome = yield* readFrame(context, { ...inner, ...held }, place.nesting + 1);
-  return outcome === "read" ? "read" : { fault: NO_CALL };
+  return outcome === "read" ? "read" : { fault: NO_NAME };
 }
 
 function* readByFields(context: Context, frame: Frame): Step<ItemOutcome> {
@@ -211,8 +210,8 @@ function* readByFields(context: Context, frame: Frame): Step<ItemOutcome> {
   return "read";
 }
 
-/** Passes over what is left of a frame that cannot be read. */
-function* giveUp(context: Context, frame: Frame, fault: string): Step<Outcome> {
+/** Skips the rest of a frame that cannot be read. */
+function* skipBroken(context: Context, frame: Frame, fault: string): Step<Outcome> {
   const { source, emitter } = context;
   const found = frame.end === undefined ? undefined : yield* scanTo(source, frame.end());
   if (found !== undefined) source.at += found[0].length;

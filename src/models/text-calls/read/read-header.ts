@@ -1,29 +1,26 @@
-import type { Context } from "../text/context.ts";
-import { frameOfToken } from "../text/frame.ts";
+import type { Context } from "./context.ts";
+import { frameOfToken } from "./frame.ts";
 import { readFrame } from "./read-frame.ts";
 import { readJsonInput } from "./read-named.ts";
-import type { Step } from "../text/source.ts";
-import type { TextState } from "../text/text-state.ts";
+import type { Step } from "../scan/source.ts";
+import type { TextState } from "./text-state.ts";
 
 const MAX_HEADER = 200;
 const RECIPIENT = String.raw`(?:\s?to=([\w.:/-]{1,96}))?`;
-/** Some write a channel and a recipient twice: the last ones count. */
+/** Some models write a channel and a recipient twice: the last ones count. */
 const CHANNEL = String.raw`(?:<\|channel\|>\s?(\w{1,24}))?`;
 const HEADER = new RegExp(
   String.raw`^(?:<\|start\|>)?(?:assistant)?${RECIPIENT}\s?(?:<\|channel\|>\w{1,24}\s?to=assistant\s?)?${CHANNEL}${RECIPIENT}\s?(?:<\|constrain\|>\s?)?(?:\w{1,24})?\s?<\|message\|>`,
 );
 /** What ends a message, or begins the next one. */
 const MESSAGE_END = String.raw`<\|(?:end|eom|eot|return|call|start|channel)\|>`;
-/** What may become a header. */
+/** The beginning of a header. */
 const START = /^(?:<\|start\|>)?[\w.:=/ -]{0,120}(?:<[|\w]{0,14}>?[\w.:=/ -]{0,120}){0,4}$/;
 const NO_TOOLS: ReadonlySet<string> = new Set(["self", "user", "all", "assistant"]);
 const MODEL_HEADER = /^<\|message_model\|>[^<]{0,96}<\|content_(\w{1,32})\|>/;
 const MODEL_START = /^<\|message_model\|>[^<]{0,96}(?:<[|\w]{0,40})?$/;
 
-/**
- * Reads the header of a message, and the call behind it where it is addressed to a tool. False, with nothing taken, where there is no header at the
- * cursor.
- */
+/** Reads the header of a message, and its call if it is addressed to a tool. Returns false, with nothing taken, if there is no header. */
 export function* readHeader(context: Context, state: TextState): Step<boolean> {
   const { source, emitter, patterns } = context;
   const found = yield* peekPattern(context, HEADER, START);
@@ -33,10 +30,10 @@ export function* readHeader(context: Context, state: TextState): Step<boolean> {
   const recipient = found[1] ?? found[3];
   const isTool = recipient !== undefined && !NO_TOOLS.has(recipient);
   const isReasoning = !isTool && (found[2] === "analysis" || recipient === "self");
-  state.thinking = isReasoning ? { end: patterns.of(MESSAGE_END), mayBeLeftOpen: false } : undefined;
+  state.reasoning = isReasoning ? { end: patterns.of(MESSAGE_END), mayBeLeftOpen: false } : undefined;
   state.isForTool = isTool;
-  // What is said in one channel and what is said in another are two texts.
-  if (state.hasHeaders && found[2] !== undefined) emitter.pend("\n");
+  // Texts in different channels are separated.
+  if (state.hasHeaders && found[2] !== undefined) emitter.defer("\n");
   state.hasHeaders = true;
   const next = isTool ? yield* source.peekPastSpace() : "";
   if (!isTool || next !== "{") {
@@ -49,7 +46,7 @@ export function* readHeader(context: Context, state: TextState): Step<boolean> {
   return true;
 }
 
-/** The same for messages that say what kind of content they have. */
+/** The same for messages whose header names the kind of content. */
 export function* readModelHeader(context: Context, state: TextState): Step<boolean> {
   const { source, emitter, patterns } = context;
   const found = yield* peekPattern(context, MODEL_HEADER, MODEL_START);

@@ -1,26 +1,26 @@
-import type { Context } from "../text/context.ts";
-import { CALL_TAGS, FRAME_TAGS, FRAME_TOKENS, calledBy, frameOfTag, frameOfToken } from "../text/frame.ts";
-import { REASONING_TAGS, isOurTag, isToolTag } from "./our-tags.ts";
+import type { Context } from "./context.ts";
+import { CALL_TAGS, FRAME_TAGS, FRAME_TOKENS, calledBy, frameOfTag, frameOfToken } from "./frame.ts";
+import { REASONING_TAGS, isRelevantTag, isToolTag } from "./next-opening.ts";
 import type { Outcome } from "./read-call-tag.ts";
 import { MAX_SPACE, readCallTag } from "./read-call-tag.ts";
-import { readCode } from "./read-code.ts";
+import { readCode } from "./read-bare.ts";
 import { readFrame } from "./read-frame.ts";
 import { readHeader, readModelHeader } from "./read-header.ts";
-import { passOver, passReasoning } from "./reasoning.ts";
-import type { Step } from "../text/source.ts";
-import type { Tag } from "../text/tag.ts";
-import { closingSource, peekTag } from "../text/tag.ts";
-import type { TextState } from "../text/text-state.ts";
-import { peekToken, tokenPattern } from "../text/token.ts";
+import { emitReasoningMark, skipInReasoning } from "./reasoning.ts";
+import type { Step } from "../scan/source.ts";
+import type { Tag } from "../scan/tag.ts";
+import { closingSource, peekTag } from "../scan/tag.ts";
+import type { TextState } from "./text-state.ts";
+import { peekToken, tokenPattern } from "../scan/token.ts";
 
-/** Tokens that stand around messages, and are text only where nothing says that there are messages. */
+/** Tokens around messages, which are text only if nothing shows that there are messages. */
 const MESSAGE_TOKENS: ReadonlySet<string> = new Set(
   (
     "start message channel constrain call return end eom eot im_end eot_id eom_id end_of_sentence endoftext " +
     "end_message content_text message_model end_of_text end_turn end_of_turn content_model_end_sampling"
   ).split(" "),
 );
-/** Tokens around the answer of models that mark it as such. */
+/** Tokens around the answer of models that mark it. */
 const ANSWER_TOKENS: ReadonlySet<string> = new Set([
   "start_response",
   "end_response",
@@ -31,7 +31,7 @@ const ANSWER_TOKENS: ReadonlySet<string> = new Set([
 const TOKENS_ONLY: ReadonlySet<string> = new Set(["tools", "call"]);
 const ENVELOPE: ReadonlySet<string> = new Set(["response", "message"]);
 
-/** Reads what begins with a tag or a special token. False, with nothing taken, where it is text. */
+/** Reads what begins with a tag or special token. Returns false, with nothing taken, if it is text. */
 export function* readMarkup(context: Context, state: TextState, char: string): Step<boolean> {
   if (char === "<") {
     const next = (yield* context.source.peek(2)).charAt(1);
@@ -44,25 +44,30 @@ export function* readMarkup(context: Context, state: TextState, char: string): S
   return yield* readTag(context, state);
 }
 
-/** Undefined where there is no token that means anything here, but may be a tag. */
+/** Returns undefined if there is no relevant token, but perhaps a tag. */
 function* readToken(context: Context, state: TextState): Step<boolean | undefined> {
   const { source, openings } = context;
   const token = yield* peekToken(source);
   if (token === undefined || token.name === "open" || token.name === "close") return undefined;
   if (openings.bare.has("header") && (yield* readAnyHeader(context, state, token.name))) return true;
   if (openings.tokens.has(token.name)) {
-    return state.thinking === undefined
+    return state.reasoning === undefined
       ? yield* readFramed(context, token.name, token.length)
-      : yield* passOver(context, state);
+      : yield* skipInReasoning(context, state);
   }
   if (token.name === "message_sep" && (yield* readSeparated(context))) return true;
-  if (isNoText(context, state, token.name)) {
-    if (state.thinking?.mayBeLeftOpen === false) state.thinking = undefined;
+  if (isMarker(context, state, token.name)) {
+    if (state.reasoning?.mayBeLeftOpen === false) state.reasoning = undefined;
     return drop(context, token.length);
   }
   const isThinking = token.name === "start_thinking";
   if (!isThinking && token.name !== "end_thinking") return undefined;
-  return passReasoning(context, state, token.length, isThinking ? tokenPattern("end_thinking") : undefined);
+  return emitReasoningMark(
+    context,
+    state,
+    token.length,
+    isThinking ? tokenPattern("end_thinking") : undefined,
+  );
 }
 
 function* readAnyHeader(context: Context, state: TextState, token: string): Step<boolean> {
@@ -70,8 +75,8 @@ function* readAnyHeader(context: Context, state: TextState, token: string): Step
   return token === "message_model" && (yield* readModelHeader(context, state));
 }
 
-/** True for tokens that stand around messages, answers and calls, where there are such. */
-function isNoText({ openings, emitter }: Context, { hasHeaders }: TextState, name: string): boolean {
+/** Returns whether a token is around messages, answers or calls, and not text. */
+function isMarker({ openings, emitter }: Context, { hasHeaders }: TextState, name: string): boolean {
   if (MESSAGE_TOKENS.has(name)) return hasHeaders || emitter.found > 0;
   if (ANSWER_TOKENS.has(name)) return openings.tokens.has("start_action");
   return emitter.found > 0 && isCloser(name);
@@ -80,7 +85,7 @@ function isNoText({ openings, emitter }: Context, { hasHeaders }: TextState, nam
 const SEPARATED = /^<\|message_sep\|>\s{0,8}function call<\|role_sep\|>/;
 const SEPARATED_START = /^<\|message_sep\|>(?:\s{0,8}[a-z ]{0,13}(?:<[|\w]{0,10})?)?$/;
 
-/** GigaChat's older way to say that a call follows: a message of that role. */
+/** Reads GigaChat's older form: a message whose role is `function call`. */
 function* readSeparated(context: Context): Step<boolean> {
   const { source, openings } = context;
   if (!openings.tokens.has("function_call")) return false;
@@ -106,19 +111,19 @@ function* readFramed(context: Context, name: string, length: number): Step<boole
   return settle(context, isCode ? "read" : yield* readFrame(context, frame));
 }
 
-/** What turned out to be text is given away as such. */
+/** Emits what turned out to be text. */
 function settle({ source, emitter }: Context, outcome: Outcome): true {
   if (outcome === "text") emitter.text(source.taken());
   source.mark();
   return true;
 }
 
-/** Says as soon as it is known that most tags of most texts are none of ours. */
+/** Returns, as soon as it is certain, whether a tag at the cursor is relevant; most are not. */
 function* mayBeTag(context: Context): Step<boolean> {
   const { source } = context;
   for (;;) {
-    const isOurs = isOurTag(context, source.window, source.at);
-    if (isOurs !== undefined) return isOurs;
+    const isRelevant = isRelevantTag(context, source.window, source.at);
+    if (isRelevant !== undefined) return isRelevant;
     if (!(yield* source.more())) return false;
   }
 }
@@ -129,15 +134,15 @@ function* readTag(context: Context, state: TextState): Step<boolean> {
   if (REASONING_TAGS.has(tag.name)) {
     const isReasoning = tag.isClosing || state.isAtLineStart;
     const end = tag.isClosing ? undefined : closingSource(tag.form, tag.name);
-    return isReasoning && passReasoning(context, state, tag.length, end);
+    return isReasoning && emitReasoningMark(context, state, tag.length, end);
   }
   if (isEnvelope(tag) || isStray(context, tag)) return drop(context, tag.length);
   if (tag.isClosing || (isAddressed(tag) && !state.isForTool)) return false;
-  if (state.thinking === undefined) return yield* readOpening(context, state, tag);
-  return isOpening(context, tag) && (yield* passOver(context, state));
+  if (state.reasoning === undefined) return yield* readOpening(context, state, tag);
+  return isOpening(context, tag) && (yield* skipInReasoning(context, state));
 }
 
-/** Muse Glimmer calls only in messages to a tool; anywhere else it shows how a call is written. */
+/** Muse Glimmer calls only in messages to a tool; elsewhere it only shows how a call is written. */
 function isAddressed({ written }: Tag): boolean {
   return /^atem:/i.test(written);
 }
@@ -146,7 +151,7 @@ function isEnvelope({ form, name, isClosing }: Tag): boolean {
   return form === "tokens" && (ENVELOPE.has(name) || (isClosing && FRAME_TAGS.has(name)));
 }
 
-/** A closing tag whose opening one was not written, or was written twice. */
+/** Returns whether a tag closes a call that was not opened, or was closed before. */
 function isStray({ openings, emitter }: Context, { name, isClosing }: Tag): boolean {
   if (emitter.found === 0 || !(isClosing || name.startsWith("end_"))) return false;
   const opening = name.replace(/^end_/, "start_");
@@ -159,16 +164,16 @@ function drop({ source }: Context, length: number): true {
   return true;
 }
 
-/** True for a tag that may begin a call by its name. */
+/** Returns whether a tag of this name may begin a call. */
 function isOpening({ openings }: Context, { name, form }: Tag): boolean {
   return openings.tags.has(name) && (form === "tokens" || !TOKENS_ONLY.has(name));
 }
 
 function* readOpening(context: Context, state: TextState, tag: Tag): Step<boolean> {
   const { source, patterns } = context;
-  const isOurs = isOpening(context, tag);
-  const name = isOurs ? calledBy(tag) : undefined;
-  if (name === undefined && isOurs && FRAME_TAGS.has(tag.name)) {
+  const mayOpen = isOpening(context, tag);
+  const name = mayOpen ? calledBy(tag) : undefined;
+  if (name === undefined && mayOpen && FRAME_TAGS.has(tag.name)) {
     source.mark();
     source.at += tag.length;
     return settle(context, yield* readFrame(context, frameOfTag(tag, patterns)));
@@ -181,7 +186,7 @@ function* readOpening(context: Context, state: TextState, tag: Tag): Step<boolea
   return settle(context, yield* readCallTag(context, tag, called));
 }
 
-/** The tool whose name a tag has. */
+/** Returns the tool that a tag is named after. */
 function toolOf({ openings, tools }: Context, tag: Tag): string | undefined {
   if (!openings.bare.has("tool-tag") || tag.form !== "xml" || Object.keys(tag.attributes).length > 0)
     return undefined;

@@ -1,20 +1,19 @@
-import type { Context } from "../text/context.ts";
-import { CUT_OFF, NO_CALL } from "../text/context.ts";
-import { emitCalls, toCall } from "./emit-calls.ts";
-import { jsonInput } from "../text/entries.ts";
-import type { Frame } from "../text/frame.ts";
-import { closes } from "../text/frame.ts";
-import { parseGemma, scanGemma } from "../text/gemma.ts";
+import type { Context } from "./context.ts";
+import { CUT_OFF, emitCalls, NO_NAME, toCall } from "./context.ts";
+import { jsonInput } from "./entries.ts";
+import type { Frame } from "./frame.ts";
+import { closes } from "./frame.ts";
+import { parseGemma, scanGemma } from "../scan/gemma.ts";
 import { parsePythonCalls } from "../values/parse-python.ts";
-import type { TextCall } from "../text/piece.ts";
+import type { TextCall } from "./emitter.ts";
 import { readCallTag } from "./read-call-tag.ts";
-import { scanTo, scanValue } from "../text/scan.ts";
-import type { Step } from "../text/source.ts";
-import { peekTag } from "../text/tag.ts";
-import type { Token } from "../text/token.ts";
-import { peekToken } from "../text/token.ts";
+import { scanTo, scanValue } from "../scan/scan.ts";
+import type { Step } from "../scan/source.ts";
+import { peekTag } from "../scan/tag.ts";
+import type { Token } from "../scan/token.ts";
+import { peekToken } from "../scan/token.ts";
 
-/** How reading something in a frame ended: given away, given away and the frame with it, not a call at all, or unreadable. */
+/** How reading in a frame ended: an item was read, the item and the frame were, it is not a call, or it cannot be read. */
 export type ItemOutcome = "read" | "done" | "unknown" | { readonly fault: string };
 
 const MAX_NAME = 160;
@@ -42,7 +41,7 @@ export function* readNamed(context: Context, frame: Frame): Step<ItemOutcome> {
   return found;
 }
 
-/** A number in place of a name, as Kimi counts its calls: a call where the input can be meant for one tool only. */
+/** Reads a number in place of a name, as Kimi writes it: a call if only one tool accepts the input. */
 function* readNumbered(context: Context, frame: Frame): Step<ItemOutcome> {
   const { source } = context;
   const before = source.offset;
@@ -63,7 +62,7 @@ interface Head {
   readonly isGemma: boolean;
   readonly id?: string;
   readonly length: number;
-  /** The first character behind the name and the space after it. */
+  /** The first character after the name and white space. */
   readonly next: string;
 }
 
@@ -86,7 +85,7 @@ function headOf(text: string): Head | undefined {
   return { name, ...id, isGemma, length: whole.length, next: text.charAt(whole.length) };
 }
 
-/** `name{…}`, or the same with its JSON in a fence. */
+/** Reads the JSON of `name{…}`, which may be in a fence. */
 export function* readJsonInput(
   context: Context,
   frame: Frame | undefined,
@@ -103,14 +102,14 @@ export function* readJsonInput(
   if (parsed === undefined) return { fault: "its input is not valid JSON" };
   yield* skipFence(context);
   const name = head.name ?? context.tools.toolFor(parsed.input);
-  if (name === undefined) return { fault: NO_CALL };
+  if (name === undefined) return { fault: NO_NAME };
   emitCalls(context, frame, [
     toCall(name, parsed.input, parsed.repaired || head.name === undefined, head.id),
   ]);
   return "read";
 }
 
-/** Takes a fence, opening or closing; false where there is none. */
+/** Takes an opening or closing fence. Returns false if there is none. */
 export function* skipFence({ source }: Context): Step<boolean> {
   yield* source.peekPastSpace();
   if ((yield* source.peek(3)) !== "```") return false;
@@ -140,7 +139,7 @@ function* readGemma(context: Context, frame: Frame, name: string): Step<ItemOutc
   return "read";
 }
 
-/** `name(key=value)`, one or a list of them. */
+/** Reads `name(key=value)`, or a list of these. */
 export function* readPython(context: Context, frame: Frame | undefined): Step<ItemOutcome> {
   const { source } = context;
   const from = source.offset;
@@ -152,14 +151,14 @@ export function* readPython(context: Context, frame: Frame | undefined): Step<It
   return "read";
 }
 
-/** Llama writes built-in tools as methods: `tool.call(…)`. */
+/** Removes the method from `tool.call(…)`, which Llama writes for built-in tools. */
 export function withoutMethod({ tools }: Context, calls: readonly TextCall[]): readonly TextCall[] {
   return calls.map((call) =>
     tools.has(tools.nameOf(call.name)) ? call : { ...call, name: call.name.replace(/(?<=\w)\.call$/, "") },
   );
 }
 
-/** `name[ARGS]{…}`, with the call's id between the two in some versions. */
+/** Reads `name[ARGS]{…}`, in some versions with the call's id before `[ARGS]`. */
 function* readMistral(context: Context, frame: Frame, head: Head): Step<ItemOutcome> {
   const { source } = context;
   const text = yield* source.peek(64);
@@ -169,7 +168,7 @@ function* readMistral(context: Context, frame: Frame, head: Head): Step<ItemOutc
   return yield* readJsonInput(context, frame, { name: head.name, ...(id === undefined ? {} : { id }) });
 }
 
-/** A name before a separator, before tags of its parameters, or alone in its frame. */
+/** Reads a name before a separator, before the tags of its parameters, or alone in its frame. */
 function* readMarked(context: Context, frame: Frame, head: Head): Step<ItemOutcome> {
   const { source } = context;
   const token = yield* peekToken(source);
@@ -180,7 +179,7 @@ function* readMarked(context: Context, frame: Frame, head: Head): Step<ItemOutco
   const isParameters = tag.name === "tool_sep" || tag.name === "arg_key";
   if (!isParameters && !(closes(tag, frame) && tag.name === "tool_call")) return "unknown";
   if (tag.name === "tool_sep") source.at += tag.length;
-  // From here on it is a tag's content, and its frame's closing tag is its own.
+  // The rest is read like the content of a call tag, which the frame's closing tag ends.
   yield* readCallTag(context, frame.tag, head.name, frame);
   return "done";
 }
@@ -190,9 +189,9 @@ function* readSeparated(context: Context, frame: Frame, head: Head, token: Token
   source.at += token.length;
   const next = yield* source.peekPastSpace();
   if (next === "{" || next === "`") return yield* readJsonInput(context, frame, head);
-  // What kind of tool it is, before a tag that names it.
+  // The kind of tool, before a tag that names it.
   if (next === "<") return "read";
-  // The older form says what kind of tool it is first, and then its name.
+  // The older form has the kind of tool before the name.
   const second = yield* peekHead(context);
   if (second === undefined) return { fault: next === "" ? CUT_OFF : "it has no input" };
   source.at += second.length;

@@ -1,17 +1,17 @@
-import type { Context } from "../text/context.ts";
+import type { Context } from "./context.ts";
 import { createOpeningFinder } from "./next-opening.ts";
 import { readBare, readReact } from "./read-bare.ts";
 import { readFrame } from "./read-frame.ts";
 import { readHeader } from "./read-header.ts";
 import { readMarkup } from "./read-markup.ts";
 import { readJsonInput } from "./read-named.ts";
-import { passOver, passReasoning } from "./reasoning.ts";
-import { peekWord, scanTo } from "../text/scan.ts";
-import type { Step } from "../text/source.ts";
-import type { TextState } from "../text/text-state.ts";
-import { createTextState, isInCode, leaveCode, noteText } from "../text/text-state.ts";
+import { emitReasoningMark, skipInReasoning } from "./reasoning.ts";
+import { peekWord, scanTo } from "../scan/scan.ts";
+import type { Step } from "../scan/source.ts";
+import type { TextState } from "./text-state.ts";
+import { createTextState, isInCode, leaveCode, trackText } from "./text-state.ts";
 
-/** Reads a model's text from beginning to end, and gives away what it finds. */
+/** Reads a model's text from beginning to end and emits its pieces. */
 export function* readText(context: Context): Step<void> {
   const { source, emitter } = context;
   const state = createTextState();
@@ -20,51 +20,51 @@ export function* readText(context: Context): Step<void> {
   for (;;) {
     const opening = finder.next(source.window, source.at);
     if (opening !== undefined) {
-      pass(context, state, opening.index);
-      if (isInCode(state) && (yield* passCode(context, state))) continue;
+      emitTo(context, state, opening.index);
+      if (isInCode(state) && (yield* skipCode(context, state))) continue;
       const before = emitter.found;
       const isRead = yield* readAt(context, state, opening.found);
       if (emitter.found > before) afterCall(state, opening.found);
-      else if (!isRead) pass(context, state, source.at + 1);
+      else if (!isRead) emitTo(context, state, source.at + 1);
       continue;
     }
     const held = source.isEnded ? 0 : finder.heldBack(source.window, source.at);
-    pass(context, state, source.window.length - held);
+    emitTo(context, state, source.window.length - held);
     if (!(yield* source.more()) && source.at >= source.window.length) return;
   }
 }
 
-/** Calls that nothing marks may follow each other on a line; behind a marked one, the same call without its marks is an echo. */
+/** Calls without markers may follow each other on a line. After a marked one, the same call without markers is an echo. */
 function afterCall(state: TextState, found: string): void {
   state.isAtLineStart = found !== "<" && found !== "]";
   state.fence = state.fence === "opened" ? "call" : state.fence;
 }
 
-/** Gives away the text up to a place in the window. */
-function pass({ source, emitter }: Context, state: TextState, end: number): void {
+/** Emits the text up to a position in the window. */
+function emitTo({ source, emitter }: Context, state: TextState, end: number): void {
   if (end <= source.at) return;
   const text = source.window.slice(source.at, end);
   source.at = end;
   source.mark();
-  noteText(state, text);
+  trackText(state, text);
   emitter.text(text);
 }
 
-/** Passes over code inside a line: what is written there is shown and not meant. False where nothing closes it on its line. */
-function* passCode(context: Context, state: TextState): Step<boolean> {
+/** Skips inline code, which never is a call. Returns false if it is not closed on its line. */
+function* skipCode(context: Context, state: TextState): Step<boolean> {
   const { source } = context;
   source.mark();
   const end = yield* scanTo(source, CODE_END);
   const length = source.offset;
   source.rewind(0);
-  if (end?.[0] === "`") pass(context, state, source.at + length + 1);
+  if (end?.[0] === "`") emitTo(context, state, source.at + length + 1);
   else leaveCode(state);
   return end?.[0] === "`";
 }
 
 const CODE_END = /[`\n]/g;
 
-/** What only the first line of a text may be: a header without its first token, or a tool's name alone. */
+/** Reads what only the first line may be: a header without its first token, or a tool's name alone. */
 function* readStart(context: Context, state: TextState): Step<void> {
   const { source, openings, tools } = context;
   if (openings.bare.has("header") && /^ ?to=/.test(yield* peekWhile(context, /^ ?(?:t|to|to=)?$/, 4))) {
@@ -73,7 +73,7 @@ function* readStart(context: Context, state: TextState): Step<void> {
   if (!openings.bare.has("named-line")) return;
   const line = yield* peekWhile(context, /^[A-Za-z_][\w.-]*\n?$|^$/, 80);
   const [whole, name = ""] = /^([A-Za-z_][\w.-]*)\n(?=\{)/.exec(line) ?? [];
-  // Without a list of tools, any word before a brace would be one.
+  // Without a list of tools, any word before a brace would be a tool.
   const isTool = tools.isEmpty
     ? openings.toolTags === "any" || /[_.]/.test(name)
     : tools.has(tools.nameOf(name));
@@ -84,7 +84,7 @@ function* readStart(context: Context, state: TextState): Step<void> {
   else source.mark();
 }
 
-/** The text at the cursor, as soon as it is no longer like the pattern. */
+/** Returns the text at the cursor as soon as it no longer matches the pattern. */
 function* peekWhile({ source }: Context, pattern: RegExp, limit: number): Step<string> {
   for (;;) {
     const text = source.window.slice(source.at, source.at + limit);
@@ -102,11 +102,11 @@ function* readNamedLine(context: Context, state: TextState, length: number, name
   afterCall(state, name);
 }
 
-/** Reads what begins with a trigger. False, with nothing taken, where it is text. */
+/** Reads what begins with a trigger. Returns false, with nothing taken, if it is text. */
 function* readAt(context: Context, state: TextState, found: string): Step<boolean> {
   const { openings } = context;
   if (found === "<" || found === "]") return yield* readMarkup(context, state, found);
-  const isBareAllowed = state.thinking === undefined && state.fence !== "text";
+  const isBareAllowed = state.reasoning === undefined && state.fence !== "text";
   if (found === "[" && openings.bare.has("mistral") && (yield* readMistral(context, state))) return true;
   if (found === "`") return state.isAtLineStart && (yield* readFence(context, state));
   if (!isBareAllowed) return false;
@@ -123,13 +123,13 @@ const THINK_END = "[/THINK]";
 function* readMistral(context: Context, state: TextState): Step<boolean> {
   const { source } = context;
   if ((yield* peekWord(source, THINK)) === THINK)
-    return passReasoning(context, state, THINK.length, String.raw`\[/THINK\]`);
+    return emitReasoningMark(context, state, THINK.length, String.raw`\[/THINK\]`);
   if ((yield* peekWord(source, THINK_END)) === THINK_END)
-    return passReasoning(context, state, THINK_END.length, undefined);
+    return emitReasoningMark(context, state, THINK_END.length, undefined);
   if ((yield* peekWord(source, MISTRAL)) !== MISTRAL) return false;
-  return state.thinking === undefined
+  return state.reasoning === undefined
     ? yield* readFramed(context, MISTRAL.length)
-    : yield* passOver(context, state);
+    : yield* skipInReasoning(context, state);
 }
 
 function* readFunctools(context: Context): Step<boolean> {
@@ -137,7 +137,7 @@ function* readFunctools(context: Context): Step<boolean> {
   return /^functools\[\s*\{/.test(text) && (yield* readFramed(context, "functools".length));
 }
 
-/** Reads a frame that nothing closes, behind a marker of this length. */
+/** Reads a frame without a closing marker, after a marker of this length. */
 function* readFramed(context: Context, length: number): Step<boolean> {
   const { source, emitter } = context;
   source.mark();
@@ -152,7 +152,7 @@ function* readAction(context: Context): Step<boolean> {
   const { source, emitter } = context;
   const found = yield* readReact(context);
   if (found !== "fence") return found === "read";
-  emitter.pend("Action:");
+  emitter.defer("Action:");
   source.at += "Action:".length;
   source.mark();
   return true;
@@ -172,18 +172,18 @@ function* readFence(context: Context, state: TextState): Step<boolean> {
   }
   const opening = state.fence === "none" ? FENCE.exec(text)?.[0] : undefined;
   if (opening === undefined) {
-    pass(context, state, source.at + 3);
+    emitTo(context, state, source.at + 3);
     state.fence = state.fence === "none" ? "text" : "none";
     return true;
   }
-  emitter.pend(opening);
+  emitter.defer(opening);
   source.at += opening.length;
   source.mark();
   state.fence = "opened";
   return true;
 }
 
-/** `>>>tool` and its JSON on the next line; `>>>all` says that text follows. */
+/** Reads `>>>tool` and its JSON on the next line; `>>>all` means that text follows. */
 function* readArrows(context: Context, state: TextState): Step<boolean> {
   const { source, tools } = context;
   const line = yield* peekWhile(context, /^>>>(?:[A-Za-z_][\w.-]*\n?)?$/, 100);

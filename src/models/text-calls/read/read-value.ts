@@ -1,26 +1,27 @@
-import type { Context } from "../text/context.ts";
-import { peekWord, scanTo } from "../text/scan.ts";
-import type { Step } from "../text/source.ts";
-import type { Tag } from "../text/tag.ts";
-import { closingSource } from "../text/tag.ts";
+import type { Context } from "./context.ts";
+import { peekWord, scanTo } from "../scan/scan.ts";
+import type { Step } from "../scan/source.ts";
+import type { Tag } from "../scan/tag.ts";
+import { closingSource } from "../scan/tag.ts";
 
 /** A call whose parameters are being read. */
 export interface OpenCall {
   readonly tag: Tag;
   readonly name: string;
-  /** Set where a parameter was left open: then the next tag of any kind ends a value. */
+  /** Set after an unclosed parameter: from then on any tag ends a value. */
   isLoose: boolean;
 }
 
-/** Where a value ended; `isMended` where its closing tag is missing. */
+/** The end of a value. `isRepaired` means that its closing tag is missing. */
 export interface ReadValue {
   readonly to: number;
-  readonly isMended: boolean;
+  readonly isRepaired: boolean;
 }
 
 /**
- * Passes over a parameter's value and its closing tag. Tags of the same kind inside a value are counted, so that a value may show a call. A
- * closing tag is taken for missing only when the call was closed and nothing behind it closes the parameter. Undefined where the text ends inside.
+ * Skips a parameter's value and its closing tag. Nested tags of the same kind are counted, so that a value may contain a call. A
+ * closing tag counts as missing only if the call is closed and nothing after that closes the parameter. Returns undefined if the text
+ * ends inside the value.
  */
 export function* readValue(context: Context, call: OpenCall, parameter: Tag): Step<ReadValue | undefined> {
   const { source } = context;
@@ -31,20 +32,20 @@ export function* readValue(context: Context, call: OpenCall, parameter: Tag): St
   for (;;) {
     const found = yield* scanTo(source, pattern);
     const offset = source.offset;
-    if (found === undefined) return context.reason === "length" ? undefined : mend(context, call, seen);
+    if (found === undefined) return context.reason === "length" ? undefined : endAtCall(context, call, seen);
     const { closing, opening, callClosing, callOpening } = found.groups ?? {};
     const isLast = call.isLoose || (closing !== undefined && seen.depth === 0);
     if (isLast) {
       if (closing !== undefined) source.at += found[0].length;
-      return { to: offset, isMended: closing === undefined };
+      return { to: offset, isRepaired: closing === undefined };
     }
-    if (callOpening !== undefined && seen.callEnd !== undefined) return mend(context, call, seen);
+    if (callOpening !== undefined && seen.callEnd !== undefined) return endAtCall(context, call, seen);
     source.at += found[0].length;
-    note(seen, offset, { closing, opening, callClosing, callOpening });
+    count(seen, offset, { closing, opening, callClosing, callOpening });
   }
 }
 
-/** Between these, tags are text. */
+/** Tags inside CDATA are text. */
 const CDATA = "<![CDATA[";
 const CDATA_END = /\]\]>/g;
 
@@ -62,7 +63,7 @@ interface Event {
   readonly callOpening: string | undefined;
 }
 
-function note(seen: Seen, offset: number, event: Event): void {
+function count(seen: Seen, offset: number, event: Event): void {
   if (event.closing !== undefined) seen.depth -= 1;
   if (event.opening !== undefined) {
     seen.depth += 1;
@@ -74,16 +75,16 @@ function note(seen: Seen, offset: number, event: Event): void {
   else seen.callEnd ??= offset;
 }
 
-/** Goes back to where the value must have ended, now that its call is known to be over. */
-function mend(context: Context, call: OpenCall, seen: Seen): ReadValue | undefined {
+/** Goes back to where an unclosed value must have ended, now that its call is known to have ended. */
+function endAtCall(context: Context, call: OpenCall, seen: Seen): ReadValue | undefined {
   if (seen.callEnd === undefined) return undefined;
   const to = Math.min(seen.firstOpening ?? seen.callEnd, seen.callEnd);
   context.source.rewind(to);
   call.isLoose = true;
-  return { to, isMended: true };
+  return { to, isRepaired: true };
 }
 
-/** What matters inside a value: tags of its own kind, which count where they begin a line, and the tags of calls. */
+/** Returns the source of a pattern for tags that matter inside a value: those of its own kind at the start of a line, and call tags. */
 function eventsOf(call: Tag, parameter: Tag): string {
   const closing = `(?<closing>${closingSource(parameter.form, parameter.name)})`;
   if (parameter.form !== "xml") return closing;

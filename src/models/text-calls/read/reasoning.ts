@@ -1,11 +1,11 @@
-import type { Context } from "../text/context.ts";
-import { scanTo } from "../text/scan.ts";
-import type { Step } from "../text/source.ts";
-import type { TextState } from "../text/text-state.ts";
-import { noteText } from "../text/text-state.ts";
+import type { Context } from "./context.ts";
+import { scanTo } from "../scan/scan.ts";
+import type { Step } from "../scan/source.ts";
+import type { TextState } from "./text-state.ts";
+import { trackText } from "./text-state.ts";
 
-/** Reasoning is text, and so are the marks around it. `end` finds the mark that closes what this one opens; undefined where this one closes. */
-export function passReasoning(
+/** Emits a mark around reasoning as text. `end` is the source of a pattern for the mark that closes it; undefined if this one closes. */
+export function emitReasoningMark(
   { source, emitter, patterns }: Context,
   state: TextState,
   length: number,
@@ -16,19 +16,19 @@ export function passReasoning(
   source.mark();
   state.isAtLineStart = true;
   if (!state.isReasoningOver) {
-    state.thinking = end === undefined ? undefined : { end: patterns.of(end), mayBeLeftOpen: true };
+    state.reasoning = end === undefined ? undefined : { end: patterns.of(end), mayBeLeftOpen: true };
   }
   return true;
 }
 
 /**
- * Passes over what looks like a call inside reasoning. It is text where the reasoning is closed behind it. Models also call without closing their
- * reasoning: where nothing closes it, and the text ends as calls do and not in a sentence, all from here on is read as if it had been closed.
+ * Skips a possible call inside reasoning: it is text if the reasoning is closed after it. Some models call without closing their
+ * reasoning: if nothing closes it and the text ends like a call, everything from here on is read as if it had been closed.
  */
-export function* passOver(context: Context, state: TextState): Step<true> {
+export function* skipInReasoning(context: Context, state: TextState): Step<true> {
   const { source, emitter } = context;
-  if (state.thinking === undefined) return true;
-  const { end, mayBeLeftOpen } = state.thinking;
+  if (state.reasoning === undefined) return true;
+  const { end, mayBeLeftOpen } = state.reasoning;
   source.mark();
   source.at += 1;
   const isClosed = (yield* scanTo(source, end)) !== undefined;
@@ -36,10 +36,10 @@ export function* passOver(context: Context, state: TextState): Step<true> {
   if (!isClosed) state.isReasoningOver = true;
   if (!isClosed && mayBeLeftOpen && context.reason !== "length" && ENDS_LIKE_CALL.test(text)) {
     source.rewind(0);
-    state.thinking = undefined;
+    state.reasoning = undefined;
     return true;
   }
-  noteText(state, text);
+  trackText(state, text);
   emitter.text(text);
   source.mark();
   return true;

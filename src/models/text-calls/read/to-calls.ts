@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import { parseJson } from "../values/parse-json.ts";
-import type { TextCall } from "../text/piece.ts";
+import type { TextCall } from "./emitter.ts";
 
 const NAME_KEYS = ["name", "tool_name", "function_name", "tool", "function", "recipient_name", "action"];
 const INPUT_KEYS = [
@@ -25,19 +25,19 @@ const CALL_KEYS: ReadonlySet<string> = new Set([
   "index",
 ]);
 
-export interface ToCallsOptions {
-  /** Nothing but its own shape says that it is a call: then it must have an input and no key that calls do not have. */
+interface ToCallsOptions {
+  /** Whether there is no marker: then it must have an input, and only keys that calls have. */
   readonly isBare?: boolean;
-  /** `{"tool": {…input…}}`: the one key is the tool's name. */
+  /** Whether the only key is the tool's name: `{"tool": {…input…}}`. */
   readonly isByName?: boolean;
 }
 
-/** The keys that a call written as JSON may begin with. */
+/** Returns whether a call written as JSON may have this key. */
 export function isCallKey(key: string): boolean {
   return CALL_KEYS.has(key);
 }
 
-/** The calls that a JSON value is, one or a list of them; undefined where it is none. */
+/** Returns the calls in a JSON value, which is one or a list of them; undefined if it is neither. */
 export function toCalls(value: Json, options: ToCallsOptions = {}): readonly TextCall[] | undefined {
   if (Array.isArray(value)) return toList(value as readonly Json[], options);
   if (!isObject(value)) return undefined;
@@ -75,7 +75,7 @@ function byName(value: JsonObject): TextCall | undefined {
   return { name: entry[0], input: toInput(entry[1]) };
 }
 
-/** An input that was written as a string of JSON is what the string says. */
+/** Parses an input that is written as a string of JSON. */
 function toInput(input: Json): Json {
   if (typeof input !== "string") return input;
   const parsed = parseJson(input);

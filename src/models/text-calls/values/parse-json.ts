@@ -3,7 +3,7 @@ import { parseJson as tryParse } from "../../../util/json/parse-json.ts";
 import { parsePythonLiteral } from "./parse-python.ts";
 import { repairJson } from "./repair-json.ts";
 
-/** What a JSON text says, and whether it had to be mended to say it. */
+/** A parsed value, and whether its text had to be repaired. */
 export interface ParsedJson {
   readonly value: Json;
   readonly repaired: boolean;
@@ -11,15 +11,15 @@ export interface ParsedJson {
 
 const MAX_DEPTH = 1000;
 
-/** Reads JSON as models write it. Mends what can be meant in one way only; undefined for everything else. Never completes what was cut off. */
+/** Parses JSON as models write it. Repairs what can have only one meaning; undefined for everything else. Never completes a text that was cut off. */
 export function parseJson(text: string): ParsedJson | undefined {
   if (text.length > MAX_DEPTH && nestsTooDeep(text)) return undefined;
-  return strict(text) ?? mended(text);
+  return strict(text) ?? repaired(text);
 }
 
 const STEP = /"(?:[^"\\]|\\.)*"|[{[]|[}\]]/gs;
 
-/** What nests this deep would overflow the stack of whoever walks it. */
+/** Detects nesting that would overflow the stack of recursive code. */
 function nestsTooDeep(text: string): boolean {
   let depth = 0;
   for (const [step] of text.matchAll(STEP)) {
@@ -35,7 +35,7 @@ function strict(text: string): ParsedJson | undefined {
   return value === undefined ? undefined : { value, repaired: false };
 }
 
-function mended(text: string): ParsedJson | undefined {
+function repaired(text: string): ParsedJson | undefined {
   const value = tryParse(escapeStrings(text)) ?? parsePythonLiteral(text) ?? repairJson(text);
   return value === undefined ? undefined : { value, repaired: true };
 }
@@ -44,7 +44,7 @@ const STRING = /"(?:[^"\\]|\\.)*"/gs;
 const CONTROL = /[\u0000-\u001f]/g;
 const UNKNOWN_ESCAPE = /\\(?:(["\\/bfnrt]|u[\dA-Fa-f]{4})|(.))/gs;
 
-/** Line breaks inside strings, and escapes that JSON does not know, as JSON writes them. */
+/** Escapes line breaks inside strings, and fixes escapes that JSON does not have. */
 function escapeStrings(text: string): string {
   return text.replace(STRING, (string) =>
     string

@@ -1,11 +1,11 @@
 import type { Json } from "../../../core/json.ts";
 import { setOwn } from "../../../util/json/own.ts";
 
-/** A call as Python writes it, with its place in the text. */
+/** A call in Python notation. */
 export interface PythonCall {
   readonly name: string;
   readonly input: Readonly<Record<string, Json>>;
-  /** It was broken, and could be mended in one way only. */
+  /** Set if it was broken and could be repaired in only one way. */
   readonly repaired?: true;
 }
 
@@ -36,7 +36,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\n": "",
 };
 
-/** The text as calls with named arguments, one or a list of them; undefined where it is anything else. Runs nothing. */
+/** Parses one call with named arguments, or a list of them; undefined for anything else. Runs nothing. */
 export function parsePythonCalls(text: string): readonly PythonCall[] | undefined {
   return parseCalls(text) ?? parseQuoted(text);
 }
@@ -57,7 +57,7 @@ function parseCalls(text: string): readonly PythonCall[] | undefined {
 
 const ONE_TEXT = /^\[\s*([A-Za-z_][\w.]*)\(\s*([A-Za-z_]\w*)\s*=\s*(["'])([\s\S]*)\3\s*,?\s*\)\s*\]\s*$/;
 
-/** One call with one text whose own quotes were not escaped: where nothing in it could begin another argument or call, it ends at the last quote. */
+/** Parses one call with one text whose own quotes are not escaped, if nothing in it could begin another argument or call. */
 function parseQuoted(text: string): readonly PythonCall[] | undefined {
   const [, name, key, quote = "", inner = ""] = ONE_TEXT.exec(text) ?? [];
   if (name === undefined || key === undefined) return undefined;
@@ -66,7 +66,7 @@ function parseQuoted(text: string): readonly PythonCall[] | undefined {
   return read === undefined ? undefined : [{ name, input: { [key]: read }, repaired: true }];
 }
 
-/** The text as a literal of Python (or of JSON, which differs in three words); undefined where it is anything else. */
+/** Parses a literal of Python or JSON; undefined for anything else. */
 export function parsePythonLiteral(text: string): Json | undefined {
   return attempt(text, (cursor) => {
     cursor.match(SPACE);
@@ -95,7 +95,7 @@ class Cursor {
     return found;
   }
 
-  /** Takes this character and the space behind it, where it is next. */
+  /** Takes this character and the white space after it, if it is next. */
   takes(char: string): boolean {
     if (!this.text.startsWith(char, this.at)) return false;
     this.at += char.length;
@@ -163,7 +163,7 @@ function readObject(cursor: Cursor, depth: number): Json {
     cursor.match(SPACE);
     if (typeof key === "object") throw new Unreadable();
     if (cursor.text[cursor.at] === "," && Object.keys(value).length === 0) {
-      // A set is a list for us.
+      // A set becomes a list.
       cursor.at = start;
       return readList(cursor, "}", depth);
     }
@@ -192,14 +192,14 @@ function toNumber(text: string): number {
   return value;
 }
 
-/** Strings that stand side by side are one. */
+/** Joins adjacent strings. */
 function readStrings(cursor: Cursor, prefix = ""): string {
   let text = "";
   for (let quote = cursor.text[cursor.at]; quote === '"' || quote === "'"; quote = cursor.text[cursor.at]) {
     text += readString(cursor, quote, prefix.toLowerCase() === "r");
     cursor.match(SPACE);
   }
-  // A formatted string is a text only where there is nothing to be put into it.
+  // A formatted string is a text only if it has no placeholders.
   if (prefix.toLowerCase() === "f" && /[{}]/.test(text)) throw new Unreadable();
   return text;
 }
@@ -226,7 +226,7 @@ function readText(cursor: Cursor, isOver: () => boolean, isRaw: boolean): string
 
 const CODE = /x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}/y;
 
-/** An escape that Python does not know stays as it is written, backslash included. */
+/** Leaves an escape that Python does not have as it is written. */
 function readEscape(cursor: Cursor, isRaw: boolean): string {
   const char = cursor.text[cursor.at] ?? "";
   if (isRaw) {

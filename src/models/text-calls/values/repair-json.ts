@@ -1,12 +1,12 @@
-import type { jsonrepair } from "jsonrepair";
+import { jsonrepair } from "jsonrepair";
 import type { Json } from "../../../core/json.ts";
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[A-Za-z_$][\w$-]*|-?\d[\d.eE+-]*|[{}[\],:]|\s+|./gs;
 const WORDS: Readonly<Record<string, string>> = { True: "true", False: "false", None: "null" };
 
 /**
- * Mends commas, unquoted keys and missing brackets at the end, and only where nothing else could have been meant: the words, numbers and strings of
- * the result are those of the text, in their order, and brackets are added nowhere but at the end. Undefined where that is not so.
+ * Repairs commas, unquoted keys and missing brackets at the end. Returns undefined unless the result has exactly the words, numbers and
+ * strings of the text, in order, and brackets are added only at the end.
  */
 export function repairJson(text: string): Json | undefined {
   const written = describe(text);
@@ -52,18 +52,8 @@ function wordOf(token: string, isKey: boolean): string | undefined {
 
 function repair(text: string): string | undefined {
   try {
-    return loadRepair().jsonrepair(text);
+    return jsonrepair(text);
   } catch {
     return undefined;
   }
-}
-
-interface Library {
-  readonly jsonrepair: typeof jsonrepair;
-}
-
-/** Loaded when the first broken text is met: most sessions never meet one. */
-function loadRepair(): Library {
-  const { createRequire } = process.getBuiltinModule("node:module");
-  return createRequire(import.meta.url)("jsonrepair") as Library;
 }

@@ -1,14 +1,15 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
+import { setOwn } from "../../../util/json/own.ts";
 import { parsePythonLiteral } from "./parse-python.ts";
 
-/** What text means where no schema says it: itself, or JSON where it is JSON. */
+/** How text without a schema is read: as it is, or as JSON if it is JSON. */
 export type Untyped = "text" | "json";
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Untyped text as the type that its schema names. What does not fit stays text, for the engine to answer. */
+/** Converts text to the type that its schema names. Text that does not fit stays text, and the engine rejects it. */
 export function typedText(text: string, schema: JsonObject | undefined, untyped: Untyped): Json {
   const types = schema === undefined ? new Set<string>() : typesOf(schema, schema);
   if (types.size === 0) return untyped === "json" ? fromJson(text) : text;
@@ -33,7 +34,7 @@ function toContainer(text: string, types: ReadonlySet<string>): Json | undefined
   return isMeant ? value : undefined;
 }
 
-/** What a list or an object says that is written as JSON, as JSON that was escaped once too often, or as Python. */
+/** Parses a list or object written as JSON, as JSON that is escaped twice, or as Python. */
 export function containerOf(text: string): Json | undefined {
   return parseJson(text) ?? parseEscaped(text) ?? parsePythonLiteral(text);
 }
@@ -44,7 +45,7 @@ function parseEscaped(text: string): Json | undefined {
   return typeof once === "string" ? parseJson(once) : undefined;
 }
 
-/** The schema of a property, with references followed inside the schema they stand in. */
+/** Returns the schema of a property, with local references resolved. */
 export function propertySchema(
   schema: JsonObject | undefined,
   key: string,
@@ -69,23 +70,24 @@ function choicesOf({ anyOf, oneOf, allOf }: JsonObject): readonly JsonObject[] {
   );
 }
 
-/** The schema of a list's items. */
+/** Returns the schema of a list's items. */
 export function itemSchema(schema: JsonObject | undefined): JsonObject | undefined {
   const items = schema?.["items"];
   if (schema === undefined || !isObject(items)) return undefined;
   return { ...pickDefinitions(schema), ...follow(items, schema) };
 }
 
-/** True where the schema takes values of this type; undefined where it names no types. */
-export function takes(schema: JsonObject | undefined, type: string): boolean | undefined {
+/** Returns whether the schema accepts values of this type; undefined if it names no types. */
+export function accepts(schema: JsonObject | undefined, type: string): boolean | undefined {
   const types = schema === undefined ? undefined : typesOf(schema, schema);
   return types === undefined || types.size === 0 ? undefined : types.has(type);
 }
 
-/** True where the schema takes lists or objects, and no text. */
-export function takesContainers(schema: JsonObject | undefined): boolean {
+/** Returns whether the schema accepts lists or objects but no text. */
+export function acceptsContainers(schema: JsonObject | undefined): boolean {
   return (
-    (takes(schema, "array") === true || takes(schema, "object") === true) && takes(schema, "string") === false
+    (accepts(schema, "array") === true || accepts(schema, "object") === true) &&
+    accepts(schema, "string") === false
   );
 }
 
@@ -111,7 +113,7 @@ function follow(schema: JsonObject, root: JsonObject, depth = 0): JsonObject {
   return isObject(found) ? follow(found, root, depth + 1) : schema;
 }
 
-/** The types that a schema names; none where it takes anything. */
+/** Returns the types that a schema names; none if it accepts anything. */
 function typesOf(schema: JsonObject, root: JsonObject, depth = 0): ReadonlySet<string> {
   const whole = follow(schema, root);
   const { type, enum: values, const: value } = whole;
@@ -126,4 +128,59 @@ function typesOf(schema: JsonObject, root: JsonObject, depth = 0): ReadonlySet<s
 function typeName(value: Json): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
+}
+
+/** Precedes every tag of MiniMax M3. */
+export const MINIMAX_PREFIX = "]<]minimax[>[";
+const OPENING = /\s*<([A-Za-z_][\w.-]*)>/y;
+const MAX_DEPTH = 32;
+
+/** Reads a value written as nested tags: an object by its keys, a list by its items. Returns undefined for plain text. */
+export function nestedValue(
+  text: string,
+  schema: JsonObject | undefined,
+  untyped: Untyped,
+  depth = 0,
+): Json | undefined {
+  const children = depth > MAX_DEPTH ? undefined : childrenOf(text.replaceAll(MINIMAX_PREFIX, ""));
+  if (children === undefined) return undefined;
+  const read = (inner: string, own: JsonObject | undefined): Json =>
+    nestedValue(inner, own, untyped, depth + 1) ?? typedText(inner, own, untyped);
+  const areItems = children.every(([key]) => key === "item");
+  const isList = accepts(schema, "array") ?? areItems;
+  if (isList && (areItems || accepts(schema, "object") !== true))
+    return children.map(([, inner]) => read(inner, itemSchema(schema)));
+  const value: Record<string, Json> = {};
+  for (const [key, inner] of children) setOwn(value, key, read(inner, propertySchema(schema, key)));
+  return value;
+}
+
+/** Returns the elements of a text; undefined if there is anything between them. */
+function childrenOf(text: string): readonly (readonly [string, string])[] | undefined {
+  const children: [string, string][] = [];
+  let at = 0;
+  const length = text.trimEnd().length;
+  while (at < length) {
+    OPENING.lastIndex = at;
+    const [whole, name = ""] = OPENING.exec(text) ?? [];
+    if (whole === undefined) return undefined;
+    const start = at + whole.length;
+    const end = closingOf(text, name, start);
+    if (end === undefined) return undefined;
+    children.push([name, text.slice(start, end)]);
+    at = end + name.length + 3;
+  }
+  return children.length === 0 ? undefined : children;
+}
+
+/** Returns where the element that began before `start` is closed, counting nested elements of the same name. */
+function closingOf(text: string, name: string, start: number): number | undefined {
+  const tags = new RegExp(`<(/?)${name.replaceAll(".", String.raw`\.`)}>`, "g");
+  tags.lastIndex = start;
+  let depth = 1;
+  for (let found = tags.exec(text); found !== null; found = tags.exec(text)) {
+    depth += found[1] === "/" ? -1 : 1;
+    if (depth === 0) return found.index;
+  }
+  return undefined;
 }

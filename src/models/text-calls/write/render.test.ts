@@ -6,7 +6,7 @@ import type { ToolResult } from "../../../core/result.ts";
 import { callsOf, readWhole, textOf } from "../../../../test/support/text-calls.ts";
 import { DIALECT_NAMES } from "../dialects/dialects.ts";
 import { renderCall, renderCalls, renderPrompt, renderResults } from "./render.ts";
-import type { KnownTool } from "../text/tool-table.ts";
+import type { KnownTool } from "../read/tool-table.ts";
 
 const TEXTS = [
   "a\nb",

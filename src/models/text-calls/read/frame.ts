@@ -1,26 +1,27 @@
-import type { Patterns } from "./patterns.ts";
-import type { TextCall } from "./piece.ts";
-import type { Tag } from "./tag.ts";
-import { closingSource, plainSource } from "./tag.ts";
-import { tokenPattern } from "./token.ts";
+import type { Patterns } from "../scan/scan.ts";
+import type { TextCall } from "./emitter.ts";
+import type { Tag } from "../scan/tag.ts";
+import { closingSource, plainSource } from "../scan/tag.ts";
+import { tokenPattern } from "../scan/token.ts";
 
-/** What stands around calls: from an opening marker to a closing one. */
+/** The markers around calls, from an opening to a closing one. */
 export interface Frame {
-  /** The tag that opened it. */
+  /** The tag that opened it, if a tag did. */
   readonly tag?: Tag;
   /** The tokens that close it. */
   readonly closers: readonly string[];
-  /** Makes what finds its end, for when what is in it cannot be read. */
+  /** Returns a pattern for its end, to skip unreadable content. */
   readonly end: (() => RegExp) | undefined;
+  /** Whether the only key of a JSON object in it is the tool's name. */
   readonly isByName?: boolean;
   /** Calls that count only when the frame is closed. */
   held?: TextCall[];
-  /** The frame around this one holds the calls. */
+  /** Whether the enclosing frame holds the calls. */
   readonly isInner?: boolean;
 }
 
-export interface FrameToken {
-  /** The tokens that close what it opens; the first is what we write. */
+interface FrameToken {
+  /** The tokens that close the frame. */
   readonly closers: readonly string[];
   readonly isByName?: boolean;
 }
@@ -44,7 +45,7 @@ export const FRAME_TOKENS: Readonly<Record<string, FrameToken>> = {
   python_start: { closers: ["python_end"] },
 };
 
-/** Tags that stand around calls. */
+/** Tags around calls. */
 export const FRAME_TAGS: ReadonlySet<string> = new Set([
   "tool_call",
   "tool_calls",
@@ -61,7 +62,7 @@ export const FRAME_TAGS: ReadonlySet<string> = new Set([
   "tools",
 ]);
 
-/** Tags that are a call where they have a name. */
+/** Tags that are a call if they have a name. */
 export const CALL_TAGS: ReadonlySet<string> = new Set([
   "function",
   "invoke",
@@ -72,7 +73,7 @@ export const CALL_TAGS: ReadonlySet<string> = new Set([
   "call",
 ]);
 
-/** The name of the tool that a tag calls; undefined where it calls none. */
+/** Returns the name of the tool that a tag calls, or undefined. */
 export function calledBy(tag: Tag): string | undefined {
   if (!CALL_TAGS.has(tag.name) || tag.isClosing) return undefined;
   const { name, tool, function: written, tool_name: toolName } = tag.attributes;
@@ -94,7 +95,7 @@ export function frameOfTag(tag: Tag, patterns: Patterns): Frame {
   return { tag, closers: [], end: () => patterns.of(source(tag.form, closer)) };
 }
 
-/** True for the tag that closes this frame. */
+/** Returns whether a tag closes this frame. */
 export function closes(tag: Tag, frame: Frame): boolean {
   if (frame.tag === undefined) return false;
   const closer = closerOf(frame.tag.name);

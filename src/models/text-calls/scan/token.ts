@@ -2,7 +2,7 @@ import type { Source, Step } from "./source.ts";
 
 /** A special token: `<|name|>`, `<｜name｜>`, or Gemma's `<|name>` and `<name|>`. */
 export interface Token {
-  /** In lower case, with `_` for every kind of gap. */
+  /** Lower case, with `_` for every kind of gap. */
   readonly name: string;
   readonly length: number;
 }
@@ -11,7 +11,7 @@ const MAX_TOKEN = 48;
 const WHOLE = /<[|｜]([^<>|｜\n]{1,40})[|｜]>/y;
 const HALF = /<(?:\|(tool_call)>|(tool_call)\|>)/y;
 
-/** The special token at the cursor, not taken; undefined where there is none. */
+/** Returns the special token at the cursor without taking it, or undefined. */
 export function* peekToken(source: Source): Step<Token | undefined> {
   for (;;) {
     const text = source.window.slice(source.at, source.at + MAX_TOKEN);
@@ -37,7 +37,7 @@ function canonical(written: string): string {
   return written.toLowerCase().replaceAll(/\\?_|▁|[ -]/g, "_");
 }
 
-/** What closes something that a token of this name closes. */
+/** Returns the source of a pattern for a token of this name. */
 export function tokenPattern(name: string): string {
   const gap = String.raw`(?:\\?_|▁|[ -])`;
   return name === "half_tool_call_end"

@@ -1,17 +1,16 @@
-import { decodeEntities } from "../values/entities.ts";
 import type { Source, Step } from "./source.ts";
 
-/** How tags are written: as in XML, between special tokens (Kimi K3), or behind one (MiniMax M3). */
+/** How tags are written: as in XML, between special tokens (Kimi K3), or after one (MiniMax M3). */
 export type TagForm = "xml" | "tokens" | "minimax";
 
 /** A tag, opening or closing. */
 export interface Tag {
   readonly form: TagForm;
-  /** In lower case, without namespace. */
+  /** Lower case, without namespace. */
   readonly name: string;
-  /** As it is written. */
+  /** The name as the model wrote it. */
   readonly written: string;
-  /** What stands behind `<name=`. */
+  /** The value after `<name=`. */
   readonly value?: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly isClosing: boolean;
@@ -19,12 +18,12 @@ export interface Tag {
   readonly length: number;
 }
 
-/** A longer tag is text. */
+/** Anything longer is text. */
 const MAX_TAG = 512;
 const MINIMAX = "]<]minimax[>[";
 const NAME = String.raw`[A-Za-z_][\w.-]*(?::[\w.-]+)?`;
 const QUOTED = String.raw`"[^"<>]*"|'[^'<>]*'`;
-/** Some servers show the space of their tokenizer as it is. */
+/** Some servers leave their tokenizer's sign for a space in the text. */
 const SPACE = String.raw`[\sĠ]`;
 const ATTRIBUTES = String.raw`(?:${SPACE}+[\w:-]+\s*=\s*(?:${QUOTED}|[^\s"'<>=]+))*`;
 const XML = new RegExp(
@@ -34,7 +33,7 @@ const XML = new RegExp(
 const TOKENS = new RegExp(String.raw`<\|(open|close)\|>\s?(${NAME})(${ATTRIBUTES})\s*<\|sep\|>`, "y");
 const ATTRIBUTE = new RegExp(String.raw`([\w:-]+)\s*=\s*(${QUOTED}|[^\s"'<>=]+)`, "g");
 
-/** The tag at the cursor, not taken; undefined where there is none. */
+/** Returns the tag at the cursor without taking it, or undefined. */
 export function* peekTag(source: Source): Step<Tag | undefined> {
   for (;;) {
     const text = source.window.slice(source.at, source.at + MAX_TAG);
@@ -44,7 +43,7 @@ export function* peekTag(source: Source): Step<Tag | undefined> {
   }
 }
 
-/** The tag that the text begins with; unsure where more text could tell. */
+/** Returns the tag that the text begins with; "unsure" if that depends on text that is still to come. */
 function tagAt(text: string): Tag | undefined | "unsure" {
   if (text.startsWith("]") || text === "") return minimaxTag(text);
   const isTokens = /^<\|(?:open|close)\|>/.test(text);
@@ -68,7 +67,7 @@ function xmlTag(text: string): Tag | undefined | "unsure" {
   const found = XML.exec(text);
   if (found === null) return text.indexOf(">") < 0 && text.indexOf("<", 1) < 0 ? "unsure" : undefined;
   const [whole, slash, word = "", sign, attributes = "", end] = found;
-  const { written, value, name } = parted(word, sign === undefined ? undefined : unquote(sign.trim()));
+  const { written, value, name } = splitName(word, sign === undefined ? undefined : unquote(sign.trim()));
   return {
     form: "xml",
     name: canonicalName(written),
@@ -81,8 +80,8 @@ function xmlTag(text: string): Tag | undefined | "unsure" {
   };
 }
 
-/** Without the space in `<function name="…">`, its attribute is a part of its name. */
-function parted(
+/** Splits `<functionname="…">`, which lacks the space before its attribute. */
+function splitName(
   word: string,
   value: string | undefined,
 ): { readonly written: string; readonly value?: string | undefined; readonly name?: string | undefined } {
@@ -106,10 +105,10 @@ function tokensTag(text: string): Tag | undefined | "unsure" {
   };
 }
 
-/** Names with a known word before the colon carry a suffix; all others a namespace. */
+/** Names with a suffix after the colon; in all others a namespace precedes it. */
 const SUFFIXED = /^(?:tool_calls?|tool_sep|arg_key|arg_value|think):/;
 
-/** A tag's name in lower case, without namespace or suffix. */
+/** Returns a tag's name in lower case, without namespace or suffix. */
 export function canonicalName(written: string): string {
   const name = written
     .toLowerCase()
@@ -132,12 +131,12 @@ function unquote(value: string): string {
   return /^(["']).*\1$/s.test(value) ? value.slice(1, -1) : value.replace(/^["']|["']$/g, "");
 }
 
-/** The source of a pattern for what closes a tag of this form and name. */
+/** Returns the source of a pattern for the closing tag of this form and name. */
 export function closingSource(form: TagForm, name: string): string {
   return tagSource(form, name, String.raw`\/`);
 }
 
-/** The same for a tag that closes another by its own name, without a slash. */
+/** The same for a tag without a slash that closes another tag. */
 export function plainSource(form: TagForm, name: string): string {
   return tagSource(form, name, "");
 }
@@ -147,4 +146,24 @@ function tagSource(form: TagForm, name: string, slash: string): string {
   if (form === "tokens") return String.raw`<\|close\|>\s?${word}\s?<\|sep\|>`;
   const tag = String.raw`<\s?${slash}\s?(?:[｜|]DSML[｜|]|[\w.-]{1,24}:|longcat_)?${word}(?::[\w.-]{1,24})?\s{0,8}>`;
   return form === "minimax" ? String.raw`\]<\]minimax\[>\[\s{0,8}${tag}` : tag;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: "<",
+  gt: ">",
+  amp: "&",
+  quot: '"',
+  apos: "'",
+  nbsp: "\u00a0",
+};
+
+/** Decodes XML entities. */
+export function decodeEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([\dA-Fa-f]{1,6})|(lt|gt|amp|quot|apos|nbsp));/g, decodeEntity);
+}
+
+function decodeEntity(whole: string, decimal?: string, hex?: string, name?: string): string {
+  if (name !== undefined) return ENTITIES[name] ?? whole;
+  const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+  return code > 0x10ffff ? whole : String.fromCodePoint(code);
 }

@@ -3,14 +3,14 @@ import { setOwn } from "../../../util/json/own.ts";
 import { parseJson } from "../values/parse-json.ts";
 import { scanTo } from "./scan.ts";
 import type { Source, Step } from "./source.ts";
-import { itemSchema, propertySchema, takes } from "../values/typed-text.ts";
+import { itemSchema, propertySchema, accepts } from "../values/typed-text.ts";
 
 const DELIMITER = /<\|"\|>|<escape>|"/y;
 const QUOTES = ['<|"|>', "<escape>"] as const;
 const STOP = /[<"{}[\]\\]/g;
 const MAX_DEPTH = 100;
 
-/** Passes over `{key:value,…}` as Gemma writes it: keys bare, strings between special tokens. False where the text ends before it does. */
+/** Skips `{key:value,…}` in Gemma's notation: bare keys, strings between special tokens. Returns false if it is incomplete. */
 export function* scanGemma(source: Source): Step<boolean> {
   let depth = 0;
   let quote: string | undefined;
@@ -27,19 +27,19 @@ export function* scanGemma(source: Source): Step<boolean> {
   }
 }
 
-/** The quote that a string is still in. Only between quotes as JSON has them a backslash means anything. */
+/** Returns the quote of the string that is still open. A backslash escapes only between `"`. */
 function* insideQuote(source: Source, quote: string, token: string): Step<string | undefined> {
   if (token === "\\" && quote === '"') source.at += (yield* source.peek(1)).length;
   return token === quote ? undefined : quote;
 }
 
-/** The special token that begins or ends a string, or the character alone. */
+/** Returns the special token that begins or ends a string, or else "<". */
 function* peekQuote(source: Source): Step<string> {
   const text = yield* source.peek(8);
   return QUOTES.find((quote) => text.startsWith(quote)) ?? "<";
 }
 
-/** What that notation says; undefined where it is something else. A bare word is text where the schema takes text and nothing that it could be else. */
+/** Parses Gemma's notation; undefined if it is something else. A bare word is text if the schema accepts only that. */
 export function parseGemma(text: string, schema?: JsonObject): Json | undefined {
   const cursor: Cursor = { text, at: 0 };
   const value = readValue(cursor, schema, 0);
@@ -116,7 +116,7 @@ function readBare(cursor: Cursor, schema: Schema): Json | undefined {
   const value = wordOf(text);
   const types =
     value === null ? ["null"] : typeof value === "number" ? ["number", "integer"] : [typeof value];
-  const isText = takes(schema, "string") === true && !types.some((type) => takes(schema, type));
+  const isText = accepts(schema, "string") === true && !types.some((type) => accepts(schema, type));
   return isText ? text : value;
 }
 

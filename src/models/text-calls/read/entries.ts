@@ -1,28 +1,35 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import { decodeEntities } from "../values/entities.ts";
-import { nestedValue, PREFIX } from "../values/nested-value.ts";
+import { decodeEntities } from "../scan/tag.ts";
 import { setOwn } from "../../../util/json/own.ts";
 import { parseJson } from "../values/parse-json.ts";
-import type { TagForm } from "./tag.ts";
+import type { TagForm } from "../scan/tag.ts";
 import type { Untyped } from "../values/typed-text.ts";
-import { propertySchema, takes, takesContainers, typedText } from "../values/typed-text.ts";
+import {
+  acceptsContainers,
+  accepts,
+  containerOf,
+  MINIMAX_PREFIX,
+  nestedValue,
+  propertySchema,
+  typedText,
+} from "../values/typed-text.ts";
 
-/** A parameter as it stands in the text: where its value begins and ends, and what its tag says of it. */
+/** A parameter in the text: where its value is, and what its tag says about it. */
 export interface Entry {
   readonly key: string;
   readonly from: number;
   readonly to: number;
   readonly form: TagForm;
-  /** What the dialect does with line breaks next to the tags: takes each off, or both where there are two. */
+  /** Which line breaks beside the tags are not part of the value: each, both if there are two, or none. */
   readonly breaks: "each" | "both" | "none";
   readonly isText?: boolean | undefined;
   readonly untyped: Untyped;
-  /** Written as a tag of the parameter's own name, which may hold more such tags. */
+  /** Whether it is written as a tag of the parameter's own name, which may contain more such tags. */
   readonly isNested?: boolean;
 }
 
-/** The input that the entries of a call say. */
+/** Builds the input of a call from its parameters. */
 export function toInput(
   raw: string,
   entries: readonly Entry[],
@@ -39,7 +46,7 @@ export function toInput(
 }
 
 function valueOf(text: string, entry: Entry, schema: JsonObject | undefined): Json {
-  if (entry.isText === true && takes(schema, "string") !== false) return text;
+  if (entry.isText === true && accepts(schema, "string") !== false) return text;
   if (entry.isText === false) {
     const parsed = parseJson(text);
     return parsed === undefined ? text : parsed.value;
@@ -48,22 +55,22 @@ function valueOf(text: string, entry: Entry, schema: JsonObject | undefined): Js
   return nested ?? typedText(text, schema, entry.untyped);
 }
 
-/** Markup in a text is a text; it is a value only where its tags say so themselves, or a schema wants no text. */
+/** Returns whether markup in a value is nested parameters: only if its tags or the schema say so. */
 function mayNest(text: string, { isNested, form }: Entry, schema: JsonObject | undefined): boolean {
   if (isNested !== true) return false;
-  if (form !== "minimax") return takesContainers(schema);
-  const isText = takes(schema, "array") === false && takes(schema, "object") === false;
-  return text.includes(PREFIX) && !isText;
+  if (form !== "minimax") return acceptsContainers(schema);
+  const isText = accepts(schema, "array") === false && accepts(schema, "object") === false;
+  return text.includes(MINIMAX_PREFIX) && !isText;
 }
 
-/** True for types that JSON writes in its own way; undefined where nothing is said. */
+/** Returns whether the attributes say that a value is text; undefined if they do not say. */
 export function isTextOf(attributes: Readonly<Record<string, string>>): boolean | undefined {
   const { string, type } = attributes;
   if (string !== undefined) return string.toLowerCase() === "true";
   return type === undefined ? undefined : /^str/i.test(type);
 }
 
-/** An input that was written as one JSON text. */
+/** Parses an input that is written as one JSON object. */
 export function jsonInput(
   text: string,
 ): { readonly input: JsonObject; readonly repaired: boolean } | undefined {
@@ -84,4 +91,26 @@ function withoutCdata(text: string): string {
   const trimmed = text.trim();
   const isCdata = trimmed.startsWith("<![CDATA[") && trimmed.endsWith("]]>");
   return isCdata ? trimmed.slice(9, -3) : text;
+}
+
+const WRAPPERS: ReadonlySet<string> = new Set([
+  "arguments",
+  "parameters",
+  "properties",
+  "input",
+  "args",
+  "params",
+  "kwargs",
+]);
+
+/** Unwraps an input that is nested under one extra key, if the tool has no parameter of that name and has all of those inside. */
+export function unwrapInput(input: JsonObject, schema: JsonObject | undefined): JsonObject {
+  const [[key, value] = ["", null], ...others] = Object.entries(input);
+  const properties = schema?.["properties"];
+  if (others.length > 0 || !WRAPPERS.has(key) || !isObject(properties) || Object.hasOwn(properties, key))
+    return input;
+  const inner = typeof value === "string" ? containerOf(value.trim()) : value;
+  if (!isObject(inner)) return input;
+  const keys = Object.keys(inner);
+  return keys.length > 0 && keys.every((inside) => Object.hasOwn(properties, inside)) ? inner : input;
 }

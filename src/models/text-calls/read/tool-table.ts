@@ -1,18 +1,21 @@
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import type { ToolSpec } from "../../../core/spec.ts";
 
-/** What a reader must know of a tool. */
-export type KnownTool = Pick<ToolSpec, "name" | "input">;
+/** The part of a tool that a reader needs. */
+export interface KnownTool {
+  readonly name: string;
+  /** JSON Schema. */
+  readonly input: JsonObject;
+}
 
 /** The tools that the model was shown. */
 export interface ToolTable {
   readonly isEmpty: boolean;
   has(name: string): boolean;
   schemaOf(name: string): JsonObject | undefined;
-  /** The name of the tool that is meant: namespaces that dialects put before names are taken off. */
+  /** Returns the tool name without quotes and without the namespaces that dialects add. */
   nameOf(written: string): string;
-  /** The only tool that an input without a name can be for; undefined where several may be meant, or none is. */
+  /** Returns the only tool that accepts this input; undefined if there are several or none. */
   toolFor(input: JsonObject): string | undefined;
 }
 
@@ -33,18 +36,18 @@ function nameOf(written: string, known: ReadonlyMap<string, unknown>): string {
   const dot = name.indexOf(".");
   if (known.has(name) || dot < 0) return name;
   const [head, tail] = [name.slice(0, dot), name.slice(dot + 1)];
-  // A namespace of the tool's own name says nothing.
+  // A namespace equal to the name is redundant.
   if (head === tail) return tail;
   const last = name.slice(name.lastIndexOf(".") + 1);
   return known.has(last) ? last : name;
 }
 
 function toolFor(input: JsonObject, tools: readonly KnownTool[]): string | undefined {
-  const fitting = tools.length === 1 ? tools : tools.filter((tool) => takes(tool, input));
+  const fitting = tools.length === 1 ? tools : tools.filter((tool) => accepts(tool, input));
   return fitting.length === 1 ? fitting[0]?.name : undefined;
 }
 
-function takes({ input: { properties, required } }: KnownTool, input: JsonObject): boolean {
+function accepts({ input: { properties, required } }: KnownTool, input: JsonObject): boolean {
   const needed = Array.isArray(required) ? required : [];
   return (
     isObject(properties) &&

@@ -1,30 +1,30 @@
-/** Where in the text a reader stands. */
+/** The reader's state between calls. */
 export interface TextState {
-  /** Nothing but space since the last line break, call or reasoning. */
+  /** Only white space since the last line break, call or reasoning. */
   isAtLineStart: boolean;
-  /** So many backticks are the last that was said. */
+  /** The number of backticks at the end of the text so far. */
   backticks: number;
-  /** Code inside a line was open before these. */
+  /** Whether inline code was open before these. */
   wasInCode: boolean;
-  /** The reasoning that the text is in: nothing there is a call, unless it is left open and what stands in it ends the text. */
-  thinking: Thinking | undefined;
-  /** Nothing in what is left closes reasoning, so nothing there opens any. */
+  /** The reasoning that the text is in. A call in it is text, unless the reasoning is never closed and the call ends the text. */
+  reasoning: OpenReasoning | undefined;
+  /** Whether the rest of the text is known not to close reasoning, so that nothing in it opens any. */
   isReasoningOver: boolean;
-  /** A block of code: just opened, with text in it, or around a call that was read. */
+  /** A code block: just opened, with text in it, or around a call. */
   fence: "none" | "opened" | "text" | "call";
-  /** The text is in messages with headers, so what stands around them is no text. */
+  /** Whether the text consists of messages with headers, so that the tokens around them are not text. */
   hasHeaders: boolean;
-  /** The message is addressed to a tool: only there some dialects call. */
+  /** Whether the message is addressed to a tool: some dialects call only there. */
   isForTool: boolean;
 }
 
-/** The state at the beginning of a text. */
+/** Returns the state at the beginning of a text. */
 export function createTextState(): TextState {
   return {
     isAtLineStart: true,
     backticks: 0,
     wasInCode: false,
-    thinking: undefined,
+    reasoning: undefined,
     isReasoningOver: false,
     fence: "none",
     hasHeaders: false,
@@ -32,14 +32,14 @@ export function createTextState(): TextState {
   };
 }
 
-export interface Thinking {
-  /** Finds what closes it. */
+interface OpenReasoning {
+  /** Matches what closes it. */
   readonly end: RegExp;
-  /** Models forget to close it before they call. */
+  /** Whether models forget to close it before a call. */
   readonly mayBeLeftOpen: boolean;
 }
 
-/** True where nothing but space stands between the index and the beginning of its line; the text before `from` is what the state tells of. */
+/** Returns whether only white space precedes the index on its line. The state describes the text before `from`. */
 export function startsLine(text: string, from: number, index: number, state: TextState): boolean {
   for (let at = index - 1; at >= from; at -= 1) {
     const code = text.charCodeAt(at);
@@ -49,26 +49,26 @@ export function startsLine(text: string, from: number, index: number, state: Tex
   return state.isAtLineStart;
 }
 
-/** Keeps the state true to a text that is passed on. */
-export function noteText(state: TextState, text: string): void {
+/** Updates the state after a text. */
+export function trackText(state: TextState, text: string): void {
   state.isAtLineStart = startsLine(text, 0, text.length, state);
-  noteCode(state, text);
+  trackCode(state, text);
   if (state.fence === "opened" && text.trim() !== "") state.fence = "text";
 }
 
-/** True between one or two backticks and the next ones on the line; more of them are a fence. */
+/** Returns whether the text is in inline code, between one or two backticks. More of them are a fence. */
 export function isInCode({ backticks, wasInCode }: TextState): boolean {
   return (backticks === 1 || backticks === 2) !== wasInCode;
 }
 
-/** What was open is none: its line ends before it does. */
+/** Ends inline code that is not closed on its line. */
 export function leaveCode(state: TextState): void {
   state.backticks = 0;
   state.wasInCode = false;
 }
 
-/** Several backticks in a row are one mark, also where a text is cut between them. */
-function noteCode(state: TextState, text: string): void {
+/** Counts adjacent backticks as one mark, also across chunks. */
+function trackCode(state: TextState, text: string): void {
   const line = text.slice(text.lastIndexOf("\n") + 1);
   if (line.length < text.length) leaveCode(state);
   for (const [piece] of line.matchAll(/`+|[^`]+/g)) {

@@ -1,13 +1,13 @@
 import type { Source, Step } from "./source.ts";
 
-/** How the strings of a notation are quoted. */
+/** The notation that decides how strings are quoted. */
 export type Quotes = "json" | "python";
 
 const OUTSIDE = { json: /["{}[\]()<]/g, python: /["'{}[\]()<]/g } as const;
 const CLOSERS: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
 const MAX_DEPTH = 1000;
 
-/** Passes over one bracketed value. False where it is broken or the text ends before it does; then what was passed is no whole value. */
+/** Skips one bracketed value. Returns false, with a part of it skipped, if it is broken or incomplete. */
 export function* scanValue(source: Source, quotes: Quotes): Step<boolean> {
   const open: string[] = [];
   const pattern = OUTSIDE[quotes];
@@ -28,7 +28,7 @@ export function* scanValue(source: Source, quotes: Quotes): Step<boolean> {
       if (open.push(closer) > MAX_DEPTH) return false;
       continue;
     }
-    // Outside strings no notation has a "<": the value ended before its brackets did.
+    // No notation has a "<" outside strings: the value ended before its brackets were closed.
     if (found === "<" || open.pop() !== found) {
       source.at -= 1;
       return false;
@@ -53,12 +53,12 @@ function* scanString(source: Source, quote: '"' | "'"): Step<boolean> {
   }
 }
 
-/** No marker that is looked for is longer. */
+/** The length of the longest marker that is searched for. */
 const MAX_MARKER = 96;
 
 /**
- * Passes over everything up to the next match of a global pattern, and stops before it. Undefined at the end of the text, with everything
- * passed. A match must be bounded in length, and nothing behind it may change what it is.
+ * Skips to the start of the next match of a global pattern. Returns undefined, with everything skipped, if there is none. A match
+ * must be bounded in length and must not depend on the text after it.
  */
 export function* scanTo(source: Source, pattern: RegExp): Step<RegExpExecArray | undefined> {
   for (;;) {
@@ -77,10 +77,32 @@ export function* scanTo(source: Source, pattern: RegExp): Step<RegExpExecArray |
   }
 }
 
-/** As much of a word as stands at the cursor, not taken. */
+/** Returns as much of a word as is at the cursor, without taking it. */
 export function* peekWord(source: Source, word: string): Step<string> {
   for (;;) {
     const text = source.window.slice(source.at, source.at + word.length);
     if (text.length === word.length || !word.startsWith(text) || !(yield* source.more())) return text;
   }
+}
+
+/** Compiles patterns, each source once. */
+export interface Patterns {
+  /** Returns a global, case-insensitive pattern. */
+  of(source: string): RegExp;
+}
+
+/** Sources contain names that models write, so their number is limited. */
+const MAX_PATTERNS = 200;
+
+export function createPatterns(): Patterns {
+  const made = new Map<string, RegExp>();
+  return {
+    of: (source) => {
+      const known = made.get(source);
+      if (known !== undefined) return known;
+      const pattern = new RegExp(source, "gi");
+      if (made.size < MAX_PATTERNS) made.set(source, pattern);
+      return pattern;
+    },
+  };
 }

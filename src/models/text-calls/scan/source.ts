@@ -1,12 +1,12 @@
-/** Reading that pauses where the text is not there yet. */
+/** A reading step, which pauses while the text it needs has not arrived. */
 export type Step<T> = Generator<undefined, T, undefined>;
 
 /**
- * A text that arrives in parts, read from front to back. What is read never depends on where the parts were cut: a reader that needs to
- * know more waits for it. Everything taken since the last mark can be had back.
+ * A text that arrives in chunks and is read from front to back. The result never depends on where chunks are cut: a reader that needs
+ * more text waits for it. Everything taken since the last mark can be read again.
  */
 export class Source {
-  /** The part at hand; what lies before `at` is taken. */
+  /** The text that has arrived; what is before `at` is taken. */
   window = "";
   at = 0;
   isEnded = false;
@@ -15,25 +15,25 @@ export class Source {
   #partsLength = 0;
 
   feed(chunk: string): void {
-    if (this.at > this.#from) this.#keep(this.window.slice(this.#from, this.at));
+    if (this.at > this.#from) this.#save(this.window.slice(this.#from, this.at));
     this.window = this.at === this.window.length ? chunk : this.window.slice(this.at) + chunk;
     this.at = 0;
     this.#from = 0;
   }
 
-  /** From here on, what is taken is kept. */
+  /** Forgets what was taken so far. */
   mark(): void {
     this.#parts = [];
     this.#partsLength = 0;
     this.#from = this.at;
   }
 
-  /** How much was taken since the mark. */
+  /** The length of what was taken since the mark. */
   get offset(): number {
     return this.#partsLength + this.at - this.#from;
   }
 
-  /** Everything taken since the mark. */
+  /** Returns everything taken since the mark. */
   taken(): string {
     const last = this.window.slice(this.#from, this.at);
     if (this.#parts.length === 0) return last;
@@ -44,7 +44,7 @@ export class Source {
     return text;
   }
 
-  /** Gives back what was taken behind this offset, to be read again. */
+  /** Puts back what was taken after this offset. */
   rewind(offset: number): void {
     if (offset >= this.#partsLength) {
       this.at = this.#from + offset - this.#partsLength;
@@ -58,7 +58,7 @@ export class Source {
     this.#from = 0;
   }
 
-  /** Waits until there is more; false when there will be no more. */
+  /** Waits for more text. Returns false if the text has ended. */
   *more(): Step<boolean> {
     if (this.isEnded) return false;
     const had = this.window.length - this.at;
@@ -69,13 +69,13 @@ export class Source {
     return true;
   }
 
-  /** The next characters without taking them; fewer only at the end. */
+  /** Returns the next characters without taking them; fewer only at the end. */
   *peek(count: number): Step<string> {
     while (this.window.length - this.at < count && (yield* this.more()));
     return this.window.slice(this.at, this.at + count);
   }
 
-  /** The next character that is no white space, without taking it but the white space; "" at the end, or where there is too much space. */
+  /** Takes white space and returns the next character without taking it; "" at the end, or after too much white space. */
   *peekPastSpace(limit = Number.POSITIVE_INFINITY): Step<string> {
     for (let passed = 0; passed <= limit; passed += 1) {
       if (this.at >= this.window.length && !(yield* this.more())) return "";
@@ -86,7 +86,7 @@ export class Source {
     return "";
   }
 
-  #keep(part: string): void {
+  #save(part: string): void {
     this.#parts.push(part);
     this.#partsLength += part.length;
   }

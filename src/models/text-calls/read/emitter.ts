@@ -1,0 +1,97 @@
+import type { Json } from "../../../core/json.ts";
+import type { ToolTable } from "./tool-table.ts";
+
+/** A call that was found in a model's text. */
+export interface TextCall {
+  readonly name: string;
+  readonly input: Json;
+  /** The id that the model wrote, if its dialect has ids. */
+  readonly id?: string;
+  /** Set if the call was broken and could be repaired in only one way. */
+  readonly repaired?: true;
+}
+
+/** A part of a model's text, in order. */
+export type Piece =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "call"; readonly call: TextCall }
+  /** A call that cannot be read, and why. */
+  | { readonly kind: "problem"; readonly text: string; readonly message: string };
+
+/** Collects the pieces of a text in order. */
+export interface Emitter {
+  /** The number of calls and problems so far. */
+  readonly found: number;
+  text(text: string): void;
+  /** Adds text that is dropped unless other text follows: the white space around calls, the fence before one. */
+  defer(text: string): void;
+  call(call: TextCall): void;
+  problem(text: string, message: string): void;
+  /** Ends the text. */
+  finish(): void;
+  /** Returns the pieces since the last time. */
+  take(): readonly Piece[];
+}
+
+/** What a call of an unknown tool becomes. */
+export type Unlisted = "call" | "problem";
+
+const BLANK = /^\s*$/;
+/** More white space than this is never dropped. */
+const MAX_DEFERRED = 1024;
+
+export function createEmitter(tools: ToolTable, unlisted: Unlisted): Emitter {
+  let pieces: Piece[] = [];
+  let texts: string[] = [];
+  let deferred = "";
+  let found = 0;
+  let isAfterCall = false;
+  const flush = (): void => {
+    if (texts.length === 0) return;
+    pieces.push({ kind: "text", text: texts.join("") });
+    texts = [];
+  };
+  const emit = (piece: Piece): void => {
+    deferred = "";
+    isAfterCall = true;
+    flush();
+    pieces.push(piece);
+    found += 1;
+  };
+  const text = (part: string): void => {
+    if (part === "") return;
+    const isBesideCall = isAfterCall || deferred !== "";
+    if (isBesideCall && deferred.length + part.length <= MAX_DEFERRED && BLANK.test(part)) {
+      deferred += part;
+      return;
+    }
+    if (deferred !== "") texts.push(deferred);
+    deferred = "";
+    isAfterCall = false;
+    texts.push(part);
+  };
+  return {
+    get found() {
+      return found;
+    },
+    text,
+    defer: (part) => void (deferred += part),
+    call: (call) => {
+      const isKnown = unlisted === "call" || tools.isEmpty || tools.has(call.name);
+      if (isKnown) emit({ kind: "call", call });
+      else emit({ kind: "problem", text: JSON.stringify(call), message: `unknown tool "${call.name}"` });
+    },
+    problem: (raw, message) => emit({ kind: "problem", text: raw, message }),
+    // What was deferred because a call seemed to follow is text if none did.
+    finish: () => {
+      if (!isAfterCall && !BLANK.test(deferred)) texts.push(deferred);
+      deferred = "";
+    },
+    take: () => {
+      flush();
+      const taken = pieces;
+      pieces = [];
+      return taken;
+    },
+  };
+}
