@@ -39,7 +39,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "vllm/some": ["@ai-sdk/openai-compatible"],
   "ollama/qwen3": [],
 };
-const PROVIDERS = Object.values(PACKAGES).flat();
+const PROVIDERS = new Set(Object.values(PACKAGES).flat());
 
 for (const [id, expected] of Object.entries(PACKAGES)) {
   test(`opening ${id} loads no provider package, and its first request loads ${expected.join() || "none"}`, () => {
@@ -47,7 +47,7 @@ for (const [id, expected] of Object.entries(PACKAGES)) {
       `const model = await openModel(${JSON.stringify(id)}, options);`,
       "await hear(model);",
     );
-    const isProvider = (name: string): boolean => PROVIDERS.includes(name);
+    const isProvider = (name: string): boolean => PROVIDERS.has(name);
     assert.deepEqual(before?.filter(isProvider), []);
     assert.deepEqual(after?.filter(isProvider), expected);
   });
