@@ -40,6 +40,6 @@ assert.equal(refused.error.message, "not deleted: keep them");
 const nobody = createEngine({ tools: [cleanUp] });
 const unasked = await nobody.run(call);
 assert.ok(!unasked.ok);
-assert.match(unasked.error.message, /there is nobody to ask/);
+assert.match(unasked.error.message, /there is no approver/);
 assert.equal(deleted.length, 2);
 await Promise.all([yes.close(), no.close(), nobody.close()]);

@@ -46,7 +46,7 @@ assert.equal(await returned, "1");
 const idle = await engine.run({ id: "2", name: "quiet", input: {} });
 assert.ok(!idle.ok);
 console.log(idle.error);
-assert.equal(idle.error.message, '"quiet" told nothing for 0.03 s');
+assert.equal(idle.error.message, '"quiet" timed out: no output for 0.03 s');
 
 // The call's own limit wins over the tool's, the tool's over the engine's.
 const patient = await engine.run({ id: "3", name: "deaf", input: {} }, { timeoutMs: 5_000 });

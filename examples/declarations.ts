@@ -35,7 +35,7 @@ const codeOf = async (input: object) => {
 
 assert.equal(await codeOf({ from: "/warehouse/a", to: "/warehouse/b", count: 5 }), "ok");
 assert.equal(await codeOf({ from: "/warehouse/a", to: "/warehouse/a", count: 5 }), "INVALID_INPUT");
-// Outside the workspace is refused in every mode; high risk asks, and there is nobody to ask.
+// Outside the workspace is refused in every mode; high risk asks, and there is no approver.
 assert.equal(await codeOf({ from: "/warehouse/a", to: "/home/me", count: 5 }), "DENIED");
 assert.equal(await codeOf({ from: "/warehouse/a", to: "/warehouse/b", count: 500 }), "DENIED");
 assert.deepEqual(moved, ["/warehouse/a → /warehouse/b"]);

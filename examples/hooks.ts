@@ -71,12 +71,12 @@ assert.ok(!boss.ok);
 console.log(boss.error.message);
 assert.match(
   boss.error.message,
-  /hook "guard" wants it approved: she gets too many, and there is nobody to ask/,
+  /hook "guard" demands approval: she gets too many, and there is no approver/,
 );
 
 const nobody = await send("nobody@example.com");
 assert.ok(!nobody.ok);
-assert.equal(nobody.error.message, 'hook "broken" could not decide: the list of addresses is gone');
+assert.equal(nobody.error.message, 'hook "broken" failed: the list of addresses is gone');
 assert.equal(sent.length, 1);
 
 await engine.close();

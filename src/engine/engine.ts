@@ -1,65 +1,60 @@
-import type { Engine } from "./types/engine.ts";
-import type { AddOptions, Presets } from "./types/registry.ts";
-import type { EngineOptions, RunOptions } from "./types/options.ts";
 import type { Tool } from "../core/tool.ts";
-import { grantedBefore } from "./pipeline/approve.ts";
-import { activeEntries } from "./state/active-tools.ts";
-import { createLine } from "./create-line.ts";
-import { toProviderTools } from "./registry/provider-shapes.ts";
-import { register, tellAdded, unregister } from "./registry/register.ts";
-import { specOf } from "./registry/registry.ts";
-import { preview } from "./pipeline/run.ts";
+import { createEngineParts } from "./create-engine-parts.ts";
+import { explain } from "./pipeline/explain.ts";
 import { runAll } from "./pipeline/run-all.ts";
+import { run } from "./pipeline/run.ts";
+import { toProviderTools } from "./providers/to-provider-tools.ts";
+import { activeEntries } from "./registry/active-tools.ts";
+import { emitAdded, register, unregister } from "./registry/register.ts";
+import { specOf } from "./registry/tool-spec.ts";
+import type { Engine } from "./types/engine.ts";
+import type { EngineParts } from "./types/engine-parts.ts";
+import type { EngineOptions } from "./types/options.ts";
+import type { AddOptions, Presets } from "./types/registry.ts";
+import type { RunOptions } from "./types/run-options.ts";
+import type { RegisterOptions } from "./types/tool-entry.ts";
 
 const NO_OPTIONS: RunOptions = Object.freeze({});
 
-/** Makes an engine: tools are added to it, and every call handed to it gets exactly one answer. */
+/** Creates an engine: tools are added to it, and every call it runs gets exactly one answer. */
 export function createEngine(options: EngineOptions = {}): Engine {
-  const { line, listeners, close } = createLine(options);
-  const { registry, groups, sessions, sources } = line;
-
+  const { parts: shared, listeners, close } = createEngineParts(options);
+  const parts: EngineParts = {
+    ...shared,
+    run: (call, runOptions = NO_OPTIONS) => run(parts, call, runOptions),
+    runAll: (calls, runOptions = NO_OPTIONS) => runAll(parts, calls, runOptions),
+  };
+  const { registry, groups, sessions, sources, masker } = parts;
   const engine: Engine = {
     groups,
     sources,
-    masker: line.masker,
+    masker,
     add(tool, addOptions = {}) {
       const tools = isList(tool) ? tool : [tool];
-      register(line, tools, (one) => registerOptions(one, addOptions, isList(tool)));
-      for (const one of tools) tellAdded(line, one);
+      register(parts, tools, (one) => registerOptions(one, addOptions, isList(tool)));
+      for (const one of tools) emitAdded(parts, one);
     },
-    remove: (name) => unregister(line, name) !== undefined,
+    remove: (name) => unregister(parts, name) !== undefined,
     get: (name) => registry.find(name)?.entry.tool,
     list: ({ session, all } = {}) =>
-      (all === true ? [...registry.entries()] : activeEntries(line, session)).map(specOf),
-    specs: (format, { session, ...asked } = {}) =>
-      toProviderTools(activeEntries(line, session).map(specOf), format, {
-        ...asked,
+      (all === true ? [...registry.entries()] : activeEntries(parts, session)).map(specOf),
+    specs: (format, { session, ...toolOptions } = {}) =>
+      toProviderTools(activeEntries(parts, session).map(specOf), format, {
+        ...toolOptions,
         names: registry.names(format),
       }),
-    run: (call, runOptions = NO_OPTIONS) => line.run(call, runOptions),
-    runAll: (calls, runOptions = NO_OPTIONS) => runAll(line, calls, runOptions),
-    async explain(call, runOptions = NO_OPTIONS) {
-      const { passage, fault } = await preview(line, call, runOptions);
-      const { job, context } = passage;
-      const judged = passage.verdict;
-      const granted = judged === undefined ? undefined : await grantedBefore(passage, judged);
-      const verdict = granted ?? judged;
-      return {
-        verdict,
-        risk: job?.risk,
-        facts: context.facts,
-        fault: verdict === undefined ? fault : undefined,
-      };
-    },
+    run: parts.run,
+    runAll: parts.runAll,
+    explain: (call, runOptions = NO_OPTIONS) => explain(parts, call, runOptions),
     session: (id, { parent } = {}) => ({
       id,
       groups: sessions.open(id, parent).groups,
       async close() {
-        await line.sessionHooks?.end(id);
+        await parts.sessionHooks?.end(id);
         await sessions.close(id);
       },
     }),
-    fileChanged: (file) => line.changes.tell(file),
+    fileChanged: (file) => parts.changes.notify(file),
     on: listeners.add,
     close,
   };
@@ -67,11 +62,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   return engine;
 }
 
-function registerOptions(
-  tool: Tool,
-  options: AddOptions,
-  isKeyed: boolean,
-): AddOptions & { presets?: Presets } {
+function registerOptions(tool: Tool, options: AddOptions, isKeyed: boolean): RegisterOptions {
   const { presets, ...rest } = options;
   if (presets === undefined) return rest;
   if (!isKeyed) return { ...rest, presets: presets as Presets };

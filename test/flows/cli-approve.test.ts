@@ -65,7 +65,7 @@ test("a call that nobody answers in time is denied, and can be answered no more"
   const environment = { TOOLWRIGHT_APPROVAL_TIMEOUT: "0.3" };
   const { code, stderr } = await runCli(place, CALL, { environment });
   assert.equal(code, 3);
-  assert.match(stderr, /nobody answered within 0.3 s/);
+  assert.match(stderr, /no approver answered within 0.3 s/);
   assert.equal((await runCli(place, ["approve"])).stdout, "nothing waits for an approval\n");
 });
 

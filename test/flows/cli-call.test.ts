@@ -132,7 +132,7 @@ test("a deadline ends the call in time, exits 4 and leaves no process", { skip: 
   const words = ["call", "shell", `command=echo begun; ${command}`, "--timeout", "1", "--mode", "yolo"];
   const { code, stderr, durationMs } = await runCli(createPlace(t), words);
   assert.equal(code, 4);
-  assert.match(stderr, /deadline of 1 s/);
+  assert.match(stderr, /timed out after 1 s/);
   assert.match(stderr, /begun/, "what was printed before the end is told");
   assert.ok(durationMs < 3000, `took ${durationMs} ms`);
   assert.deepEqual(processesWith(mark), []);

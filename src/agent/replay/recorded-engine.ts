@@ -5,8 +5,8 @@ import type { ToolResult } from "../../core/result.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { createEngine } from "../../engine/engine.ts";
-import type { Listeners } from "../../engine/events/listeners.ts";
-import { createListeners } from "../../engine/events/listeners.ts";
+import type { Listeners } from "../../engine/types/engine-parts.ts";
+import { createListeners } from "../../engine/listeners.ts";
 import type { Replay } from "./replay.ts";
 
 /** An engine without tools whose calls get the answers that were recorded. Nothing runs, and nothing outside is touched. */
@@ -23,7 +23,7 @@ export function recordedEngine(replay: Replay): Engine {
     return calls.map((call, index) => {
       tellReceived(call, session, { listeners, engine });
       const result = answerTo(call, recorded[index]);
-      listeners.send({ type: "call.answered", callId: call.id, result });
+      listeners.emit({ type: "call.answered", callId: call.id, result });
       return result;
     });
   };
@@ -44,7 +44,7 @@ function tellReceived(
   { listeners, engine }: { readonly listeners: Listeners; readonly engine: Engine },
 ): void {
   const shown = copyJson(input, undefined, engine.masker.text);
-  listeners.send({ type: "call.received", callId: id, name, input: shown, session });
+  listeners.emit({ type: "call.received", callId: id, name, input: shown, session });
 }
 
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ResolvePath } from "../../engine/types/options.ts";
+import type { ResolvePath } from "../../engine/types/run-options.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
 
 /** The canonical target of a path that a command names. */

@@ -1,7 +1,7 @@
 import type { Content, Reply, Shape, Truncated } from "../../core/content.ts";
 import type { Cut } from "../../core/cuts.ts";
 import { headOf, tailOf } from "../../util/text/text-ends.ts";
-import type { Passage } from "../state/passage.ts";
+import type { CallState } from "../call/call-state.ts";
 import { fits } from "./truncate.ts";
 
 interface CutText {
@@ -18,49 +18,49 @@ interface CutOptions {
 }
 
 /** Cuts a text by its shape, keeps the whole as an artifact, and says so in a notice. */
-export async function cutText(passage: Passage, text: string, options: CutOptions): Promise<CutText> {
-  const shape = shapeOf(passage);
+export async function cutText(state: CallState, text: string, options: CutOptions): Promise<CutText> {
+  const shape = shapeOf(state);
   const isLog = shape === "log";
-  const { keep } = cutOf(passage);
+  const { keep } = cutOf(state);
   const shown = options.shown ?? (isLog ? tailOf(text, keep) : headOf(text, keep));
-  const artifactId = options.already?.artifactId ?? (await keepWhole(passage, text));
+  const artifactId = options.already?.artifactId ?? (await keepWhole(state, text));
   const total = Math.max(options.already?.total ?? 0, text.length);
   const notice = `[truncated: the ${isLog ? "last" : "first"} ${sizeOf(shown)} of ${sizeOf(text)} shown; ${howToRead(artifactId)}]`;
   return { shown, notice, truncated: { shape, total, ...(artifactId === undefined ? {} : { artifactId }) } };
 }
 
 /** How an answer of the call is cut. */
-export function shapeOf({ limits }: Passage): Shape {
+export function shapeOf({ limits }: CallState): Shape {
   return limits?.shape ?? "text";
 }
 
 /** Over how many bytes a text of the call is cut, and to how many: the shape's numbers, or the tool's own limit. */
-export function cutOf(passage: Passage): Cut {
-  const shape = shapeOf(passage);
-  const { cuts } = passage.line;
+export function cutOf(state: CallState): Cut {
+  const shape = shapeOf(state);
+  const { cuts } = state.engine;
   const cut = shape === "list" || shape === "matches" ? cuts.text : cuts[shape];
-  const over = passage.limits?.maxBytes ?? 0;
+  const over = state.limits?.maxBytes ?? 0;
   // The same share of it is kept as of any other text of the shape.
   return over <= cut.over ? cut : { over, keep: Math.floor((cut.keep * over) / cut.over) };
 }
 
 /** Cuts a list of items by count; all items are kept as an artifact. */
 export async function cutList(
-  passage: Passage,
+  state: CallState,
   items: readonly string[],
   reply: Reply,
 ): Promise<readonly Content[]> {
-  const shape = passage.limits?.shape === "matches" ? "matches" : "list";
-  const cut = passage.line.cuts[shape];
+  const shape = state.limits?.shape === "matches" ? "matches" : "list";
+  const cut = state.engine.cuts[shape];
   const total = reply.truncated?.total ?? items.length;
   const atLeast = reply.truncated?.atLeast === true;
   const others = reply.content.filter((content) => content.type !== "text");
   const whole = items.join("\n");
   const byCount = items.length > cut.over ? items.slice(0, cut.keep) : items;
-  const { text, count } = withinBytes(byCount, passage.line.cuts.text.over * 5);
+  const { text, count } = withinBytes(byCount, state.engine.cuts.text.over * 5);
   if (count === items.length && total <= items.length) return [{ type: "text", text: whole }, ...others];
-  const artifactId = reply.truncated?.artifactId ?? (await keepWhole(passage, whole));
-  passage.truncated = {
+  const artifactId = reply.truncated?.artifactId ?? (await keepWhole(state, whole));
+  state.truncated = {
     shape,
     total,
     ...(atLeast ? { atLeast } : {}),
@@ -84,9 +84,9 @@ function withinBytes(
 }
 
 /** Undefined where it cannot be kept: the tool has run, and what can be shown of its answer is worth more than an error about the rest. */
-async function keepWhole({ line }: Passage, text: string): Promise<string | undefined> {
+async function keepWhole({ engine }: CallState, text: string): Promise<string | undefined> {
   try {
-    const writer = line.artifacts?.create();
+    const writer = engine.artifacts?.create();
     await writer?.write(text);
     return (await writer?.close())?.id;
   } catch {

@@ -10,7 +10,7 @@ import type { Tool } from "../../core/tool.ts";
 import { createEngine } from "../engine.ts";
 import type { EngineOptions } from "../types/options.ts";
 import { fence } from "./fence.ts";
-import { toProviderMessages } from "../registry/provider-shapes.ts";
+import { toProviderMessages } from "../providers/to-provider-messages.ts";
 
 const SHAPE = /^<(untrusted-[0-9a-f]{16}) from="([\w:.-]+)" note="[^"]*">\n([\s\S]*)\n<\/\1>$/;
 

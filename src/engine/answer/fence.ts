@@ -1,7 +1,7 @@
-import type { Passage } from "../state/passage.ts";
+import type { CallState } from "../call/call-state.ts";
 
 /** True where what the tool says was written by strangers and goes to a model. */
-export function isFenced({ entry, options }: Passage): boolean {
+export function isFenced({ entry, options }: CallState): boolean {
   return entry?.tool.isUntrusted === true && options.fence !== false;
 }
 

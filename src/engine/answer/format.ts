@@ -8,114 +8,114 @@ import { copyJson } from "../../util/json/copy-json.ts";
 import { cutList, cutOf, cutText, shapeOf } from "./cut.ts";
 import { fence, isFenced } from "./fence.ts";
 import { maskJson } from "../../util/json/mask-json.ts";
-import { given } from "../state/passage.ts";
-import type { Passage, StationOutcome } from "../state/passage.ts";
+import { required } from "../call/call-state.ts";
+import type { CallState, StageOutcome } from "../call/call-state.ts";
 import { sanitize, sanitizeJson } from "../../util/text/sanitize.ts";
 import { fits, shortenLists, shrinkJson } from "./truncate.ts";
 import { createValidator, describeProblems } from "../../schema/validate.ts";
 import { textOf } from "../../util/text/text-of.ts";
 
-/** Station: turns what the tool returned into content for the model and data for programs: JSON, clean, masked, cut. */
-export function format(passage: Passage): StationOutcome | Promise<StationOutcome> {
-  const { output } = passage;
-  if (output === undefined) return checkOutput(passage, undefined);
-  if (typeof output === "string") return formatText(passage, output);
-  if (output instanceof Reply) return formatReply(passage, output);
-  if (isContent(output)) return formatReply(passage, new Reply([output]));
-  return formatJson(passage, output);
+/** Stage: turns what the tool returned into content for the model and data for programs: JSON, clean, masked, cut. */
+export function format(state: CallState): StageOutcome | Promise<StageOutcome> {
+  const { output } = state;
+  if (output === undefined) return checkOutput(state, undefined);
+  if (typeof output === "string") return formatText(state, output);
+  if (output instanceof Reply) return formatReply(state, output);
+  if (isContent(output)) return formatReply(state, new Reply([output]));
+  return formatJson(state, output);
 }
 
-function formatText(passage: Passage, output: string): StationOutcome | Promise<StationOutcome> {
-  const fault = checkOutput(passage, output);
+function formatText(state: CallState, output: string): StageOutcome | Promise<StageOutcome> {
+  const fault = checkOutput(state, output);
   if (fault !== undefined) return fault;
-  const text = cleanText(passage, output);
-  const { over } = cutOf(passage);
-  if (fits(text, over) && shapeOf(passage) !== "list" && shapeOf(passage) !== "matches") {
-    passage.content = [shown(passage, text)];
+  const text = cleanText(state, output);
+  const { over } = cutOf(state);
+  if (fits(text, over) && shapeOf(state) !== "list" && shapeOf(state) !== "matches") {
+    state.content = [shown(state, text)];
     return undefined;
   }
-  return formatReply(passage, new Reply(output));
+  return formatReply(state, new Reply(output));
 }
 
-function formatJson(passage: Passage, output: unknown): StationOutcome | Promise<StationOutcome> {
-  const { line } = passage;
+function formatJson(state: CallState, output: unknown): StageOutcome | Promise<StageOutcome> {
+  const { engine } = state;
   const copy = copyJson(output, "INVALID_OUTPUT");
   const own = ownError(copy);
   if (own !== undefined) return own;
-  const fault = checkOutput(passage, copy);
+  const fault = checkOutput(state, copy);
   if (fault !== undefined) return fault;
-  const { data, text } = maskJson(copy, line.masker);
-  passage.data = data;
-  passage.content = [shown(passage, sanitizeJson(text))];
-  return fits(text, cutOf(passage).over) ? undefined : cutJson(passage, data, text);
+  const { data, text } = maskJson(copy, engine.masker);
+  state.data = data;
+  state.content = [shown(state, sanitizeJson(text))];
+  return fits(text, cutOf(state).over) ? undefined : cutJson(state, data, text);
 }
 
 /** JSON that is too long stays JSON: a smaller value, and the whole as an artifact. */
-async function cutJson(passage: Passage, data: Json, text: string): Promise<undefined> {
-  const { line } = passage;
-  const shape = shapeOf(passage);
+async function cutJson(state: CallState, data: Json, text: string): Promise<undefined> {
+  const { engine } = state;
+  const shape = shapeOf(state);
   const byItems = shape === "list" || shape === "matches";
-  const shorter = byItems ? shortenLists(data, line.cuts[shape]) : data;
-  const kept = shrinkJson(shorter, cutOf(passage).keep);
-  const { notice, truncated } = await cutText(passage, text, { shown: JSON.stringify(kept) });
-  passage.data = kept;
-  passage.truncated = truncated;
-  passage.content = [shown(passage, sanitizeJson(JSON.stringify(kept))), { type: "text", text: notice }];
+  const shorter = byItems ? shortenLists(data, engine.cuts[shape]) : data;
+  const kept = shrinkJson(shorter, cutOf(state).keep);
+  const { notice, truncated } = await cutText(state, text, { shown: JSON.stringify(kept) });
+  state.data = kept;
+  state.truncated = truncated;
+  state.content = [shown(state, sanitizeJson(JSON.stringify(kept))), { type: "text", text: notice }];
 }
 
-function formatReply(passage: Passage, reply: Reply): StationOutcome | Promise<StationOutcome> {
+function formatReply(state: CallState, reply: Reply): StageOutcome | Promise<StageOutcome> {
   const data = reply.data === undefined ? undefined : copyJson(reply.data, "INVALID_OUTPUT");
-  const fault = checkOutput(passage, data);
+  const fault = checkOutput(state, data);
   if (fault !== undefined) return fault;
-  passage.truncated = reply.truncated;
-  passage.data = data === undefined ? undefined : maskJson(cutData(passage, data), passage.line.masker).data;
-  const shape = shapeOf(passage);
+  state.truncated = reply.truncated;
+  state.data = data === undefined ? undefined : maskJson(cutData(state, data), state.engine.masker).data;
+  const shape = shapeOf(state);
   if (reply.items !== undefined || shape === "list" || shape === "matches")
-    return formatItems(passage, reply.items ?? textOf(reply.content).split("\n"), reply);
-  const text = cleanText(passage, textOf(reply.content));
-  if (!fits(text, cutOf(passage).over)) return cutReply(passage, reply, text);
-  passage.content = reply.content.map((one, _index, { length }) => {
+    return formatItems(state, reply.items ?? textOf(reply.content).split("\n"), reply);
+  const text = cleanText(state, textOf(reply.content));
+  if (!fits(text, cutOf(state).over)) return cutReply(state, reply, text);
+  state.content = reply.content.map((one, _index, { length }) => {
     if (one.type !== "text") return one;
-    const clean = shown(passage, length === 1 ? text : cleanText(passage, one.text));
-    return one.link === undefined ? clean : { ...clean, link: cleanLink(passage, one.link) };
+    const clean = shown(state, length === 1 ? text : cleanText(state, one.text));
+    return one.link === undefined ? clean : { ...clean, link: cleanLink(state, one.link) };
   });
   return undefined;
 }
 
-function cleanLink(passage: Passage, link: ResourceLink): ResourceLink {
-  return copyJson(link, "INVALID_OUTPUT", (text) => cleanText(passage, text)) as ResourceLink;
+function cleanLink(state: CallState, link: ResourceLink): ResourceLink {
+  return copyJson(link, "INVALID_OUTPUT", (text) => cleanText(state, text)) as ResourceLink;
 }
 
 /** Cleaned once it is cut: of a hundred thousand names a few hundred are shown. */
-async function formatItems(passage: Passage, items: readonly string[], reply: Reply): Promise<undefined> {
-  const content = await cutList(passage, items, reply);
+async function formatItems(state: CallState, items: readonly string[], reply: Reply): Promise<undefined> {
+  const content = await cutList(state, items, reply);
   // The first is what the tool said, the second our notice.
-  passage.content = content.map((one, index) => {
+  state.content = content.map((one, index) => {
     if (one.type !== "text") return one;
-    const text = cleanText(passage, one.text);
-    return index === 0 ? shown(passage, text) : { type: "text", text };
+    const text = cleanText(state, one.text);
+    return index === 0 ? shown(state, text) : { type: "text", text };
   });
 }
 
 /** Its texts are cut together; pictures and files pass as they are. */
-async function cutReply(passage: Passage, reply: Reply, text: string): Promise<undefined> {
-  const { shown: part, notice, truncated } = await cutText(passage, text, { already: reply.truncated });
+async function cutReply(state: CallState, reply: Reply, text: string): Promise<undefined> {
+  const { shown: part, notice, truncated } = await cutText(state, text, { already: reply.truncated });
   const others = reply.content.filter((one) => one.type !== "text");
-  passage.truncated = truncated;
-  passage.content = [shown(passage, part), { type: "text", text: notice }, ...others];
+  state.truncated = truncated;
+  state.content = [shown(state, part), { type: "text", text: notice }, ...others];
 }
 
 /** A text as the model gets it. An envelope is fenced as a whole, later. */
-function shown(passage: Passage, text: string): Content {
-  const isBare = text === "" || passage.line.modelText === "envelope" || !isFenced(passage);
-  return { type: "text", text: isBare ? text : fence(text, given(passage.entry, "tool").tool.source) };
+function shown(state: CallState, text: string): Content {
+  const isBare = text === "" || state.engine.modelText === "envelope" || !isFenced(state);
+  return { type: "text", text: isBare ? text : fence(text, required(state.entry, "tool").tool.source) };
 }
 
 /** Data obeys the same caps as the text. */
-function cutData(passage: Passage, data: Json): Json {
-  const shape = shapeOf(passage);
-  if (shape === "list" || shape === "matches") return shortenLists(data, passage.line.cuts[shape]);
-  const { over, keep } = cutOf(passage);
+function cutData(state: CallState, data: Json): Json {
+  const shape = shapeOf(state);
+  if (shape === "list" || shape === "matches") return shortenLists(data, state.engine.cuts[shape]);
+  const { over, keep } = cutOf(state);
   return fits(JSON.stringify(data), over) ? data : shrinkJson(data, keep, shape === "log");
 }
 
@@ -128,11 +128,11 @@ function ownError(data: Json): Fault | undefined {
   return { code, message: error, details: typeof toolCode === "string" ? { ...data, toolCode } : data };
 }
 
-function checkOutput(passage: Passage, data: Json | undefined): Fault | undefined {
-  const entry = given(passage.entry, "tool");
+function checkOutput(state: CallState, data: Json | undefined): Fault | undefined {
+  const entry = required(state.entry, "tool");
   if (entry.tool.output === undefined) return undefined;
-  entry.output ??= createValidator(entry.tool.output, { coerce: false });
-  const checked = entry.output.check(data ?? null);
+  entry.outputValidator ??= createValidator(entry.tool.output, { coerce: false });
+  const checked = entry.outputValidator.check(data ?? null);
   if (checked.ok) return undefined;
   const why = "unusable" in checked ? checked.unusable : describeProblems(checked.problems);
   return {
@@ -141,8 +141,8 @@ function checkOutput(passage: Passage, data: Json | undefined): Fault | undefine
   };
 }
 
-function cleanText({ line }: Passage, text: string): string {
-  return line.masker.text(sanitize(text));
+function cleanText({ engine }: CallState, text: string): string {
+  return engine.masker.text(sanitize(text));
 }
 
 function isContent(value: unknown): value is Content {

@@ -52,11 +52,11 @@ for (const [mode, risk, outcome] of table) {
   });
 }
 
-test("with nobody to ask the answer is no, with the reason and the way to allow it", async () => {
+test("without an approver the call is denied, with the reason and the way to allow it", async () => {
   const runs: string[] = [];
   const result = await createEngine({ tools: [toolOf("high", runs)] }).run(call("t", { to: "x" }));
   assert.equal(codeOf(result), "DENIED");
-  assert.match(textOf(result), /nobody to ask[\s\S]*approver/);
+  assert.match(textOf(result), /no approver[\s\S]*approver/);
   assert.deepEqual(runs, []);
 });
 
@@ -220,7 +220,7 @@ test("nobody answering in time means no, and a late yes runs nothing", async () 
   answer(ONCE);
   await new Promise(setImmediate);
   assert.equal(codeOf(result), "DENIED");
-  assert.match(textOf(result), /nobody answered within 0.01 s/);
+  assert.match(textOf(result), /no approver answered within 0.01 s/);
   assert.equal(signals[0]?.aborted, true);
   assert.deepEqual(runs, []);
 });

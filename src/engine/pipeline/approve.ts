@@ -2,92 +2,96 @@ import type { Approval, ApprovalRequest } from "../../core/approval.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Verdict } from "../../core/policy.ts";
-import { askApprover, nobodyToAsk } from "./ask-approver.ts";
+import { NO_APPROVER, askApprover } from "../call/ask-approver.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
+import { defined } from "../../util/json/defined.ts";
 import { verdictOn } from "./judge.ts";
-import { AGAIN, cancelledError, given } from "../state/passage.ts";
-import type { Passage, StationOutcome } from "../state/passage.ts";
+import { RESTART, cancelledError, required } from "../call/call-state.ts";
+import type { CallState, StageOutcome } from "../call/call-state.ts";
 
-/** Station: where policy says ask, a grant from before, a person or the host program decides. Nobody to ask means no. */
-export function approve(passage: Passage): StationOutcome | Promise<StationOutcome> {
-  const verdict = given(passage.verdict, "verdict");
-  return verdict.kind === "allow" || passage.isApproved ? undefined : ask(passage, verdict);
+/** Stage: if policy says ask, an earlier grant or the approver decides. Without an approver the call is denied. */
+export function approve(state: CallState): StageOutcome | Promise<StageOutcome> {
+  const verdict = required(state.verdict, "verdict");
+  return verdict.kind === "allow" || state.isApproved ? undefined : ask(state, verdict);
 }
 
-async function ask(passage: Passage, verdict: Verdict): Promise<StationOutcome> {
-  const { line, slot } = passage;
-  const request = toRequest(passage, verdict);
-  if ((await grantedBefore(passage, verdict)) !== undefined) return undefined;
-  if (line.approver === undefined) return denied(verdict, nobodyToAsk);
-  // While someone thinks, the place in the queue is another call's.
+async function ask(state: CallState, verdict: Verdict): Promise<StageOutcome> {
+  const { engine, slot } = state;
+  const request = toRequest(state, verdict);
+  if ((await findGrant(state, verdict)) !== undefined) return undefined;
+  if (engine.approver === undefined) return denied(verdict, NO_APPROVER);
+  // Another call uses the slot while the approver decides.
   slot?.leave();
-  const approval = await askUnlessCancelled(passage, request);
+  const approval = await askUnlessCancelled(state, request);
   await slot?.enter();
   if (!approval.approved) return denied(verdict, approval);
-  if (approval.input !== undefined) return useEdited(passage, approval.input);
+  if (approval.input !== undefined) return useEdited(state, approval.input);
   const { scope } = approval;
-  // By name: whatever else an approver says lasts no longer than the call.
-  if (scope === "session" || scope === "always") await keep(passage, verdict, request.hash, scope);
+  // Checked by name: an unknown scope lasts no longer than the call.
+  if (scope === "session" || scope === "always") await storeGrant(state, verdict, request.hash, scope);
   return undefined;
 }
 
-/** Whoever is asked is told when the call is cancelled: nobody has to think about it any more. */
-async function askUnlessCancelled(passage: Passage, request: ApprovalRequest): Promise<Approval> {
-  if (passage.cancelled) throw cancelledError();
+/** Withdraws the request when the call is cancelled. */
+async function askUnlessCancelled(state: CallState, request: ApprovalRequest): Promise<Approval> {
+  if (state.cancelled) throw cancelledError();
   const asking = new AbortController();
-  const stop = passage.onCancel(() => asking.abort(cancelledError()));
+  const stop = state.onCancel(() => asking.abort(cancelledError()));
   try {
-    return await passage.orCancelled(askApprover(passage.line, request, asking.signal));
+    return await state.orCancelled(askApprover(state.engine, request, asking.signal));
   } finally {
     stop();
   }
 }
 
-/** What is said of a call that someone said yes to before: to this very call, or to a rule that covers it. */
-export async function grantedBefore(passage: Passage, verdict: Verdict): Promise<Verdict | undefined> {
+/** Returns the verdict of an earlier approval, of exactly this call or of a rule that covers it, or undefined. */
+export async function findGrant(state: CallState, verdict: Verdict): Promise<Verdict | undefined> {
   if (verdict.kind !== "ask" || verdict.ungrantable !== undefined) return undefined;
-  const grants = await passage.line.grants.list(passage.options.session);
+  const grants = await state.engine.grants.list(state.options.session);
   if (grants.length === 0) return undefined;
-  const hash = hashOfJob(given(passage.job, "job"));
+  const hash = hashOfJob(required(state.job, "job"));
   const exact = grants.find((grant) => grant.hash === hash);
   if (exact !== undefined) {
-    const reason = "this very call was granted before";
+    const reason = "exactly this call was approved before";
     return { ...verdict, kind: "allow", reason, rule: `grant.${exact.id}` };
   }
-  const judged = verdictOn(passage, grants);
+  const judged = verdictOn(state, grants);
   return judged.kind === "allow" ? judged : undefined;
 }
 
-/** What the person wrote instead of the call's input: checked and judged like any other, and approved by having been written. */
-function useEdited(passage: Passage, input: JsonObject): StationOutcome {
-  passage.replacement = input;
-  passage.isApproved = true;
-  return AGAIN;
+/** Replaces the input by the one that a person wrote: it is validated and judged, but needs no further approval. */
+function useEdited(state: CallState, input: JsonObject): StageOutcome {
+  state.replacement = input;
+  state.isApproved = true;
+  return RESTART;
 }
 
-async function keep(
-  passage: Passage,
+async function storeGrant(
+  state: CallState,
   verdict: Verdict,
   hash: string,
   scope: "session" | "always",
 ): Promise<void> {
   if (verdict.ungrantable !== undefined) return;
-  const { line, call, options } = passage;
-  const rule = verdict.grant === undefined ? {} : { rule: verdict.grant };
+  const { engine, call, options } = state;
   const id = globalThis.crypto.randomUUID();
-  const tool = given(passage.entry, "tool").tool.name;
-  await line.grants.add({ id, scope, hash, tool, grantedAt: Date.now(), ...rule }, options.session);
-  line.send({ type: "approval.kept", callId: call.id, grantId: id, scope });
+  const tool = required(state.entry, "tool").tool.name;
+  await engine.grants.add(
+    { id, scope, hash, tool, grantedAt: Date.now(), ...defined({ rule: verdict.grant }) },
+    options.session,
+  );
+  engine.emit({ type: "approval.kept", callId: call.id, grantId: id, scope });
 }
 
-function toRequest(passage: Passage, verdict: Verdict): ApprovalRequest {
-  const job = given(passage.job, "job");
+function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {
+  const job = required(state.job, "job");
   const { call, tool, input, facts, risk } = job;
-  // A copy: what is approved stays what runs, whatever the approver does with what it was shown.
+  // A copy, so that the approver cannot change the input that runs.
   const shown = copyJson(input, "INVALID_INPUT");
-  if (!isObject(shown)) throw new TypeError("an input is an object");
-  const { session } = passage.options;
+  if (!isObject(shown)) throw new TypeError("the input must be an object");
+  const { session } = state.options;
+  const { grant, ungrantable } = verdict;
   return {
     callId: call.id,
     tool: tool.name,
@@ -96,18 +100,16 @@ function toRequest(passage: Passage, verdict: Verdict): ApprovalRequest {
     facts,
     reason: verdict.reason,
     hash: hashOfJob(job),
-    ...(session === undefined ? {} : { session }),
-    ...(verdict.grant === undefined ? {} : { grant: verdict.grant }),
-    ...(verdict.ungrantable === undefined ? {} : { ungrantable: verdict.ungrantable }),
+    ...defined({ session, grant, ungrantable }),
   };
 }
 
-function denied(verdict: Verdict, approval: Exclude<Approval, { readonly approved: true }>): StationOutcome {
+function denied(verdict: Verdict, approval: Exclude<Approval, { readonly approved: true }>): StageOutcome {
   const hint = approval.hint ?? verdict.hint;
   return {
     code: "DENIED",
     message: `${verdict.reason}, and ${approval.reason}`,
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
     details: { rule: verdict.rule },
   };
 }

@@ -5,72 +5,72 @@ import { parseJson } from "../../util/json/parse-json.ts";
 import type { Parsed } from "../../core/tool.ts";
 import { copyJson, setOwn } from "../../util/json/copy-json.ts";
 import { MASK } from "../../util/text/mask.ts";
-import { mayHaveSafeKeys } from "./may-have-safe-keys.ts";
-import { given } from "../state/passage.ts";
-import type { Passage, StationOutcome } from "../state/passage.ts";
-import { fromSafeKeys } from "../registry/provider-shapes.ts";
+import { required } from "../call/call-state.ts";
+import type { CallState, StageOutcome } from "../call/call-state.ts";
+import { mayRenameParameters, toOriginalParameters } from "../providers/parameter-names.ts";
 import { NO_PRESETS, propertiesOf } from "../registry/presets.ts";
-import type { Entry } from "../registry/registry.ts";
+import type { ToolEntry } from "../types/tool-entry.ts";
 import { describeProblems } from "../../schema/validate.ts";
 
-/** Station: makes the input its own copy, under the tool's parameter names, valid against the shown schema. */
-export function checkInput(passage: Passage): StationOutcome | Promise<StationOutcome> {
-  const entry = given(passage.entry, "tool");
-  const input = withOwnKeys(readInput(passage), entry);
-  const misnamed = isObject(input) ? misnamedParameters(input, entry, passage.renames) : undefined;
+/** Stage: copies the input, restores the tool's parameter names and validates the copy against the shown schema. */
+export function checkInput(state: CallState): StageOutcome | Promise<StageOutcome> {
+  const entry = required(state.entry, "tool");
+  const input = withOriginalNames(readInput(state), entry);
+  const aliases = state.parameterAliases;
+  const misnamed = isObject(input) ? misnamedParameters(input, entry, aliases) : undefined;
   if (misnamed !== undefined) return invalid(entry, misnamed);
-  const checked = entry.validator.check(isObject(input) ? renamed(input, passage.renames) : input);
+  const checked = entry.validator.check(isObject(input) ? withoutAliases(input, aliases) : input);
   if (!checked.ok && "unusable" in checked) return unusable(entry, checked.unusable);
   if (!checked.ok) return invalid(entry, checked.problems);
   if (!isObject(checked.value)) return invalid(entry, [notAnObject(checked.value)]);
-  passage.coerced = checked.coerced;
-  return parse(passage, entry, checked.value);
+  state.coerced = checked.coerced;
+  return parse(state, entry, checked.value);
 }
 
-/** The input as a value that nobody else holds. JSON text, as some providers send it, is read; nothing is no parameters. */
-function readInput({ call, replacement }: Passage): Json {
+/** Returns a copy of the input. JSON text, as some providers send it, is parsed; an empty input means no parameters. */
+function readInput({ call, replacement }: CallState): Json {
   const input = replacement ?? call.input;
   if (typeof input === "string" && input !== "") return parseJson(input) ?? input;
   const copy = copyJson(input, "INVALID_INPUT");
   return copy === null || copy === "" ? {} : copy;
 }
 
-/** Parameters that a provider was shown under safer names, under their own again. */
-function withOwnKeys(input: Json, entry: Entry): Json {
-  entry.mayHaveSafeKeys ??= mayHaveSafeKeys(entry.shown);
-  return entry.mayHaveSafeKeys && isObject(input) ? fromSafeKeys(input, entry.shown) : input;
+/** Restores the names of parameters that a provider was shown under safer names. */
+function withOriginalNames(input: Json, entry: ToolEntry): Json {
+  entry.mayRenameParameters ??= mayRenameParameters(entry.shown);
+  return entry.mayRenameParameters && isObject(input) ? toOriginalParameters(input, entry.shown) : input;
 }
 
-/** Keeps a valid input, after the schema library's own parse where the tool has one. */
-function parse(passage: Passage, entry: Entry, input: JsonObject): StationOutcome | Promise<StationOutcome> {
+/** Writes the valid input, after the schema library's own parse if the tool has one. */
+function parse(state: CallState, entry: ToolEntry, input: JsonObject): StageOutcome | Promise<StageOutcome> {
   const { tool } = entry;
   if ((tool.effects === "unsafe" || tool.effects === "idempotent") && containsMask(input))
     return masked(entry);
-  passage.input = input;
+  state.input = input;
   if (tool.parse === undefined) return undefined;
-  const keep = (parsed: Parsed): StationOutcome => {
+  const accept = (parsed: Parsed): StageOutcome => {
     if ("problems" in parsed) return invalid(entry, parsed.problems);
     const value = copyJson(parsed.value, "INVALID_INPUT");
     if (!isObject(value)) return invalid(entry, [notAnObject(value)]);
-    passage.input = value;
+    state.input = value;
     return undefined;
   };
   const parsed = tool.parse(input);
-  return parsed instanceof Promise ? passage.orCancelled(parsed).then(keep) : keep(parsed);
+  return parsed instanceof Promise ? state.orCancelled(parsed).then(accept) : accept(parsed);
 }
 
-/** Parameters under two of their names at once, and hidden ones that a model tries to set. */
+/** Returns parameters given under two names at once, and hidden parameters that the model tries to set. */
 function misnamedParameters(
   input: JsonObject,
-  entry: Entry,
-  renames: Readonly<Record<string, string>> | undefined,
+  entry: ToolEntry,
+  aliases: Readonly<Record<string, string>> | undefined,
 ): readonly Problem[] | undefined {
-  if (renames === undefined && entry.hidden === NO_PRESETS) return undefined;
+  if (aliases === undefined && entry.hidden === NO_PRESETS) return undefined;
   const problems: Problem[] = [];
   for (const name of Object.keys(entry.hidden)) {
     if (Object.hasOwn(input, name)) problems.push(unknownParameter(name, entry));
   }
-  for (const [alias, target] of Object.entries(renames ?? {})) {
+  for (const [alias, target] of Object.entries(aliases ?? {})) {
     if (!Object.hasOwn(input, alias)) continue;
     if (Object.hasOwn(entry.hidden, target)) problems.push(unknownParameter(alias, entry));
     if (!Object.hasOwn(input, target)) continue;
@@ -80,36 +80,39 @@ function misnamedParameters(
   return problems.length === 0 ? undefined : problems;
 }
 
-function unknownParameter(name: string, entry: Entry): Problem {
+function unknownParameter(name: string, entry: ToolEntry): Problem {
   const names = Object.keys(propertiesOf(entry.shown));
   return { kind: "unknown", path: `/${name}`, expected: `one of ${names.join(", ")}`, got: name };
 }
 
-function renamed(input: JsonObject, renames: Readonly<Record<string, string>> | undefined): JsonObject {
-  if (renames === undefined || !Object.keys(input).some((key) => Object.hasOwn(renames, key))) return input;
+function withoutAliases(
+  input: JsonObject,
+  aliases: Readonly<Record<string, string>> | undefined,
+): JsonObject {
+  if (aliases === undefined || !Object.keys(input).some((key) => Object.hasOwn(aliases, key))) return input;
   const target: Record<string, Json> = {};
   for (const [key, value] of Object.entries(input)) {
-    setOwn(target, Object.hasOwn(renames, key) ? (renames[key] ?? key) : key, value);
+    setOwn(target, Object.hasOwn(aliases, key) ? (aliases[key] ?? key) : key, value);
   }
   return target;
 }
 
-/** A mask that comes back was copied from an answer: acting on it would write the mask where the secret was. */
+/** Returns whether a mask was copied from an answer into the input, where it would overwrite the secret. */
 function containsMask(value: Json): boolean {
   if (typeof value === "string") return value.includes(MASK);
   if (typeof value !== "object" || value === null) return false;
   return (Array.isArray(value) ? value : Object.values(value)).some(containsMask);
 }
 
-function masked({ tool }: Entry): Fault {
+function masked({ tool }: ToolEntry): Fault {
   return {
     code: "INVALID_INPUT",
-    message: `the input of "${tool.name}" contains ${MASK}, which stands for a secret you were not shown`,
+    message: `the input of "${tool.name}" contains ${MASK}, which stands for a secret that is not shown`,
     hint: "leave the masked part out of the change, for instance by editing the lines around it",
   };
 }
 
-function invalid({ tool }: Entry, problems: readonly Problem[]): Fault {
+function invalid({ tool }: ToolEntry, problems: readonly Problem[]): Fault {
   return {
     code: "INVALID_INPUT",
     message: `invalid input for "${tool.name}": ${describeProblems(problems)}`,
@@ -117,11 +120,11 @@ function invalid({ tool }: Entry, problems: readonly Problem[]): Fault {
   };
 }
 
-function unusable({ tool }: Entry, reason: string): Fault {
+function unusable({ tool }: ToolEntry, reason: string): Fault {
   return {
     code: "TOOL_DISABLED",
     message: `"${tool.name}" is disabled: its input schema cannot be used (${reason})`,
-    hint: `mend the schema at its source: ${tool.source}`,
+    hint: `fix the schema at its source: ${tool.source}`,
   };
 }
 

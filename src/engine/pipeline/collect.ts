@@ -6,13 +6,13 @@ import type { ArtifactWriter } from "../../core/store/artifacts.ts";
 import { howToRead } from "../answer/cut.ts";
 import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";
 
-/** How much of a streamed answer is held in memory; the rest of a text goes to an artifact. */
+/** Limits the part of a streamed answer in memory; the rest of a text goes to an artifact. */
 const MAX_HELD_CHARACTERS = 4 * 1024 * 1024;
 const MAX_HELD_ITEMS = 100_000;
 
 /**
- * Reads an async iterable to its end: each item is progress, and the answer is their concatenation (text) or list.
- * Memory stays bounded; the iterable is ended through `return()` when the call is.
+ * Reads an async iterable to its end. Each item is progress; the answer is the joined text or the list of items.
+ * Uses bounded memory, and calls `return()` of the iterable when the call ends.
  */
 export async function collect(items: AsyncIterable<unknown>, context: ToolContext): Promise<unknown> {
   const { signal } = context;
@@ -25,15 +25,15 @@ export async function collect(items: AsyncIterable<unknown>, context: ToolContex
     signal.throwIfAborted();
     return await collection.result();
   } finally {
-    collection.leave();
+    collection.close();
   }
 }
 
 interface Collection {
   add(item: unknown): Promise<void>;
   result(): Promise<unknown>;
-  /** Nothing more comes, whether or not the result was wanted: no file stays open. */
-  leave(): void;
+  /** Closes the artifact, whether or not the result was used. */
+  close(): void;
 }
 
 function createCollection(context: ToolContext): Collection {
@@ -57,12 +57,12 @@ function createCollection(context: ToolContext): Collection {
     await writer?.write(item);
   };
 
-  /** The text as the first item of a list: where it is not whole, it says so, and where the whole is. */
+  /** Returns the text as the first item of a list, with a notice if it is not complete. */
   const textSoFar = async (): Promise<string> => {
-    const kept = await writer?.close().catch(() => undefined);
+    const stored = await writer?.close().catch(() => undefined);
     writer = undefined;
     if (characters <= text.length) return text;
-    return `${text}\n[truncated: the first ${text.length} of ${characters} characters; ${howToRead(kept?.id)}]`;
+    return `${text}\n[truncated: the first ${text.length} of ${characters} characters; ${howToRead(stored?.id)}]`;
   };
 
   return {
@@ -79,18 +79,18 @@ function createCollection(context: ToolContext): Collection {
     },
     async result() {
       if (!isText) return items;
-      // The answer is worth more than an error about what could not be kept of it.
-      const kept = await writer?.close().catch(() => undefined);
+      // The answer is returned even if the artifact cannot be stored.
+      const stored = await writer?.close().catch(() => undefined);
       if (characters <= text.length) return text;
-      const artifact = kept === undefined ? {} : { artifactId: kept.id };
+      const artifact = stored === undefined ? {} : { artifactId: stored.id };
       return new Reply(text, { truncated: { shape: "text", total: characters, ...artifact } });
     },
-    leave: () => void writer?.close().catch(() => undefined),
+    close: () => void writer?.close().catch(() => undefined),
   };
 }
 
 function tooMany(): ToolError {
-  return new ToolError("INVALID_OUTPUT", `the tool gave more than ${MAX_HELD_ITEMS} items`, {
-    hint: "give fewer, larger items, or text",
+  return new ToolError("INVALID_OUTPUT", `the tool returned more than ${MAX_HELD_ITEMS} items`, {
+    hint: "return fewer, larger items, or text",
   });
 }

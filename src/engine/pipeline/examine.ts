@@ -2,38 +2,38 @@ import type { Fact } from "../../core/fact.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
 import { isThenable } from "../../util/async/thenable.ts";
-import { given } from "../state/passage.ts";
-import type { Passage, StationOutcome } from "../state/passage.ts";
+import { required } from "../call/call-state.ts";
+import type { CallState, StageOutcome } from "../call/call-state.ts";
 import { describeProblems } from "../../schema/validate.ts";
 
-/** Station: asks the tool for its own checks and for what the call would touch; makes the job that policy judges. */
-export function examine(passage: Passage): StationOutcome | Promise<StationOutcome> {
-  const { tool } = given(passage.entry, "tool");
-  const problems = tool.check?.(passage.input, passage.context);
-  if (!isThenable(problems)) return findFacts(passage, problems);
-  return passage.orCancelled(problems).then((later) => findFacts(passage, later));
+/** Stage: runs the tool's own checks and creates the job that policy judges, with the facts about what the call touches. */
+export function examine(state: CallState): StageOutcome | Promise<StageOutcome> {
+  const { tool } = required(state.entry, "tool");
+  const problems = tool.check?.(state.input, state.context);
+  if (!isThenable(problems)) return findFacts(state, problems);
+  return state.orCancelled(problems).then((later) => findFacts(state, later));
 }
 
 function findFacts(
-  passage: Passage,
+  state: CallState,
   problems: readonly Problem[] | undefined,
-): StationOutcome | Promise<StationOutcome> {
-  const { tool } = given(passage.entry, "tool");
+): StageOutcome | Promise<StageOutcome> {
+  const { tool } = required(state.entry, "tool");
   if (problems !== undefined && problems.length > 0) return failedCheck(tool.name, problems);
-  const facts = tool.facts?.(passage.input, passage.context);
-  if (!isThenable(facts)) return makeJob(passage, facts);
-  return passage.orCancelled(facts).then((later) => makeJob(passage, later));
+  const facts = tool.facts?.(state.input, state.context);
+  if (!isThenable(facts)) return createJob(state, facts);
+  return state.orCancelled(facts).then((later) => createJob(state, later));
 }
 
-function makeJob(passage: Passage, facts: readonly Fact[] | undefined): undefined {
-  const { tool, hidden } = given(passage.entry, "tool");
-  const { call, input, context } = passage;
+function createJob(state: CallState, facts: readonly Fact[] | undefined): undefined {
+  const { tool, hidden } = required(state.entry, "tool");
+  const { call, input, context } = state;
   if (facts !== undefined) context.facts = Object.freeze([...facts]);
   const risk = tool.riskOf === undefined ? tool.risk : tool.riskOf(input, context);
-  passage.job = { call, tool, input, hidden, facts: context.facts, risk };
+  state.job = { call, tool, input, hidden, facts: context.facts, risk };
 }
 
-function failedCheck(name: string, problems: readonly Problem[]): StationOutcome {
+function failedCheck(name: string, problems: readonly Problem[]): StageOutcome {
   return {
     code: "INVALID_INPUT",
     message: `invalid input for "${name}": ${describeProblems(problems)}`,

@@ -17,7 +17,7 @@ test("a deadline frees the caller although the tool is deaf", async () => {
   const engine = createEngine({ tools: [tool(never)], timeoutMs: 20 });
   const result = await engine.run(call("t"));
   assert.equal(codeOf(result), "TOOL_TIMEOUT");
-  assert.match(textOf(result), /deadline of 0.02 s/);
+  assert.match(textOf(result), /timed out after 0.02 s/);
 });
 
 test("the limit of the call beats the tool's, which beats the engine's", async () => {
@@ -36,7 +36,7 @@ test("a limit that the input asks for beats the tool's own", async () => {
 
 test("an idle tool is ended; one that tells progress is not", async () => {
   const idle = createEngine({ tools: [tool(never, { idleTimeoutMs: 15 })] });
-  assert.match(textOf(await idle.run(call("t"))), /told nothing for 0.015 s/);
+  assert.match(textOf(await idle.run(call("t"))), /timed out: no output for 0.015 s/);
   const busy = tool(
     async (_, { emit }) => {
       for (let step = 0; step < 8; step += 1) {

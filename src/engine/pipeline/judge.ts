@@ -1,17 +1,16 @@
 import type { Circumstances, Verdict } from "../../core/policy.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
-import { given } from "../state/passage.ts";
-import type { Passage, StationOutcome } from "../state/passage.ts";
-import { setFacts } from "./read-commands.ts";
+import type { CallState, StageOutcome } from "../call/call-state.ts";
+import { required } from "../call/call-state.ts";
 
-/** Station: asks policy. A deny ends here; an ask goes on to `approve`. */
-export function judge(passage: Passage): StationOutcome {
-  const { line, call } = passage;
-  const verdict = verdictOn(passage);
-  passage.verdict = verdict;
-  if (verdict.proven !== undefined) proveCommand(passage, verdict.proven);
-  if (line.hears("call.judged"))
-    line.send({ type: "call.judged", callId: call.id, name: call.name, verdict });
+/** Stage: asks policy for a verdict. A deny stops the call; an ask goes on to `approve`. */
+export function judge(state: CallState): StageOutcome {
+  const { engine, call } = state;
+  const verdict = verdictOn(state);
+  state.verdict = verdict;
+  if (verdict.proven !== undefined) setProvenArguments(state, verdict.proven);
+  if (engine.hasListeners("call.judged"))
+    engine.emit({ type: "call.judged", callId: call.id, name: call.name, verdict });
   if (verdict.kind !== "deny") return undefined;
   return {
     code: "DENIED",
@@ -21,33 +20,30 @@ export function judge(passage: Passage): StationOutcome {
   };
 }
 
-/** What policy says of the job under these circumstances; a hook that wants a person asked is heard after it. */
-export function verdictOn(passage: Passage, grants?: Circumstances["grants"]): Verdict {
-  const { line, options, tightened } = passage;
+/** Returns the verdict of policy, turned from allow into ask if a hook demands approval. */
+export function verdictOn(state: CallState, grants?: Circumstances["grants"]): Verdict {
+  const { engine, options, approvalDemand } = state;
   const { ceilings } = options;
-  const job = given(passage.job, "job");
+  const job = required(state.job, "job");
   const verdict =
     ceilings === undefined && grants === undefined
-      ? line.policy.judge(job)
-      : line.policy.judge(job, {
+      ? engine.policy.judge(job)
+      : engine.policy.judge(job, {
           ...(ceilings === undefined ? {} : { ceilings }),
           ...(grants === undefined ? {} : { grants, hash: () => hashOfJob(job) }),
         });
-  if (tightened === undefined || verdict.kind !== "allow") return verdict;
+  if (approvalDemand === undefined || verdict.kind !== "allow") return verdict;
   return {
     kind: "ask",
-    reason: tightened.reason,
-    rule: `hook.${tightened.hook}`,
-    ungrantable: "a hook wants each such call approved",
+    reason: approvalDemand.reason,
+    rule: `hook.${approvalDemand.hook}`,
+    ungrantable: "a hook demands approval of each such call",
     ...(verdict.proven === undefined ? {} : { proven: verdict.proven }),
   };
 }
 
-/** The tool that runs commands finds the proven program where it finds the command. */
-function proveCommand(passage: Passage, argv: readonly string[]): void {
-  const { facts } = given(passage.job, "job");
-  setFacts(
-    passage,
-    facts.map((fact) => (fact.kind === "command" ? { ...fact, argv } : fact)),
-  );
+/** Puts the proven arguments into the command fact, where the tool that runs commands reads them. */
+function setProvenArguments(state: CallState, argv: readonly string[]): void {
+  const { facts } = required(state.job, "job");
+  state.setFacts(facts.map((fact) => (fact.kind === "command" ? { ...fact, argv } : fact)));
 }

@@ -1,65 +1,64 @@
 import type { Fault } from "../../core/result.ts";
-import { isActive } from "../state/active-tools.ts";
-import { loadBeside } from "../../util/load-beside.ts";
-import type * as naming from "../../util/text/near-names.ts";
-import type { Passage, StationOutcome } from "../state/passage.ts";
-import type { Entry, Found, Registry } from "../registry/registry.ts";
+import { nearNames } from "../../util/text/near-names.ts";
+import type { CallState, StageOutcome } from "../call/call-state.ts";
+import { isActive } from "../registry/active-tools.ts";
 import { PROVIDER_FORMATS } from "../types/provider-format.ts";
+import type { FoundTool, Registry, ToolEntry } from "../types/tool-entry.ts";
 
-/** Station: binds the call to an active tool, by name or alias. */
-export function lookUp(passage: Passage): StationOutcome | Promise<StationOutcome> {
-  const { call, line, options } = passage;
-  if (options.depth !== undefined && options.depth > MAX_DEPTH) return tooDeep(passage);
+/** Stage: binds the call to an active tool by name, alias or the name that a provider was shown. */
+export function lookUp(state: CallState): StageOutcome | Promise<StageOutcome> {
+  const { call, engine, options } = state;
+  if (options.depth !== undefined && options.depth > MAX_DEPTH) return tooDeep(state);
   if (call.unreadable !== undefined) {
     return { code: "UNREADABLE_CALL", message: call.unreadable, hint: "send the call again, as valid JSON" };
   }
-  const found = find(line.registry, call.name);
-  if (found !== undefined) return bind(passage, found);
-  const loads = line.sources.loads();
-  return loads.length === 0 ? notFound(passage) : bindLater(passage, loads);
+  const found = find(engine.registry, call.name);
+  if (found !== undefined) return bind(state, found);
+  const loads = engine.sources.loads();
+  return loads.length === 0 ? notFound(state) : bindLater(state, loads);
 }
 
-/** A tool that calls itself without end must come to one before the stack does. */
+/** Stops endless recursion of tools before the stack overflows. */
 const MAX_DEPTH = 50;
 
-function tooDeep({ call }: Passage): Fault {
+function tooDeep({ call }: CallState): Fault {
   return {
     code: "TOOL_FAILED",
-    message: `"${call.name}" was not run: calls that tools make are nested ${MAX_DEPTH} deep at most`,
-    hint: "have the tool call itself less often, or not at all",
+    message: `"${call.name}" did not run: tools may call each other at most ${MAX_DEPTH} levels deep`,
+    hint: "end the recursion earlier",
     details: { depth: MAX_DEPTH },
   };
 }
 
-/** Waits for the sources that load now, but only until one of them has brought the tool. */
-async function bindLater(passage: Passage, loads: readonly Promise<unknown>[]): Promise<StationOutcome> {
-  const { registry } = passage.line;
-  const { name } = passage.call;
-  const isOver = new Promise<void>((resolve) => {
+/** Waits for the loading sources, but only until one of them provides the tool. */
+async function bindLater(state: CallState, loads: readonly Promise<unknown>[]): Promise<StageOutcome> {
+  const { registry } = state.engine;
+  const { name } = state.call;
+  const isDecided = new Promise<void>((resolve) => {
     const look = (): void => void (find(registry, name) !== undefined && resolve());
     for (const load of loads) void load.then(look);
     void Promise.all(loads).then(() => resolve());
   });
-  await passage.orCancelled(isOver);
+  await state.orCancelled(isDecided);
   const found = find(registry, name);
-  return found === undefined ? notFound(passage) : bind(passage, found);
+  return found === undefined ? notFound(state) : bind(state, found);
 }
 
-function bind(passage: Passage, found: Found): StationOutcome {
-  const groups = passage.session?.groups ?? passage.line.groups;
+function bind(state: CallState, found: FoundTool): StageOutcome {
+  const groups = state.session?.groups ?? state.engine.groups;
   if (!isActive(groups, found.entry)) return disabled(found.entry);
-  passage.entry = found.entry;
-  passage.context.tool = found.entry.tool;
-  passage.renames = found.renames;
+  state.entry = found.entry;
+  state.context.tool = found.entry.tool;
+  state.parameterAliases = found.parameterAliases;
   return undefined;
 }
 
-function find(registry: Registry, name: string): Found | undefined {
+function find(registry: Registry, name: string): FoundTool | undefined {
   return registry.find(name) ?? findShown(registry, name);
 }
 
-/** A tool by the name that a provider was shown, where that is not its own. */
-function findShown(registry: Registry, name: string): Found | undefined {
+/** Finds a tool by the name that a provider was shown, if that is not its own. */
+function findShown(registry: Registry, name: string): FoundTool | undefined {
   for (const format of PROVIDER_FORMATS) {
     const original = registry.names(format).original(name);
     if (original !== undefined) return registry.find(original);
@@ -67,10 +66,9 @@ function findShown(registry: Registry, name: string): Found | undefined {
   return undefined;
 }
 
-function notFound({ call, line, session }: Passage): Fault {
-  const groups = session?.groups ?? line.groups;
-  const active = [...line.registry.entries()].filter((entry) => isActive(groups, entry));
-  const { nearNames } = loadBeside(import.meta.url, "../../util/text/near-names") as typeof naming;
+function notFound({ call, engine, session }: CallState): Fault {
+  const groups = session?.groups ?? engine.groups;
+  const active = [...engine.registry.entries()].filter((entry) => isActive(groups, entry));
   const near = nearNames(
     call.name,
     active.map((entry) => entry.tool.name),
@@ -84,7 +82,7 @@ function notFound({ call, line, session }: Passage): Fault {
   return { ...fault, hint: `did you mean ${near.join(" or ")}?`, details: { near } };
 }
 
-function disabled({ tool, group = "" }: Entry): Fault {
+function disabled({ tool, group = "" }: ToolEntry): Fault {
   return {
     code: "TOOL_DISABLED",
     message: `"${tool.name}" is not active: its group "${group}" is off`,

@@ -4,18 +4,19 @@ import type { ToolResult } from "../../core/result.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { toFault } from "../../util/json/fault.ts";
 import type { Masker } from "../../util/text/mask.ts";
-import { given } from "../state/passage.ts";
-import type { Passage, StationOutcome } from "../state/passage.ts";
+import { required } from "../call/call-state.ts";
+import type { CallState, StageOutcome } from "../call/call-state.ts";
 
-/** Station: the call is in the journal before anything is done about it. */
-export function receive(passage: Passage): undefined {
-  const { line, call, options } = passage;
-  if (line.hears("call.received")) line.send(new ReceivedEvent(call, options.session, line.masker));
-  if (line.journal === undefined) return;
-  passage.journal = open(passage);
+/** Stage: records the call in the journal before anything else happens. */
+export function receive(state: CallState): undefined {
+  const { engine, call, options } = state;
+  if (engine.hasListeners("call.received"))
+    engine.emit(new ReceivedEvent(call, options.session, engine.masker));
+  if (engine.journal === undefined) return;
+  state.journal = open(state);
 }
 
-/** The input of a call is masked when it is read: most listeners do not. */
+/** Masks the input only when a listener reads it, which most do not. */
 class ReceivedEvent {
   readonly type = "call.received";
   readonly callId: string;
@@ -42,32 +43,32 @@ class ReceivedEvent {
   }
 }
 
-/** Station: the journal knows that the tool is about to run; without that it does not run. */
-export function recordStart(passage: Passage): StationOutcome | Promise<StationOutcome> {
-  if (passage.journal === undefined) return undefined;
-  const { tool } = given(passage.entry, "tool");
-  return passage.journal.start(tool.effects)?.then(() => undefined);
+/** Stage: records that the tool is about to run; if that fails, it does not run. */
+export function recordStart(state: CallState): StageOutcome | Promise<StageOutcome> {
+  if (state.journal === undefined) return undefined;
+  const { tool } = required(state.entry, "tool");
+  return state.journal.start(tool.effects)?.then(() => undefined);
 }
 
-/** Keeps the call's one answer and tells whoever listens. Never rejects. */
-export function recordAnswer(passage: Passage, result: ToolResult): undefined | Promise<void> {
-  const { line, call } = passage;
-  if (line.hears("call.answered")) line.send({ type: "call.answered", callId: call.id, result });
-  if (line.journal === undefined) return undefined;
-  // The tool has run: its answer is worth more to the caller than an error about the record of it.
+/** Emits and records the answer of the call. Never rejects. */
+export function recordAnswer(state: CallState, result: ToolResult): undefined | Promise<void> {
+  const { engine, call } = state;
+  if (engine.hasListeners("call.answered")) engine.emit({ type: "call.answered", callId: call.id, result });
+  if (engine.journal === undefined) return undefined;
+  // The tool has run: the caller gets its answer even if the answer cannot be recorded.
   const failed = (error: unknown): void =>
-    line.send({ type: "journal.failed", callId: call.id, message: toFault(error).message });
+    engine.emit({ type: "journal.failed", callId: call.id, message: toFault(error).message });
   try {
-    return (passage.journal ?? open(passage))?.settle(result)?.then(undefined, failed);
+    return (state.journal ?? open(state))?.settle(result)?.then(undefined, failed);
   } catch (error) {
     failed(error);
     return undefined;
   }
 }
 
-function open({ line, call, options, startedAt }: Passage): Passage["journal"] {
-  if (line.journal === undefined) return undefined;
-  const input = copyJson(call.input, undefined, line.masker.text);
+function open({ engine, call, options, startedAt }: CallState): CallState["journal"] {
+  if (engine.journal === undefined) return undefined;
+  const input = copyJson(call.input, undefined, engine.masker.text);
   const { id: callId, name } = call;
-  return line.journal.receive({ callId, name, input, session: options.session, receivedAt: startedAt });
+  return engine.journal.receive({ callId, name, input, session: options.session, receivedAt: startedAt });
 }

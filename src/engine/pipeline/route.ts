@@ -1,24 +1,33 @@
 import type { Executor } from "../../core/executor.ts";
 import type { Place } from "../../core/spec.ts";
-import { given } from "../state/passage.ts";
-import type { Passage, StationOutcome } from "../state/passage.ts";
+import type { CallState, StageOutcome } from "../call/call-state.ts";
+import { required } from "../call/call-state.ts";
+import { NO_PRESETS } from "../registry/presets.ts";
 
-/** Station: makes sure that something can run tools of this place. */
-export function route(passage: Passage): StationOutcome {
-  const { tool } = given(passage.entry, "tool");
-  const executor = executorFor(passage.line.executors, tool.place);
+/** Stage: finds the executor for the place of the tool. */
+export function route(state: CallState): StageOutcome {
+  const { tool } = required(state.entry, "tool");
+  const executor = executorFor(state.engine.executors, tool.place);
   if (executor !== undefined) {
-    passage.executor = executor;
+    state.executor = executor;
     return undefined;
   }
   return {
     code: "NO_EXECUTOR",
-    message: `"${tool.name}" runs in place "${tool.place}", and nothing is set up to run tools there`,
+    message: `"${tool.name}" runs in place "${tool.place}", which has no executor`,
     hint: `pass createEngine an executor for "${tool.place}"`,
   };
 }
 
-/** Without a box of its own, a sandbox tool runs on the host; a fleet tool never does. */
+/** Runs tools in this process. */
+export const hostExecutor: Executor = {
+  place: "host",
+  execute({ tool, input, hidden }, context) {
+    return tool.run(hidden === NO_PRESETS ? input : { ...input, ...hidden }, context);
+  },
+};
+
+/** A sandbox tool falls back to the host if there is no sandbox; a fleet tool never does. */
 function executorFor(executors: ReadonlyMap<Place, Executor>, place: Place): Executor | undefined {
   return executors.get(place) ?? (place === "sandbox" ? executors.get("host") : undefined);
 }

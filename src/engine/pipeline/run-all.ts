@@ -1,21 +1,21 @@
-import type { RunAllOptions, RunOptions } from "../types/options.ts";
+import type { RunAllOptions, RunOptions } from "../types/run-options.ts";
 import type { ToolCall } from "../../core/call.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { ToolResult } from "../../core/result.ts";
-import type { Line } from "../state/line.ts";
-import type { Passage } from "../state/passage.ts";
+import type { EngineParts } from "../types/engine-parts.ts";
+import type { CallState } from "../call/call-state.ts";
 import { preview, run } from "./run.ts";
-import { createSlots } from "../state/slots.ts";
+import { createSlots } from "../call/slots.ts";
 
-/** Runs many calls; answers come in the order of the calls, and one that fails hurts no other. */
+/** Runs many calls and returns their answers in the order of the calls. A failed call does not affect the others. */
 export async function runAll(
-  line: Line,
+  engine: EngineParts,
   calls: readonly ToolCall[],
   options: RunAllOptions,
 ): Promise<readonly ToolResult[]> {
-  const { parallel = "safe", concurrency = line.concurrency } = options;
+  const { parallel = "safe", concurrency = engine.concurrency } = options;
   const touched =
-    parallel === "safe" ? await Promise.all(calls.map((call) => touches(line, call, options))) : [];
+    parallel === "safe" ? await Promise.all(calls.map((call) => touches(engine, call, options))) : [];
   const slots = createSlots(Math.max(1, concurrency));
   const answers: Promise<ToolResult>[] = [];
   for (const [index, call] of calls.entries()) {
@@ -23,33 +23,37 @@ export async function runAll(
       if (parallel !== "safe") return parallel === false;
       return conflict(touched[other], touched[index]);
     });
-    // A call waits for the earlier ones it depends on, and is then taken down the line as if it had come just now.
-    answers.push(Promise.all(earlier).then(() => slots.use((slot) => run(line, call, options, slot))));
+    // A call waits for the earlier ones it depends on, and then runs as if it had arrived just now.
+    answers.push(Promise.all(earlier).then(() => slots.use((slot) => run(engine, call, options, slot))));
   }
   return Promise.all(answers);
 }
 
-/** What a call may change or see; undefined where it cannot be told, which means anything. */
+/** What a call may read or change; undefined means that it is unknown. */
 interface Touched {
   readonly paths: readonly PathFact[];
   readonly state: string;
   readonly changesState: boolean;
 }
 
-async function touches(line: Line, call: ToolCall, options: RunOptions): Promise<Touched | undefined> {
-  const { passage } = await preview(line, call, options);
-  const { job } = passage;
-  // What is refused now may not be once an earlier call has done its work.
+async function touches(
+  engine: EngineParts,
+  call: ToolCall,
+  options: RunOptions,
+): Promise<Touched | undefined> {
+  const { state } = await preview(engine, call, options);
+  const { job } = state;
+  // A call that is refused now may be allowed after an earlier call has run.
   if (job === undefined) return undefined;
   const { tool, facts } = job;
   const paths = facts.filter((fact) => fact.kind === "path");
   const isKnown = tool.effects !== "unsafe" && !(tool.effects === "idempotent" && paths.length === 0);
   if (!isKnown || facts.some((fact) => fact.kind === "command")) return undefined;
-  return { paths, state: stateOf(passage), changesState: tool.effects === "own-state" };
+  return { paths, state: stateOf(state), changesState: tool.effects === "own-state" };
 }
 
-/** Tools of one group share their state: a note is written before it is listed. */
-function stateOf({ entry }: Passage): string {
+/** Tools of one group share their state: listing notes must wait for writing one. */
+function stateOf({ entry }: CallState): string {
   return entry?.group ?? entry?.tool.name ?? "";
 }
 

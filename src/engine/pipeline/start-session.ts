@@ -1,8 +1,8 @@
-import type { Passage } from "../state/passage.ts";
-import { OWN_SESSION } from "../registry/session.ts";
+import type { CallState } from "../call/call-state.ts";
+import { OWN_SESSION } from "../registry/sessions.ts";
 
-/** Station: the first call of a session waits for the hooks that start it. */
-export function startSession(passage: Passage): undefined | Promise<undefined> {
-  const starting = passage.line.sessionHooks?.start(passage.options.session ?? OWN_SESSION);
-  return starting === undefined ? undefined : passage.orCancelled(starting).then(() => undefined);
+/** Stage: runs the session's start hooks before its first call. */
+export function startSession(state: CallState): undefined | Promise<undefined> {
+  const starting = state.engine.sessionHooks?.start(state.options.session ?? OWN_SESSION);
+  return starting === undefined ? undefined : state.orCancelled(starting).then(() => undefined);
 }

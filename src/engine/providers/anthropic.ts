@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import { noteOn } from "./content-parts.ts";
-import { withSafeKeys } from "./keys.ts";
+import { withSafeParameters } from "./parameter-names.ts";
 import { toSubset } from "./schema/schema-subset.ts";
 
 const IMAGES: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
@@ -13,7 +13,7 @@ export function toAnthropicTool(spec: ToolSpec, name: string): JsonObject {
   return {
     name,
     ...(spec.description !== "" && { description: spec.description }),
-    input_schema: withSafeKeys(shown, "anthropic"),
+    input_schema: withSafeParameters(shown, "anthropic"),
   };
 }
 

@@ -1,17 +1,21 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
-import { attachmentsOf, noteOn } from "./content-parts.ts";
-import { withSafeKeys } from "./keys.ts";
-import { toSubset } from "./schema/schema-subset.ts";
 import { textOf } from "../../util/text/text-of.ts";
+import { attachmentsOf, noteOn } from "./content-parts.ts";
+import { withSafeParameters } from "./parameter-names.ts";
+import { toSubset } from "./schema/schema-subset.ts";
 
 /** A function declaration; one without parameters has none, since an empty object is refused. */
 export function toGoogleTool(spec: ToolSpec, name: string): JsonObject {
   const shown = toSubset(spec.input, "google");
   // The description is required.
   const description = spec.description === "" ? name : spec.description;
-  return { name, description, ...(shown !== undefined && { parameters: withSafeKeys(shown, "google") }) };
+  return {
+    name,
+    description,
+    ...(shown !== undefined && { parameters: withSafeParameters(shown, "google") }),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Content } from "../../core/content.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
-import { createNames } from "./names.ts";
+import { createToolNames } from "./tool-names.ts";
 import type { ProviderFormat } from "../types/provider-format.ts";
 import { toMcpResult } from "./mcp.ts";
 import { toProviderMessages } from "./to-provider-messages.ts";
@@ -150,7 +150,7 @@ test("Anthropic: a failure carries text only, and empty text makes no block", ()
 });
 
 test("Google: attachments follow all responses, and names are those that were shown", () => {
-  const names = createNames(["tool.one", "tool one"], "google");
+  const names = createToolNames(["tool.one", "tool one"], "google");
   const [message] = toProviderMessages([ok("1", [PIXEL]), failed("2")], "google", names);
   const parts = message?.["parts"] as readonly { readonly functionResponse?: { readonly name: string } }[];
   assert.equal(parts[0]?.functionResponse?.name, names.shown("tool.one"));

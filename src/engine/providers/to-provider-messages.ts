@@ -3,11 +3,10 @@ import type { ToolResult } from "../../core/result.ts";
 import { toAnthropicMessages } from "./anthropic.ts";
 import { toGoogleMessages } from "./google.ts";
 import { toMcpResults } from "./mcp.ts";
-import type { Names } from "./names.ts";
-import { toProviderName } from "./names.ts";
+import { toProviderName } from "./tool-names.ts";
 import { toOpenAiResponsesItems } from "./openai-responses.ts";
 import { toOpenAiMessages } from "./openai.ts";
-import type { ProviderFormat } from "../types/provider-format.ts";
+import type { ProviderFormat, ToolNames } from "../types/provider-format.ts";
 
 type ShownName = (name: string) => string;
 
@@ -28,7 +27,7 @@ const SHAPES: Readonly<
 export function toProviderMessages(
   results: readonly ToolResult[],
   format: ProviderFormat,
-  names?: Names,
+  names?: ToolNames,
 ): readonly JsonObject[] {
   return SHAPES[format](results, (name) => names?.shown(name) ?? toProviderName(name, format));
 }

@@ -6,7 +6,7 @@ import { brokenLimits } from "../../../test/support/provider-limits.ts";
 import { integer, list, object, optional, string } from "../../schema/define/schema.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
-import { createNames } from "./names.ts";
+import { createToolNames } from "./tool-names.ts";
 import type { ProviderFormat } from "../types/provider-format.ts";
 import { toProviderTools, toToolsField } from "./to-provider-tools.ts";
 
@@ -105,7 +105,7 @@ for (const format of FORMATS) {
 
   test(`names of all public tools lead back from ${format}`, { skip: withoutSharedData }, () => {
     const names = publicSpecs().map(({ name }) => name);
-    const both = createNames(names, format);
+    const both = createToolNames(names, format);
     assert.deepEqual(
       names.map((name) => both.original(both.shown(name))),
       names,

@@ -3,17 +3,16 @@ import type { ToolSpec } from "../../core/spec.ts";
 import { toAnthropicTool } from "./anthropic.ts";
 import { toGoogleTool } from "./google.ts";
 import { toMcpTool } from "./mcp.ts";
-import type { Names } from "./names.ts";
-import { createNames } from "./names.ts";
+import { createToolNames } from "./tool-names.ts";
 import { toOpenAiResponsesTool } from "./openai-responses.ts";
 import { toOpenAiTool } from "./openai.ts";
-import type { ProviderFormat } from "../types/provider-format.ts";
+import type { ProviderFormat, ToolNames } from "../types/provider-format.ts";
 
 export interface ToolShapeOptions {
   /** OpenAI's strict mode, for the tools whose schema has a strict form. */
   readonly strict?: boolean;
   /** The names of a larger set, so that a tool is shown under one name whatever else is active. */
-  readonly names?: Names;
+  readonly names?: ToolNames;
 }
 
 const SHAPES: Readonly<
@@ -34,7 +33,7 @@ export function toProviderTools(
 ): readonly JsonObject[] {
   const names =
     options.names ??
-    createNames(
+    createToolNames(
       specs.map(({ name }) => name),
       format,
     );

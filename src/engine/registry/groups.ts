@@ -2,10 +2,10 @@ import type { Groups } from "../types/registry.ts";
 import type { GroupState } from "../../core/session/active-tools.ts";
 import { ToolError } from "../../core/errors.ts";
 
-/** Hears which group, or without one which single tools, were switched. */
+/** Receives the group that was switched, or undefined for single tools. */
 export type Switched = (group: string | undefined, active: boolean) => void;
 
-/** The engine's groups. A tool without a group is always active. */
+/** Creates the groups of an engine. A tool without a group is always active. */
 export function createGroups(switched: Switched): Groups {
   const groups = new Map<string, GroupState>();
   const tools = createSingles(switched);
@@ -31,7 +31,10 @@ export function createGroups(switched: Switched): Groups {
   };
 }
 
-/** One session's own switches over those of the engine, or of the session it belongs to, which it then never exceeds. */
+/**
+ * Creates the switches of a session on top of those of the engine or of a parent session.
+ * A child session never has more active than its parent.
+ */
 export function createSessionGroups(base: Groups, switched: Switched, isChild = false): Groups {
   const own = new Map<string, boolean>();
   const tools = createSingles(switched);
@@ -68,7 +71,7 @@ interface Singles {
   set(tools: readonly string[]): void;
 }
 
-/** Single tools that are on although their groups are off. */
+/** Creates the set of single tools that are active although their groups are not. */
 function createSingles(switched: Switched): Singles {
   let single: ReadonlySet<string> = new Set();
   return {
@@ -82,7 +85,7 @@ function createSingles(switched: Switched): Singles {
   };
 }
 
-/** All the named groups, or an error that names the first unknown one: no half switches. */
+/** Returns all named groups. Throws for an unknown name before anything is switched. */
 function known(
   groups: ReadonlyMap<string, GroupState>,
   names: string | readonly string[],

@@ -5,12 +5,13 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 
+/** Returns a preset that the model may override: it is shown as a default instead of being hidden. */
 export function overridable(value: Json): OverridablePreset {
   return { [OVERRIDABLE]: value };
 }
 
-/** What a tool's presets make of it: values that stay hidden, and the schema that the model is shown. */
-export interface Preset {
+/** The hidden preset values of a tool, and the schema that the model is shown. */
+interface AppliedPresets {
   readonly hidden: JsonObject;
   readonly shown: JsonObject;
 }
@@ -18,8 +19,8 @@ export interface Preset {
 /** The hidden values of a tool without presets. */
 export const NO_PRESETS: JsonObject = Object.freeze({});
 
-/** Splits presets into hidden values and shown defaults; throws on a parameter that the tool does not have. */
-export function applyPresets(tool: Tool, presets: Presets | undefined): Preset {
+/** Splits presets into hidden values and shown defaults. Throws for a parameter that the tool does not have. */
+export function applyPresets(tool: Tool, presets: Presets | undefined): AppliedPresets {
   if (presets === undefined && tool.inject === undefined) return { hidden: NO_PRESETS, shown: tool.input };
   const properties = { ...propertiesOf(tool.input) };
   const hidden: Record<string, Json> = {};
@@ -38,7 +39,7 @@ export function applyPresets(tool: Tool, presets: Presets | undefined): Preset {
   return { hidden, shown: { ...tool.input, properties, ...requiredWithout(tool.input, filled) } };
 }
 
-/** The properties of an object schema; empty where it has none. */
+/** Returns the properties of an object schema, or an empty object. */
 export function propertiesOf(schema: JsonObject): JsonObject {
   const { properties } = schema;
   return isObject(properties) ? properties : NO_PRESETS;

@@ -1,19 +1,8 @@
 import type { Tool } from "../../core/tool.ts";
-import type { Groups } from "../types/registry.ts";
-import type { Listeners } from "../events/listeners.ts";
-import type { Masker } from "../../util/text/mask.ts";
-import type { Entry, RegisterOptions, Registry } from "./registry.ts";
+import type { Registrar } from "../types/engine-parts.ts";
+import type { RegisterOptions, ToolEntry } from "../types/tool-entry.ts";
 
-/** What of an engine knows of its tools. */
-export interface Registrar {
-  readonly registry: Registry;
-  readonly groups: Groups;
-  readonly masker: Masker;
-  readonly send: Listeners["send"];
-  readonly hears: Listeners["hears"];
-}
-
-/** Adds tools, makes the groups they name and remembers their secrets. All or nothing; tells nobody. */
+/** Adds all tools or none, creates the groups they name and learns their secrets. Emits no event. */
 export function register(
   { registry, groups, masker }: Registrar,
   tools: readonly Tool[],
@@ -27,18 +16,18 @@ export function register(
   }
 }
 
-/** Takes a tool away and tells of it; undefined where there is none of that name. */
-export function unregister({ registry, send }: Registrar, name: string): Entry | undefined {
+/** Removes a tool and emits `tool.removed`. Returns undefined if there is no tool of that name. */
+export function unregister({ registry, emit }: Registrar, name: string): ToolEntry | undefined {
   const removed = registry.remove(name);
-  if (removed !== undefined) send({ type: "tool.removed", name, source: removed.tool.source });
+  if (removed !== undefined) emit({ type: "tool.removed", name, source: removed.tool.source });
   return removed;
 }
 
-export function tellAdded({ hears, send }: Registrar, { name, source }: Tool): void {
-  if (hears("tool.added")) send({ type: "tool.added", name, source });
+export function emitAdded({ hasListeners, emit }: Registrar, { name, source }: Tool): void {
+  if (hasListeners("tool.added")) emit({ type: "tool.added", name, source });
 }
 
-/** Every text in a hidden value is a secret. */
+/** Treats every text in a hidden value as a secret. */
 function learn(value: unknown, remember: (secret: string) => void): void {
   if (typeof value === "string") remember(value);
   else if (typeof value === "object" && value !== null)

@@ -1,88 +1,45 @@
 import { ToolError } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
-import type { ToolSpec } from "../../core/spec.ts";
 import type { Alias, Tool } from "../../core/tool.ts";
-import type { Presets } from "../types/registry.ts";
-import { applyPresets, propertiesOf } from "./presets.ts";
-import { createNames } from "./provider-shapes.ts";
-import type { Names } from "../providers/names.ts";
-import type { ProviderFormat } from "../types/provider-format.ts";
-import type { Validator } from "../../schema/validate.ts";
 import { createValidator } from "../../schema/validate.ts";
+import { createToolNames } from "../providers/tool-names.ts";
+import type { ProviderFormat, ToolNames } from "../types/provider-format.ts";
+import type { FoundTool, RegisterOptions, Registry, ToolEntry } from "../types/tool-entry.ts";
+import { applyPresets, propertiesOf } from "./presets.ts";
 
-/** A registered tool with what the engine has worked out about it. */
-export interface Entry {
-  readonly tool: Tool;
-  readonly group: string | undefined;
-  readonly hidden: JsonObject;
-  /** The schema that the model is shown, and that its input is checked against. */
-  readonly shown: JsonObject;
-  readonly validator: Validator;
-  output: Validator | undefined;
-  /** Whether a provider may be shown other names for its parameters; worked out at the first call. */
-  mayHaveSafeKeys: boolean | undefined;
-}
-
-/** What a name stands for: a tool, and that name's own parameter names. */
-export interface Found {
-  readonly entry: Entry;
-  readonly renames: Readonly<Record<string, string>> | undefined;
-}
-
-export interface RegisterOptions {
-  readonly group?: string;
-  readonly presets?: Presets;
-  readonly replace?: boolean;
-}
-
-/** Every tool by name and alias. Adding is all or nothing; a taken name changes nothing. */
-export interface Registry {
-  add(tools: readonly Tool[], optionsOf: (tool: Tool) => RegisterOptions): void;
-  remove(name: string): Entry | undefined;
-  find(name: string): Found | undefined;
-  /** In the order in which they were added. */
-  entries(): Iterable<Entry>;
-  /** Makes a tool the last one in order. */
-  moveToEnd(name: string): void;
-  /** The names under which a provider is shown the tools, over all of them, so that one name never changes its meaning. */
-  names(format: ProviderFormat): Names;
-  /** Another number after each change. */
-  readonly version: number;
-}
-
+/** Creates an empty registry. */
 export function createRegistry(): Registry {
-  const tools = new Map<string, Found>();
-  const aliases = new Map<string, Found>();
-  const shownNames = new Map<ProviderFormat, Names>();
+  const tools = new Map<string, FoundTool>();
+  const aliases = new Map<string, FoundTool>();
+  const shownNames = new Map<ProviderFormat, ToolNames>();
   let version = 0;
   const change = (): void => {
     version += 1;
     shownNames.clear();
   };
 
-  const forget = (entry: Entry): void => {
+  const deleteEntry = (entry: ToolEntry): void => {
     tools.delete(entry.tool.name);
     for (const alias of aliasesOf(entry.tool)) aliases.delete(alias.name);
   };
-  const holderOf = (name: string): Entry | undefined => (tools.get(name) ?? aliases.get(name))?.entry;
+  const holderOf = (name: string): ToolEntry | undefined => (tools.get(name) ?? aliases.get(name))?.entry;
 
   return {
     add(added, optionsOf) {
       const made = prepare(added, optionsOf, holderOf);
       change();
       for (const { entry, replaced } of made) {
-        if (replaced !== undefined) forget(replaced);
-        const renames = entry.tool.parameterAliases;
-        tools.set(entry.tool.name, { entry, renames });
-        for (const { name, parameters } of aliasesOf(entry.tool)) {
-          aliases.set(name, { entry, renames: { ...renames, ...parameters } });
+        if (replaced !== undefined) deleteEntry(replaced);
+        const { name, parameterAliases } = entry.tool;
+        tools.set(name, { entry, parameterAliases });
+        for (const alias of aliasesOf(entry.tool)) {
+          aliases.set(alias.name, { entry, parameterAliases: { ...parameterAliases, ...alias.parameters } });
         }
       }
     },
     remove(name) {
       change();
       const entry = tools.get(name)?.entry;
-      if (entry !== undefined) forget(entry);
+      if (entry !== undefined) deleteEntry(entry);
       return entry;
     },
     get version() {
@@ -96,19 +53,19 @@ export function createRegistry(): Registry {
       if (tools.delete(name) && found !== undefined) tools.set(name, found);
     },
     names(format) {
-      const names = shownNames.get(format) ?? createNames([...tools.keys()], format);
+      const names = shownNames.get(format) ?? createToolNames([...tools.keys()], format);
       shownNames.set(format, names);
       return names;
     },
   };
 }
 
-/** The entries of tools that are to be added, and what each replaces; throws where a name is not free. */
+/** Creates the entries of new tools and finds the entries they replace. Throws if a name is invalid or taken. */
 function prepare(
   added: readonly Tool[],
   optionsOf: (tool: Tool) => RegisterOptions,
-  holderOf: (name: string) => Entry | undefined,
-): readonly { readonly entry: Entry; readonly replaced: Entry | undefined }[] {
+  holderOf: (name: string) => ToolEntry | undefined,
+): readonly { readonly entry: ToolEntry; readonly replaced: ToolEntry | undefined }[] {
   const taken = new Set<string>();
   return added.map((tool) => {
     const options = optionsOf(tool);
@@ -123,14 +80,14 @@ function prepare(
   });
 }
 
-/** Every name under which a tool is found; throws on one that cannot be a name. */
+/** Returns the name and all aliases of a tool. Throws if one is invalid. */
 function namesOf(tool: Tool): readonly string[] {
   const names = [tool.name, ...aliasesOf(tool).map((alias) => alias.name)];
   for (const name of names) assertName(name);
   return names;
 }
 
-function nameTaken(name: string, holder: Entry | undefined): ToolError {
+function nameTaken(name: string, holder: ToolEntry | undefined): ToolError {
   const by = holder === undefined ? "this list" : `"${holder.tool.name}" of ${holder.tool.source}`;
   return new ToolError("INVALID_INPUT", `the name "${name}" is taken`, {
     hint: holder === undefined ? "twice in one list" : `by ${by}; pass replace: true to swap it`,
@@ -138,25 +95,8 @@ function nameTaken(name: string, holder: Entry | undefined): ToolError {
   });
 }
 
-/** The spec of a registered tool as a model may see it: no presets, no functions. */
-export function specOf({ tool, shown, group }: Entry): ToolSpec {
-  const { name, description, output, risk, place, source, effects, limits } = tool;
-  return {
-    name,
-    description,
-    input: shown,
-    risk,
-    place,
-    source,
-    effects,
-    ...(output === undefined ? {} : { output }),
-    ...(group === undefined ? {} : { group }),
-    ...(limits === undefined ? {} : { limits }),
-  };
-}
-
-function createEntry(tool: Tool, options: RegisterOptions): Entry {
-  assertRenames(tool);
+function createEntry(tool: Tool, options: RegisterOptions): ToolEntry {
+  assertParameterAliases(tool);
   const { hidden, shown } = applyPresets(tool, options.presets);
   const group = options.group ?? tool.group;
   return {
@@ -165,12 +105,12 @@ function createEntry(tool: Tool, options: RegisterOptions): Entry {
     hidden,
     shown,
     validator: createValidator(shown),
-    output: undefined,
-    mayHaveSafeKeys: undefined,
+    outputValidator: undefined,
+    mayRenameParameters: undefined,
   };
 }
 
-/** The tool as rules see it: in the group it was put into, wherever it belongs by itself. */
+/** Returns the tool in the group that it was registered in, which is the one that rules see. */
 function inGroup(tool: Tool, group: string | undefined): Tool {
   if (group === tool.group) return tool;
   return Object.create(tool, { group: { value: group, enumerable: true } }) as Tool;
@@ -182,22 +122,22 @@ function aliasesOf(tool: Tool): readonly Alias[] {
 
 function assertName(name: string): void {
   if (/^[^\p{C}\p{Z}]{1,128}$/u.test(name)) return;
-  throw new ToolError("INVALID_INPUT", `${JSON.stringify(name)} cannot be a tool's name`, {
+  throw new ToolError("INVALID_INPUT", `invalid tool name ${JSON.stringify(name)}`, {
     details: { reason: "bad_name" },
-    hint: "1 to 128 characters, without spaces or control characters",
+    hint: "use 1 to 128 characters, without spaces or control characters",
   });
 }
 
-/** A parameter alias must lead to a parameter, and must not be one. */
-function assertRenames(tool: Tool): void {
+/** Throws unless every parameter alias leads to a parameter and is not itself one. */
+function assertParameterAliases(tool: Tool): void {
   const all = [tool.parameterAliases, ...aliasesOf(tool).map((alias) => alias.parameters)];
-  if (all.every((renames) => renames === undefined)) return;
+  if (all.every((aliases) => aliases === undefined)) return;
   const properties = propertiesOf(tool.input);
-  for (const [alias, target] of all.flatMap((renames) => Object.entries(renames ?? {}))) {
+  for (const [alias, target] of all.flatMap((aliases) => Object.entries(aliases ?? {}))) {
     if (Object.hasOwn(properties, target) && !Object.hasOwn(properties, alias)) continue;
     throw new ToolError(
       "INVALID_INPUT",
-      `tool "${tool.name}": parameter alias ${alias} → ${target} cannot be`,
+      `tool "${tool.name}": invalid parameter alias ${alias} → ${target}`,
       {
         hint: "the target must be a parameter of the tool, and the alias must not be one",
       },

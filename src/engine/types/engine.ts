@@ -4,11 +4,11 @@ import type { Fact } from "../../core/fact.ts";
 import type { ChangedFile } from "../../core/hook.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Verdict } from "../../core/policy.ts";
-import type { Fault, ToolResult } from "../../core/result.ts";
+import type { Fault } from "../../core/result.ts";
 import type { Risk, ToolSpec } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Masker } from "../../util/text/mask.ts";
-import type { RunAllOptions, RunOptions } from "./options.ts";
+import type { Run, RunAll, RunOptions } from "./run-options.ts";
 import type { ProviderFormat } from "./provider-format.ts";
 import type { AddOptions, Groups, Sources } from "./registry.ts";
 
@@ -43,9 +43,9 @@ export interface Engine {
     options?: { readonly session?: string; readonly strict?: boolean },
   ): readonly JsonObject[];
   /** Runs one call through the pipeline. Never rejects. */
-  run(call: ToolCall, options?: RunOptions): Promise<ToolResult>;
+  readonly run: Run;
   /** Runs many calls; the answers are in the order of the calls. Never rejects. */
-  runAll(calls: readonly ToolCall[], options?: RunAllOptions): Promise<readonly ToolResult[]>;
+  readonly runAll: RunAll;
   /** Returns what policy would decide, without running anything. */
   explain(call: ToolCall, options?: RunOptions): Promise<Explanation>;
   readonly groups: Groups;

@@ -4,7 +4,7 @@ import type { Progress } from "../../../core/context.ts";
 import { provide } from "../../../core/context.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import type { RunOptions } from "../../../engine/types/options.ts";
+import type { RunOptions } from "../../../engine/types/run-options.ts";
 import type { ClientSession } from "../types/gateway-types.ts";
 import type { Approvals } from "./approvals.ts";
 import { createArtifactResources } from "./artifact-resources.ts";

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { call, textOf } from "../../../test/support/engine.ts";
+import type { Approval } from "../../core/approval.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { HiddenPaths } from "../../core/session/hidden-paths.ts";
+import { createPolicy } from "../../policy/policy.ts";
+import type { Engine } from "../types/engine.ts";
+import { createEngine } from "../engine.ts";
+
+const SECRET = "/w/.env";
+
+/** Says what is hidden from it; before that it has been removed, where that is asked for. */
+function engineWith({ isRemoved = false } = {}): Engine {
+  const rules = [{ path: "**/.env", decision: "deny" }] as const;
+  const policy = createPolicy({
+    mode: "yolo",
+    workspace: ["/w"],
+    layers: [{ name: "user", mayAllow: true, rules }],
+  });
+  const engine = createEngine({ policy });
+  engine.add(
+    defineTool({
+      name: "my.search",
+      description: "",
+      aliases: ["look"],
+      risk: "low",
+      check: () => (isRemoved && engine.remove("my.search"), []),
+      run: (_, { find }) => `hidden: ${find(HiddenPaths)?.(SECRET)}`,
+    }),
+  );
+  return engine;
+}
+
+for (const name of ["my.search", "look", "my_search"]) {
+  test(`what is denied is hidden from a tool that is called ${name}`, async () => {
+    assert.equal(textOf(await engineWith().run(call(name))), "hidden: true");
+  });
+}
+
+test("what is denied is hidden also from a tool that was removed while it was called", async () => {
+  assert.equal(textOf(await engineWith({ isRemoved: true }).run(call("my.search"))), "hidden: true");
+});
+
+test("a tool that calls itself without end is answered, and the engine closes", async () => {
+  let runs = 0;
+  const engine = createEngine({
+    tools: [
+      defineTool({
+        name: "self",
+        description: "",
+        risk: "low",
+        run: async (_, { run }) => {
+          runs += 1;
+          const inner = await run("self", {});
+          return inner.ok ? textOf(inner) : inner.error.message;
+        },
+      }),
+    ],
+  });
+  assert.match(textOf(await engine.run(call("self"))), /at most 50 levels deep/);
+  assert.equal(runs, 51);
+  await engine.close();
+});
+
+test("a person who thinks costs the tool that asks nothing of its deadline, which still holds afterwards", async () => {
+  const yes: Approval = { approved: true, scope: "once" };
+  const approver = {
+    ask: () => new Promise<Approval>((resolve) => void setTimeout(() => resolve(yes), 150)),
+  };
+  const asking = (after: () => unknown) =>
+    defineTool({
+      name: "t",
+      description: "",
+      risk: "low",
+      limits: { timeoutMs: 60, idleTimeoutMs: 50 },
+      async run(_, { ask, emit }) {
+        emit("one moment");
+        const answers = await Promise.all([ask({ text: "First?" }), ask({ text: "Second?" })]);
+        assert.deepEqual(
+          answers.map(({ approved }) => approved),
+          [true, true],
+        );
+        return after();
+      },
+    });
+  const engine = createEngine({ tools: [asking(() => "done")], approver });
+  assert.equal(textOf(await engine.run(call("t"))), "done");
+  const deaf = createEngine({ tools: [asking(() => new Promise(() => undefined))], approver });
+  const startedAt = performance.now();
+  const result = await deaf.run(call("t"));
+  assert.equal(result.ok ? "" : result.error.code, "TOOL_TIMEOUT");
+  assert.ok(performance.now() - startedAt >= 150);
+});

@@ -1,0 +1,205 @@
+import type { ToolCall } from "../../core/call.ts";
+import type { InnerCall, Key, Progress, Provided, ToolContext } from "../../core/context.ts";
+import { CurrentAgent } from "../../core/context.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Fact } from "../../core/fact.ts";
+import { ActiveTools } from "../../core/session/active-tools.ts";
+import type { IsHidden } from "../../core/session/hidden-paths.ts";
+import { HiddenPaths } from "../../core/session/hidden-paths.ts";
+import { Session } from "../../core/session/session.ts";
+import { ArtifactsKey } from "../../core/store/artifacts.ts";
+import type { Tool } from "../../core/tool.ts";
+import { activeTools } from "../registry/active-tools.ts";
+import { OWN_SESSION } from "../registry/sessions.ts";
+import type { EngineParts, Watch } from "../types/engine-parts.ts";
+import type { RunOptions } from "../types/run-options.ts";
+import { askFromTool } from "./ask-approver.ts";
+import type { StageContext } from "./call-state.ts";
+import { ProgressTail } from "./progress-tail.ts";
+
+const NO_FACTS: readonly Fact[] = Object.freeze([]);
+
+/** The context of one call. The abort signal and the record of progress are created on first use. */
+export class CallContext implements StageContext {
+  readonly #engine: EngineParts;
+  readonly #options: RunOptions;
+  readonly call: ToolCall;
+  /** The tool that the call is bound to, even if it was removed or replaced since. */
+  tool: Tool | undefined = undefined;
+  /** Written by the `examine` stage. */
+  facts: readonly Fact[] = NO_FACTS;
+  #watch: Watch | undefined = undefined;
+  /** The number of open questions of the tool, and when the first of them was asked. */
+  #questions: { count: number; readonly since: number } | undefined = undefined;
+  #controller: AbortController | undefined = undefined;
+  /** Withdraws open questions when the call ends. */
+  #asking: AbortController | undefined = undefined;
+  #progress: ProgressTail | undefined = undefined;
+  #abortReason: ToolError | undefined = undefined;
+  #innerCalls = 0;
+  #timeoutMs: number | undefined = undefined;
+  #deadlineAt: number | undefined = undefined;
+
+  constructor(engine: EngineParts, call: ToolCall, options: RunOptions) {
+    this.#engine = engine;
+    this.call = call;
+    this.#options = options;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason);
+    return this.#controller.signal;
+  }
+
+  limitTo(timeoutMs: number): void {
+    this.#timeoutMs ??= timeoutMs;
+  }
+
+  get deadlineAt(): number {
+    if (this.#timeoutMs === undefined) return Number.POSITIVE_INFINITY;
+    this.#deadlineAt ??= performance.now() + this.#timeoutMs;
+    return this.#deadlineAt;
+  }
+
+  get watch(): Watch | undefined {
+    return this.#watch;
+  }
+
+  /** Pauses the new watch if a question is already open. */
+  set watch(watch: Watch | undefined) {
+    this.#watch = watch;
+    if (this.#questions !== undefined) watch?.pause();
+  }
+
+  finish(): string {
+    this.#asking?.abort(new ToolError("CANCELLED", "the call that asked has ended"));
+    for (const progress of this.#progress?.flush() ?? []) this.#publish(progress);
+    return this.#progress?.text() ?? "";
+  }
+
+  abort(reason: ToolError): void {
+    if (this.#abortReason !== undefined) return;
+    this.#abortReason = reason;
+    this.#controller?.abort(reason);
+  }
+
+  renew(): void {
+    this.#asking = undefined;
+    this.#abortReason = undefined;
+    this.#controller = undefined;
+  }
+
+  // Getters that bind, so that a tool may destructure `{ emit, signal }` and pays only for what it uses.
+
+  get emit(): ToolContext["emit"] {
+    return (progress) => this.#emit(progress);
+  }
+
+  get ask(): ToolContext["ask"] {
+    const { session } = this.#options;
+    return (question) => {
+      this.#asking ??= new AbortController();
+      const signal = AbortSignal.any([this.signal, this.#asking.signal]);
+      const answer = askFromTool(this.#engine, this.call, question, { signal, session });
+      return this.#pauseDuring(answer);
+    };
+  }
+
+  get get(): ToolContext["get"] {
+    return (key) => this.#get(key);
+  }
+
+  get find(): ToolContext["find"] {
+    return (key) => this.lookFor(key);
+  }
+
+  get run(): ToolContext["run"] {
+    return (name, input) => this.#engine.run(this.#inner({ name, input }), this.#innerOptions());
+  }
+
+  get runAll(): ToolContext["runAll"] {
+    return (calls) =>
+      this.#engine.runAll(
+        calls.map((one) => this.#inner(one)),
+        this.#innerOptions(),
+      );
+  }
+
+  lookFor<T>(key: Key<T>): T | undefined {
+    const options = this.#options;
+    const own = findIn(options.context, key.name) ?? findIn(options.agent?.context, key.name);
+    if (own !== undefined) return own.value as T;
+    if (key.name === CurrentAgent.name && options.agent !== undefined) return options.agent as T;
+    if (key.name === ActiveTools.name) return activeTools(this.#engine, options.session) as T;
+    if (key.name === Session.name)
+      return this.#engine.sessions.open(options.session ?? OWN_SESSION).scope as T;
+    if (key.name === HiddenPaths.name) return hiddenPaths(this.#engine, this.tool, options) as T;
+    if (key.name === ArtifactsKey.name && this.#engine.artifacts !== undefined)
+      return this.#engine.artifacts as T;
+    return this.#engine.context.get(key.name) as T | undefined;
+  }
+
+  /** Stops the deadline while the approver decides. */
+  async #pauseDuring<T>(answer: Promise<T>): Promise<T> {
+    const questions = (this.#questions ??= { count: 0, since: performance.now() });
+    questions.count += 1;
+    this.#watch?.pause();
+    try {
+      return await answer;
+    } finally {
+      questions.count -= 1;
+      if (questions.count === 0) this.#resume(questions.since);
+    }
+  }
+
+  #resume(since: number): void {
+    this.#questions = undefined;
+    // A deadline that nothing has read yet has not started.
+    if (this.#deadlineAt !== undefined) this.#deadlineAt += performance.now() - since;
+    this.#watch?.resume();
+  }
+
+  #inner({ name, input }: InnerCall): ToolCall {
+    this.#innerCalls += 1;
+    return { id: `${this.call.id}.${this.#innerCalls}`, name, input };
+  }
+
+  #innerOptions(): RunOptions {
+    return { ...this.#options, signal: this.signal, depth: (this.#options.depth ?? 0) + 1 };
+  }
+
+  #emit(progress: Progress): void {
+    this.watch?.touch();
+    this.#progress ??= new ProgressTail(this.#engine.masker);
+    this.#progress.add(progress);
+    if (!this.#engine.hasListeners("call.progressed")) return;
+    for (const shown of this.#progress.mask(progress)) this.#publish(shown);
+  }
+
+  #publish(progress: Progress): void {
+    this.#engine.emit({ type: "call.progressed", callId: this.call.id, progress });
+  }
+
+  #get<T>(key: Key<T>): T {
+    const value = this.lookFor(key);
+    if (value !== undefined) return value;
+    throw new ToolError("MISSING_CONTEXT", `no value was provided for the key "${key.name}"`, {
+      hint: `pass context: [provide(${key.name}, value)] to createEngine or run`,
+    });
+  }
+}
+
+function hiddenPaths(
+  { policy }: EngineParts,
+  tool: Tool | undefined,
+  { ceilings }: RunOptions,
+): IsHidden | undefined {
+  if (policy.hides === undefined || tool === undefined) return undefined;
+  const circumstances = ceilings === undefined ? {} : { ceilings };
+  return (path) => policy.hides?.(path, tool, circumstances) === true;
+}
+
+function findIn(provided: readonly Provided[] | undefined, name: string): Provided | undefined {
+  return provided?.findLast((one) => one.key.name === name);
+}

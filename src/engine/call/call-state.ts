@@ -1,0 +1,143 @@
+import type { ToolCall } from "../../core/call.ts";
+import type { Content, Truncated } from "../../core/content.ts";
+import type { Key, ToolContext } from "../../core/context.ts";
+import { ToolError } from "../../core/errors.ts";
+import type { Executor } from "../../core/executor.ts";
+import type { Fact, PathFact } from "../../core/fact.ts";
+import type { Job } from "../../core/job.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
+import type { Verdict } from "../../core/policy.ts";
+import type { Fault } from "../../core/result.ts";
+import type { Limits } from "../../core/spec.ts";
+import type { JournalEntry } from "../../core/store/journal.ts";
+import type { Tool } from "../../core/tool.ts";
+import { isThenable } from "../../util/async/thenable.ts";
+import type { EngineParts, OpenSession, Watch } from "../types/engine-parts.ts";
+import type { RunOptions } from "../types/run-options.ts";
+import type { ToolEntry } from "../types/tool-entry.ts";
+import type { Slot } from "./slots.ts";
+
+/** The `performance` global, looked up once: the lookup costs as much as reading the clock. */
+export const clock = performance;
+
+/** A stage of the pipeline: returns nothing to go on, a fault to stop the call, or `RESTART`. */
+export type Stage = (state: CallState) => StageOutcome | Promise<StageOutcome>;
+export type StageOutcome = Fault | typeof RESTART | undefined;
+
+/** Returned by a stage that replaced the input, which must be validated and judged from the start. */
+export const RESTART = Symbol("restart");
+
+/** The state of one call in the pipeline: each stage reads what earlier stages wrote and writes its own part. */
+export class CallState {
+  readonly engine: EngineParts;
+  readonly call: ToolCall;
+  readonly options: RunOptions;
+  /** The slot of a call that runs together with others; given up while the call waits for approval. */
+  readonly slot: Slot | undefined;
+  readonly session: OpenSession | undefined;
+  readonly startedAt = Date.now();
+  readonly startedAtMonotonic = clock.now();
+  readonly context: StageContext;
+  journal: JournalEntry | undefined = undefined;
+  /** The tool bound by `lookUp`; removing the tool later does not change it. */
+  entry: ToolEntry | undefined = undefined;
+  parameterAliases: Readonly<Record<string, string>> | undefined = undefined;
+  input: JsonObject = NO_INPUT;
+  /** Replaces the call's own input after a hook or a person rewrote it. */
+  replacement: JsonObject | undefined = undefined;
+  /** The number of rewrites by hooks. */
+  rewrites = 0;
+  coerced: readonly string[] | undefined = undefined;
+  job: Job | undefined = undefined;
+  verdict: Verdict | undefined = undefined;
+  /** Set if a hook demands approval, whatever policy decides. */
+  approvalDemand: { readonly hook: string; readonly reason: string } | undefined = undefined;
+  /** True if a person wrote the input that is judged now. */
+  isApproved = false;
+  executor: Executor | undefined = undefined;
+  limits: Limits | undefined = undefined;
+  /** The files that the call declares to change, if anyone observes file changes. */
+  targets: readonly PathFact[] = NO_TARGETS;
+  attempts = 0;
+  output: unknown = undefined;
+  content: readonly Content[] = NO_CONTENT;
+  data: Json | undefined = undefined;
+  truncated: Truncated | undefined = undefined;
+
+  constructor(engine: EngineParts, context: StageContext, options: RunOptions, slot?: Slot) {
+    this.engine = engine;
+    this.call = context.call;
+    this.options = options;
+    this.slot = slot;
+    this.session = options.session === undefined ? undefined : engine.sessions.open(options.session);
+    this.context = context;
+  }
+
+  /** True if the caller cancelled the call or the engine was closed. */
+  get cancelled(): boolean {
+    return this.options.signal?.aborted === true || this.engine.isClosed();
+  }
+
+  /** Calls the listener once when the call is cancelled. Returns a function that removes the listener. */
+  onCancel(listener: () => void): () => void {
+    const { signal } = this.options;
+    signal?.addEventListener("abort", listener, { once: true });
+    this.engine.closing.add(listener);
+    return () => {
+      signal?.removeEventListener("abort", listener);
+      this.engine.closing.delete(listener);
+    };
+  }
+
+  /** Waits for a value from outside the engine. Rejects as soon as the call is cancelled. */
+  async orCancelled<T>(pending: T | PromiseLike<T>): Promise<T> {
+    if (!isThenable(pending)) return pending;
+    if (this.cancelled) throw cancelledError();
+    let stop = (): void => undefined;
+    const cancel = new Promise<never>((_resolve, reject) => {
+      stop = this.onCancel(() => reject(cancelledError()));
+    });
+    return Promise.race([pending, cancel]).finally(stop);
+  }
+
+  /** Gives the job and the tool the same facts: what was judged is what runs. */
+  setFacts(facts: readonly Fact[]): void {
+    const frozen = Object.freeze([...facts]);
+    this.context.facts = frozen;
+    this.job = { ...required(this.job, "job"), facts: frozen };
+  }
+}
+
+/** The context of a tool, with the members that only stages use. */
+export interface StageContext extends ToolContext {
+  tool: Tool | undefined;
+  facts: readonly Fact[];
+  /** Set while the call is under a deadline. */
+  watch: Watch | undefined;
+  /** When execution must have ended, over all attempts. The clock starts at the first read. */
+  readonly deadlineAt: number;
+  /** Sets the time that execution may take, over all attempts. */
+  limitTo(timeoutMs: number): void;
+  /** Returns the value under a key: of the call, else of the agent, else of the engine. */
+  lookFor<T>(key: Key<T>): T | undefined;
+  /** Aborts the signal of the tool. */
+  abort(reason: ToolError): void;
+  /** Prepares another attempt, with a signal of its own. */
+  renew(): void;
+  /** Withdraws the tool's questions, emits held progress and returns the end of all progress. */
+  finish(): string;
+}
+
+export function cancelledError(): ToolError {
+  return new ToolError("CANCELLED", "the call was cancelled");
+}
+
+/** Returns a value that an earlier stage must have written. Throws if it is missing, which is a bug of the pipeline. */
+export function required<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new TypeError(`the pipeline has no ${what} at this stage`);
+  return value;
+}
+
+const NO_INPUT: JsonObject = Object.freeze({});
+const NO_CONTENT: readonly Content[] = Object.freeze([]);
+const NO_TARGETS: readonly PathFact[] = [];

@@ -1,0 +1,111 @@
+import { DEFAULT_CUTS } from "../core/cuts.ts";
+import { createPolicy } from "../policy/policy.ts";
+import { createInFlight } from "../util/async/in-flight.ts";
+import { withTimeout } from "../util/async/with-timeout.ts";
+import { createMasker } from "../util/text/mask.ts";
+import { maskArtifacts } from "./answer/masked-artifacts.ts";
+import { createDeadlines } from "./call/deadlines.ts";
+import { createFileChanges } from "./hooks/file-changes.ts";
+import { createHooks } from "./hooks/hooks.ts";
+import { createSessionHooks } from "./hooks/session-hooks.ts";
+import { createListeners } from "./listeners.ts";
+import { createMemoryGrants } from "./memory-grants.ts";
+import { hostExecutor } from "./pipeline/route.ts";
+import { createGroups } from "./registry/groups.ts";
+import { createRegistry } from "./registry/registry.ts";
+import { createSessions } from "./registry/sessions.ts";
+import { createSources } from "./registry/sources.ts";
+import type { EngineParts, Listeners } from "./types/engine-parts.ts";
+import type { EngineOptions } from "./types/options.ts";
+import type { Retry } from "./types/run-options.ts";
+
+/** All parts but the pipeline that runs the calls. */
+type Parts = Omit<EngineParts, "run" | "runAll">;
+
+interface CreatedParts {
+  readonly parts: Parts;
+  readonly listeners: Listeners;
+  /** Cancels running calls, then closes every part. */
+  readonly close: () => Promise<void>;
+}
+
+const DEFAULT_RETRY: Retry = { attempts: 3, firstWaitMs: 1000, factor: 2 };
+
+/** Creates the parts of an engine from its options and fills in the defaults. */
+export function createEngineParts(options: EngineOptions): CreatedParts {
+  const { mode = "auto", workspace = [], artifacts } = options;
+  const listeners = createListeners();
+  const { emit, hasListeners } = listeners;
+  if (options.log !== undefined) listeners.add(options.log);
+  const groups = createGroups((group, active) =>
+    emit({ type: "group.changed", group, active, session: undefined }),
+  );
+  const masker = createMasker(options.secrets);
+  const inFlight = createInFlight();
+  const registry = createRegistry();
+  const emitter = { emit, hasListeners, masker };
+  const hooks = createHooks(options.hooks ?? [], emitter);
+  let closed = false;
+
+  // One spread, at the front: a second one would make V8 keep the object as a slow dictionary.
+  const parts: Parts = {
+    ...withDefaults(options),
+    registry,
+    groups,
+    sources: createSources({ ...emitter, registry, groups }),
+    sessions: createSessions(groups, (group, active, session) =>
+      emit({ type: "group.changed", group, active, session }),
+    ),
+    policy: options.policy ?? createPolicy({ mode, workspace }),
+    hooks,
+    sessionHooks: hooks === undefined ? undefined : createSessionHooks(hooks),
+    changes: createFileChanges(hooks, emitter),
+    context: new Map(options.context?.map(({ key, value }) => [key.name, value])),
+    executors: new Map([hostExecutor, ...(options.executors ?? [])].map((one) => [one.place, one])),
+    artifacts: artifacts === undefined ? undefined : maskArtifacts(artifacts, masker),
+    masker,
+    deadlines: createDeadlines(),
+    emit,
+    hasListeners,
+    closing: new Set(),
+    inFlight,
+    isClosed: () => closed,
+  };
+
+  const close = async (): Promise<void> => {
+    closed = true;
+    for (const cancel of parts.closing) cancel();
+    await inFlight.drained();
+    await parts.sources.close();
+    await closeHooks(parts);
+    await parts.sessions.closeAll();
+    parts.deadlines.close();
+  };
+  return { parts, listeners, close };
+}
+
+/** How long closing the engine waits for hooks on changed files and on session ends. */
+const HOOKS_CLOSE_MS = 10_000;
+
+async function closeHooks({ hooks, changes, sessionHooks }: Parts): Promise<void> {
+  if (hooks === undefined) return;
+  const ended = changes.drained().then(() => sessionHooks?.endAll());
+  await withTimeout(ended, HOOKS_CLOSE_MS, () => undefined);
+  await hooks.close();
+}
+
+function withDefaults(options: EngineOptions) {
+  return {
+    approver: options.approver,
+    approvalTimeoutMs: options.approvalTimeoutMs ?? 300_000,
+    grants: options.grants ?? createMemoryGrants(),
+    resolvePath: options.resolvePath,
+    journal: options.journal,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    idleTimeoutMs: options.idleTimeoutMs,
+    retry: { ...DEFAULT_RETRY, ...options.retry },
+    concurrency: options.concurrency ?? 16,
+    cuts: { ...DEFAULT_CUTS, ...options.cuts },
+    modelText: options.modelText ?? "plain",
+  } satisfies Partial<EngineParts>;
+}

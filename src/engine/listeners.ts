@@ -1,0 +1,41 @@
+import type { Event, Listener } from "../core/events.ts";
+import type { Listeners } from "./types/engine-parts.ts";
+
+interface Subscription {
+  readonly listener: Listener;
+  readonly only: ReadonlySet<Event["type"]> | undefined;
+}
+
+/** Creates a list of event listeners. An exception of a listener is ignored. */
+export function createListeners(): Listeners {
+  // Replaced on each change, so that an event in progress iterates over an unchanged list.
+  let subscriptions: readonly Subscription[] = [];
+  let wantsAll = false;
+  let wanted: ReadonlySet<Event["type"]> = new Set();
+  const update = (changed: readonly Subscription[]): void => {
+    subscriptions = changed;
+    wantsAll = changed.some(({ only }) => only === undefined);
+    wanted = new Set(changed.flatMap(({ only }) => [...(only ?? [])]));
+  };
+  return {
+    add(listener, only) {
+      const subscription = { listener, only: only === undefined ? undefined : new Set(only) };
+      update([...subscriptions, subscription]);
+      return () => update(subscriptions.filter((other) => other !== subscription));
+    },
+    hasListeners: (type) => wantsAll || wanted.has(type),
+    emit(event) {
+      for (const { listener, only } of subscriptions) {
+        if (only === undefined || only.has(event.type)) notify(listener, event);
+      }
+    },
+  };
+}
+
+function notify(listener: Listener, event: Event): void {
+  try {
+    listener(event);
+  } catch {
+    // An exception of a listener must not affect the call.
+  }
+}

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { createToolNames, toProviderName } from "./tool-names.ts";
+import type { ProviderFormat } from "../types/provider-format.ts";
+
+const PATTERNS: Readonly<Record<ProviderFormat, RegExp>> = {
+  openai: /^[a-zA-Z0-9_-]{1,64}$/,
+  "openai-responses": /^[a-zA-Z0-9_-]{1,64}$/,
+  anthropic: /^[a-zA-Z0-9_-]{1,64}$/,
+  google: /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/,
+  mcp: /^[a-zA-Z0-9_.-]{1,128}$/,
+};
+const FORMATS = Object.keys(PATTERNS) as ProviderFormat[];
+
+const anyName = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 200 }),
+  fc.string({ unit: fc.constantFrom("a", "_", ".", " ", "é"), maxLength: 4 }),
+);
+
+for (const format of FORMATS) {
+  test(`${format}: every name becomes one that the provider takes, the same each time`, () => {
+    fc.assert(
+      fc.property(anyName, (name) => {
+        assert.match(toProviderName(name, format), PATTERNS[format]);
+        assert.equal(toProviderName(name, format), toProviderName(name, format));
+      }),
+    );
+  });
+
+  test(`${format}: in any set each shown name leads back to its own, whatever the order`, () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyName, { maxLength: 30 }), (names) => {
+        const both = createToolNames(names, format);
+        const reversed = createToolNames(names.toReversed(), format);
+        for (const name of names) {
+          assert.equal(both.original(both.shown(name)), name);
+          assert.match(both.shown(name), PATTERNS[format]);
+          assert.equal(reversed.shown(name), both.shown(name));
+        }
+      }),
+    );
+  });
+}
+
+test("a name that is safe keeps itself, and one that would take it steps aside", () => {
+  const names = createToolNames(["files read", "files_read", "files.read"], "openai");
+  assert.equal(names.shown("files_read"), "files_read");
+  assert.match(names.shown("files read"), /^files_read_[a-z0-9]{7}$/);
+  assert.match(names.shown("files.read"), /^files_read_[a-z0-9]{7}$/);
+  assert.notEqual(names.shown("files.read"), names.shown("files read"));
+});
+
+test("a name that takes the hashed place of another still leaves both apart", () => {
+  const hashed = createToolNames(["a b", "a.b"], "openai").shown("a b");
+  const names = createToolNames(["a b", "a.b", hashed], "openai");
+  assert.equal(names.shown(hashed), hashed);
+  assert.equal(new Set(["a b", "a.b", hashed].map((name) => names.shown(name))).size, 3);
+});
+
+test("long names that differ only at their end stay apart", () => {
+  const [first, second] = [`${"a".repeat(100)}1`, `${"a".repeat(100)}2`];
+  assert.notEqual(toProviderName(first, "openai"), toProviderName(second, "openai"));
+  assert.equal(toProviderName(first, "mcp"), first);
+});
+
+test("names that share even their hash stay apart, whatever the order", () => {
+  // Found by search: the cut and the hash of both are the same.
+  const [first, second] = [`${"a".repeat(64)}596345`, `${"a".repeat(64)}1000030`];
+  const names = createToolNames([first, second], "openai");
+  assert.equal(toProviderName(first, "openai"), toProviderName(second, "openai"));
+  assert.notEqual(names.shown(first), names.shown(second));
+  assert.equal(createToolNames([second, first], "openai").shown(first), names.shown(first));
+});
+
+test("a name alone is shown as it is in a set where nothing clashes", () => {
+  const names = createToolNames(["a.b", "1st"], "google");
+  assert.equal(names.shown("a.b"), toProviderName("a.b", "google"));
+  assert.equal(names.shown("1st"), "_1st");
+  assert.equal(toProviderName("", "openai"), "_");
+});
+
+test("a name that was never shown leads nowhere", () => {
+  assert.equal(createToolNames(["a.b"], "openai").original("a.b"), undefined);
+  assert.equal(createToolNames([], "openai").original("constructor"), undefined);
+});

@@ -1,0 +1,107 @@
+import { ToolError } from "../../core/errors.ts";
+import type { Listener } from "../../core/events.ts";
+import type { Fault } from "../../core/result.ts";
+import type { SourceProblem, SourceState, ToolSource } from "../../core/source.ts";
+import { oneAtATime } from "../../util/async/one-at-a-time.ts";
+import { untilAborted } from "../../util/async/until-aborted.ts";
+import { defined } from "../../util/json/defined.ts";
+import { toFault } from "../../util/json/fault.ts";
+import type { SourceTools, ToolChanges } from "./source-tools.ts";
+
+/** The changes of one load. A failed load changes nothing. */
+export interface LoadOutcome extends ToolChanges {
+  readonly error?: Fault;
+}
+
+/** Loads one source, one load at a time. Its tools stay until a new load has succeeded. */
+export interface SourceLoader {
+  readonly name: string;
+  state(): SourceState;
+  problems(): readonly SourceProblem[];
+  /** Starts the first load, unless it has started. */
+  start(): void;
+  /** Returns the running load, or undefined. The promise never rejects. */
+  loading(): Promise<LoadOutcome> | undefined;
+  /** Loads the source as it is now. All refreshes during a load share the one that follows it. Never rejects. */
+  refresh(): Promise<LoadOutcome>;
+  close(): Promise<void>;
+}
+
+interface SourceLoaderOptions {
+  readonly source: ToolSource;
+  readonly tools: SourceTools;
+  readonly isWatched: boolean;
+  readonly emit: Listener;
+}
+
+const NO_CHANGES: ToolChanges = { added: [], changed: [], removed: [] };
+
+export function createSourceLoader({ source, tools, isWatched, emit }: SourceLoaderOptions): SourceLoader {
+  const { name } = source;
+  const closing = new AbortController();
+  let state: SourceState = "not_started";
+  let loadProblems: readonly SourceProblem[] = [];
+  let error: Fault | undefined;
+  let stopWatching: (() => void) | undefined;
+
+  const problems = (): readonly SourceProblem[] => {
+    const failure = error === undefined ? [] : [toProblem(name, error)];
+    return [...failure, ...loadProblems, ...tools.problems()];
+  };
+  const enter = (entered: SourceState): void => {
+    state = entered;
+    const counts = { tools: tools.count(), problems: problems().length };
+    emit({ type: "source.changed", source: name, state, ...counts });
+  };
+  const load = async (): Promise<LoadOutcome> => {
+    enter("in_progress");
+    try {
+      const loaded = await untilAborted(source.load(closing.signal), closing.signal);
+      const changes = tools.replace(loaded.tools);
+      loadProblems = loaded.problems;
+      error = undefined;
+      enter("complete");
+      return changes;
+    } catch (thrown) {
+      error = toFault(thrown);
+      enter("failed");
+      return { ...NO_CHANGES, error };
+    }
+  };
+  const loads = oneAtATime(load);
+  const refresh = (): Promise<LoadOutcome> => {
+    if (closing.signal.aborted)
+      return Promise.resolve({ ...NO_CHANGES, error: toFault(closing.signal.reason) });
+    // Watching starts before the load, so that a change during the load is noticed.
+    if (isWatched) stopWatching ??= watch(source, () => void refresh());
+    return loads.run();
+  };
+  return {
+    name,
+    state: () => state,
+    problems,
+    start: () => void (state === "not_started" && refresh()),
+    loading: () => loads.current(),
+    refresh,
+    async close() {
+      stopWatching?.();
+      closing.abort(new ToolError("CANCELLED", `the engine was closed while "${name}" was loading`));
+      await loads.current();
+      await source.close?.();
+    },
+  };
+}
+
+/** A source whose watch fails must be refreshed by hand. */
+function watch(source: ToolSource, changed: () => void): () => void {
+  const doNothing = (): void => undefined;
+  try {
+    return source.watch?.(changed) ?? doNothing;
+  } catch {
+    return doNothing;
+  }
+}
+
+function toProblem(source: string, { message, hint }: Fault): SourceProblem {
+  return { source, subject: source, reason: "failed", message, ...defined({ hint }) };
+}

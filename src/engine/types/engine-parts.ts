@@ -1,0 +1,115 @@
+import type { Approver } from "../../core/approval.ts";
+import type { Cuts } from "../../core/cuts.ts";
+import type { Event, Listener } from "../../core/events.ts";
+import type { Executor } from "../../core/executor.ts";
+import type { Grants } from "../../core/grant.ts";
+import type { Policy } from "../../core/policy.ts";
+import type { SessionScope } from "../../core/session/session.ts";
+import type { Place } from "../../core/spec.ts";
+import type { Artifacts } from "../../core/store/artifacts.ts";
+import type { Journal } from "../../core/store/journal.ts";
+import type { InFlight } from "../../util/async/in-flight.ts";
+import type { Masker } from "../../util/text/mask.ts";
+import type { FileChanges, Hooks, SessionHooks } from "./hooks.ts";
+import type { ResolvePath, Retry, Run, RunAll } from "./run-options.ts";
+import type { Groups, Sources } from "./registry.ts";
+import type { Registry } from "./tool-entry.ts";
+
+/** The parts of an engine, shared by all of its calls. */
+export interface EngineParts extends Registrar {
+  readonly sources: EngineSources;
+  readonly sessions: Sessions;
+  readonly policy: Policy;
+  readonly approver: Approver | undefined;
+  readonly approvalTimeoutMs: number;
+  readonly grants: Grants;
+  readonly resolvePath: ResolvePath | undefined;
+  /** Undefined without hooks, which then cost nothing. */
+  readonly hooks: Hooks | undefined;
+  readonly sessionHooks: SessionHooks | undefined;
+  readonly changes: FileChanges;
+  readonly context: ReadonlyMap<string, unknown>;
+  readonly executors: ReadonlyMap<Place, Executor>;
+  readonly journal: Journal | undefined;
+  readonly artifacts: Artifacts | undefined;
+  readonly deadlines: Deadlines;
+  readonly timeoutMs: number;
+  readonly idleTimeoutMs: number | undefined;
+  readonly retry: Retry;
+  readonly concurrency: number;
+  readonly cuts: Cuts;
+  readonly modelText: "plain" | "envelope";
+  /** Callbacks of waiting calls, called when the engine closes. */
+  readonly closing: Set<() => void>;
+  isClosed(): boolean;
+  readonly inFlight: InFlight;
+  readonly run: Run;
+  readonly runAll: RunAll;
+}
+
+/** Emits events without secrets. */
+export interface Emitter {
+  /** Passes an event to its listeners, in the order they were added. Never throws. */
+  readonly emit: (event: Event) => void;
+  /** Returns false if no listener would receive such an event, which then need not be created. */
+  readonly hasListeners: (type: Event["type"]) => boolean;
+  readonly masker: Masker;
+}
+
+/** The parts that registering a tool changes. */
+export interface Registrar extends Emitter {
+  readonly registry: Registry;
+  readonly groups: Groups;
+}
+
+/** The listeners of an engine's events. */
+export interface Listeners extends Pick<Emitter, "emit" | "hasListeners"> {
+  /** Calls the listener on every event, or on the named ones only. Returns a function that unsubscribes. */
+  readonly add: (listener: Listener, only?: readonly Event["type"][]) => () => void;
+}
+
+/** The sources as the engine itself uses them. */
+export interface EngineSources extends Sources {
+  /** Starts every load that has not begun and returns all that run: an unknown tool may come out of any of them. */
+  loads(): readonly Promise<unknown>[];
+  close(): Promise<void>;
+}
+
+/** One session's group switches and everything that lives as long as the session. */
+export interface OpenSession {
+  readonly groups: Groups;
+  readonly scope: SessionScope;
+  close(): Promise<void>;
+}
+
+/** The engine's sessions; each is created on first use. */
+export interface Sessions {
+  /** Opens a session. A session with a parent never has a tool that its parent lacks. */
+  open(id: string, parent?: string): OpenSession;
+  close(id: string): Promise<void>;
+  closeAll(): Promise<void>;
+}
+
+/** The deadlines of all calls, on one timer. */
+export interface Deadlines {
+  watch(options: WatchOptions): Watch;
+  close(): void;
+}
+
+export interface WatchOptions {
+  /** When the call must have ended, on the clock of `performance.now()`. */
+  readonly endsAt: number;
+  readonly idleMs: number | undefined;
+  onEnd(kind: "deadline" | "idle"): void;
+}
+
+/** A call under a deadline. */
+export interface Watch {
+  /** Restarts the idle time. */
+  touch(): void;
+  /** Stops the clock until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Ends the watch. */
+  stop(): void;
+}

@@ -1,0 +1,52 @@
+import type { Json, JsonObject } from "../../core/json.ts";
+import type { Tool } from "../../core/tool.ts";
+import type { Checked } from "../../schema/checked.ts";
+import type { ProviderFormat, ToolNames } from "./provider-format.ts";
+import type { Presets } from "./registry.ts";
+
+interface ValueValidator {
+  check(value: Json): Checked;
+}
+
+/** A registered tool and what the engine derived from it. */
+export interface ToolEntry {
+  readonly tool: Tool;
+  readonly group: string | undefined;
+  /** Preset values that the model neither sees nor sets. */
+  readonly hidden: JsonObject;
+  /** The schema that the model is shown and that its input is validated against. */
+  readonly shown: JsonObject;
+  readonly validator: ValueValidator;
+  /** Validates the tool's output; created by the first call that needs it. */
+  outputValidator: ValueValidator | undefined;
+  /** Whether a provider may be shown other parameter names; computed by the first call. */
+  mayRenameParameters: boolean | undefined;
+}
+
+/** The tool behind a name or alias, with the parameter aliases that hold under that name. */
+export interface FoundTool {
+  readonly entry: ToolEntry;
+  readonly parameterAliases: Readonly<Record<string, string>> | undefined;
+}
+
+export interface RegisterOptions {
+  readonly group?: string;
+  readonly presets?: Presets;
+  readonly replace?: boolean;
+}
+
+/** All tools by name and alias. */
+export interface Registry {
+  /** Adds all tools, or throws and adds none if a name is invalid or taken. */
+  add(tools: readonly Tool[], optionsOf: (tool: Tool) => RegisterOptions): void;
+  remove(name: string): ToolEntry | undefined;
+  find(name: string): FoundTool | undefined;
+  /** Returns the entries in the order in which they were added. */
+  entries(): Iterable<ToolEntry>;
+  /** Moves a tool to the end of the order. */
+  moveToEnd(name: string): void;
+  /** Returns the names a provider is shown, computed over all tools, active or not, so that a name never changes its meaning. */
+  names(format: ProviderFormat): ToolNames;
+  /** Changes with every modification. */
+  readonly version: number;
+}
