@@ -91,3 +91,20 @@ test("a document with secrets shows no wrong value", () => {
 test("a value that is not JSON is refused", () => {
   assert.match(errorOf({ retries: 5n }).message, /JSON/);
 });
+
+test("places in messages begin at the place of the value", () => {
+  const at = { name: "a.json", place: "profiles.x" };
+  assert.equal(errorOf(5, at).message, "a.json: profiles.x: expected object, got integer 5");
+  assert.equal(
+    errorOf({ retries: -1 }, at).message,
+    "a.json: profiles.x.retries: expected at least 0, got integer -1",
+  );
+  assert.equal(errorOf({ zzz: 1 }, at).message, 'a.json: profiles.x: unknown key "zzz"');
+});
+
+test("a pattern with a name is reported by its name", () => {
+  const even = string("", { pattern: "^(..)*$", expected: "an even number of characters" });
+  assert.throws(() => parseDocument(even, "abc", { place: "word" }), {
+    message: 'word: expected an even number of characters, got string "abc"',
+  });
+});

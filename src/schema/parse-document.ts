@@ -9,6 +9,8 @@ import { createValidator } from "./validate.ts";
 export interface ParseOptions {
   /** What messages call the document: a file, a flag, a setting. */
   readonly name?: string;
+  /** Where the value stands in the document: `mode`, `servers.x`; places in messages begin there. */
+  readonly place?: string;
   /** Fill the defaults of the schema; default: true. */
   readonly defaults?: boolean;
   /** Name only the types of wrong values, for documents that hold secrets; default: false. */
@@ -35,7 +37,7 @@ export function parseDocument<S extends JsonObject>(
 /** Creates a `parseDocument` for many documents of one schema, which is compiled once. */
 export function createDocumentParser<S extends JsonObject>(
   schema: S,
-  { name, defaults = true, hideValues = false }: ParseOptions = {},
+  { name, place = "", defaults = true, hideValues = false }: ParseOptions = {},
 ): (value: unknown) => Infer<S> {
   // Defaults are filled after the check: a filled key would no longer be suggested for a misspelled one.
   const strict = createValidator(schema, { coerce: false, defaults: false });
@@ -47,7 +49,7 @@ export function createDocumentParser<S extends JsonObject>(
       throw new Error(`the schema of ${name ?? "a document"} is unusable: ${checked.unusable}`);
     if (!checked.ok) {
       const problems = hideValues ? checked.problems.map(withoutValue) : checked.problems;
-      throw toError(problems, document, { name, more: checked.more ?? 0 });
+      throw toError(problems, document, { name, place, more: checked.more ?? 0 });
     }
     if (defaults) filling.check(document);
     return document as Infer<S>;
@@ -60,22 +62,27 @@ function withoutValue({ schema: _schema, ...problem }: Problem): Problem {
 
 interface Report {
   readonly name: string | undefined;
+  readonly place: string;
   readonly more: number;
 }
 
-function toError(problems: readonly Problem[], document: Json, { name, more }: Report): ToolError {
+function toError(
+  problems: readonly Problem[],
+  document: Json,
+  { name, place: start, more }: Report,
+): ToolError {
   const prefix = name === undefined ? "" : `${name}: `;
   const details = { problems: problems.map((problem) => ({ ...problem })) } as unknown as JsonObject;
   const [only] = problems;
   if (problems.length === 1 && only !== undefined) {
-    const { message, hint } = describe(only, document);
+    const { message, hint } = describe(only, document, start);
     return new ToolError("INVALID_INPUT", `${prefix}${message}`, {
       details,
       ...(hint !== undefined && { hint }),
     });
   }
   const lines = problems.map((problem) => {
-    const { message, hint } = describe(problem, document);
+    const { message, hint } = describe(problem, document, start);
     return `\n- ${message}${hint === undefined ? "" : `; ${hint}`}`;
   });
   if (more > 0) lines.push(`\n- … and ${more} more`);
@@ -89,15 +96,19 @@ interface Description {
   readonly hint?: string;
 }
 
-function describe({ kind, path, expected, got, near = [] }: Problem, document: Json): Description {
+function describe(
+  { kind, path, expected, got, near = [] }: Problem,
+  document: Json,
+  start: string,
+): Description {
   const keys = keysOf(path) ?? [];
   const hint = near.length > 0 ? `did you mean ${near.join(" or ")}?` : undefined;
   if (kind === "unknown") {
-    const parent = placeOf(keys.slice(0, -1), document);
+    const parent = placeOf(keys.slice(0, -1), document, start);
     const message = `${parent === "" ? "" : `${parent}: `}unknown key ${got}`;
     return { message, hint: hint ?? `expected ${expected}` };
   }
-  const place = placeOf(keys, document) || "the document";
+  const place = placeOf(keys, document, start) || "the document";
   const message =
     kind === "missing"
       ? `${place} is missing: expected ${expected}`
@@ -108,8 +119,8 @@ function describe({ kind, path, expected, got, near = [] }: Problem, document: J
 const PLAIN_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
 
 /** Returns the place as one would write it in code: `servers.x.args[0]`, `tools["my tool"]`. */
-function placeOf(keys: readonly string[], document: Json): string {
-  let place = "";
+function placeOf(keys: readonly string[], document: Json, start: string): string {
+  let place = start;
   let parent: Json | undefined = document;
   for (const key of keys) {
     if (Array.isArray(parent)) place += `[${key}]`;

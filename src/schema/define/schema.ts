@@ -21,6 +21,8 @@ interface TextRules {
   readonly min?: number;
   readonly max?: number;
   readonly pattern?: string;
+  /** What messages say instead of the pattern; editors read it as `patternErrorMessage`. */
+  readonly expected?: string;
   readonly format?: string;
 }
 interface NumberRules {
@@ -29,8 +31,16 @@ interface NumberRules {
 }
 
 export function string(description?: string, rules: TextRules = {}): Schema<string> {
-  const { min, max, pattern, format } = rules;
-  return compact({ type: "string", description, minLength: min, maxLength: max, pattern, format });
+  const { min, max, pattern, expected, format } = rules;
+  return compact({
+    type: "string",
+    description,
+    minLength: min,
+    maxLength: max,
+    pattern,
+    patternErrorMessage: expected,
+    format,
+  });
 }
 
 export function integer(description?: string, rules: NumberRules = {}): Schema<number> {

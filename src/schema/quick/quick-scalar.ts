@@ -47,6 +47,8 @@ export function compileString(schema: JsonObject, on: Compilation, other: boolea
   const most = numberAt(schema, "maxLength");
   const source = schema["pattern"];
   const text = typeof source === "string" ? source : undefined;
+  const { patternErrorMessage: message } = schema;
+  const named = typeof message === "string" ? message : undefined;
   const pattern = text === undefined ? undefined : on.pattern(text);
   const format = formatFor("string", schema, on);
   if ([least, most, pattern, format].every((limit) => limit === undefined)) return undefined;
@@ -68,7 +70,8 @@ export function compileString(schema: JsonObject, on: Compilation, other: boolea
       add(report, wrongValue(value, path, expected, partOf(schema, keyword)));
     if (!hasAtLeast(value, shortest)) fail(`at least ${shortest} characters`, "minLength");
     if (hasAtLeast(value, longest + 1)) fail(`at most ${longest} characters`, "maxLength");
-    if (pattern !== undefined && !matches(pattern, value)) fail(`text that matches /${text}/`, "pattern");
+    if (pattern !== undefined && !matches(pattern, value))
+      fail(named ?? `text that matches /${text}/`, "pattern");
     if (format !== undefined && !format.test(value)) fail(`format ${format.name}`, "format");
   };
   return { check, explain };
