@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inShort, openAgent, told } from "../../test/support/agent.ts";
+import { inShort, openAgent, eventsOf } from "../../test/support/agent.ts";
 import { echoTool, heldTool } from "../../test/support/agent-tools.ts";
 import { add, codeOf, textOf } from "../../test/support/engine.ts";
-import { toldModel } from "../../test/support/told-model.ts";
+import { fakeModel } from "../../test/support/fake-model.ts";
 import { createKey, CurrentAgent, provide } from "../core/context.ts";
 import { defineTool } from "../schema/define/define-tool.ts";
 import { ToolError } from "../core/errors.ts";
@@ -30,7 +30,7 @@ test("a message leads to calls, their answers to the model, and its last words a
   assert.ok(results?.role === "tool");
   assert.deepEqual(results.results.map(textOf), ['{"sum":3}', '{"sum":7}']);
   assert.deepEqual(
-    told(events, "agent.state").map(({ state }) => state),
+    eventsOf(events, "agent.state").map(({ state }) => state),
     ["waiting_for_model", "executing_tools", "waiting_for_model", "done"],
   );
   assert.equal(agent.state, "done");
@@ -103,7 +103,7 @@ test("a call sees its agent, its turn and what the host program provides", async
     ["tester", 1, "given"],
     ["tester", 2, "given"],
   ]);
-  const traces = told(events, "turn.started").map(({ traceId }) => traceId);
+  const traces = eventsOf(events, "turn.started").map(({ traceId }) => traceId);
   assert.equal(new Set(traces).size, 3);
   for (const trace of traces) assert.match(trace, /^[0-9a-f]{32}$/);
 });
@@ -154,7 +154,7 @@ test("a store that fails makes the agent fail before a call runs", async (t) => 
 test("another model is asked from the next request on", async (t) => {
   const { agent, model } = await openAgent(t, [{ text: "old" }]);
   await agent.send("One.");
-  const other = { ...toldModel(() => ({ text: "new" })), id: "told/other" };
+  const other = { ...fakeModel(() => ({ text: "new" })), id: "told/other" };
   agent.use(other);
   assert.deepEqual(await agent.send("Two."), { kind: "answered", text: "new" });
   assert.deepEqual([model.requests.length, other.requests.length], [1, 1]);

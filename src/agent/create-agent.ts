@@ -36,6 +36,7 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
     tasks.stop("the agent was closed");
     ending.abort(new ToolError("CANCELLED", "the agent was closed"));
     await tasks.runAfter(() => Promise.resolve());
+    await options.team?.close();
     stopApprovals();
     stopTiming();
     await scope.close();
@@ -53,7 +54,11 @@ export async function createAgent(options: AgentOptions): Promise<RunningAgent> 
       const content = typeof message === "string" ? [{ type: "text", text: message } as const] : message;
       return tasks.send({ role: "user", content, ...defined({ from }) }, options);
     },
-    cancel: (reason = "it was cancelled") => tasks.stop(reason),
+    cancel(reason = "it was cancelled") {
+      const isStopped = tasks.stop(reason);
+      const isTeamStopped = options.team?.cancel(reason) ?? false;
+      return isStopped || isTeamStopped;
+    },
     messages: () => agent.session.messages().map(({ message }) => message),
     spent: () => spentBy(agent, tasks.open()),
     use(other) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertWhole, inShort, openAgent, told } from "../../test/support/agent.ts";
+import { assertWhole, inShort, openAgent, eventsOf } from "../../test/support/agent.ts";
 import { echoTool, heldTool } from "../../test/support/agent-tools.ts";
 import { codeOf } from "../../test/support/engine.ts";
 import { failingAt } from "../../test/support/failing-collections.ts";
@@ -186,7 +186,7 @@ test("a session is taken up with everything that was said, counted on from there
   assert.deepEqual({ ...second.agent.spent(), timeMs: 0 }, { ...spent, timeMs: 0 });
   assert.equal(second.agent.state, "done");
   await second.agent.send("Go on.");
-  assert.equal(told(second.events, "turn.started")[0]?.turn, 3);
+  assert.equal(eventsOf(second.events, "turn.started")[0]?.turn, 3);
   assert.equal(second.agent.spent().turns, 3);
 });
 

@@ -18,6 +18,7 @@ export async function runTask(agent: AgentRuntime, task: Task): Promise<Outcome>
   if (outcome.kind === "failed")
     agent.emit({ type: "agent.failed", code: outcome.fault.code, fault: outcome.fault });
   await leave(agent, task, outcome);
+  await agent.options.team?.taskEnded(outcome);
   return outcome;
 }
 

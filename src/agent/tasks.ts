@@ -29,10 +29,11 @@ export function createTasks(agent: AgentRuntime): Tasks {
   const runAfter = createSerializer();
   const open = (): Task | undefined => (running?.task.progress.isOpen === true ? running.task : undefined);
   const start = (message: UserMessage, continues: boolean): Running => {
-    const { budget: whole = {}, spentByOthers } = agent.options;
+    const { budget: whole = {}, spentByOthers, team } = agent.options;
     const budget = continues && running !== undefined ? running.task.meter.left() : whole;
     const task = createTask({ budget, spentByOthers, emit: agent.emit });
     put(task, message);
+    team?.taskStarted(continues);
     return { task, outcome: runAfter(() => runTask(agent, task)) };
   };
   const join = (busy: Running, message: UserMessage): Running => {

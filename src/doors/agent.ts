@@ -14,5 +14,5 @@ export type {
   TeamHandle,
   TeamLimits,
   TeamOptions,
-} from "../agent/team/members/team-handle.ts";
+} from "../agent/team/team-handle.ts";
 export { createMemoryCollections } from "../util/json/memory-collections.ts";

@@ -22,7 +22,7 @@ import { testConversation } from "../support/conversation.ts";
 import { call, codeOf, textOf } from "../support/engine.ts";
 import { writeSkill } from "../support/skills.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { SCOUT, toldTeam } from "../support/told-team.ts";
+import { SCOUT, fakeTeam } from "../support/fake-team.ts";
 
 interface Place {
   readonly engine: Engine;
@@ -55,7 +55,7 @@ function open(context: TestContext, fileCount = 3): Place {
     ...sessionTools({ skills, dumpsFolder: join(root, "dumps") }),
     ...agentTools(),
   ];
-  const team = toldTeam().context();
+  const team = fakeTeam().context();
   const provided = [provide(ConversationKey, testConversation()), provide(CurrentAgent, SCOUT), ...team];
   const artifacts = createMemoryArtifacts();
   const engine = createEngine({ mode: "yolo", workspace: [root], artifacts, tools, context: provided });

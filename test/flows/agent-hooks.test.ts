@@ -15,11 +15,11 @@ import type { Mode } from "../../src/core/policy.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
-import { inShort, told } from "../support/agent.ts";
+import { inShort, eventsOf } from "../support/agent.ts";
 import { codeOf } from "../support/engine.ts";
 import { until } from "../support/mcp.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { toldModel } from "../support/told-model.ts";
+import { fakeModel } from "../support/fake-model.ts";
 
 const environment = { PATH: process.env["PATH"] ?? "" };
 
@@ -51,7 +51,7 @@ function counted(queue: PromptQueue): PromptQueue & { readonly added: () => numb
 
 async function openPlace(
   t: TestContext,
-  answer: Parameters<typeof toldModel>[0],
+  answer: Parameters<typeof fakeModel>[0],
   { hooks = [CHECK], mode = "yolo" }: PlaceOptions = {},
 ) {
   const folder = temporaryFolder(t);
@@ -66,7 +66,7 @@ async function openPlace(
     tools: builtInTools({ root: folder, environment }),
     hooks: createConfiguredHooks(parseHookDefinitions(hooks), options),
   });
-  const model = toldModel(answer);
+  const model = fakeModel(answer);
   const agent = await createAgent({
     engine,
     model,
@@ -160,7 +160,7 @@ test("a hook that sets itself off is given once in a task; that it is not given 
     .filter((message) => message.role === "user" && message.from?.kind === "hook");
   assert.equal(given.length, 1);
   assert.deepEqual(
-    told(events, "prompt.dropped").map(({ hook, why }) => [hook, why]),
+    eventsOf(events, "prompt.dropped").map(({ hook, why }) => [hook, why]),
     [["check", "itself"]],
   );
   assert.equal(queue.added(), 2);
@@ -180,7 +180,7 @@ test("hooks of many files are given ten times in a task, and the model is told t
   const given = agent.messages().filter((message) => message.role === "user");
   assert.equal(given.length, 10);
   assert.deepEqual(
-    told(events, "prompt.dropped").map(({ why }) => why),
+    eventsOf(events, "prompt.dropped").map(({ why }) => why),
     ["many", "many"],
   );
   assert.match(place.model.requests[0]?.instructions ?? "", /no longer passed on in this task: check/);

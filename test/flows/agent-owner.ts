@@ -5,7 +5,7 @@ import { defineTool } from "../../src/schema/define/define-tool.ts";
 import { integer, object } from "../../src/schema/define/schema.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { toldModel } from "../support/told-model.ts";
+import { fakeModel } from "../support/fake-model.ts";
 
 const [folder = "", holdsAt = ""] = process.argv.slice(2);
 const { collections, journal } = await openStore({ folder });
@@ -23,7 +23,7 @@ const count = defineTool({
 });
 const agent = await createAgent({
   engine: createEngine({ mode: "yolo", journal, tools: [count], timeoutMs: 600_000 }),
-  model: toldModel((request) => {
+  model: fakeModel((request) => {
     console.log("turn");
     const number = request.messages.length;
     // The same ids in every process: what was answered to an earlier call must not be taken for the answer to a later one.

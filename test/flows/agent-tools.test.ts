@@ -13,7 +13,7 @@ import { rawServer, toolOf, until } from "../support/mcp.ts";
 import { writeSkill } from "../support/skills.ts";
 import { say } from "../support/sources.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import type { Told } from "../support/told-model.ts";
+import type { FakeAnswer } from "../support/fake-model.ts";
 
 /** The names of the tools in each request. */
 function offered({ model }: AgentPlace): readonly (readonly string[])[] {
@@ -22,7 +22,7 @@ function offered({ model }: AgentPlace): readonly (readonly string[])[] {
 
 async function talk(
   t: TestContext,
-  answers: readonly Told[],
+  answers: readonly FakeAnswer[],
   options: AgentPlaceOptions,
 ): Promise<readonly (readonly string[])[]> {
   const place = await openAgent(t, [...answers, { text: "Done." }], options);
@@ -30,7 +30,7 @@ async function talk(
   return offered(place);
 }
 
-const calls = (name: string, input: unknown = {}): Told => ({ calls: [{ name, input }] });
+const calls = (name: string, input: unknown = {}): FakeAnswer => ({ calls: [{ name, input }] });
 
 /** A tool that changes the engine while it runs. */
 function changing(name: string, change: () => void): Tool {

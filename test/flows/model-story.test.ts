@@ -176,13 +176,13 @@ function spoilt(text: string): string {
   return changed;
 }
 
-interface Told {
+interface FakeAnswer {
   readonly messages: readonly Message[];
   readonly asked: readonly Asked[];
 }
 
 /** Runs the story: a small loop of what an agent does. */
-async function tell(t: TestContext, name: Name): Promise<Told> {
+async function tell(t: TestContext, name: Name): Promise<FakeAnswer> {
   const wire: Wire = WIRES[name];
   const { model, server } = await modelOn(
     t,

@@ -157,7 +157,7 @@ test("a replay that no longer goes as recorded says where, and exits 1", async (
   const store = await openStore({ folder: join(place.home, "state") });
   const transcripts = openTranscripts(store.collections);
   const identity = { id: "a", name: "Ada" };
-  await transcripts.open({ id: "broken", agent: identity, workspace: place.folder, model: "told/model" });
+  await transcripts.open({ id: "broken", agent: identity, workspace: place.folder, model: "fake/model" });
   const call = { id: "c1", name: "ls", input: {} };
   await transcripts.append("broken", {
     kind: "message",

@@ -15,8 +15,8 @@ import { createEngine } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { recordDecision } from "../../src/tools/memory/goals/record-decision.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import type { Told } from "../support/told-model.ts";
-import { toldModel } from "../support/told-model.ts";
+import type { FakeAnswer } from "../support/fake-model.ts";
+import { fakeModel } from "../support/fake-model.ts";
 
 const TURNS = 200;
 const WINDOW = 16_000;
@@ -34,22 +34,22 @@ const look = defineTool({
 
 interface Way {
   /** What the model does with the decision when it hears of it. */
-  readonly atTurn3: Told;
-  readonly summarise: (text: string) => Told;
+  readonly atTurn3: FakeAnswer;
+  readonly summarise: (text: string) => FakeAnswer;
   readonly isOnDisk?: boolean;
 }
 
 /** What a careful model writes: the decision in the words that were used, where it is in what it is shown. */
-const careful = (text: string): Told => ({
+const careful = (text: string): FakeAnswer => ({
   text: `${text.includes(DECISION) ? `## Decisions\n- ${DECISION}\n\n` : ""}## Facts\nPages of the log were read; all is well.`,
 });
-const careless = (): Told => ({ text: "## Facts\nPages of the log were read." });
-const broken = (): Told => {
+const careless = (): FakeAnswer => ({ text: "## Facts\nPages of the log were read." });
+const broken = (): FakeAnswer => {
   throw new ToolError("UNAVAILABLE", "the provider does not answer");
 };
 const record = {
   calls: [{ name: "record_decision", input: { description: "The port", rationale: DECISION } }],
-} satisfies Told;
+} satisfies FakeAnswer;
 
 /** The story of what was said, how often it was made shorter, and the answer to the question at its end. */
 async function talk(t: TestContext, { atTurn3, summarise, isOnDisk = false }: Way) {
@@ -58,7 +58,7 @@ async function talk(t: TestContext, { atTurn3, summarise, isOnDisk = false }: Wa
   const collections = store?.collections ?? createMemoryCollections();
   const engine = createEngine({ tools: [look, recordDecision({ collections, root: "/srv" })] });
   t.after(() => engine.close());
-  const model = toldModel((request) => tell(request, { atTurn3, summarise }), { window: WINDOW });
+  const model = fakeModel((request) => tell(request, { atTurn3, summarise }), { window: WINDOW });
   const identity = { id: "a", name: "Ada" };
   const options = {
     engine,
@@ -88,7 +88,7 @@ async function talk(t: TestContext, { atTurn3, summarise, isOnDisk = false }: Wa
   };
 }
 
-function tell(request: ModelRequest, { atTurn3, summarise }: Way): Told {
+function tell(request: ModelRequest, { atTurn3, summarise }: Way): FakeAnswer {
   const last = request.messages.at(-1);
   const text = JSON.stringify(last?.role === "user" ? last.content : "");
   if (request.tools.length === 0) return summarise(text);

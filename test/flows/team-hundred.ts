@@ -8,8 +8,8 @@ import type { Model, ModelRequest } from "../../src/core/agent/model.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { agentTools } from "../../src/tools/agents/family.ts";
-import type { Told } from "../support/told-model.ts";
-import { toldModel } from "../support/told-model.ts";
+import type { FakeAnswer } from "../support/fake-model.ts";
+import { fakeModel } from "../support/fake-model.ts";
 
 const AGENTS = 100;
 const CHILDREN = AGENTS - 1;
@@ -91,7 +91,7 @@ process.stdout.write(
 );
 
 /** Creates all the others at once, and is done when each has told its result. */
-async function lead({ messages }: ModelRequest): Promise<Told> {
+async function lead({ messages }: ModelRequest): Promise<FakeAnswer> {
   if (messages.length === 1) {
     const input = (index: number) => ({
       name: `worker-${index}`,
@@ -114,7 +114,7 @@ async function lead({ messages }: ModelRequest): Promise<Told> {
 }
 
 /** Writes to the next few, and is done when it has read what was written to it. */
-async function child({ messages }: ModelRequest, place: number): Promise<Told> {
+async function child({ messages }: ModelRequest, place: number): Promise<FakeAnswer> {
   await everybody.promise;
   const letters = new Set(
     messages
@@ -139,9 +139,9 @@ async function child({ messages }: ModelRequest, place: number): Promise<Told> {
 }
 
 /** The model keeps nothing of what it was asked, and counts how many ask it at once. */
-function counted(answer: (request: ModelRequest) => Promise<Told>): Model {
+function counted(answer: (request: ModelRequest) => Promise<FakeAnswer>): Model {
   return {
-    id: "told/model",
+    id: "fake/model",
     format: "openai",
     window: 100_000,
     price: undefined,
@@ -149,7 +149,7 @@ function counted(answer: (request: ModelRequest) => Promise<Told>): Model {
       talking += 1;
       mostTalking = Math.max(mostTalking, talking);
       try {
-        yield* toldModel(() => answer(request)).stream(request);
+        yield* fakeModel(() => answer(request)).stream(request);
       } finally {
         talking -= 1;
       }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { calls, gate, heard, lastAnswer, openTeam, SILENT } from "../support/team.ts";
 
-test("two children work at the same time, talk to each other, and their results go up; one crashes, and the parent is told", async (t) => {
+test("two children work in parallel, exchange messages and report their results; one crashes, and the parent is notified", async (t) => {
   const left = gate();
   const right = gate();
   const place = await openTeam(t, {
@@ -83,7 +83,7 @@ test("two children work at the same time, talk to each other, and their results 
   assert.equal(place.sessions.size, 0);
 });
 
-test("a result that comes when the parent has answered wakes it, and its person hears of it", async (t) => {
+test("a result that arrives after the parent has answered wakes it, and its person sees the new answer", async (t) => {
   const late = gate();
   const place = await openTeam(t, {
     lead(request, index) {
@@ -105,7 +105,7 @@ test("a result that comes when the parent has answered wakes it, and its person 
   );
 });
 
-test("a root that shall not be woken finds the result when it is asked next", async (t) => {
+test("a root that is not woken reads the result in its next task", async (t) => {
   const late = gate();
   const place = await openTeam(
     t,
@@ -132,7 +132,7 @@ test("a root that shall not be woken finds the result when it is asked next", as
   );
 });
 
-test("a message to a child that is idle wakes it, and its new answer goes up too", async (t) => {
+test("a message to an idle child wakes it, and its new answer is reported too", async (t) => {
   const place = await openTeam(t, {
     lead(request, index) {
       const all = heard(request.messages).join("\n");
@@ -153,7 +153,7 @@ test("a message to a child that is idle wakes it, and its new answer goes up too
   assert.deepEqual(await place.root.send("Ask."), { kind: "answered", text: "Thank you." });
 });
 
-test("a child that inherits the context is told its parent's conversation, quoted; one that does not is told only its task", async (t) => {
+test("a child that inherits the context gets its parent's conversation, quoted; one that does not gets only its task", async (t) => {
   const place = await openTeam(t, {
     lead(_, index) {
       if (index > 0) return { text: "Go on." };
@@ -181,7 +181,7 @@ test("a child that inherits the context is told its parent's conversation, quote
   assert.equal(told("stranger"), "Help too.");
 });
 
-test("a person who speaks while the root waits for others is heard at once", async (t) => {
+test("a person's message ends the root's wait for other agents at once", async (t) => {
   const waits = gate();
   const place = await openTeam(t, {
     lead(request, index) {
@@ -204,7 +204,7 @@ test("a person who speaks while the root waits for others is heard at once", asy
   ]);
 });
 
-test("a result that arrives in the moment in which the wait for it is cancelled is not lost", async (t) => {
+test("a result that arrives at the moment its wait is cancelled is not lost", async (t) => {
   const waits = gate();
   const end = gate();
   const place = await openTeam(t, {

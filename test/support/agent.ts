@@ -13,13 +13,13 @@ import type { EngineOptions } from "../../src/engine/types/options.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { engineOf } from "./sources.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
-import type { Told, ToldModel } from "./told-model.ts";
-import { toldModel } from "./told-model.ts";
+import type { FakeAnswer, FakeModel } from "./fake-model.ts";
+import { fakeModel } from "./fake-model.ts";
 
 export interface AgentPlace {
   readonly agent: RunningAgent;
   readonly engine: Engine;
-  readonly model: ToldModel;
+  readonly model: FakeModel;
   readonly events: readonly AgentEvent[];
   readonly collections: Collections;
   readonly journal: Journal;
@@ -31,11 +31,11 @@ export interface AgentPlaceOptions extends Partial<Omit<AgentOptions, "engine" |
   readonly engine?: EngineOptions;
   /** In place of the model that is told what to say. */
   readonly realModel?: Model;
-  readonly model?: Parameters<typeof toldModel>[1];
+  readonly model?: Parameters<typeof fakeModel>[1];
   readonly folder?: string;
 }
 
-type Answers = readonly Told[] | Parameters<typeof toldModel>[0];
+type Answers = readonly FakeAnswer[] | Parameters<typeof fakeModel>[0];
 
 /** An agent on a real engine and a real store, and a model that says one thing after the other. */
 export async function openAgent(
@@ -53,7 +53,7 @@ export async function openAgent(
   const store = await openStore({ folder });
   const { collections, journal } = store;
   const engine = engineOf(t, { journal, ...engineOptions });
-  const model = toldModel(inTurn(answers), modelOptions);
+  const model = fakeModel(inTurn(answers), modelOptions);
   const agent = await createAgent({
     engine,
     model: realModel ?? model,
@@ -76,7 +76,7 @@ export async function openAgent(
 }
 
 /** One answer after the other; asked for more, it fails. */
-function inTurn(answers: Answers): Parameters<typeof toldModel>[0] {
+function inTurn(answers: Answers): Parameters<typeof fakeModel>[0] {
   if (typeof answers === "function") return answers;
   return (_request, index) => {
     const told = answers[index];
@@ -86,7 +86,7 @@ function inTurn(answers: Answers): Parameters<typeof toldModel>[0] {
 }
 
 /** The events of one type. */
-export function told<Type extends AgentEvent["type"]>(
+export function eventsOf<Type extends AgentEvent["type"]>(
   events: readonly AgentEvent[],
   type: Type,
 ): readonly Extract<AgentEvent, { readonly type: Type }>[] {

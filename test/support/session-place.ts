@@ -7,7 +7,7 @@ import type { Place } from "../flows/support/cli.ts";
 export async function keepSession({ home, folder }: Place, id: string): Promise<void> {
   const store = await openStore({ folder: join(home, "state") });
   const transcripts = openTranscripts(store.collections);
-  await transcripts.open({ id, agent: { id, name: "Ada" }, workspace: folder, model: "told/model" });
+  await transcripts.open({ id, agent: { id, name: "Ada" }, workspace: folder, model: "fake/model" });
   for (let turn = 1; turn <= 6; turn += 1) {
     const part = { type: "text", text: `turn ${turn}` } as const;
     await transcripts.append(id, { kind: "message", turn, message: { role: "user", content: [part] } });

@@ -9,7 +9,7 @@ import type {
   TeamEvent,
   TeamHandle,
   TeamOptions,
-} from "../../src/agent/team/members/team-handle.ts";
+} from "../../src/agent/team/team-handle.ts";
 import type { Content } from "../../src/core/content.ts";
 import type { ToolError } from "../../src/core/errors.ts";
 import type { Message } from "../../src/core/agent/message.ts";
@@ -22,11 +22,15 @@ import { openStore } from "../../src/store/open-store.ts";
 import { agentTools } from "../../src/tools/agents/family.ts";
 import { engineOf } from "./sources.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
-import type { Told } from "./told-model.ts";
-import { toldModel } from "./told-model.ts";
+import type { FakeAnswer } from "./fake-model.ts";
+import { fakeModel } from "./fake-model.ts";
 
 /** What the agent of a name says to a request; the index counts its own. */
-export type Script = (request: ModelRequest, index: number, member: MemberOptions) => Told | Promise<Told>;
+export type Script = (
+  request: ModelRequest,
+  index: number,
+  member: MemberOptions,
+) => FakeAnswer | Promise<FakeAnswer>;
 
 export interface TeamPlace {
   readonly team: TeamHandle;
@@ -80,7 +84,7 @@ export async function openTeam(
       await opening?.(member);
       opened.push(member);
       const script = scripts[member.identity.name];
-      const model = toldModel((request, index) => {
+      const model = fakeModel((request, index) => {
         if (script === undefined) throw new Error(`nobody has told ${member.identity.name} what to say`);
         return script(request, index, member);
       });
@@ -123,7 +127,7 @@ function countSessions(engine: Engine, sessions: Set<string>): Engine {
 }
 
 /** An answer that calls one tool. */
-export function calls(name: string, input: object = {}): Told {
+export function calls(name: string, input: object = {}): FakeAnswer {
   return { calls: [{ name, input }] };
 }
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inShort, openAgent, told } from "../../../test/support/agent.ts";
+import { inShort, openAgent, eventsOf } from "../../../test/support/agent.ts";
 import { echoTool, heldTool } from "../../../test/support/agent-tools.ts";
 import { codeOf } from "../../../test/support/engine.ts";
-import { toldModel } from "../../../test/support/told-model.ts";
+import { fakeModel } from "../../../test/support/fake-model.ts";
 import { createStopwatch } from "./meter.ts";
 
 /** A model that never comes to an end by itself. */
@@ -33,11 +33,11 @@ for (const [kind, budget, requests] of [
     assert.deepEqual(said, ["0", "1", "2", "3"]);
     assert.deepEqual(inShort(agent.messages()).slice(-2), ["assistant: (call-4-0)", "tool: call-4-0 failed"]);
     assert.deepEqual(
-      told(events, "budget.warned").map((event) => [event.kind, event.used]),
+      eventsOf(events, "budget.warned").map((event) => [event.kind, event.used]),
       [[kind, kind === "tokens" ? 400 : 4]],
     );
     assert.deepEqual(
-      told(events, "budget.spent").map((event) => event.kind),
+      eventsOf(events, "budget.spent").map((event) => event.kind),
       [kind],
     );
     assert.equal(agent.state, "idle");
@@ -108,7 +108,7 @@ test("calls beyond the budget are answered without being run, and end the task",
   assert.ok(answer?.role === "tool");
   assert.deepEqual(answer.results.map(codeOf), ["ok", "DENIED"]);
   assert.deepEqual(
-    told(events, "budget.warned").map(({ kind, used }) => [kind, used]),
+    eventsOf(events, "budget.warned").map(({ kind, used }) => [kind, used]),
     [["calls", 3]],
   );
 });
@@ -135,7 +135,7 @@ test("time ends a call by its signal", async (t) => {
   assert.ok(answer?.role === "tool");
   assert.deepEqual(answer.results.map(codeOf), ["CANCELLED"]);
   assert.deepEqual(
-    told(events, "budget.spent").map(({ kind }) => kind),
+    eventsOf(events, "budget.spent").map(({ kind }) => kind),
     ["time"],
   );
   assert.ok(agent.spent().timeMs >= 39);
@@ -187,14 +187,14 @@ test("the time in which a person thinks is not the agent's", async (t) => {
 
 test("a budget of money is refused where nobody knows what the model costs, also for another model later", async (t) => {
   await assert.rejects(openAgent(t, [], { budget: { money: 1 } }), (error: Error) => {
-    assert.match(error.message, /a budget of money needs a price, and the price of told\/model is not known/);
+    assert.match(error.message, /a budget of money needs a price, and the price of fake\/model is not known/);
     return true;
   });
   const { agent } = await openAgent(t, [], {
     budget: { money: 1 },
     model: { price: { input: 1, output: 1 } },
   });
-  assert.throws(() => agent.use(toldModel(() => ({}))), /needs a price/);
+  assert.throws(() => agent.use(fakeModel(() => ({}))), /needs a price/);
 });
 
 test("what was spent is counted, with and without a price", async (t) => {
@@ -207,7 +207,7 @@ test("what was spent is counted, with and without a price", async (t) => {
   assert.deepEqual(spent, { turns: 1, tokens: 1500, money: 2, calls: 0 });
   assert.ok(timeMs > 0);
   assert.deepEqual(
-    told(priced.events, "turn.ended").map(({ cost }) => cost),
+    eventsOf(priced.events, "turn.ended").map(({ cost }) => cost),
     [2],
   );
   const unpriced = await openAgent(t, [{ text: "." }]);

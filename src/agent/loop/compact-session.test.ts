@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inShort, openAgent, told } from "../../../test/support/agent.ts";
+import { inShort, openAgent, eventsOf } from "../../../test/support/agent.ts";
 import { echoTool, heldTool } from "../../../test/support/agent-tools.ts";
-import { toldModel } from "../../../test/support/told-model.ts";
+import { fakeModel } from "../../../test/support/fake-model.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { ModelPart, ModelRequest } from "../../core/agent/model.ts";
 import { estimateTokens } from "../context/estimate-tokens.ts";
@@ -28,7 +28,7 @@ test("a conversation that fills four fifths of the window is made shorter before
   );
   for (let turn = 0; turn < 12; turn += 1)
     assert.equal((await agent.send(`Say more, ${turn}.`)).kind, "answered");
-  const compactions = told(events, "session.compacted");
+  const compactions = eventsOf(events, "session.compacted");
   assert.ok(compactions.length >= 2);
   for (const { tokensBefore, tokensAfter } of compactions)
     assert.ok(tokensAfter <= 3200 && tokensAfter < tokensBefore);
@@ -49,7 +49,7 @@ test("what a summary costs is on the agent's account", async (t) => {
     { engine: { tools: [echoTool().tool] }, model: { window: 8000 } },
   );
   for (let turn = 0; turn < 8; turn += 1) await agent.send("More.");
-  const summaries = told(events, "session.compacted").length;
+  const summaries = eventsOf(events, "session.compacted").length;
   assert.ok(summaries > 0);
   assert.equal(agent.spent().tokens, 8 + summaries * 1000);
 });
@@ -70,9 +70,9 @@ test("a summary that spends the budget ends the task before another request", as
     if (outcome.kind === "answered") continue;
     assert.deepEqual(outcome.kind === "stopped" && outcome.why, "tokens");
     assert.equal(asked, turn);
-    assert.equal(told(events, "session.compacted").length, 1, "what it was spent on is not lost");
+    assert.equal(eventsOf(events, "session.compacted").length, 1, "what it was spent on is not lost");
     assert.deepEqual(
-      told(events, "budget.spent").map(({ kind, used }) => [kind, used]),
+      eventsOf(events, "budget.spent").map(({ kind, used }) => [kind, used]),
       [["tokens", 1000]],
     );
     return;
@@ -123,7 +123,7 @@ test("a conversation is made shorter by hand, and says where there is nothing to
   assert.equal(await agent.compact(), false);
   for (let turn = 0; turn < 4; turn += 1) await agent.send(`Number ${turn}.`);
   assert.equal(await agent.compact(), true);
-  assert.equal(told(events, "session.compacted").length, 1);
+  assert.equal(eventsOf(events, "session.compacted").length, 1);
   assert.ok(agent.messages().length < 8);
   assert.equal((await agent.send("Still there?")).kind, "answered");
 });
@@ -165,7 +165,7 @@ test("a summary that never comes ends with its signal, with a cancel and with th
   const before = agent.messages();
   let asked = Promise.withResolvers<void>();
   agent.use({
-    ...toldModel(() => ({}), { window: 4000 }),
+    ...fakeModel(() => ({}), { window: 4000 }),
     async *stream(): AsyncIterable<ModelPart> {
       asked.resolve();
       await new Promise(() => undefined);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inShort, openAgent, told } from "../../../test/support/agent.ts";
+import { inShort, openAgent, eventsOf } from "../../../test/support/agent.ts";
 import { echoTool } from "../../../test/support/agent-tools.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { AgentControlKey } from "../../core/agent/team.ts";
@@ -28,9 +28,9 @@ test("the person decides whether a task that repeats itself continues; no call i
     questions[0] ?? "",
     /echo was called 3 times in a row with the same input and the same answer/,
   );
-  assert.equal(told(events, "loop.suspected").length, 2);
+  assert.equal(eventsOf(events, "loop.suspected").length, 2);
   assert.deepEqual(
-    told(events, "agent.state").filter(({ state }) => state === "waiting_for_approval").length,
+    eventsOf(events, "agent.state").filter(({ state }) => state === "waiting_for_approval").length,
     2,
   );
   assert.ok(inShort(agent.messages()).at(-1)?.startsWith("tool: "));
@@ -43,7 +43,7 @@ test("where nobody can be asked the model is told once, and stopped if it goes o
   assert.ok(outcome.kind === "stopped");
   assert.equal(outcome.why, "loop");
   assert.equal(said.length, 4);
-  assert.equal(told(events, "loop.suspected").length, 2);
+  assert.equal(eventsOf(events, "loop.suspected").length, 2);
   const guards = agent
     .messages()
     .filter((message) => message.role === "user" && message.from?.kind === "guard");
@@ -67,7 +67,10 @@ test("a circle of several calls is found over several turns", async (t) => {
     { engine: { tools: [echoTool().tool] } },
   );
   await agent.send("Go.");
-  assert.match(told(events, "loop.suspected")[0]?.description ?? "", /the same 3 calls \(echo, echo, echo\)/);
+  assert.match(
+    eventsOf(events, "loop.suspected")[0]?.description ?? "",
+    /the same 3 calls \(echo, echo, echo\)/,
+  );
 });
 
 test("waiting for messages again and again is not a loop", async (t) => {
@@ -86,7 +89,7 @@ test("waiting for messages again and again is not a loop", async (t) => {
     { engine: { tools: [wait] } },
   );
   assert.equal((await agent.send("Wait.")).kind, "answered");
-  assert.equal(told(events, "loop.suspected").length, 0);
+  assert.equal(eventsOf(events, "loop.suspected").length, 0);
 });
 
 test("a question that fails is one that nobody could be asked", async (t) => {

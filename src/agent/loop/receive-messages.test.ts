@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inShort, openAgent, told } from "../../../test/support/agent.ts";
+import { inShort, openAgent, eventsOf } from "../../../test/support/agent.ts";
 import { heldTool } from "../../../test/support/agent-tools.ts";
 import { failingAt } from "../../../test/support/failing-collections.ts";
 import { userMessage } from "../runtime/messages.ts";
@@ -27,7 +27,7 @@ test("what is sent while it works is read before the next request, and has the s
     "user: Second.",
   ]);
   assert.deepEqual(
-    told(events, "message.queued").map(({ text }) => text),
+    eventsOf(events, "message.queued").map(({ text }) => text),
     ["Second."],
   );
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inShort, openAgent, told } from "../../../test/support/agent.ts";
+import { inShort, openAgent, eventsOf } from "../../../test/support/agent.ts";
 import { echoTool } from "../../../test/support/agent-tools.ts";
 import type { Approval } from "../../core/approval.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
@@ -32,7 +32,7 @@ test("an agent waits for approval while somebody thinks about one of its calls, 
   await place.agent.send("Go.");
   assert.deepEqual(seen, ["waiting_for_approval", "waiting_for_approval"]);
   assert.deepEqual(
-    told(place.events, "agent.state").map(({ state }) => state),
+    eventsOf(place.events, "agent.state").map(({ state }) => state),
     [
       "waiting_for_model",
       "executing_tools",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inShort, openAgent, told } from "../../../test/support/agent.ts";
+import { inShort, openAgent, eventsOf } from "../../../test/support/agent.ts";
 import { echoTool } from "../../../test/support/agent-tools.ts";
-import { toldModel } from "../../../test/support/told-model.ts";
+import { fakeModel } from "../../../test/support/fake-model.ts";
 import { ToolError } from "../../core/errors.ts";
 
 test("a model that fails makes the agent fail, and the next message works again", async (t) => {
@@ -16,7 +16,7 @@ test("a model that fails makes the agent fail, and the next message works again"
   });
   assert.equal(agent.state, "failed");
   assert.deepEqual(
-    told(events, "agent.failed").map(({ code }) => code),
+    eventsOf(events, "agent.failed").map(({ code }) => code),
     ["UNAVAILABLE"],
   );
   assert.deepEqual(await agent.send("Two."), { kind: "answered", text: "Here." });
@@ -30,7 +30,7 @@ test("whatever else a model throws, and a stream that just ends, is a failure of
   const outcome = await agent.send("Go.");
   assert.ok(outcome.kind === "failed");
   assert.equal(outcome.fault.code, "MODEL_FAILED");
-  agent.use({ ...toldModel(() => ({})), async *stream() {} });
+  agent.use({ ...fakeModel(() => ({})), async *stream() {} });
   const second = await agent.send("Go.");
   assert.ok(second.kind === "failed");
   assert.match(second.fault.message, /ended before it was complete/);

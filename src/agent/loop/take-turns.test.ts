@@ -3,8 +3,8 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { assertWhole } from "../../../test/support/agent.ts";
 import { echoTool } from "../../../test/support/agent-tools.ts";
-import type { Told } from "../../../test/support/told-model.ts";
-import { toldModel } from "../../../test/support/told-model.ts";
+import type { FakeAnswer } from "../../../test/support/fake-model.ts";
+import { fakeModel } from "../../../test/support/fake-model.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
 import type { StopReason } from "../../core/agent/model.ts";
@@ -17,7 +17,7 @@ const call = fc.record({
   name: fc.constantFrom("echo", "fail", "missing"),
   input: fc.oneof(fc.constant({ word: "x" }), fc.constant("{"), fc.constant({})),
 });
-const answer: fc.Arbitrary<Told | ToolError> = fc.oneof(
+const answer: fc.Arbitrary<FakeAnswer | ToolError> = fc.oneof(
   {
     weight: 9,
     arbitrary: fc.record(
@@ -56,7 +56,7 @@ test("whatever a model says, whenever it is cancelled and whatever it may cost, 
     fc.asyncProperty(scene, async ({ answers, messages, cancelAt, turns, calls, hasSchema }) => {
       const { tool } = echoTool();
       const engine = createEngine({ mode: "yolo", tools: [tool, { ...tool, name: "fail", run: fail }] });
-      const model = toldModel((_request, index) => {
+      const model = fakeModel((_request, index) => {
         const said = answers[index] ?? { text: "Done." };
         if (said instanceof ToolError) throw said;
         return said;

@@ -3,8 +3,8 @@ import type { TestContext } from "node:test";
 import { describe, it } from "node:test";
 import type { AgentPlace } from "../../../test/support/agent.ts";
 import { openAgent } from "../../../test/support/agent.ts";
-import { called, said } from "../../../test/support/kept-messages.ts";
-import type { Told } from "../../../test/support/told-model.ts";
+import { called, said } from "../../../test/support/messages.ts";
+import type { FakeAnswer } from "../../../test/support/fake-model.ts";
 import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Event } from "../../core/events.ts";
@@ -33,7 +33,7 @@ function counter() {
   return { tool, count: () => count };
 }
 
-const call = (by = 1): NonNullable<Told["calls"]>[number] => ({ name: "count_up", input: { by } });
+const call = (by = 1): NonNullable<FakeAnswer["calls"]>[number] => ({ name: "count_up", input: { by } });
 
 interface Replayed {
   readonly difference: Awaited<ReturnType<typeof replaySession>>;
@@ -67,7 +67,7 @@ async function replayOf({
 }
 
 /** What people are shown of a session, in order. */
-function told(events: readonly (Event | AgentEvent)[]): readonly string[] {
+function eventsOf(events: readonly (Event | AgentEvent)[]): readonly string[] {
   return events.flatMap((event) => {
     if (event.type === "call.received") return [`→ ${event.name}`];
     if (event.type === "call.answered") return [event.result.ok ? "ok" : event.result.error.code];
@@ -99,7 +99,7 @@ describe("replaySession", () => {
     const again = await replayOf(place);
     assert.equal(again.difference, undefined);
     assert.deepEqual(again.outcomes, outcomes);
-    assert.deepEqual(told(again.events), told(place.heard));
+    assert.deepEqual(eventsOf(again.events), eventsOf(place.heard));
     assert.equal(place.count(), before);
     assert.deepEqual(
       await openTranscripts(place.collections).entries("s"),
@@ -155,7 +155,7 @@ describe("replaySession", () => {
     );
     assert.deepEqual(guards, ["length", "empty", "loop"]);
     assert.equal(again.difference, undefined);
-    assert.deepEqual(told(again.events), told(place.heard));
+    assert.deepEqual(eventsOf(again.events), eventsOf(place.heard));
   });
 
   it("goes with what came in between, from the person and from others", async (t) => {
@@ -178,7 +178,7 @@ describe("replaySession", () => {
     const again = await replayOf(place);
     assert.equal(again.difference, undefined);
     assert.deepEqual(again.outcomes, [{ kind: "answered", text: "All read." }]);
-    assert.deepEqual(told(again.events), told(place.heard));
+    assert.deepEqual(eventsOf(again.events), eventsOf(place.heard));
   });
 
   it("goes with a conversation that was made shorter on the way", async (t) => {
@@ -207,7 +207,7 @@ describe("replaySession", () => {
     title: "",
     agent: { id: "a", name: "Ada" },
     workspace: "/srv",
-    model: "told/model",
+    model: "fake/model",
     state: "done",
     turns: 1,
     createdAt: 0,

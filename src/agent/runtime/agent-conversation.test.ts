@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inShort, openAgent, told } from "../../../test/support/agent.ts";
+import { inShort, openAgent, eventsOf } from "../../../test/support/agent.ts";
 import { echoTool } from "../../../test/support/agent-tools.ts";
 import { textOf } from "../../../test/support/engine.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -116,7 +116,7 @@ test("reasoning is kept by turn, goal and trace, and read back by the agent itse
   await agent.send("Go.");
   const answer = agent.messages()[4];
   assert.ok(answer?.role === "tool" && answer.results[0]?.ok === true);
-  const [first, second] = told(events, "turn.started").map(({ traceId }) => traceId);
+  const [first, second] = eventsOf(events, "turn.started").map(({ traceId }) => traceId);
   const { reasoning } = answer.results[0].data as {
     readonly reasoning: readonly { readonly text: string; readonly turn: number; readonly traceId: string }[];
   };
@@ -129,7 +129,7 @@ test("reasoning is kept by turn, goal and trace, and read back by the agent itse
   );
   assert.match(JSON.stringify(reasoning[0]), /"goalId":"goal-/);
   assert.match(JSON.stringify(reasoning[1]), /"goalId":null/);
-  const shown = told(events, "model.reasoning").map(({ text }) => text);
+  const shown = eventsOf(events, "model.reasoning").map(({ text }) => text);
   assert.equal(shown.join(""), "Where to begin?Now I know.");
 });
 

@@ -34,6 +34,8 @@ export interface AgentOptions {
   readonly budget?: Budget;
   /** Returns what agents below this one have spent in total; it counts against this agent's tokens and money. */
   readonly spentByOthers?: () => SharedSpent;
+  /** The team that the agent is the root or a child of. */
+  readonly team?: AgentTeam;
   /** Outermost first. */
   readonly ceilings?: readonly Ceiling[];
   /** Added to the context of every call. */
@@ -46,6 +48,18 @@ export interface AgentOptions {
   readonly outputSchema?: JsonObject;
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
+}
+
+/** Connects an agent to its team. Nothing in it rejects or throws. */
+export interface AgentTeam {
+  /** Called when a task starts; true if it continues the last one with what is left of its budget. */
+  taskStarted(isContinued: boolean): void;
+  /** Called with the outcome of a task, before `send` settles with it. */
+  taskEnded(outcome: Outcome): Promise<void>;
+  /** Cancels the agents below a root; false if there are none. */
+  cancel(reason: string): boolean;
+  /** Called when the tasks of a closing agent have ended; ends the agents below a root. */
+  close(): Promise<void>;
 }
 
 /** How a task ended. */

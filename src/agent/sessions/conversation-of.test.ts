@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import {
-  answered,
-  called,
-  conversations,
-  resultOf,
-  results,
-  said,
-} from "../../../test/support/kept-messages.ts";
+import { answered, called, conversations, resultOf, results, said } from "../../../test/support/messages.ts";
 import type { Message } from "../../core/agent/message.ts";
 import { callsOf } from "../../core/agent/message.ts";
 import { conversationOf } from "./conversation-of.ts";
@@ -25,7 +18,7 @@ const forget: EntryBody = {
 const usage = (turn: number, cost?: number): EntryBody => ({
   kind: "usage",
   turn,
-  model: "told/model",
+  model: "fake/model",
   usage: { inputTokens: 100, outputTokens: 10 },
   ...(cost !== undefined && { cost }),
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { answered, called, resultOf, results, said } from "../../../test/support/kept-messages.ts";
-import { fill, isError, message, PLACES, SESSION } from "../../../test/support/kept-sessions.ts";
+import { answered, called, resultOf, results, said } from "../../../test/support/messages.ts";
+import { fill, isError, message, PLACES, SESSION } from "../../../test/support/sessions.ts";
 import { currentGoals } from "../../tools/memory/goals/goals.ts";
 import { scopedCollection } from "../../tools/shared/session-collection.ts";
 import { openTranscripts } from "./open-transcripts.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { calls, failure, gate, heard, openQuietTeam, ROOT, SILENT } from "../../../test/support/team.ts";
 import type { Skill, Skills } from "../../core/skills.ts";
 
-test("an agent that fails ends those below it, and messages it did not read are counted", async (t) => {
+test("an agent that fails ends the agents below it, and its unread messages are counted", async (t) => {
   const place = await openQuietTeam(t, {
     async boss(_, index, { identity }) {
       if (index === 0) return calls("create_agent", { name: "worker", task: "Work." });
@@ -85,7 +85,7 @@ function skillsOf(known: Readonly<Record<string, boolean>>): Skills {
   };
 }
 
-test("a child's skills are in its instructions, after who it is", async (t) => {
+test("a child's skills are in its instructions, after its name and id", async (t) => {
   const { create, opened } = await openQuietTeam(
     t,
     { cook: SILENT },
@@ -101,7 +101,7 @@ test("a child's skills are in its instructions, after who it is", async (t) => {
   assert.ok(text.indexOf("You are cook") < text.indexOf("How to fry."));
 });
 
-test("a skill that there is not, or that nobody has trusted, starts nobody", async (t) => {
+test("an unknown or untrusted skill starts no agent", async (t) => {
   const { create, opened } = await openQuietTeam(t, {}, { skills: skillsOf({ bake: true, poison: false }) });
   await assert.rejects(
     create("cook", { skills: ["bake", "bakke"] }),
@@ -114,7 +114,7 @@ test("a skill that there is not, or that nobody has trusted, starts nobody", asy
   assert.equal(opened.length, 1);
 });
 
-test("events tell what happens, in order; a listener that throws or has left changes nothing", async (t) => {
+test("events are emitted in order; a listener that throws or was removed changes nothing", async (t) => {
   const place = await openQuietTeam(t, { brief: () => calls("agent_finish", { result_summary: "Done." }) });
   const seen: string[] = [];
   const stop = place.team.on(() => seen.push("gone"));
@@ -139,9 +139,12 @@ test("events tell what happens, in order; a listener that throws or has left cha
   ]);
 });
 
-test("a team has one root, and none when it is closed; to close the root closes the team, once", async (t) => {
+test("a team has one root, and none once it is closed; closing the root closes the team, once", async (t) => {
   const { team, root, create, own, sessions } = await openQuietTeam(t, { worker: SILENT });
-  await assert.rejects(team.root({ identity: ROOT, session: "t" }), failure("INVALID_INPUT", /root already/));
+  await assert.rejects(
+    team.root({ identity: ROOT, session: "t" }),
+    failure("INVALID_INPUT", /a root already/),
+  );
   await create("worker");
   await root.close();
   await Promise.all([root.close(), team.close()]);
@@ -149,7 +152,7 @@ test("a team has one root, and none when it is closed; to close the root closes 
   assert.deepEqual(await root.send("Hello?"), {
     kind: "stopped",
     why: "cancelled",
-    detail: "lead has ended",
+    detail: "the agent was closed",
   });
   await assert.rejects(create("worker"), failure("CANCELLED", /has ended/));
   await assert.rejects(team.root({ identity: ROOT, session: "t" }), failure("UNAVAILABLE", /closed/));
@@ -160,7 +163,7 @@ test("a team has one root, and none when it is closed; to close the root closes 
   );
 });
 
-test("a root that is stopped by its budget stops everybody below it, and is told so when it is asked next", async (t) => {
+test("a root stopped by its budget stops all agents below it, and reads about it in its next task", async (t) => {
   const begun = gate();
   const asked: string[] = [];
   const place = await openQuietTeam(

@@ -4,133 +4,163 @@ import { NO_SKILLS } from "../../core/skills.ts";
 import type { NewMember, Team, TeamMember } from "../../core/agent/team.ts";
 import { TeamKey } from "../../core/agent/team.ts";
 import { loadTrustedSkills } from "../../tools/about/trusted-skills.ts";
-import type { Crew } from "./members/crew.ts";
 import { delegate } from "./delegate.ts";
-import { cancelMember } from "./end-member.ts";
-import { hire, hireRoot } from "./hire.ts";
+import { cancelBelow, cancelMember, finish, markEnded } from "./end-member.ts";
 import { inheritContext } from "./inherit-context.ts";
-import { keptMessages } from "./members/kept-messages.ts";
-import type { Member } from "./members/member.ts";
-import { isBusy, view } from "./members/member.ts";
-import { finish, giveUp, send, wait } from "./post.ts";
-import { cancelRoot, closeRoot, rootAgent } from "./root-agent.ts";
-import { createRoster } from "./members/roster.ts";
-import { createPlaces, shareModel } from "./share-model.ts";
-import type { TeamHandle, TeamLimits, TeamListener, TeamOptions } from "./members/team-handle.ts";
-import { endErrand, toSender, wake, work } from "./work.ts";
+import type { Member } from "./member.ts";
+import { agentOf, isBusy, lastOutcome, view } from "./member.ts";
+import { giveUpWaits, send, wait } from "./messages.ts";
+import { createRoster } from "./roster.ts";
+import { endIfDelegated, toSender, wake } from "./run-member.ts";
+import { createSlots, shareModel } from "./share-model.ts";
+import { spawn, spawnRoot } from "./spawn.ts";
+import type { TeamHandle, TeamLimits, TeamListener, TeamOptions } from "./team-handle.ts";
+import type { TeamState } from "./team-state.ts";
+import { openUnreadMessages } from "./unread-messages.ts";
 
 const DEFAULT_LIMITS: Required<TeamLimits> = { depth: 3, members: 100, running: 8 };
 
-/** Makes a team: one agent that a person talks to, and those that are created below it. Nothing of it outlives `close`. */
+/** Creates a team: a root agent that a person talks to, and the agents created below it. All of them end with `close`. */
 export function createTeam(options: TeamOptions): TeamHandle {
-  const { crew, listeners, settled } = createCrew(options);
-  const places = createPlaces(crew.limits.running);
-  const rootOf = (): Member | undefined => crew.roster.all().find(({ parent }) => parent === undefined);
-  const close = async (): Promise<void> => {
-    const root = rootOf();
-    if (root !== undefined) await closeRoot(crew, root);
-    await crew.kept.flush();
-    crew.rest();
-    listeners.clear();
-  };
+  const { team, listeners, settled } = createState(options);
+  const slots = createSlots(team.limits.running);
+  const { roster } = team;
   return {
     async root(given) {
-      const unread = await crew.kept.load(given.session);
-      if (crew.closing !== undefined) throw new ToolError("UNAVAILABLE", "the team is closed");
-      if (rootOf() !== undefined) throw new ToolError("INVALID_INPUT", "the team has its root already");
-      const { agent, member } = await hireRoot(crew, given, unread);
-      return rootAgent(crew, { agent, member, close: () => (crew.closing ??= close()) });
+      const unread = await team.unread.load(given.session);
+      if (team.isClosing) throw new ToolError("UNAVAILABLE", "the team is closed");
+      if (rootOf(team) !== undefined) throw new ToolError("INVALID_INPUT", "the team has a root already");
+      return spawnRoot(team, given, unread);
     },
-    share: (model) => shareModel(model, places),
-    members: () => crew.roster.all().map(view),
-    agent: (id) => crew.roster.get(id)?.agent,
+    share: (model) => shareModel(model, slots),
+    members: () => roster.all().map(view),
+    agent(id) {
+      const member = roster.get(id);
+      return member && agentOf(member);
+    },
     on(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     async cancel(id, reason = "cancelled") {
-      const member = id === undefined ? rootOf() : crew.roster.get(id);
-      if (member === undefined || member.end !== undefined) return false;
+      const member = id === undefined ? rootOf(team) : roster.get(id);
+      if (member === undefined || member.state.phase === "ended") return false;
       const wasBusy = isBusy(member) || member.children.size > 0;
-      if (member.parent !== undefined) await cancelMember(crew, member, reason);
-      else await cancelRoot(crew, member, reason).then(settled);
+      if (member.parent !== undefined) await cancelMember(team, member, reason);
+      else {
+        agentOf(member)?.cancel(reason);
+        await settled();
+      }
       return wasBusy;
     },
     async settled() {
       await settled();
-      return rootOf()?.last;
+      const root = rootOf(team);
+      return root && lastOutcome(root);
     },
-    close: () => (crew.closing ??= close()),
+    async close() {
+      team.isClosing = true;
+      const root = rootOf(team);
+      const agent = root && agentOf(root);
+      root?.cancelling.abort(new ToolError("CANCELLED", "the team is closed"));
+      agent?.cancel("the team is closed");
+      await agent?.close();
+      await team.closeRoot();
+    },
   };
 }
 
-function createCrew(options: TeamOptions) {
+function rootOf({ roster }: TeamState): Member | undefined {
+  return roster.all().find(({ parent }) => parent === undefined);
+}
+
+function createState(options: TeamOptions) {
   const listeners = new Set<TeamListener>();
   const settling = new Set<() => void>();
-  const isQuiet = (): boolean => !crew.roster.living().some(isBusy);
-  const crew: Crew = {
+  const isQuiet = (): boolean => !team.roster.living().some(isBusy);
+  let closed: Promise<void> | undefined;
+  const team: TeamState = {
     options,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     roster: createRoster(),
-    kept: keptMessages(options.collections),
+    unread: openUnreadMessages(options.collections),
     get context() {
       return context;
     },
-    closing: undefined,
-    tell(event) {
+    isClosing: false,
+    emit(event) {
       for (const listener of listeners) {
         try {
           listener(event);
         } catch {
-          // A listener's fault is its own.
+          // A listener cannot fail the team.
         }
       }
     },
-    wake: (member) => wake(crew, member),
-    rest() {
-      for (const member of crew.roster.living()) {
-        giveUp(crew, member);
-        endErrand(crew, member);
+    wake: (member) => wake(team, member),
+    update() {
+      for (const member of team.roster.living()) {
+        giveUpWaits(team, member);
+        endIfDelegated(team, member);
       }
       if (!isQuiet()) return;
       for (const resolve of settling) resolve();
       settling.clear();
     },
+    closeRoot: () => (closed ??= closeRoot(team).finally(() => listeners.clear())),
   };
-  const context = [provide(TeamKey, teamOf(crew))];
+  const context = [provide(TeamKey, teamOf(team))];
   const settled = async (): Promise<void> => {
     if (!isQuiet()) await new Promise<void>((resolve) => settling.add(resolve));
   };
-  return { crew, listeners, settled };
+  return { team, listeners, settled };
 }
 
-/** What the agents of a team see of it. */
-function teamOf(crew: Crew): Team {
+/** Ends the root and all agents below it. Its unread messages stay stored. */
+async function closeRoot(team: TeamState): Promise<void> {
+  team.isClosing = true;
+  const root = rootOf(team);
+  if (root !== undefined && root.state.phase !== "ended") {
+    await cancelBelow(team, root, "the team is closed");
+    const agent = agentOf(root);
+    if (agent === undefined || root.state.phase === "ending") {
+      // It is being opened, and ends when it is open.
+      await root.ended.promise;
+    } else {
+      root.stopListening();
+      root.inbox.close();
+      const end = { state: "done", text: "", outcome: lastOutcome(root), spent: agent.spent() } as const;
+      markEnded(team, root, end);
+      root.ended.resolve(end);
+    }
+  }
+  await team.unread.flush();
+  team.update();
+}
+
+/** Returns the team as its agents' tools see it. */
+function teamOf(team: TeamState): Team {
   return {
-    create: (member) => create(crew, member),
-    delegate: (errand) => delegate(crew, errand),
-    send: (message) => send(crew, message),
-    wait: (waiting) => wait(crew, waiting),
-    members: () => crew.roster.all().map(view),
-    finish: (done) => finish(crew, done),
+    create: (member) => create(team, member),
+    delegate: (task) => delegate(team, task),
+    send: (message) => send(team, message),
+    wait: (waiting) => wait(team, waiting),
+    members: () => team.roster.all().map(view),
+    finish: (done) => finish(team, done),
   };
 }
 
-/** Starts a child that works on its own. */
+/** Starts a child that works in parallel. */
 async function create(
-  crew: Crew,
+  team: TeamState,
   { by, name, task, inheritsContext, skills: names }: NewMember,
 ): Promise<TeamMember> {
-  const skills = await loadTrustedSkills(names, crew.options.skills ?? NO_SKILLS);
-  const said = inheritsContext ? crew.roster.caller(by).agent?.messages() : undefined;
-  const member = await hire(crew, { by, name, task, isErrand: false, skills });
-  const background = inheritContext(said ?? [], by.name);
-  const content = [...(background === undefined ? [] : [background]), task];
-  void work(
-    crew,
-    member,
-    content.map((text) => ({ type: "text", text })),
-    { from: toSender(by), signal: member.cancelling.signal },
-  );
+  const skills = await loadTrustedSkills(names, team.options.skills ?? NO_SKILLS);
+  const messages = inheritsContext ? agentOf(team.roster.caller(by))?.messages() : undefined;
+  const { member, agent } = await spawn(team, { by, name, task, isDelegated: false, skills });
+  const background = inheritContext(messages ?? [], by.name);
+  const texts = [...(background === undefined ? [] : [background]), task];
+  const content = texts.map((text) => ({ type: "text", text }) as const);
+  void agent.send(content, { from: toSender(by), signal: member.cancelling.signal });
   return view(member);
 }

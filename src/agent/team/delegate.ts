@@ -1,41 +1,36 @@
 import { callsOf } from "../../core/agent/message.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Errand, Report } from "../../core/agent/team.ts";
+import type { DelegatedTask, Report } from "../../core/agent/team.ts";
+import { defined } from "../../util/json/defined.ts";
 import type { AgentListener } from "../runtime/agent-events.ts";
-import type { Crew } from "./members/crew.ts";
 import { cancelMember } from "./end-member.ts";
-import { hire } from "./hire.ts";
-import type { End, Member } from "./members/member.ts";
-import { toSender, work } from "./work.ts";
+import type { End, Member } from "./member.ts";
+import { toSender } from "./run-member.ts";
+import { spawn } from "./spawn.ts";
+import type { TeamState } from "./team-state.ts";
 
-/** Has a new agent work on an errand to its end. It and everybody below it has ended when this settles. */
-export async function delegate(crew: Crew, errand: Errand): Promise<Report> {
-  const { by, task, tools, maxTurns, signal, emit } = errand;
+/** Has a new agent work on a task to its end. It and all agents below it have ended when this settles. */
+export async function delegate(team: TeamState, delegated: DelegatedTask): Promise<Report> {
+  const { by, task, tools, maxTurns, signal, emit } = delegated;
   signal.throwIfAborted();
-  const member = await hire(crew, {
-    by,
-    name: "subagent",
-    task,
-    isErrand: true,
-    ...(tools !== undefined && { tools }),
-    ...(maxTurns !== undefined && { maxTurns }),
-  });
-  const cancel = (): void => void cancelMember(crew, member, "the call was cancelled");
-  const stopTelling = member.agent?.on(tellTurns(member, emit));
+  const job = { by, name: "subagent", task, isDelegated: true, ...defined({ tools, maxTurns }) };
+  const { member, agent } = await spawn(team, job);
+  const cancel = (): void => void cancelMember(team, member, "the call was cancelled");
+  const stopProgress = agent.on(emitProgress(member, emit));
   signal.addEventListener("abort", cancel, { once: true });
   try {
     if (signal.aborted) cancel();
-    else void work(crew, member, task, { from: toSender(by), signal: member.cancelling.signal });
+    else void agent.send(task, { from: toSender(by), signal: member.cancelling.signal });
     return toReport(member, await member.ended.promise);
   } finally {
     signal.removeEventListener("abort", cancel);
-    stopTelling?.();
+    stopProgress();
   }
 }
 
-/** A word for each turn, and the names of the calls that it makes. */
-function tellTurns({ identity, budget }: Member, emit: Errand["emit"]): AgentListener {
-  const total = budget.turns === undefined ? {} : { total: budget.turns };
+/** Emits progress for each turn and the names of its calls. */
+function emitProgress({ identity, budget }: Member, emit: DelegatedTask["emit"]): AgentListener {
+  const total = defined({ total: budget.turns });
   let turn = 0;
   return (event) => {
     if (event.type === "turn.started") {

@@ -1,94 +1,131 @@
 import { ToolError } from "../../core/errors.ts";
-import type { Outcome } from "../runtime/running-agent.ts";
-import { shared, spentWithin } from "./members/child-budget.ts";
-import type { Crew } from "./members/crew.ts";
-import { tellParent } from "./members/deliver.ts";
-import type { End, Finish, Member } from "./members/member.ts";
-import { NOTHING_SPENT, view } from "./members/member.ts";
+import type { Team } from "../../core/agent/team.ts";
 import { textOf } from "../../util/text/text-of.ts";
+import { addShared, NOTHING_SPENT } from "../budget/budget.ts";
+import type { Outcome, RunningAgent } from "../runtime/running-agent.ts";
+import type { End, Finish, Member } from "./member.ts";
+import { advance, agentOf, isBusy, isEnding, lastOutcome, view } from "./member.ts";
+import { spentWithin } from "./member-budget.ts";
+import { reportToParent } from "./messages.ts";
+import type { TeamState } from "./team-state.ts";
 
-/** Ends an agent for good: everybody below it, its agent, its messages; then its parent is told. Never rejects. */
-export function endMember(crew: Crew, member: Member, outcome: Outcome | undefined): Promise<void> {
-  // Not at once: whoever looks meanwhile must find it ending.
-  member.ending ??= Promise.resolve().then(() => end(crew, member, outcome));
-  return member.ending;
+/** Ends a member for good with everything below it, and reports to its parent. Never rejects. */
+export async function endMember(
+  team: TeamState,
+  member: Member,
+  outcome: Outcome | undefined,
+): Promise<void> {
+  if (!isEnding(member)) {
+    advance(member, { type: "ending" });
+    // Later, so that callers see it as ending first.
+    void Promise.resolve().then(() => end(team, member, outcome));
+  }
+  await member.ended.promise;
 }
 
-/** Cancels an agent for good, and everybody below it; settles when they have ended. */
-export async function cancelMember(crew: Crew, member: Member, reason: string): Promise<void> {
-  if (member.end !== undefined) return;
+/** Cancels a member for good with everything below it; settles when all have ended. */
+export async function cancelMember(team: TeamState, member: Member, reason: string): Promise<void> {
+  const { phase } = member.state;
+  if (phase === "ended") return;
   member.cancelling.abort(new ToolError("CANCELLED", reason));
-  // Down first: nobody below it shall be woken by what the others lose.
-  const children = cancelBelow(crew, member, reason);
-  if (member.runs > 0) member.agent?.cancel(reason);
-  else if (member.agent !== undefined) void endMember(crew, member, atRest(member) ?? cancelled(reason));
+  // Children first, so that a failure of one does not wake another.
+  const children = cancelBelow(team, member, reason);
+  if (phase === "working" || phase === "finishing") agentOf(member)?.cancel(reason);
+  if (phase === "idle") void endMember(team, member, reportedOutcome(member) ?? cancelled(reason));
   await Promise.all([children, member.ended.promise]);
 }
 
-/** What an agent has told that has nothing to do now: nothing is lost with it. An errand has told nothing before its end. */
-function atRest({ last, isErrand }: Member): Outcome | undefined {
-  return last?.kind === "answered" && !isErrand ? last : undefined;
+/** Returns the answer that an idle agent has reported. A delegated task reports only at its end. */
+function reportedOutcome(member: Member): Outcome | undefined {
+  const last = lastOutcome(member);
+  return last?.kind === "answered" && !member.isDelegated ? last : undefined;
 }
 
-/** False where there was nobody. */
-export async function cancelBelow(crew: Crew, { children }: Member, reason: string): Promise<boolean> {
-  const all = [...children];
-  await Promise.all(all.map((child) => cancelMember(crew, child, reason)));
-  return all.length > 0;
+/** Cancels all members below one; settles when they have ended. */
+export async function cancelBelow(team: TeamState, { children }: Member, reason: string): Promise<void> {
+  await Promise.all([...children].map((child) => cancelMember(team, child, reason)));
 }
 
 export function cancelled(reason: string): Outcome {
   return { kind: "stopped", why: "cancelled", detail: reason };
 }
 
-async function end(crew: Crew, member: Member, outcome: Outcome | undefined): Promise<void> {
-  const { agent, parent, finish } = member;
-  await cancelBelow(crew, member, `${member.identity.id} has ended`);
-  const { isDone, text } = describeEnd(member, outcome);
+/** Records an agent's report of its own work; the member ends with the turn that is running. */
+export async function finish(team: TeamState, done: Parameters<Team["finish"]>[0]): Promise<void> {
+  const { by, summary, findings, success } = done;
+  const member = team.roster.caller(by);
+  const { parent, children, inbox, state } = member;
+  if (parent === undefined) throw new ToolError("TOOL_FAILED", `${by.id} has no parent to report to`);
+  if (state.phase === "finishing") throw new ToolError("TOOL_FAILED", "you have already finished your work");
+  const working = [...children].filter(isBusy).map(({ identity: { id, name } }) => `${id} (${name})`);
+  if (working.length > 0) {
+    throw new ToolError("TOOL_FAILED", `agents that you created still work: ${working.join(", ")}`, {
+      hint: "wait_for_message waits for their results",
+    });
+  }
+  inbox.settle();
+  if (inbox.unread > 0) {
+    throw new ToolError("TOOL_FAILED", `messages that you have not read: ${inbox.unread}`, {
+      hint: "they come with your next step; finish then",
+    });
+  }
+  advance(member, { type: "finished", finish: { summary, findings, success } });
+}
+
+async function end(team: TeamState, member: Member, outcome: Outcome | undefined): Promise<void> {
+  const { parent, state } = member;
+  const agent = agentOf(member);
+  const report = state.phase === "ending" ? state.finish : undefined;
+  await cancelBelow(team, member, `${member.identity.id} has ended`);
+  const { isDone, text } = describeEnd(report, agent, outcome);
   member.stopListening();
   await agent?.close().catch(() => undefined);
-  const unread = member.mailbox.close();
-  for (const message of unread) crew.kept.remove(member.session, message).catch(() => undefined);
+  const unread = member.inbox.close();
+  for (const message of unread) team.unread.remove(member.session, message).catch(() => undefined);
+  if (parent !== undefined) parent.spentBelow = addShared(parent.spentBelow, spentWithin(member));
   const spent = agent?.spent() ?? NOTHING_SPENT;
-  if (parent !== undefined) parent.spentBelow = shared(parent.spentBelow, spentWithin(member));
-  member.agent = undefined;
-  member.end = { state: isDone ? "done" : "failed", text, outcome, spent } satisfies End;
-  crew.roster.retire(member);
-  if (isDone) crew.tell({ type: "member.finished", member: view(member) });
-  else crew.tell({ type: "member.crashed", member: view(member), reason: text });
+  markEnded(team, member, { state: isDone ? "done" : "failed", text, outcome, spent });
+  if (isDone) team.emit({ type: "member.finished", member: view(member) });
+  else team.emit({ type: "member.crashed", member: view(member), reason: text });
   const lost = unread.length === 0 ? "" : `\n[messages that it did not read: ${unread.length}]`;
-  // An answer without `agent_finish` was told when it was given.
-  if (finish !== undefined) tellParent(crew, member, "result", text);
-  else if (!isDone) tellParent(crew, member, "crash", `${text}${lost}`);
-  member.ended.resolve(member.end);
-  crew.rest();
+  // An answer without `agent_finish` was reported when it was given.
+  if (report !== undefined) reportToParent(team, member, "result", text);
+  else if (!isDone) reportToParent(team, member, "crash", `${text}${lost}`);
+  member.ended.resolve({ state: isDone ? "done" : "failed", text, outcome, spent });
+  team.update();
+}
+
+/** Marks a member as ended and removes it from the living. */
+export function markEnded(team: TeamState, member: Member, ended: End): void {
+  advance(member, { type: "ended", end: ended });
+  team.roster.retire(member);
 }
 
 function describeEnd(
-  { finish, agent }: Member,
+  report: Finish | undefined,
+  agent: RunningAgent | undefined,
   outcome: Outcome | undefined,
 ): { readonly isDone: boolean; readonly text: string } {
-  if (finish !== undefined) return { isDone: true, text: describeFinish(finish) };
+  if (report !== undefined) return { isDone: true, text: describeFinish(report) };
   if (outcome === undefined) return { isDone: true, text: "" };
   if (outcome.kind === "answered") return { isDone: true, text: outcome.text };
   if (outcome.kind === "failed") {
     return { isDone: false, text: `It failed: ${outcome.fault.code}: ${outcome.fault.message}` };
   }
-  const said = lastSaid(agent);
-  const last = said === "" ? "" : `\nThe last it said: ${said}`;
+  const said = lastText(agent);
+  const last = said === "" ? "" : `\nIts last answer: ${said}`;
   return { isDone: false, text: `It was stopped (${outcome.why}): ${outcome.detail}${last}` };
 }
 
 function describeFinish({ summary, findings, success }: Finish): string {
   const list = findings.length === 0 ? [] : ["", "Findings:", ...findings.map((finding) => `- ${finding}`)];
-  return [...(success ? [] : ["It could not do its task."]), summary, ...list].join("\n");
+  return [...(success ? [] : ["It could not complete its task."]), summary, ...list].join("\n");
 }
 
-const MAX_SAID_CHARACTERS = 2000;
+const MAX_TEXT_CHARACTERS = 2000;
 
-function lastSaid(agent: Member["agent"]): string {
+function lastText(agent: RunningAgent | undefined): string {
   const message = agent?.messages().findLast(({ role }) => role === "assistant");
   if (message?.role !== "assistant") return "";
-  const text = textOf(message.parts);
-  return text.slice(0, MAX_SAID_CHARACTERS).toWellFormed();
+  return textOf(message.parts).slice(0, MAX_TEXT_CHARACTERS).toWellFormed();
 }

@@ -10,7 +10,7 @@ const user = (text: string, name?: string): Message => ({
 });
 const agent = (text: string): Message => ({ role: "assistant", parts: [{ type: "text", text }] });
 
-test("everything that was said is quoted, under the name of who said it; reasoning is left out, calls are named", () => {
+test("every message is quoted under the name of its sender; reasoning is left out, calls are named", () => {
   const meta = { startedAt: 0, durationMs: 0, place: "host", attempts: 1, source: "app" } as const;
   const text = inheritContext(
     [
@@ -33,7 +33,7 @@ test("everything that was said is quoted, under the name of who said it; reasoni
     "lead",
   );
   const [head, ...blocks] = (text ?? "").split("\n\n");
-  assert.match(head ?? "", /between lead and .* as background only/);
+  assert.match(head ?? "", /The conversation of lead so far, as background only/);
   assert.deepEqual(blocks, [
     "> user:\n> Look.\n> # Not a heading\n> nor this",
     "> agent:\n> I look.\n> [calls grep]",
@@ -43,11 +43,11 @@ test("everything that was said is quoted, under the name of who said it; reasoni
   ]);
 });
 
-test("a long conversation keeps its beginning and its end, and says what is left out", () => {
+test("a long conversation keeps its beginning and end and counts the messages left out", () => {
   const messages = Array.from({ length: 200 }, (_, index) => agent(`said ${index} ${"x".repeat(200)}`));
   const text = inheritContext([user("the task"), ...messages], "lead") ?? "";
   assert.ok(text.length < 14_000, `${text.length}`);
-  assert.match(text, /> the task\n\n> \[\d+ messages are left out\]/);
+  assert.match(text, /> the task\n\n> \[\d+ messages left out\]/);
   assert.match(text, /said 199 /);
   assert.doesNotMatch(text, /said 0 /);
 });
@@ -57,7 +57,7 @@ test("one long message is shortened, at a whole character", () => {
   assert.ok(text.length < 2000 && text.isWellFormed());
 });
 
-test("where nothing was said there is nothing to tell", () => {
+test("an empty conversation gives no background", () => {
   assert.equal(inheritContext([], "lead"), undefined);
   assert.equal(inheritContext([user("  ")], "lead"), undefined);
 });

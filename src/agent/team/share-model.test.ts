@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gate } from "../../../test/support/team.ts";
-import { toldModel } from "../../../test/support/told-model.ts";
+import { fakeModel } from "../../../test/support/fake-model.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/agent/model.ts";
-import { createPlaces, shareModel } from "./share-model.ts";
+import { createSlots, shareModel } from "./share-model.ts";
 
 function ask(model: Model, signal = new AbortController().signal): Promise<number> {
   const asking = async (): Promise<number> => {
@@ -15,18 +15,18 @@ function ask(model: Model, signal = new AbortController().signal): Promise<numbe
   return asking();
 }
 
-test("only so many talk at a time, in the order in which they came, and all get their answer", async () => {
-  const places = createPlaces(2);
+test("a limited number of requests run at a time, in order, and all get their answer", async () => {
+  const slots = createSlots(2);
   const gates = [gate(), gate(), gate(), gate()];
   const began: number[] = [];
   const models = gates.map(({ opened }, index) =>
     shareModel(
-      toldModel(async () => {
+      fakeModel(async () => {
         began.push(index);
         await opened;
         return { text: "yes" };
       }),
-      places,
+      slots,
     ),
   );
   const asked = models.map((model) => ask(model));
@@ -41,22 +41,22 @@ test("only so many talk at a time, in the order in which they came, and all get 
   assert.deepEqual(began, [0, 1, 2, 3]);
 });
 
-test("a request that is cancelled while it waits never begins, and the next one takes its turn", async () => {
-  const places = createPlaces(1);
+test("a request cancelled while it waits never starts, and the next one gets the slot", async () => {
+  const slots = createSlots(1);
   const first = gate();
   const busy = ask(
     shareModel(
-      toldModel(async () => (await first.opened, { text: "yes" })),
-      places,
+      fakeModel(async () => (await first.opened, { text: "yes" })),
+      slots,
     ),
   );
   const controller = new AbortController();
-  const waiting = toldModel(() => ({ text: "no" }));
-  const cancelled = ask(shareModel(waiting, places), controller.signal);
+  const waiting = fakeModel(() => ({ text: "no" }));
+  const cancelled = ask(shareModel(waiting, slots), controller.signal);
   const next = ask(
     shareModel(
-      toldModel(() => ({ text: "yes" })),
-      places,
+      fakeModel(() => ({ text: "yes" })),
+      slots,
     ),
   );
   controller.abort();
@@ -64,35 +64,35 @@ test("a request that is cancelled while it waits never begins, and the next one 
   first.open();
   assert.deepEqual(await Promise.all([busy, next]), [2, 2]);
   assert.equal(waiting.requests.length, 0);
-  await assert.rejects(ask(shareModel(waiting, places), controller.signal), /cancelled/);
+  await assert.rejects(ask(shareModel(waiting, slots), controller.signal), /cancelled/);
 });
 
-test("a model that fails, or is not listened to until its end, leaves its place", async () => {
-  const places = createPlaces(1);
-  const failing = toldModel(() => {
+test("a model that fails, or is not read to its end, frees its slot", async () => {
+  const slots = createSlots(1);
+  const failing = fakeModel(() => {
     throw new Error("broken");
   });
-  await assert.rejects(ask(shareModel(failing, places)), /broken/);
+  await assert.rejects(ask(shareModel(failing, slots)), /broken/);
   const { signal } = new AbortController();
   const told = shareModel(
-    toldModel(() => ({ text: "yes" })),
-    places,
+    fakeModel(() => ({ text: "yes" })),
+    slots,
   );
   for await (const _ of told.stream({ instructions: "", messages: [], tools: [], signal })) break;
   assert.equal(await ask(told), 2);
 });
 
-test("a model that does not hear that its request is cancelled leaves its place, once", async () => {
-  const places = createPlaces(1);
+test("a model that ignores cancellation frees its slot, once", async () => {
+  const slots = createSlots(1);
   const controller = new AbortController();
   const [begun, late, first] = [gate(), gate(), gate()];
   const deaf = shareModel(
-    toldModel(async () => {
+    fakeModel(async () => {
       begun.open();
       await late.opened;
       return { text: "too late" };
     }),
-    places,
+    slots,
   );
   const cancelled = ask(deaf, controller.signal);
   await begun.opened;
@@ -101,12 +101,12 @@ test("a model that does not hear that its request is cancelled leaves its place,
   const next = [0, 1].map((index) =>
     ask(
       shareModel(
-        toldModel(async () => {
+        fakeModel(async () => {
           began.push(index);
           await first.opened;
           return { text: "yes" };
         }),
-        places,
+        slots,
       ),
     ),
   );
@@ -120,9 +120,9 @@ test("a model that does not hear that its request is cancelled leaves its place,
   assert.deepEqual(await Promise.all(next), [2, 2]);
 });
 
-test("the shared model is the same to whoever looks at it", () => {
-  const model = toldModel(() => ({}), { window: 5, price: { input: 1, output: 2 } });
-  const { id, format, window, price } = shareModel(model, createPlaces(1));
+test("the shared model has the same properties as the original", () => {
+  const model = fakeModel(() => ({}), { window: 5, price: { input: 1, output: 2 } });
+  const { id, format, window, price } = shareModel(model, createSlots(1));
   assert.deepEqual(
     { id, format, window, price },
     { id: model.id, format: model.format, window: 5, price: { input: 1, output: 2 } },

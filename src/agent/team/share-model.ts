@@ -1,16 +1,16 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/agent/model.ts";
 
-/** So many places for those who talk to a model. */
-export interface Places {
-  /** Waits for a place, in the order of those who came; gives back the way to leave it. Throws where it is cancelled first. */
-  enter(signal: AbortSignal): Promise<() => void>;
+/** Limits how many requests run at a time. */
+export interface Slots {
+  /** Waits for a free slot, in call order; returns the function that frees it. Throws if it is aborted first. */
+  acquire(signal: AbortSignal): Promise<() => void>;
 }
 
-export function createPlaces(count: number): Places {
+export function createSlots(count: number): Slots {
   const waiting = new Set<() => void>();
   let free = count;
-  const leave = (): void => {
+  const release = (): void => {
     const [next] = waiting;
     if (next === undefined) {
       free += 1;
@@ -20,17 +20,17 @@ export function createPlaces(count: number): Places {
     next();
   };
   return {
-    async enter(signal) {
+    async acquire(signal) {
       if (signal.aborted) throw cancelled(signal);
       if (free > 0) free -= 1;
-      else await turn(waiting, signal);
-      return leave;
+      else await waitForSlot(waiting, signal);
+      return release;
     },
   };
 }
 
-/** The model, whose requests wait for a place among those of others. */
-export function shareModel(model: Model, places: Places): Model {
+/** Wraps a model so that its requests wait for a slot. */
+export function shareModel(model: Model, slots: Slots): Model {
   const { id, format, window, price } = model;
   return {
     id,
@@ -39,28 +39,28 @@ export function shareModel(model: Model, places: Places): Model {
     price,
     async *stream(request) {
       const { signal } = request;
-      const leave = once(await places.enter(signal));
-      // A model that does not listen to its signal keeps no place for an answer that nobody waits for.
-      signal.addEventListener("abort", leave, { once: true });
+      const release = once(await slots.acquire(signal));
+      // A model that ignores its signal must not keep its slot.
+      signal.addEventListener("abort", release, { once: true });
       try {
         yield* model.stream(request);
       } finally {
-        signal.removeEventListener("abort", leave);
-        leave();
+        signal.removeEventListener("abort", release);
+        release();
       }
     },
   };
 }
 
-function once(leave: () => void): () => void {
-  let hasLeft = false;
+function once(release: () => void): () => void {
+  let isReleased = false;
   return () => {
-    if (!hasLeft) leave();
-    hasLeft = true;
+    if (!isReleased) release();
+    isReleased = true;
   };
 }
 
-function turn(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+function waitForSlot(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       waiting.delete(go);
@@ -76,7 +76,7 @@ function turn(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
 }
 
 function cancelled({ reason }: AbortSignal): ToolError {
-  return new ToolError("CANCELLED", "the request was cancelled while it waited for its turn", {
+  return new ToolError("CANCELLED", "the request was cancelled while it waited for a free slot", {
     cause: reason,
   });
 }

@@ -1,7 +1,7 @@
 import type { Agent, Key, Progress } from "../context.ts";
 import { createKey } from "../context.ts";
 
-/** What an agent is doing. */
+/** The state of an agent. */
 export type AgentState =
   | "idle"
   | "waiting_for_model"
@@ -11,21 +11,21 @@ export type AgentState =
   | "done"
   | "failed";
 
-/** One agent of a team, as the others may see it. */
+/** One agent of a team, as the others see it. */
 export interface TeamMember {
   readonly id: string;
   readonly name: string;
   readonly parentId: string | undefined;
   readonly task: string;
   readonly state: AgentState;
-  /** What it found, once it has finished. */
+  /** Its result, once it has finished. */
   readonly result: string | undefined;
 }
 
 export const MESSAGE_TYPES = ["query", "instruction", "information"] as const;
 export const PRIORITIES = ["low", "normal", "high", "urgent"] as const;
 
-/** What one agent tells another. `result` and `crash` are written by the team itself. */
+/** A message between agents. The team itself sends `result` and `crash`. */
 export interface TeamMessage {
   readonly id: string;
   readonly from: Agent;
@@ -41,22 +41,23 @@ export interface NewMember {
   readonly by: Agent;
   readonly name: string;
   readonly task: string;
-  /** The child is told what its parent's conversation was about. */
+  /** The child gets a shortened copy of its parent's conversation. */
   readonly inheritsContext: boolean;
   readonly skills: readonly string[];
 }
 
-export interface Errand {
+/** A task that an agent has a child do while it waits. */
+export interface DelegatedTask {
   readonly by: Agent;
   readonly task: string;
-  /** The only tools it may use, of those its parent may; left out: all of these. */
+  /** The only tools it may use; default: all of its parent's. */
   readonly tools?: readonly string[];
   readonly maxTurns?: number;
   readonly signal: AbortSignal;
   readonly emit: (progress: Progress) => void;
 }
 
-/** What came of an errand. */
+/** The result of a delegated task. */
 export interface Report {
   readonly agentId: string;
   readonly text: string;
@@ -72,18 +73,18 @@ export interface Waiting {
   readonly signal: AbortSignal;
 }
 
-/** Agents that work together. What goes wrong is thrown as a `ToolError`. */
+/** Agents that work together. Failures are thrown as a `ToolError`. */
 export interface Team {
-  /** Starts a child that works on its own; its result comes as a message. */
+  /** Starts a child that works in parallel; its result arrives as a message. */
   create(member: NewMember): Promise<TeamMember>;
-  /** Runs a child to its end. */
-  delegate(errand: Errand): Promise<Report>;
+  /** Runs a child to its end and returns its report. */
+  delegate(task: DelegatedTask): Promise<Report>;
   send(message: Omit<TeamMessage, "id" | "at">): Promise<TeamMessage>;
-  /** The messages that wait, the most urgent first, or the first that comes; none when the time is over. */
+  /** Returns the waiting messages, most urgent first, or the next that arrives; none after the timeout. */
   wait(waiting: Waiting): Promise<readonly TeamMessage[]>;
   /** Every agent, parents before their children. */
   members(): readonly TeamMember[];
-  /** Ends the caller's own work; its parent is told. */
+  /** Ends the caller's own work and reports it to its parent. */
   finish(done: {
     readonly by: Agent;
     readonly summary: string;
@@ -92,16 +93,16 @@ export interface Team {
   }): Promise<void>;
 }
 
-/** There only where an agent of a team runs the call. */
+/** Present only if an agent of a team runs the call. */
 export const TeamKey: Key<Team> = createKey("Team");
 
-/** What a running call may tell of its agent. Supplied by the loop. */
+/** Lets a running call control its agent. Supplied by the loop. */
 export interface AgentControl {
   /** The agent waits for a message until the returned function is called. */
   waitsForMessage(): () => void;
-  /** No further request is made to the model: with this turn the agent's work is done. */
+  /** Ends the task with this turn: no further request is made to the model. */
   finish(): void;
 }
 
-/** There only where an agent runs the call. */
+/** Present only if an agent runs the call. */
 export const AgentControlKey: Key<AgentControl> = createKey("AgentControl");

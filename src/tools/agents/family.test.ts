@@ -3,7 +3,7 @@ import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { engineOf, say } from "../../../test/support/sources.ts";
-import { SCOUT, toldTeam } from "../../../test/support/told-team.ts";
+import { SCOUT, fakeTeam } from "../../../test/support/fake-team.ts";
 import type { Agent } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
@@ -11,7 +11,7 @@ import type { TeamMember, TeamMessage } from "../../core/agent/team.ts";
 import { agentTools } from "./family.ts";
 
 function place(t: TestContext, agent: Agent = SCOUT) {
-  const team = toldTeam();
+  const team = fakeTeam();
   const plain = say("look", "", { aliases: ["peek"], risk: "low" });
   const engine = engineOf(t, { tools: [plain, ...agentTools()] });
   const run = (name: string, input: JsonObject = {}) =>
@@ -76,9 +76,9 @@ test("a subagent's report is the answer, with its turns and calls; what it may u
     turns: 3,
     calls: 2,
   });
-  const [errand] = team.asked.delegate;
+  const [task] = team.asked.delegate;
   assert.deepEqual(
-    [errand?.task, errand?.tools, errand?.maxTurns, errand?.by],
+    [task?.task, task?.tools, task?.maxTurns, task?.by],
     ["Look.", ["look", "subagent"], 4, SCOUT],
   );
 });
@@ -86,8 +86,8 @@ test("a subagent's report is the answer, with its turns and calls; what it may u
 test("a subagent without limits gets none", async (t) => {
   const { run, team } = place(t);
   await run("subagent", { task: "Look." });
-  const errand = team.asked.delegate[0] as object;
-  assert.ok(!("tools" in errand) && !("maxTurns" in errand));
+  const task = team.asked.delegate[0] as object;
+  assert.ok(!("tools" in task) && !("maxTurns" in task));
 });
 
 test("a subagent cannot be given a tool that is not there, and near names are told", async (t) => {

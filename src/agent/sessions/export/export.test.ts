@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
 import { lexer } from "marked";
-import { answered, called, resultOf, results, said } from "../../../../test/support/kept-messages.ts";
+import { answered, called, resultOf, results, said } from "../../../../test/support/messages.ts";
 import { exportJson } from "./export-json.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import type { Entry, EntryBody, SessionInfo } from "../transcript.ts";
@@ -12,7 +12,7 @@ const INFO: SessionInfo = {
   title: "Look `here`",
   agent: { id: "a", name: "Ada" },
   workspace: "/srv",
-  model: "told/model",
+  model: "fake/model",
   state: "done",
   turns: 1,
   createdAt: 0,

@@ -8,7 +8,7 @@ import type { AgentOptions, RunningAgent } from "../../../agent/runtime/running-
 import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 import type { Transcripts } from "../../../agent/sessions/transcript.ts";
 import { createTeam } from "../../../agent/team/create-team.ts";
-import type { MemberOptions, TeamHandle } from "../../../agent/team/members/team-handle.ts";
+import type { MemberOptions, TeamHandle } from "../../../agent/team/team-handle.ts";
 import type { Approver } from "../../../core/approval.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Model } from "../../../core/agent/model.ts";
@@ -86,7 +86,7 @@ async function openAgent(host: Host, options: OpenAgentOptions): Promise<OpenAge
       model = other;
       agent.use(team.share(other));
     },
-    close: () => team.close(),
+    close: () => agent.close(),
   };
 }
 

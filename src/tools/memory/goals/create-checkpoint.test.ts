@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { keptTools } from "../../../../test/support/kept-tools.ts";
+import { keptTools } from "../../../../test/support/memory-tools.ts";
 import { runTool } from "../../../../test/support/tool-context.ts";
 import { createCheckpoints } from "../../../system/kept/checkpoints.ts";
 import { createCheckpoint } from "./create-checkpoint.ts";

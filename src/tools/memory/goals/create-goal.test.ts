@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { keptTools } from "../../../../test/support/kept-tools.ts";
+import { keptTools } from "../../../../test/support/memory-tools.ts";
 import { currentGoals, MAX_GOALS } from "./goals.ts";
 
 test("the first goal is active; another waits until it is resumed, and the first is then put aside", async (t) => {

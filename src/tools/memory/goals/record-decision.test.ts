@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keptTools } from "../../../../test/support/kept-tools.ts";
+import { keptTools } from "../../../../test/support/memory-tools.ts";
 import { currentGoals } from "./goals.ts";
 
 test("a decision is kept with its reasons and the goal it was made for", async (t) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keptTools } from "../../../../test/support/kept-tools.ts";
+import { keptTools } from "../../../../test/support/memory-tools.ts";
 import type { KeptNote } from "./notes.ts";
 import { MAX_CONTENT_CHARACTERS, MAX_NOTES } from "./notes.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { keptTools } from "../../../../test/support/kept-tools.ts";
+import { keptTools } from "../../../../test/support/memory-tools.ts";
 import { MAX_TODOS, todosOf } from "./todos.ts";
 
 test("the list that is written is the list that is read, by todo_read, write_todos and the host program", async (t) => {

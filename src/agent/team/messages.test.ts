@@ -14,9 +14,9 @@ import {
 } from "../../../test/support/team.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openStore } from "../../store/open-store.ts";
-import { keptMessages } from "./members/kept-messages.ts";
+import { openUnreadMessages } from "./unread-messages.ts";
 
-test("a message to an id that nobody has names those that were probably meant, by id or by name", async (t) => {
+test("a message to an unknown id suggests similar agents, by id or by name", async (t) => {
   const { create, write } = await openQuietTeam(t, { scout: SILENT });
   const { id } = await create("scout");
   const near = new RegExp(`did you mean ${id} \\(scout\\)\\?`);
@@ -31,7 +31,7 @@ test("a message to an id that nobody has names those that were probably meant, b
   );
 });
 
-test("nobody writes to itself, nor to one that has ended", async (t) => {
+test("an agent cannot write to itself or to an ended agent", async (t) => {
   const { create, write, team } = await openQuietTeam(t, {
     brief: () => calls("agent_finish", { result_summary: "Done." }),
   });
@@ -41,7 +41,7 @@ test("nobody writes to itself, nor to one that has ended", async (t) => {
   await assert.rejects(write(id), failure("TOOL_FAILED", new RegExp(`${id} \\(brief\\) has ended its work`)));
 });
 
-test("whoever is not of the team, or not any more, can do nothing in it", async (t) => {
+test("an agent that is not or no longer in the team can do nothing in it", async (t) => {
   const { own, create, team } = await openQuietTeam(t, { worker: SILENT });
   const stranger = { id: "stranger", name: "stranger" };
   const message = { to: "lead", type: "query", priority: "normal", text: "" } as const;
@@ -54,7 +54,7 @@ test("whoever is not of the team, or not any more, can do nothing in it", async 
   );
 });
 
-test("a wait for somebody who has ended, or rests, is told that nothing will come", async (t) => {
+test("a wait for an ended or idle agent fails: no message will come", async (t) => {
   const { create, own, team } = await openQuietTeam(t, {
     brief: () => calls("agent_finish", { result_summary: "Done." }),
     idle: () => ({ text: "What now?" }),
@@ -71,7 +71,7 @@ test("a wait for somebody who has ended, or rests, is told that nothing will com
   await assert.rejects(wait(["agent-x"]), failure("TOOL_FAILED", /no agent of this team/));
 });
 
-test("a wait for somebody ends when that one ends without a word to the waiting", async (t) => {
+test("a wait for an agent ends when that agent ends without a message", async (t) => {
   const end = gate();
   const waits = gate();
   const place = await openQuietTeam(t, {
@@ -97,7 +97,7 @@ test("a wait for somebody ends when that one ends without a word to the waiting"
   assert.match(said.find(({ from }) => from.id === curious.id)?.text ?? "", /^Error: no message will come/);
 });
 
-test("an agent cannot finish while those it created work, nor with messages that it has not read", async (t) => {
+test("an agent cannot finish while its children work or while it has unread messages", async (t) => {
   const end = gate();
   const answers: string[] = [];
   const finish = calls("agent_finish", { result_summary: "Done." });
@@ -128,7 +128,7 @@ test("an agent cannot finish while those it created work, nor with messages that
   assert.deepEqual(place.team.members().at(-1)?.state, "done", "who rests below it ends with it");
 });
 
-test("a message that nobody has read is read by the same agent of another process; one that was read is not, nor one of another session", async (t) => {
+test("an unread message is read by the same agent in another process; a read one is not, nor one of another session", async (t) => {
   const folder = temporaryFolder(t);
   const first = await openQuietTeam(
     t,
@@ -161,7 +161,7 @@ for (const [way, script] of Object.entries({
   "by itself": [{ text: "I see." }],
   "with a wait": [calls("wait_for_message"), { text: "I see." }],
 })) {
-  test(`a message that was read ${way}, by a process that ended before it could cross it off, is not read again`, async (t) => {
+  test(`a message that was read ${way} by a process that ended before it removed it is not read again`, async (t) => {
     const folder = temporaryFolder(t);
     const lead: Script = (_, index) =>
       index === 0
@@ -174,7 +174,7 @@ for (const [way, script] of Object.entries({
     const sent = first.events.flatMap((event) => (event.type === "message.sent" ? [event.message] : []));
     assert.equal(sent.length, 1);
     const store = await openStore({ folder });
-    const kept = keptMessages(store.collections);
+    const kept = openUnreadMessages(store.collections);
     for (const message of sent) await kept.add("s", message);
     const asked: string[] = [];
     const second = await openTeam(

@@ -6,7 +6,7 @@ import type { AgentControl, Team, TeamMember, TeamMessage } from "../../src/core
 import { AgentControlKey, TeamKey } from "../../src/core/agent/team.ts";
 
 /** A team for tests of the tools alone: it remembers what it was asked and answers what it is told to. */
-export interface ToldTeam extends Team {
+export interface FakeTeam extends Team {
   readonly asked: { readonly [K in keyof Team]: Parameters<Team[K]>[number][] };
   /** What happened to the agent that calls, in order. */
   readonly happened: string[];
@@ -22,8 +22,8 @@ export interface ToldTeam extends Team {
 
 export const SCOUT: Agent = { id: "agent-1", name: "scout", parentId: "lead" };
 
-export function toldTeam(): ToldTeam {
-  const asked: ToldTeam["asked"] = { create: [], delegate: [], send: [], wait: [], members: [], finish: [] };
+export function fakeTeam(): FakeTeam {
+  const asked: FakeTeam["asked"] = { create: [], delegate: [], send: [], wait: [], members: [], finish: [] };
   const happened: string[] = [];
   const control: AgentControl = {
     waitsForMessage() {
@@ -35,7 +35,7 @@ export function toldTeam(): ToldTeam {
   const ask = (): void => {
     if (team.fault !== undefined) throw team.fault;
   };
-  const team: ToldTeam = {
+  const team: FakeTeam = {
     asked,
     happened,
     fault: undefined,

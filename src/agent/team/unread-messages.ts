@@ -1,26 +1,26 @@
-import type { Collections } from "../../../core/store/collection.ts";
-import type { Json } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
-import type { TeamMessage } from "../../../core/agent/team.ts";
-import { PRIORITIES } from "../../../core/agent/team.ts";
-import { createSerializer } from "../../../util/async/serialize.ts";
+import type { Collections } from "../../core/store/collection.ts";
+import type { Json } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
+import type { TeamMessage } from "../../core/agent/team.ts";
+import { PRIORITIES } from "../../core/agent/team.ts";
+import { createSerializer } from "../../util/async/serialize.ts";
 
-/** Messages that were not read yet, by the session of the receiver: for a process that takes it up after this one. */
-export interface KeptMessages {
+/** Stores unread messages by the receiver's session, for the process that resumes it. */
+export interface UnreadMessages {
   add(session: string, message: TeamMessage): Promise<void>;
   remove(session: string, message: TeamMessage): Promise<void>;
   load(session: string): Promise<readonly TeamMessage[]>;
-  /** Settles when all that was begun is done; never rejects. */
+  /** Settles when all earlier writes have ended; never rejects. */
   flush(): Promise<void>;
 }
 
-/** So many wait in all; those that have waited longest are forgotten. */
-const MAX_KEPT = 10_000;
+/** How many messages are stored in total; the oldest are dropped. */
+const MAX_STORED = 10_000;
 
-/** Without collections nothing is kept beyond the team. */
-export function keptMessages(collections: Collections | undefined): KeptMessages {
-  if (collections === undefined) return NOT_KEPT;
-  const collection = collections.open("team-messages", { limit: MAX_KEPT });
+/** Opens the stored messages; without collections nothing is stored. */
+export function openUnreadMessages(collections: Collections | undefined): UnreadMessages {
+  if (collections === undefined) return NOT_STORED;
+  const collection = collections.open("team-messages", { limit: MAX_STORED });
   // In order, so that no message is removed before it is added.
   const inOrder = createSerializer();
   return {
@@ -35,7 +35,7 @@ export function keptMessages(collections: Collections | undefined): KeptMessages
   };
 }
 
-const NOT_KEPT: KeptMessages = {
+const NOT_STORED: UnreadMessages = {
   add: () => Promise.resolve(),
   remove: () => Promise.resolve(),
   load: () => Promise.resolve([]),
@@ -46,7 +46,7 @@ function keyOf(session: string, { id }: TeamMessage): string {
   return `${prefixOf(session)}${id}`;
 }
 
-/** With its length in front no session can be read as another. */
+/** The length in front keeps one session from being a prefix of another. */
 function prefixOf(session: string): string {
   return `${session.length}:${session}:`;
 }

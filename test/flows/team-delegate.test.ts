@@ -5,7 +5,7 @@ import type { Hook } from "../../src/core/hook.ts";
 import { until } from "../support/mcp.ts";
 import { calls, gate, heard, lastAnswer, openQuietTeam, openTeam, ROOT, SILENT } from "../support/team.ts";
 
-test("an errand runs within its call: its turns and calls are told meanwhile, and its report is the answer", async (t) => {
+test("a delegated task runs within its call: its turns and calls are progress, and its report is the answer", async (t) => {
   const progress: unknown[] = [];
   const place = await openTeam(t, {
     lead(request, index) {
@@ -28,7 +28,7 @@ test("an errand runs within its call: its turns and calls are told meanwhile, an
   assert.equal(place.team.members().at(-1)?.state, "done");
 });
 
-test("an errand that creates agents is over when they are: it is woken by their results", async (t) => {
+test("a delegated task that creates agents ends after them and is woken by their results", async (t) => {
   const late = gate();
   const place = await openTeam(t, {
     lead: (request, index) =>
@@ -51,9 +51,9 @@ test("an errand that creates agents is over when they are: it is woken by their 
   assert.deepEqual([...place.sessions], ["s"]);
 });
 
-test("an errand is over also where the last that worked below it ends without a word", async (t) => {
+test("a delegated task ends also if the last agent below it ends without a message", async (t) => {
   const [atRest, reporting, ended] = [gate(), gate(), gate()];
-  // The helper has told its result; while it makes room for another, the errand is done.
+  // The helper has told its result; while it makes room for another, the delegated task is done.
   const holds: Hook = {
     name: "slow",
     on: ["session_end"],
@@ -87,7 +87,7 @@ test("an errand is over also where the last that worked below it ends without a 
   assert.equal((await report).text, "Reported.");
 });
 
-test("an errand that runs out of turns is a failure that says so and what was said last", async (t) => {
+test("a delegated task that runs out of turns fails with the reason and its last answer", async (t) => {
   const place = await openTeam(t, {
     lead(request, index) {
       if (index === 0) return calls("subagent", { task: "Look.", max_turns: 2 });
@@ -98,11 +98,11 @@ test("an errand that runs out of turns is a failure that says so and what was sa
   const outcome = await place.root.send("Go.");
   assert.match(
     outcome.kind === "answered" ? outcome.text : "",
-    /^Error: It was stopped \(turns\): .*\nThe last it said: still looking \(1\)/,
+    /^Error: It was stopped \(turns\): .*\nIts last answer: still looking \(1\)/,
   );
 });
 
-test("an errand that finishes by itself reports its summary and findings", async (t) => {
+test("a delegated task that finishes by itself reports its summary and findings", async (t) => {
   const place = await openTeam(t, {
     lead: (request, index) =>
       index === 0 ? calls("subagent", { task: "Look." }) : { text: lastAnswer(request) },
@@ -111,11 +111,11 @@ test("an errand that finishes by itself reports its summary and findings", async
   const outcome = await place.root.send("Go.");
   assert.match(
     outcome.kind === "answered" ? outcome.text : "",
-    /^\[report of .*\]\nIt could not do its task\.\nNothing\.\n\nFindings:\n- dust$/,
+    /^\[report of .*\]\nIt could not complete its task\.\nNothing\.\n\nFindings:\n- dust$/,
   );
 });
 
-test("an errand that is cancelled while it waits for those below it is a cancelled call, not its last word", async (t) => {
+test("a delegated task cancelled while it waits for agents below it is a cancelled call, not its last answer", async (t) => {
   const rests = gate();
   const place = await openTeam(t, {
     lead: (request, index) =>
@@ -135,8 +135,8 @@ test("an errand that is cancelled while it waits for those below it is a cancell
   });
   const outcome = place.root.send("Go.");
   await rests.opened;
-  const errand = place.team.members().find(({ name }) => name === "subagent")?.id ?? "";
-  await place.team.cancel(errand, "not needed");
+  const task = place.team.members().find(({ name }) => name === "subagent")?.id ?? "";
+  await place.team.cancel(task, "not needed");
   const said = await outcome;
   assert.match(
     said.kind === "answered" ? said.text : said.kind,

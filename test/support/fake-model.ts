@@ -3,7 +3,7 @@ import type { AssistantPart } from "../../src/core/agent/message.ts";
 import type { Model, ModelPart, ModelRequest, StopReason, Usage } from "../../src/core/agent/model.ts";
 
 /** One answer of a model that is told what to say. */
-export interface Told {
+export interface FakeAnswer {
   readonly text?: string;
   readonly reasoning?: string;
   readonly calls?: readonly (Omit<ToolCall, "id"> & { readonly id?: string })[];
@@ -11,19 +11,19 @@ export interface Told {
   readonly usage?: Usage;
 }
 
-export interface ToldModel extends Model {
+export interface FakeModel extends Model {
   /** What it was asked, in order. */
   readonly requests: readonly ModelRequest[];
 }
 
 /** A model that says what a function makes of each request; what the function throws, it throws. */
-export function toldModel(
-  answer: (request: ModelRequest, index: number) => Told | Promise<Told>,
+export function fakeModel(
+  answer: (request: ModelRequest, index: number) => FakeAnswer | Promise<FakeAnswer>,
   { window = 100_000, price }: { readonly window?: number; readonly price?: Model["price"] } = {},
-): ToldModel {
+): FakeModel {
   const requests: ModelRequest[] = [];
   return {
-    id: "told/model",
+    id: "fake/model",
     format: "openai",
     window,
     price,
@@ -46,7 +46,7 @@ export function toldModel(
   };
 }
 
-function partsOf({ reasoning, text, calls = [] }: Told, index: number): readonly AssistantPart[] {
+function partsOf({ reasoning, text, calls = [] }: FakeAnswer, index: number): readonly AssistantPart[] {
   return [
     ...(reasoning === undefined ? [] : [{ type: "reasoning", text: reasoning } as const]),
     ...(text === undefined ? [] : [{ type: "text", text } as const]),

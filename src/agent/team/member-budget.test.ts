@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Budget, Spent } from "../../budget/budget.ts";
-import type { RunningAgent } from "../../runtime/running-agent.ts";
-import { childBudget, spentWithin } from "./child-budget.ts";
-import { createMailbox } from "./mailbox.ts";
+import type { Budget, Spent } from "../budget/budget.ts";
+import type { RunningAgent } from "../runtime/running-agent.ts";
+import { childBudget, spentWithin } from "./member-budget.ts";
+import { createInbox } from "./inbox.ts";
 import type { Member } from "./member.ts";
-import { createMember, NOTHING_SPENT } from "./member.ts";
+import { advance, createMember } from "./member.ts";
+import { NOTHING_SPENT } from "../budget/budget.ts";
 
 /** A member of which only the purse matters. */
 function member(budget: Budget, spent: Partial<Spent>, parent?: Member): Member {
   const identity = { id: "a", name: "a" };
-  const mailbox = createMailbox(() => undefined);
-  const given = { identity, session: "s", task: "", parent, isErrand: false, ceilings: [], budget, mailbox };
+  const inbox = createInbox(() => undefined);
+  const given = { identity, session: "s", task: "", parent, isDelegated: false, ceilings: [], budget, inbox };
   const made = createMember(given);
-  made.agent = { spent: () => ({ ...NOTHING_SPENT, ...spent }) } as RunningAgent;
+  const agent = { spent: () => ({ ...NOTHING_SPENT, ...spent }) } as RunningAgent;
+  advance(made, { type: "opened", agent });
   parent?.children.add(made);
   return made;
 }
@@ -22,7 +24,7 @@ test("without any limit a child has fifty turns", () => {
   assert.deepEqual(childBudget(member({}, {})), { turns: 50 });
 });
 
-test("of each kind it gets the least of what is left, what one may have and what it is given", () => {
+test("each limit is the lowest of the parent's rest, the team's maximum and the given one", () => {
   const parent = member({ turns: 30, calls: 10, timeMs: 1000 }, { turns: 10, calls: 4, timeMs: 400 });
   assert.deepEqual(childBudget(parent, { turns: 25, calls: 100, tokens: 7 }, 3), {
     turns: 3,
@@ -32,7 +34,7 @@ test("of each kind it gets the least of what is left, what one may have and what
   });
 });
 
-test("tokens and money are one purse with everybody below, those who have ended among them", () => {
+test("tokens and money are shared with all agents below, including those that have ended", () => {
   const parent = member({ tokens: 1000, money: 1 }, { tokens: 100, money: 0.25 });
   const child = member({}, { tokens: 200, money: undefined }, parent);
   member({}, { tokens: 300, money: 0.25 }, child);
@@ -47,6 +49,6 @@ test("what was spent on earlier tasks does not count", () => {
   assert.deepEqual(childBudget(parent, {}), { turns: 15 });
 });
 
-test("whoever has spent its budget can hire nobody", () => {
+test("an agent that has spent its budget can spawn no agent", () => {
   assert.throws(() => childBudget(member({ tokens: 10 }, { tokens: 10 })), /budget \(tokens\) is spent/);
 });

@@ -1,25 +1,26 @@
-import type { Agent } from "../../../core/context.ts";
-import { ToolError } from "../../../core/errors.ts";
-import { nearNames } from "../../../util/text/near-names.ts";
+import type { Agent } from "../../core/context.ts";
+import { ToolError } from "../../core/errors.ts";
+import { nearNames } from "../../util/text/near-names.ts";
 import type { Member } from "./member.ts";
+import { isEnding } from "./member.ts";
 
 /** The agents of a team, by id, parents before their children. */
 export interface Roster {
   add(member: Member): void;
-  /** As if it had never been there. */
+  /** Removes a member that could not be opened. */
   drop(member: Member): void;
-  /** Has ended: of these only the last are remembered. */
+  /** Moves a member to the ended ones, of which only the last are remembered. */
   retire(member: Member): void;
   get(id: string): Member | undefined;
-  /** Throws, with what was probably meant, where no agent has the id. */
+  /** Throws, with suggestions, if no agent has the id. */
   find(id: string): Member;
-  /** Throws where the caller is not of the team, or not any more. */
+  /** Throws if the caller is not a living member of the team. */
   caller(agent: Agent): Member;
   all(): readonly Member[];
   living(): readonly Member[];
 }
 
-/** So many agents that have ended are remembered. */
+/** How many ended agents are remembered. */
 const MAX_ENDED = 200;
 const MAX_NAMES = 20;
 
@@ -45,7 +46,7 @@ export function createRoster(): Roster {
     retire(member) {
       living.delete(member);
       member.parent?.children.delete(member);
-      // In the order in which they came: whoever lives below one of them has ended with it.
+      // Oldest first; an ended member has no living members below it.
       for (const [id, one] of members) {
         if (members.size - living.size <= MAX_ENDED) return;
         if (!living.has(one)) members.delete(id);
@@ -55,7 +56,7 @@ export function createRoster(): Roster {
     find,
     caller({ id }) {
       const member = find(id);
-      if (member.end === undefined && member.ending === undefined) return member;
+      if (!isEnding(member)) return member;
       throw new ToolError("CANCELLED", `${id} has ended`);
     },
     all: () => [...members.values()],
@@ -68,7 +69,7 @@ function unknownAgent(id: string, members: readonly Member[]): ToolError {
   const byName = new Set(nearNames(id, members.map(nameOf)));
   const near = members.filter((member) => byId.has(idOf(member)) || byName.has(nameOf(member)));
   const listed = members
-    .filter(({ end }) => end === undefined)
+    .filter(({ state }) => state.phase !== "ended")
     .slice(0, MAX_NAMES)
     .map(describe);
   return new ToolError("TOOL_FAILED", `no agent of this team has the id ${JSON.stringify(id)}`, {

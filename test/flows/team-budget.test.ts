@@ -4,10 +4,13 @@ import { openTranscripts } from "../../src/agent/sessions/open-transcripts.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Script, TeamPlace } from "../support/team.ts";
 import { calls, openQuietTeam, openTeam } from "../support/team.ts";
-import type { Told } from "../support/told-model.ts";
+import type { FakeAnswer } from "../support/fake-model.ts";
 
-test("tokens are one purse: when it is empty everybody who lives of it ends, and nobody's share is counted anew", async (t) => {
-  const spends = (told: Told): Told => ({ ...told, usage: { inputTokens: 100, outputTokens: 0 } });
+test("tokens are a shared budget: when it is spent, all agents that share it end, and no share is counted twice", async (t) => {
+  const spends = (told: FakeAnswer): FakeAnswer => ({
+    ...told,
+    usage: { inputTokens: 100, outputTokens: 0 },
+  });
   const place = await openTeam(
     t,
     {
@@ -42,7 +45,7 @@ async function tokensIn({ folder, opened }: TeamPlace): Promise<number> {
   return tokens;
 }
 
-test("a root that is woken has what its person's message has left, and rests when that is nothing", async (t) => {
+test("a woken root has the rest of its last task's budget, and stays idle when nothing is left", async (t) => {
   let asked = 0;
   const place = await openTeam(
     t,
@@ -67,7 +70,7 @@ test("a root that is woken has what its person's message has left, and rests whe
   assert.ok(asked > 6);
 });
 
-test("two that write to each other without end come to the end of their turns", async (t) => {
+test("two agents that write to each other without end run out of turns", async (t) => {
   let asked = 0;
   const ids: Record<string, string> = {};
   const writes =

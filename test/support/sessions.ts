@@ -12,7 +12,7 @@ export const SESSION: NewSession = {
   id: "one",
   agent: { id: "agent-1", name: "Ada" },
   workspace: "/srv/project",
-  model: "told/model",
+  model: "fake/model",
 };
 
 /** Both places, each opened anew as often as a test asks: what is kept is the same. */

@@ -60,7 +60,7 @@ test("a child of an agent in plan mode writes nothing, and neither does a child 
   assert.ok(!existsSync(join(place.folder, "canary")));
 });
 
-test("a child that may use certain tools uses no others, and cannot hand on what it has not", async (t) => {
+test("a child limited to certain tools uses no others and cannot pass on tools that it lacks", async (t) => {
   const place = await openWithFiles(t, {
     lead: asks({ tools: ["ls", "subagent"] }),
     subagent(request, index, member) {
@@ -83,7 +83,7 @@ test("a child that may use certain tools uses no others, and cannot hand on what
   assert.ok(!existsSync(join(place.folder, "canary")));
 });
 
-test("a child has no group that its parent lacks, also where it switches it on", async (t) => {
+test("a child has no group that its parent lacks, even if it activates it", async (t) => {
   const place = await openWithFiles(t, {
     lead: asks({}),
     subagent(request, index) {
@@ -99,7 +99,7 @@ test("a child has no group that its parent lacks, also where it switches it on",
 });
 
 for (const way of ["the root", "the team", "a signal"] as const) {
-  test(`to cancel by ${way} ends the children's processes before the outcome is there`, async (t) => {
+  test(`cancelling through ${way} ends the children's processes before the outcome settles`, async (t) => {
     const pids: number[] = [];
     const started = gate();
     const place = await openWithFiles(t, {
@@ -139,7 +139,7 @@ for (const way of ["the root", "the team", "a signal"] as const) {
   });
 }
 
-test("to cancel a root that rests ends those who work below it, and does not wake it", async (t) => {
+test("cancelling an idle root ends the agents that work below it and does not wake it", async (t) => {
   const asleep = gate();
   const place = await openTeam(t, {
     async lead(request, index) {
@@ -163,7 +163,7 @@ test("to cancel a root that rests ends those who work below it, and does not wak
   assert.equal(place.root.cancel(), false);
 });
 
-test("to cancel one agent ends it and those below it; its parent is told and works on", async (t) => {
+test("cancelling one agent ends it and the agents below it; its parent is notified and continues", async (t) => {
   const asleep = gate();
   const place = await openWithFiles(t, {
     lead(request, index) {
@@ -190,7 +190,7 @@ test("to cancel one agent ends it and those below it; its parent is told and wor
   assert.deepEqual([...place.sessions], ["s"]);
 });
 
-test("a call of subagent that is cancelled ends the child, and the parent can go on", async (t) => {
+test("a cancelled subagent call ends the child, and the parent can continue", async (t) => {
   const asleep = gate();
   const place = await openWithFiles(t, {
     lead: (request, index) =>
@@ -208,19 +208,16 @@ test("a call of subagent that is cancelled ends the child, and the parent can go
   assert.match(textOf(await place.root.send("Still there?")), /again/);
 });
 
-test("agents are nested only so deep, and the error says what to do", async (t) => {
+test("agents can be nested only to a limit, and the error says what to do", async (t) => {
   const deeper: Script = (request, index) =>
     index === 0 ? calls("subagent", { task: "Deeper." }) : { text: lastAnswer(request) };
   const place = await openTeam(t, { lead: deeper, subagent: deeper }, { limits: { depth: 2 } });
-  assert.match(
-    textOf(await place.root.send("Go.")),
-    /Error: agents are nested 2 deep at most[^]*do it yourself/,
-  );
+  assert.match(textOf(await place.root.send("Go.")), /Error: agents can be nested 2 deep[^]*do it yourself/);
   assert.equal(place.opened.length, 3);
   assert.deepEqual([...place.sessions], ["s"]);
 });
 
-test("past the number of agents none is created while all of them work", async (t) => {
+test("at the limit of agents none is created while all of them work", async (t) => {
   const late = gate();
   const place = await openTeam(
     t,
@@ -238,11 +235,14 @@ test("past the number of agents none is created while all of them work", async (
   );
   const said = textOf(await place.root.send("Go."));
   late.open();
-  assert.match(said, /^Error: a team has 2 agents at most, and all of them work\nwait_for_message waits/);
+  assert.match(
+    said,
+    /^Error: the team has reached its limit of 2 agents, and all of them work\nwait_for_message waits/,
+  );
   assert.equal(place.opened.length, 2);
 });
 
-test("an agent that has told its result makes room for another", async (t) => {
+test("an agent that has reported its result makes room for another", async (t) => {
   const place = await openTeam(
     t,
     {

@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMailbox } from "./mailbox.ts";
+import { createInbox } from "./inbox.ts";
 import type { Member } from "./member.ts";
-import { createMember, NOTHING_SPENT } from "./member.ts";
+import { advance, createMember } from "./member.ts";
+import { NOTHING_SPENT } from "../budget/budget.ts";
 import { createRoster } from "./roster.ts";
 
 function member(id: string, parent?: Member): Member {
-  const mailbox = createMailbox(() => undefined);
-  const given = { session: "", task: "", parent, isErrand: false, ceilings: [], budget: {}, mailbox };
+  const inbox = createInbox(() => undefined);
+  const given = { session: "", task: "", parent, isDelegated: false, ceilings: [], budget: {}, inbox };
   return createMember({ identity: { id, name: `name of ${id}` }, ...given });
 }
 
-test("of those who have ended only the last are remembered, of those who live all", () => {
+test("only the last ended members are remembered, and all living ones", () => {
   const roster = createRoster();
   const root = member("root");
   roster.add(root);
@@ -20,7 +21,10 @@ test("of those who have ended only the last are remembered, of those who live al
   for (let index = 0; index < 205; index += 1) {
     const one = member(`ended-${index}`, root);
     roster.add(one);
-    one.end = { state: "done", text: "", outcome: undefined, spent: NOTHING_SPENT };
+    advance(one, {
+      type: "ended",
+      end: { state: "done", text: "", outcome: undefined, spent: NOTHING_SPENT },
+    });
     roster.retire(one);
   }
   assert.equal(roster.living().length, 301);
@@ -30,7 +34,7 @@ test("of those who have ended only the last are remembered, of those who live al
   assert.equal(root.children.size, 300);
 });
 
-test("one that is dropped was never there", () => {
+test("a dropped member leaves no trace", () => {
   const roster = createRoster();
   const root = member("root");
   const child = member("child", root);

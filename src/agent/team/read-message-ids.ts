@@ -3,8 +3,8 @@ import { isObject } from "../../core/json.ts";
 import type { Message } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";
 
-/** The ids of the team's messages that a conversation has: as messages of their own, or as answers of `wait_for_message`. */
-export function readIn(messages: readonly Message[]): ReadonlySet<string> {
+/** Returns the ids of the team messages in a conversation: user messages, and results of `wait_for_message`. */
+export function readMessageIds(messages: readonly Message[]): ReadonlySet<string> {
   return new Set(
     messages.flatMap((message) => {
       if (message.role === "user") return message.from?.messageId ?? [];

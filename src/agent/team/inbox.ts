@@ -1,0 +1,153 @@
+import type { TeamMessage, Waiting } from "../../core/agent/team.ts";
+import { PRIORITIES } from "../../core/agent/team.ts";
+
+/** The messages of one agent. Each is given out once, and again only if the call that received it was aborted. */
+export interface Inbox {
+  readonly unread: number;
+  put(message: TeamMessage): void;
+  /** Returns the most urgent messages first, then the oldest; as many as a model can read at once. */
+  take(): readonly TeamMessage[];
+  /** Returns waiting messages, or the next that arrives; none after the timeout. Rejects if it is aborted or given up. */
+  wait(waiting: Omit<Waiting, "by">): Promise<readonly TeamMessage[]>;
+  /** Marks given messages as read, or makes them unread again if their call was aborted. */
+  readonly settle: () => void;
+  /** Ends all waits without a message. */
+  release(): void;
+  /** Rejects the waits for which `why` returns an error. */
+  giveUp(why: (from: readonly string[] | undefined) => Error | undefined): void;
+  /** Ends all waits and returns the unread messages. */
+  close(): readonly TeamMessage[];
+}
+
+interface Waiter {
+  readonly from: readonly string[] | undefined;
+  readonly signal: AbortSignal;
+  readonly resolve: (messages: readonly TeamMessage[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Creates an empty inbox; `wasRead` is called once for each message that was read. */
+export function createInbox(wasRead: (message: TeamMessage) => void): Inbox {
+  const messages = createMessages(wasRead);
+  const waiters = new Set<Waiter>();
+  const release = (): void => {
+    for (const { resolve } of waiters) resolve([]);
+  };
+  return {
+    get unread() {
+      return messages.unread();
+    },
+    put(message) {
+      messages.add(message);
+      for (const { from, signal, resolve } of waiters) {
+        const found = messages.take(from, signal);
+        if (found.length > 0) return resolve(found);
+      }
+    },
+    take() {
+      messages.settle();
+      return messages.take();
+    },
+    async wait({ timeoutMs, from, signal }) {
+      messages.settle();
+      signal.throwIfAborted();
+      const found = messages.take(from, signal);
+      return found.length > 0 ? found : waitIn(waiters, { from, signal, timeoutMs });
+    },
+    settle: messages.settle,
+    release,
+    giveUp(why) {
+      for (const { from, reject } of waiters) {
+        const error = why(from);
+        if (error !== undefined) reject(error);
+      }
+    },
+    close() {
+      messages.settle();
+      release();
+      return messages.clear();
+    },
+  };
+}
+
+function waitIn(
+  waiters: Set<Waiter>,
+  { from, signal, timeoutMs }: Pick<Waiter, "from" | "signal"> & { readonly timeoutMs: number },
+): Promise<readonly TeamMessage[]> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+      waiters.delete(waiter);
+    };
+    const waiter: Waiter = {
+      from,
+      signal,
+      resolve: (messages) => (stop(), resolve(messages)),
+      reject: (error) => (stop(), reject(error)),
+    };
+    const abort = (): void => waiter.reject(signal.reason);
+    const timer = setTimeout(() => waiter.resolve([]), timeoutMs);
+    signal.addEventListener("abort", abort, { once: true });
+    waiters.add(waiter);
+  });
+}
+
+/** How much is given out at once. */
+const MAX_MESSAGES = 50;
+const MAX_CHARACTERS = 60_000;
+
+interface Given {
+  readonly messages: readonly TeamMessage[];
+  /** If aborted, the call that received them never answered the model. */
+  readonly signal: AbortSignal | undefined;
+}
+
+function createMessages(wasRead: (message: TeamMessage) => void) {
+  let unread: readonly TeamMessage[] = [];
+  let given: readonly Given[] = [];
+  return {
+    unread: () => unread.length,
+    add(message: TeamMessage) {
+      unread = [...unread, message];
+    },
+    take(from?: readonly string[], signal?: AbortSignal): readonly TeamMessage[] {
+      const messages = choose(unread, from);
+      if (messages.length === 0) return messages;
+      const taken = new Set(messages);
+      unread = unread.filter((message) => !taken.has(message));
+      given = [...given, { messages, signal }];
+      return messages;
+    },
+    settle() {
+      for (const { messages, signal } of given) {
+        if (signal?.aborted === true) unread = [...unread, ...messages];
+        else for (const message of messages) wasRead(message);
+      }
+      given = [];
+    },
+    clear(): readonly TeamMessage[] {
+      const left = unread;
+      unread = [];
+      return left;
+    },
+  };
+}
+
+function choose(unread: readonly TeamMessage[], from: readonly string[] | undefined): readonly TeamMessage[] {
+  const matching = from === undefined ? unread : unread.filter((message) => from.includes(message.from.id));
+  const chosen: TeamMessage[] = [];
+  let characters = 0;
+  for (const message of matching.toSorted(byUrgency)) {
+    characters += message.text.length;
+    const isFull = chosen.length >= MAX_MESSAGES || characters > MAX_CHARACTERS;
+    if (isFull && chosen.length > 0) break;
+    chosen.push(message);
+  }
+  return chosen;
+}
+
+/** The sort is stable, so messages of the same millisecond stay in order. */
+function byUrgency(a: TeamMessage, b: TeamMessage): number {
+  return PRIORITIES.indexOf(b.priority) - PRIORITIES.indexOf(a.priority) || a.at - b.at;
+}
