@@ -54,7 +54,7 @@ function about(finding: Finding, error: ErrorObject, optional: boolean): Finding
   return optional && problem.path === error.instancePath ? { ...finding, optional } : finding;
 }
 
-interface FakeAnswer {
+interface Told {
   readonly told: Set<ErrorObject>;
   readonly report: Report;
 }
@@ -63,7 +63,7 @@ function convertUnion(
   error: ErrorObject,
   before: readonly ErrorObject[],
   document: JsonSchema,
-  { told, report }: FakeAnswer,
+  { told, report }: Told,
 ): void {
   const list = (Array.isArray(error.schema) ? error.schema : []) as readonly JsonSchema[];
   const schema: JsonObject = isObject(error.parentSchema) ? error.parentSchema : {};
