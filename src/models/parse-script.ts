@@ -1,67 +1,61 @@
 import type { ErrorCode } from "../core/errors.ts";
-import { isErrorCode, ToolError } from "../core/errors.ts";
-import type { Json, JsonObject } from "../core/json.ts";
-import { isObject } from "../core/json.ts";
-import type { StopReason, Usage } from "../core/agent/model.ts";
+import { ERROR_CODES, ToolError } from "../core/errors.ts";
+import type { Json } from "../core/json.ts";
+import type { Infer, Schema } from "../schema/define/schema.ts";
+import { boolean, integer, list, object, oneOf, optional, string } from "../schema/define/schema.ts";
+import { createDocumentParser } from "../schema/parse-document.ts";
 
-export interface ScriptedCall {
-  readonly name: string;
-  readonly input: Json;
-  readonly id?: string;
-  readonly unreadable?: string;
-}
+const count = (): Schema<number> => integer(undefined, { min: 0 });
+const anything: Schema<Json> = {};
 
-/** One answer of a script, with its place in the file. */
-export interface ScriptedAnswer {
+/** One line of a script. */
+const LINE = object({
+  text: optional(string()),
+  reasoning: optional(string()),
+  calls: optional(
+    list(
+      object({
+        name: string(),
+        input: anything,
+        id: optional(string()),
+        unreadable: optional(string()),
+      }),
+    ),
+  ),
+  when: optional(string("Text that the last message must contain")),
+  usage: optional(
+    object({
+      inputTokens: count(),
+      outputTokens: count(),
+      cachedTokens: optional(count()),
+      reasoningTokens: optional(count()),
+    }),
+  ),
+  reason: optional(oneOf(["stop", "calls", "length", "refused", "other"])),
+  delayMs: optional(count()),
+  error: optional(
+    oneOf([
+      string(),
+      object({ code: oneOf(Object.keys(ERROR_CODES) as readonly ErrorCode[]), message: string() }),
+    ]),
+  ),
+  repeat: optional(boolean("Last line only: repeats it for all further requests")),
+});
+
+/** One answer of a script, with its position in the file. */
+export interface ScriptedAnswer extends Omit<Infer<typeof LINE>, "error"> {
   /** `file:line`. */
   readonly at: string;
-  readonly text?: string;
-  readonly reasoning?: string;
-  readonly calls?: readonly ScriptedCall[];
-  /** What the last message must contain. */
-  readonly when?: string;
-  readonly usage?: Usage;
-  readonly reason?: StopReason;
-  readonly delayMs?: number;
   readonly error?: { readonly code: ErrorCode; readonly message: string };
-  /** Of the last line: it is said from then on. */
-  readonly repeat?: boolean;
-  /** There is no such answer: all were given. */
-  readonly isOver?: boolean;
 }
 
-type Check = (value: Json) => string | undefined;
-
-const text: Check = (value) => (typeof value === "string" ? undefined : "a text");
-const count: Check = (value) =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0
-    ? undefined
-    : "a whole number of 0 or more";
-const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false");
-const REASONS = ["stop", "calls", "length", "refused", "other"];
-
-/** The fields of a line, and what each must be. */
-const FIELDS: Readonly<Record<string, Check>> = {
-  text,
-  reasoning: text,
-  when: text,
-  delayMs: count,
-  repeat: flag,
-  reason: (value) =>
-    REASONS.some((reason) => reason === value) ? undefined : `one of ${REASONS.join(", ")}`,
-  calls: (value) =>
-    Array.isArray(value) && value.every(isCall)
-      ? undefined
-      : 'a list of {"name", "input", "id"?, "unreadable"?}',
-  usage: (value) =>
-    isUsage(value) ? undefined : '{"inputTokens", "outputTokens", "cachedTokens"?, "reasoningTokens"?}',
-  error: (value) => (isError(value) ? undefined : 'a text, or {"code", "message"} with a code of ours'),
-};
-
-/** The answers of a script: one JSON object a line, empty lines left out. Throws INVALID_INPUT with the line that is wrong. */
+/** Parses a script: one JSON object per line, blank lines allowed. Throws INVALID_INPUT with the line that is wrong. */
 export function parseScript(script: string, path: string): readonly ScriptedAnswer[] {
-  const lines = script.split("\n").map((line, index) => ({ line: line.trim(), at: `${path}:${index + 1}` }));
-  const answers = lines.filter(({ line }) => line !== "").map(({ line, at }) => parseLine(line, at));
+  const lines = script.split("\n").map((line, index) => ({ line, at: `${path}:${index + 1}` }));
+  const parse = createDocumentParser(LINE);
+  const answers = lines
+    .filter(({ line }) => line.trim() !== "")
+    .map(({ line, at }) => toAnswer(parse(parseJson(line, at), at), at));
   if (answers.length === 0) throw new ToolError("INVALID_INPUT", `the script ${path} has no answer`);
   const early = answers.slice(0, -1).find(({ repeat }) => repeat === true);
   if (early !== undefined)
@@ -69,55 +63,19 @@ export function parseScript(script: string, path: string): readonly ScriptedAnsw
   return answers;
 }
 
-function parseLine(line: string, at: string): ScriptedAnswer {
-  const value = parseObject(line, at);
-  for (const [key, given] of Object.entries(value)) {
-    const check = Object.hasOwn(FIELDS, key) ? FIELDS[key] : undefined;
-    if (check === undefined)
-      throw new ToolError("INVALID_INPUT", `${at}: an answer has no ${JSON.stringify(key)}`, {
-        hint: `it may have ${Object.keys(FIELDS).join(", ")}`,
-      });
-    const wanted = check(given);
-    if (wanted !== undefined)
-      throw new ToolError("INVALID_INPUT", `${at}: ${JSON.stringify(key)} must be ${wanted}`);
-  }
-  const { error } = value;
-  const fault = typeof error === "string" ? { code: "MODEL_FAILED", message: error } : error;
-  return { at, ...value, ...(fault !== undefined && { error: fault }) } as unknown as ScriptedAnswer;
+function toAnswer({ error, ...answer }: Infer<typeof LINE>, at: string): ScriptedAnswer {
+  if (error === undefined) return { at, ...answer };
+  return {
+    at,
+    ...answer,
+    error: typeof error === "string" ? { code: "MODEL_FAILED", message: error } : error,
+  };
 }
 
-function parseObject(line: string, at: string): JsonObject {
+function parseJson(line: string, at: string): unknown {
   try {
-    const value: unknown = JSON.parse(line);
-    if (isObject(value)) return value;
+    return JSON.parse(line);
   } catch (error) {
     throw new ToolError("INVALID_INPUT", `${at}: the line is not JSON`, { cause: error });
   }
-  throw new ToolError("INVALID_INPUT", `${at}: the line is not a JSON object`);
-}
-
-function isCall(value: Json): boolean {
-  if (!isObject(value) || typeof value["name"] !== "string" || value["input"] === undefined) return false;
-  const { name: _name, input: _input, ...rest } = value;
-  return Object.entries(rest).every(
-    ([key, given]) => ["id", "unreadable"].includes(key) && typeof given === "string",
-  );
-}
-
-const COUNTS: ReadonlySet<string> = new Set([
-  "inputTokens",
-  "outputTokens",
-  "cachedTokens",
-  "reasoningTokens",
-]);
-
-function isUsage(value: Json): boolean {
-  if (!isObject(value) || value["inputTokens"] === undefined || value["outputTokens"] === undefined)
-    return false;
-  return Object.entries(value).every(([key, given]) => COUNTS.has(key) && count(given) === undefined);
-}
-
-function isError(value: Json): boolean {
-  if (typeof value === "string") return true;
-  return isObject(value) && isErrorCode(value["code"]) && typeof value["message"] === "string";
 }

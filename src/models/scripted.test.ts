@@ -140,15 +140,18 @@ test("cancelling ends a delay at once", async (t) => {
 
 const WRONG: readonly (readonly [string, RegExp])[] = [
   ["{oops", /story\.jsonl:2: the line is not JSON/],
-  ["[1]", /story\.jsonl:2: the line is not a JSON object/],
-  ['{"txt": "a"}', /story\.jsonl:2: an answer has no "txt"/],
-  ['{"text": 1}', /story\.jsonl:2: "text" must be a text/],
-  ['{"calls": [{"name": "ls"}]}', /story\.jsonl:2: "calls" must be a list of/],
-  ['{"calls": [{"name": "ls", "input": {}, "args": "x"}]}', /"calls" must be a list of/],
-  ['{"usage": {"inputTokens": -1, "outputTokens": 0}}', /"usage" must be/],
-  ['{"delayMs": 1.5}', /"delayMs" must be a whole number/],
-  ['{"error": {"code": "NOPE", "message": "x"}}', /"error" must be/],
-  ['{"reason": "tired"}', /"reason" must be one of stop/],
+  ["[1]", /story\.jsonl:2: the document: expected object, got array/],
+  ['{"txt": "a"}', /story\.jsonl:2: unknown key "txt"/],
+  ['{"text": 1}', /story\.jsonl:2: text: expected string, got integer 1/],
+  ['{"calls": [{"name": "ls"}]}', /story\.jsonl:2: calls\[0\]\.input is missing/],
+  ['{"calls": [{"name": "ls", "input": {}, "args": "x"}]}', /:2: calls\[0\]: unknown key "args"/],
+  [
+    '{"usage": {"inputTokens": -1, "outputTokens": 0}}',
+    /:2: usage\.inputTokens: expected .*0.*, got integer -1/,
+  ],
+  ['{"delayMs": 1.5}', /:2: delayMs: expected integer/],
+  ['{"error": {"code": "NOPE", "message": "x"}}', /:2: error/],
+  ['{"reason": "tired"}', /:2: reason: expected one of "stop"/],
 ];
 
 for (const [line, message] of WRONG) {

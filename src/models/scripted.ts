@@ -12,22 +12,21 @@ import { textOf } from "../util/text/text-of.ts";
 
 const WINDOW = 128_000;
 
-/** A model that says what a transcript file has it say, one line an answer, whoever asks. Needs no network and no key. */
+/** Opens a model that answers with the lines of a file, one per request. Needs no network and no key. */
 export async function openScriptedModel(
   path: string,
   { window = WINDOW, price }: Pick<ModelOptions, "window" | "price">,
 ): Promise<Model> {
   const answers = parseScript(await readScript(path), path);
-  let asked = 0;
+  let requests = 0;
   return {
     id: `scripted/${path}`,
     format: "openai",
     window,
     price,
     stream: (request) => {
-      const index = asked;
-      asked += 1;
-      return say(answerAt(answers, index, path), request, index);
+      requests += 1;
+      return play(answers, requests - 1, request, path);
     },
   };
 }
@@ -37,7 +36,7 @@ async function readScript(path: string): Promise<string> {
     return await readFile(path, "utf8");
   } catch (error) {
     const { code } = error as { readonly code?: string };
-    throw new ToolError("INVALID_INPUT", `the script ${path} cannot be read (${code ?? "no reason given"})`, {
+    throw new ToolError("INVALID_INPUT", `cannot read the script ${path} (${code ?? "unknown reason"})`, {
       cause: error,
     });
   }
@@ -46,17 +45,26 @@ async function readScript(path: string): Promise<string> {
 function answerAt(answers: readonly ScriptedAnswer[], index: number, path: string): ScriptedAnswer {
   const last = answers.at(-1);
   const found = answers[index] ?? (last?.repeat === true ? last : undefined);
-  return found ?? { at: path, isOver: true };
+  if (found !== undefined) return found;
+  throw new ToolError("MODEL_FAILED", `the script ${path} is over`, {
+    hint: 'add a line, or "repeat": true to the last one',
+  });
 }
 
-async function* say(answer: ScriptedAnswer, request: ModelRequest, index: number): AsyncIterable<ModelPart> {
+async function* play(
+  answers: readonly ScriptedAnswer[],
+  index: number,
+  request: ModelRequest,
+  path: string,
+): AsyncIterable<ModelPart> {
   throwIfCancelled(request.signal);
-  checkIsExpected(answer, request);
+  const answer = answerAt(answers, index, path);
+  checkLastMessage(answer, request);
   await wait(answer.delayMs ?? 0, undefined, { signal: request.signal }).catch(() => undefined);
   throwIfCancelled(request.signal);
   if (answer.error !== undefined) throw new ToolError(answer.error.code, answer.error.message);
   for (const type of ["reasoning", "text"] as const) {
-    for (const text of inPieces(answer[type] ?? "")) {
+    for (const text of deltasOf(answer[type] ?? "")) {
       yield { type, text };
       throwIfCancelled(request.signal);
     }
@@ -66,15 +74,11 @@ async function* say(answer: ScriptedAnswer, request: ModelRequest, index: number
   yield { type: "done", parts, reason, usage: answer.usage ?? estimate(request, answer) };
 }
 
-function checkIsExpected({ at, when, isOver }: ScriptedAnswer, { messages }: ModelRequest): void {
-  if (isOver === true)
-    throw new ToolError("MODEL_FAILED", `the script ${at} is over`, {
-      hint: 'add a line, or "repeat": true to the last one',
-    });
+function checkLastMessage({ at, when }: ScriptedAnswer, { messages }: ModelRequest): void {
   const last = messages.at(-1);
   const text = last === undefined ? "" : messageText(last);
   if (when === undefined || text.includes(when)) return;
-  throw new ToolError("MODEL_FAILED", `${at}: the last message was to contain ${JSON.stringify(when)}`, {
+  throw new ToolError("MODEL_FAILED", `${at}: the last message does not contain ${JSON.stringify(when)}`, {
     hint: `it is ${JSON.stringify(text.slice(0, 200))}`,
   });
 }
@@ -86,8 +90,8 @@ function messageText(message: Message): string {
   return textOf(contents);
 }
 
-/** A few characters at a time, as a model would. */
-function inPieces(text: string): readonly string[] {
+/** Splits a text into short deltas, as a model streams it. */
+function deltasOf(text: string): readonly string[] {
   return text.match(/.{1,12}/gsu) ?? [];
 }
 
@@ -102,12 +106,14 @@ function partsOf({ reasoning, text, calls = [] }: ScriptedAnswer, index: number)
   ];
 }
 
-/** Four characters a token: so that budgets and compaction can be shown without a model. */
+/** Estimates usage at four characters per token, so that budgets and compaction work without a model. */
 function estimate(
   { instructions, messages }: ModelRequest,
   { text = "", reasoning = "", calls = [] }: ScriptedAnswer,
 ): Usage {
-  const heard = instructions.length + messages.reduce((sum, message) => sum + messageText(message).length, 0);
-  const said = text.length + reasoning.length + (calls.length === 0 ? 0 : JSON.stringify(calls).length);
-  return { inputTokens: Math.ceil(heard / 4), outputTokens: Math.ceil(said / 4) };
+  const inputLength =
+    instructions.length + messages.reduce((sum, message) => sum + messageText(message).length, 0);
+  const outputLength =
+    text.length + reasoning.length + (calls.length === 0 ? 0 : JSON.stringify(calls).length);
+  return { inputTokens: Math.ceil(inputLength / 4), outputTokens: Math.ceil(outputLength / 4) };
 }

@@ -34,22 +34,22 @@ export function parseDocument<S extends JsonObject>(
   return createDocumentParser(schema, options)(value);
 }
 
-/** Creates a `parseDocument` for many documents of one schema, which is compiled once. */
+/** Creates a `parseDocument` for many documents of one schema, which is compiled once. Each may have a name of its own. */
 export function createDocumentParser<S extends JsonObject>(
   schema: S,
   { name, place = "", defaults = true, hideValues = false }: ParseOptions = {},
-): (value: unknown) => Infer<S> {
+): (value: unknown, name?: string) => Infer<S> {
   // Defaults are filled after the check: a filled key would no longer be suggested for a misspelled one.
   const strict = createValidator(schema, { coerce: false, defaults: false });
   const filling = createValidator(schema, { coerce: false });
-  return (value) => {
+  return (value, own = name) => {
     const document = copyJson(value, "INVALID_INPUT");
     const checked = strict.check(document);
     if ("unusable" in checked)
-      throw new Error(`the schema of ${name ?? "a document"} is unusable: ${checked.unusable}`);
+      throw new Error(`the schema of ${own ?? "a document"} is unusable: ${checked.unusable}`);
     if (!checked.ok) {
       const problems = hideValues ? checked.problems.map(withoutValue) : checked.problems;
-      throw toError(problems, document, { name, place, more: checked.more ?? 0 });
+      throw toError(problems, document, { name: own, place, more: checked.more ?? 0 });
     }
     if (defaults) filling.check(document);
     return document as Infer<S>;
