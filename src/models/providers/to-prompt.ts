@@ -22,12 +22,12 @@ type Opaque = NonNullable<SaidPart["providerOptions"]>;
 export function toPrompt(
   { instructions, messages }: Pick<ModelRequest, "instructions" | "messages">,
   capabilities: Capabilities,
-) {
-  const said = mergeUserMessages(messages.flatMap((message) => toMessages(message, capabilities)));
+): SdkMessage[] {
+  const conversation = mergeUserMessages(messages.flatMap((message) => toMessages(message, capabilities)));
   const system: SdkMessage[] = instructions.trim() === "" ? [] : [{ role: "system", content: instructions }];
   return capabilities.marksCache === true
-    ? [...system.map(markCached), ...markLastCached(said)]
-    : [...system, ...said];
+    ? [...system.map(markCached), ...markLastCached(conversation)]
+    : [...system, ...conversation];
 }
 
 function toMessages(message: Message, capabilities: Capabilities): readonly SdkMessage[] {
