@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, textOf } from "../../test/support/engine.ts";
-import { defineTool } from "../schema/define/define-tool.ts";
 import type { Ceiling } from "../core/policy.ts";
+import { defineTool } from "../schema/define/define-tool.ts";
 import { batch } from "../tools/running/batch.ts";
 import { createEngine } from "./engine.ts";
 

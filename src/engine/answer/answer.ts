@@ -3,16 +3,16 @@ import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Failure, Fault, Meta, Success, ToolResult } from "../../core/result.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
-import { toEnvelope } from "./envelope.ts";
-import type { EngineParts } from "../types/engine-parts.ts";
-import { fence, isFenced } from "./fence.ts";
 import { maskJson } from "../../util/json/mask-json.ts";
+import { sanitize } from "../../util/text/sanitize.ts";
 import type { CallState } from "../call/call-state.ts";
 import { clock } from "../call/call-state.ts";
-import { sanitize } from "../../util/text/sanitize.ts";
+import type { EngineParts } from "../types/engine-parts.ts";
+import { toEnvelope } from "./envelope.ts";
+import { fence, isFenced } from "./fence.ts";
 import { fits, shrinkJson } from "./truncate.ts";
 
-/** The answer to a call that came to the end of the line. */
+/** Returns the answer to a call that passed every stage. */
 export function success(state: CallState): ToolResult {
   const { call, content, data } = state;
   const base = { callId: call.id, name: call.name, ok: true as const, content, meta: metaOf(state) };
@@ -20,10 +20,10 @@ export function success(state: CallState): ToolResult {
   return state.engine.modelText === "plain" ? result : enveloped(state, result);
 }
 
-/** The answer to a call that was stopped on the way. */
-export function failure(state: CallState, stopped: Fault): ToolResult {
+/** Returns the answer to a call that a stage stopped. */
+export function failure(state: CallState, fault: Fault): ToolResult {
   const { call } = state;
-  const error = masked(state, stopped);
+  const error = masked(state, fault);
   const isPlain = state.engine.modelText === "plain";
   const text = isPlain ? fenced(state, describe(error)) : describe(error);
   const content: readonly Content[] = [{ type: "text", text }];
@@ -38,7 +38,7 @@ export function failure(state: CallState, stopped: Fault): ToolResult {
   return isPlain ? result : enveloped(state, result);
 }
 
-/** What a stranger's tool says is fenced; a call that did not run has only our words. */
+/** Marks text of an untrusted tool. A call that did not run has only text of the engine. */
 function fenced(state: CallState, text: string): string {
   const { entry, attempts } = state;
   return entry === undefined || attempts === 0 || !isFenced(state) ? text : fence(text, entry.tool.source);
@@ -58,25 +58,25 @@ function metaOf(state: CallState): Meta {
   return meta;
 }
 
-/** A fault with nothing secret in it and no more details than an answer may have. */
+/** Returns the fault without secrets, its details cut to the limit of an answer. */
 function masked({ engine }: CallState, fault: Fault): Fault {
   const clean = (text: string): string => engine.masker.text(sanitize(text));
   const { code, message, hint, details } = fault;
   return {
     code,
     message: clean(message),
-    ...(hint === undefined ? {} : { hint: clean(hint) }),
-    ...(details === undefined ? {} : { details: maskDetails(engine, details) }),
+    ...(hint !== undefined && { hint: clean(hint) }),
+    ...(details !== undefined && { details: maskDetails(engine, details) }),
   };
 }
 
 function maskDetails({ masker, cuts }: EngineParts, details: JsonObject): JsonObject {
   const { data, text } = maskJson(copyJson(details, undefined), masker);
-  const kept = fits(text, cuts.log.over) ? data : shrinkJson(data, cuts.log.over, true);
-  return isObject(kept) ? kept : {};
+  const short = fits(text, cuts.log.over) ? data : shrinkJson(data, cuts.log.over, true);
+  return isObject(short) ? short : {};
 }
 
-/** What the model reads of a failure: what happened, what to do, and how far the tool had come. */
+/** Returns the text of a failure for the model: what happened, what to do, and the output so far. */
 function describe({ message, hint, details = {} }: Fault): string {
   const { exit_code: exitCode, stdout, stderr, emitted } = details;
   return [

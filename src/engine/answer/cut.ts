@@ -1,5 +1,6 @@
 import type { Content, Reply, Shape, Truncated } from "../../core/content.ts";
 import type { Cut } from "../../core/cuts.ts";
+import { defined } from "../../util/json/defined.ts";
 import { headOf, tailOf } from "../../util/text/text-ends.ts";
 import type { CallState } from "../call/call-state.ts";
 import { fits } from "./truncate.ts";
@@ -11,40 +12,40 @@ interface CutText {
 }
 
 interface CutOptions {
-  /** What is shown instead of the head or tail. */
+  /** Shown instead of the head or tail. */
   readonly shown?: string;
-  /** What the tool itself has cut already. */
+  /** Set if the tool itself has truncated its output. */
   readonly already?: Truncated | undefined;
 }
 
-/** Cuts a text by its shape, keeps the whole as an artifact, and says so in a notice. */
+/** Cuts a text by its shape, stores the whole text as an artifact and returns a notice about both. */
 export async function cutText(state: CallState, text: string, options: CutOptions): Promise<CutText> {
   const shape = shapeOf(state);
   const isLog = shape === "log";
   const { keep } = cutOf(state);
   const shown = options.shown ?? (isLog ? tailOf(text, keep) : headOf(text, keep));
-  const artifactId = options.already?.artifactId ?? (await keepWhole(state, text));
+  const artifactId = options.already?.artifactId ?? (await storeWhole(state, text));
   const total = Math.max(options.already?.total ?? 0, text.length);
   const notice = `[truncated: the ${isLog ? "last" : "first"} ${sizeOf(shown)} of ${sizeOf(text)} shown; ${howToRead(artifactId)}]`;
-  return { shown, notice, truncated: { shape, total, ...(artifactId === undefined ? {} : { artifactId }) } };
+  return { shown, notice, truncated: { shape, total, ...defined({ artifactId }) } };
 }
 
-/** How an answer of the call is cut. */
+/** Returns the shape that decides how the answer is cut. */
 export function shapeOf({ limits }: CallState): Shape {
   return limits?.shape ?? "text";
 }
 
-/** Over how many bytes a text of the call is cut, and to how many: the shape's numbers, or the tool's own limit. */
+/** Returns the size in bytes above which a text is cut, and the size that is kept: of the shape, or the tool's own. */
 export function cutOf(state: CallState): Cut {
   const shape = shapeOf(state);
   const { cuts } = state.engine;
   const cut = shape === "list" || shape === "matches" ? cuts.text : cuts[shape];
   const over = state.limits?.maxBytes ?? 0;
-  // The same share of it is kept as of any other text of the shape.
+  // Keeps the same share as for other texts of the shape.
   return over <= cut.over ? cut : { over, keep: Math.floor((cut.keep * over) / cut.over) };
 }
 
-/** Cuts a list of items by count; all items are kept as an artifact. */
+/** Cuts a list of items by count and stores all items as an artifact. */
 export async function cutList(
   state: CallState,
   items: readonly string[],
@@ -59,18 +60,18 @@ export async function cutList(
   const byCount = items.length > cut.over ? items.slice(0, cut.keep) : items;
   const { text, count } = withinBytes(byCount, state.engine.cuts.text.over * 5);
   if (count === items.length && total <= items.length) return [{ type: "text", text: whole }, ...others];
-  const artifactId = reply.truncated?.artifactId ?? (await keepWhole(state, whole));
+  const artifactId = reply.truncated?.artifactId ?? (await storeWhole(state, whole));
   state.truncated = {
     shape,
     total,
     ...(atLeast ? { atLeast } : {}),
-    ...(artifactId === undefined ? {} : { artifactId }),
+    ...defined({ artifactId }),
   };
   const notice = `[truncated: the first ${count} of ${atLeast ? "at least " : ""}${total} shown; ${howToRead(artifactId)}]`;
   return [{ type: "text", text }, { type: "text", text: notice }, ...others];
 }
 
-/** As many items as fit: a thousand short names do, a hundred long lines may not. */
+/** Returns as many items as fit into the limit, and at least the start of the first. */
 function withinBytes(
   items: readonly string[],
   bytes: number,
@@ -83,8 +84,8 @@ function withinBytes(
   return { text: headOf(items[0] ?? "", bytes), count: 1 };
 }
 
-/** Undefined where it cannot be kept: the tool has run, and what can be shown of its answer is worth more than an error about the rest. */
-async function keepWhole({ engine }: CallState, text: string): Promise<string | undefined> {
+/** Returns undefined if the artifact cannot be stored: the cut answer is worth more than an error. */
+async function storeWhole({ engine }: CallState, text: string): Promise<string | undefined> {
   try {
     const writer = engine.artifacts?.create();
     await writer?.write(text);
@@ -94,9 +95,9 @@ async function keepWhole({ engine }: CallState, text: string): Promise<string | 
   }
 }
 
-/** Where the whole of what was cut is to be had. */
+/** Returns how to read the part that was cut. */
 export function howToRead(artifactId: string | undefined): string {
-  if (artifactId === undefined) return "the rest was not kept";
+  if (artifactId === undefined) return "the rest was not stored";
   return `read the rest with read_artifact id="${artifactId}"`;
 }
 

@@ -3,12 +3,12 @@ import { isObject } from "../../core/json.ts";
 import type { Failure, Success, ToolResult } from "../../core/result.ts";
 import { textOf } from "../../util/text/text-of.ts";
 
-/** The answer for programs that speak the external tools' protocol: `{ tool_success, result }`, or the error with what the process said. */
+/** Returns the answer in the protocol of external tools: `{ tool_success, result }`, or the error with the process output. */
 export function toEnvelope(result: ToolResult): JsonObject {
   return result.ok ? { tool_success: true, result: success(result) } : failure(result);
 }
 
-/** Whoever reads the envelope reads nothing else: a text that the data does not hold goes with it. */
+/** Adds text that the data does not contain: a reader of the envelope reads nothing else. */
 function success({ data, content }: Success): Json {
   const text = textOf(content);
   if (data === undefined) return text;

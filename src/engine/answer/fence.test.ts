@@ -1,16 +1,16 @@
+import * as fc from "fast-check";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
 import { call, codeOf } from "../../../test/support/engine.ts";
 import { Reply } from "../../core/content.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { Tool } from "../../core/tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { createEngine } from "../engine.ts";
+import { toProviderMessages } from "../providers/to-provider-messages.ts";
 import type { EngineOptions } from "../types/options.ts";
 import { fence } from "./fence.ts";
-import { toProviderMessages } from "../providers/to-provider-messages.ts";
 
 const SHAPE = /^<(untrusted-[0-9a-f]{16}) from="([\w:.-]+)" note="[^"]*">\n([\s\S]*)\n<\/\1>$/;
 

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
-import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { Shape } from "../../core/content.ts";
 import { Reply, image } from "../../core/content.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { integer, object } from "../../schema/define/schema.ts";
 import type { ToolResult } from "../../core/result.ts";
+import type { Artifacts } from "../../core/store/artifacts.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { integer, object } from "../../schema/define/schema.ts";
 import { createMemoryArtifacts } from "../../store/in-memory.ts";
 import { createEngine } from "../engine.ts";
 
@@ -153,7 +153,7 @@ for (const [what, value] of [
     const tool = defineTool({ name: "t", description: "", risk: "low", effects: "none", run });
     const result = await createEngine({ tools: [tool], artifacts }).run(call("t"));
     assert.deepEqual([codeOf(result), runs], ["ok", 1]);
-    assert.match(textOf(result), /the rest was not kept/);
+    assert.match(textOf(result), /the rest was not stored/);
     assert.equal(result.meta.truncated?.artifactId, undefined);
   });
 }
@@ -164,7 +164,7 @@ async function* streamed(): AsyncIterable<string> {
 
 test("without artifacts the notice says that the rest is gone", async () => {
   const tool = defineTool({ name: "t", description: "", risk: "low", run: () => lines(3000) });
-  assert.match(textOf(await createEngine({ tools: [tool] }).run(call("t"))), /was not kept/);
+  assert.match(textOf(await createEngine({ tools: [tool] }).run(call("t"))), /was not stored/);
 });
 
 for (const [shape, over, keep] of [

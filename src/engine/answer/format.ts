@@ -4,18 +4,18 @@ import { isErrorCode } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
+import { createValidator, describeProblems } from "../../schema/validate.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
+import { maskJson } from "../../util/json/mask-json.ts";
+import { sanitize, sanitizeJson } from "../../util/text/sanitize.ts";
+import { textOf } from "../../util/text/text-of.ts";
+import type { CallState, StageOutcome } from "../call/call-state.ts";
+import { required } from "../call/call-state.ts";
 import { cutList, cutOf, cutText, shapeOf } from "./cut.ts";
 import { fence, isFenced } from "./fence.ts";
-import { maskJson } from "../../util/json/mask-json.ts";
-import { required } from "../call/call-state.ts";
-import type { CallState, StageOutcome } from "../call/call-state.ts";
-import { sanitize, sanitizeJson } from "../../util/text/sanitize.ts";
 import { fits, shortenLists, shrinkJson } from "./truncate.ts";
-import { createValidator, describeProblems } from "../../schema/validate.ts";
-import { textOf } from "../../util/text/text-of.ts";
 
-/** Stage: turns what the tool returned into content for the model and data for programs: JSON, clean, masked, cut. */
+/** Stage: turns the output into content for the model and data for programs: valid, sanitized, masked and cut. */
 export function format(state: CallState): StageOutcome | Promise<StageOutcome> {
   const { output } = state;
   if (output === undefined) return checkOutput(state, undefined);
@@ -50,17 +50,17 @@ function formatJson(state: CallState, output: unknown): StageOutcome | Promise<S
   return fits(text, cutOf(state).over) ? undefined : cutJson(state, data, text);
 }
 
-/** JSON that is too long stays JSON: a smaller value, and the whole as an artifact. */
+/** Cuts long JSON to a smaller JSON value and stores the whole as an artifact. */
 async function cutJson(state: CallState, data: Json, text: string): Promise<undefined> {
   const { engine } = state;
   const shape = shapeOf(state);
   const byItems = shape === "list" || shape === "matches";
   const shorter = byItems ? shortenLists(data, engine.cuts[shape]) : data;
-  const kept = shrinkJson(shorter, cutOf(state).keep);
-  const { notice, truncated } = await cutText(state, text, { shown: JSON.stringify(kept) });
-  state.data = kept;
+  const short = shrinkJson(shorter, cutOf(state).keep);
+  const { notice, truncated } = await cutText(state, text, { shown: JSON.stringify(short) });
+  state.data = short;
   state.truncated = truncated;
-  state.content = [shown(state, sanitizeJson(JSON.stringify(kept))), { type: "text", text: notice }];
+  state.content = [shown(state, sanitizeJson(JSON.stringify(short))), { type: "text", text: notice }];
 }
 
 function formatReply(state: CallState, reply: Reply): StageOutcome | Promise<StageOutcome> {
@@ -86,10 +86,10 @@ function cleanLink(state: CallState, link: ResourceLink): ResourceLink {
   return copyJson(link, "INVALID_OUTPUT", (text) => cleanText(state, text)) as ResourceLink;
 }
 
-/** Cleaned once it is cut: of a hundred thousand names a few hundred are shown. */
+/** Cleans the items after cutting: of a hundred thousand names only a few hundred are shown. */
 async function formatItems(state: CallState, items: readonly string[], reply: Reply): Promise<undefined> {
   const content = await cutList(state, items, reply);
-  // The first is what the tool said, the second our notice.
+  // The first text is the output of the tool, the second the notice.
   state.content = content.map((one, index) => {
     if (one.type !== "text") return one;
     const text = cleanText(state, one.text);
@@ -97,7 +97,7 @@ async function formatItems(state: CallState, items: readonly string[], reply: Re
   });
 }
 
-/** Its texts are cut together; pictures and files pass as they are. */
+/** Cuts the texts of a reply together; images and files stay unchanged. */
 async function cutReply(state: CallState, reply: Reply, text: string): Promise<undefined> {
   const { shown: part, notice, truncated } = await cutText(state, text, { already: reply.truncated });
   const others = reply.content.filter((one) => one.type !== "text");
@@ -105,13 +105,13 @@ async function cutReply(state: CallState, reply: Reply, text: string): Promise<u
   state.content = [shown(state, part), { type: "text", text: notice }, ...others];
 }
 
-/** A text as the model gets it. An envelope is fenced as a whole, later. */
+/** Returns a text as the model reads it. An envelope is marked later, as a whole. */
 function shown(state: CallState, text: string): Content {
   const isBare = text === "" || state.engine.modelText === "envelope" || !isFenced(state);
   return { type: "text", text: isBare ? text : fence(text, required(state.entry, "tool").tool.source) };
 }
 
-/** Data obeys the same caps as the text. */
+/** Cuts data to the same limits as text. */
 function cutData(state: CallState, data: Json): Json {
   const shape = shapeOf(state);
   if (shape === "list" || shape === "matches") return shortenLists(data, state.engine.cuts[shape]);
@@ -119,7 +119,7 @@ function cutData(state: CallState, data: Json): Json {
   return fits(JSON.stringify(data), over) ? data : shrinkJson(data, keep, shape === "log");
 }
 
-/** A tool's own error: a non-empty string under `error`, at the top. */
+/** Returns the error that a tool reports in its output: a non-empty string under `error`, at the top. */
 function ownError(data: Json): Fault | undefined {
   if (!isObject(data) || !Object.hasOwn(data, "error")) return undefined;
   const { error, error_code: toolCode } = data;
@@ -137,7 +137,7 @@ function checkOutput(state: CallState, data: Json | undefined): Fault | undefine
   const why = "unusable" in checked ? checked.unusable : describeProblems(checked.problems);
   return {
     code: "INVALID_OUTPUT",
-    message: `the answer of "${entry.tool.name}" does not fit its output schema: ${why}`,
+    message: `the output of "${entry.tool.name}" does not match its output schema: ${why}`,
   };
 }
 

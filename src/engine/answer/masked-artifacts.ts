@@ -1,7 +1,7 @@
 import type { Artifacts, ArtifactWriter } from "../../core/store/artifacts.ts";
 import type { Masker } from "../../util/text/mask.ts";
 
-/** The same artifacts, but nothing secret is ever written into one. */
+/** Returns the same artifacts with secrets masked in everything that is written. */
 export function maskArtifacts(artifacts: Artifacts, masker: Masker): Artifacts {
   return {
     get keeps() {
@@ -26,7 +26,7 @@ export function maskArtifacts(artifacts: Artifacts, masker: Masker): Artifacts {
   };
 }
 
-/** Writes every piece; waits, where it returns a promise, for the last place that was behind. */
+/** Writes every piece. Returns the last promise of a writer that is behind, or undefined. */
 function writeAll(writer: ArtifactWriter, pieces: readonly string[]): void | Promise<void> {
   let waiting: void | Promise<void> = undefined;
   for (const piece of pieces) waiting = writer.write(piece) ?? waiting;

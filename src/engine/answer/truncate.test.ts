@@ -1,6 +1,6 @@
+import * as fc from "fast-check";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
 import { headOf, tailOf } from "../../util/text/text-ends.ts";
 import { fits, shortenLists, shrinkJson } from "./truncate.ts";
 

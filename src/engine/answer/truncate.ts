@@ -1,19 +1,19 @@
 import type { Cut } from "../../core/cuts.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
-import { headOf, tailOf } from "../../util/text/text-ends.ts";
 import { setOwn } from "../../util/json/copy-json.ts";
+import { headOf, tailOf } from "../../util/text/text-ends.ts";
 
-/** True where the text is surely within the limit, without counting its bytes. */
+/** Returns whether the text is within the limit; counts its bytes only if needed. */
 export function fits(text: string, bytes: number): boolean {
   return text.length * 3 <= bytes || (text.length <= bytes && Buffer.byteLength(text) <= bytes);
 }
 
-/** The same JSON, smaller: what does not fit into so many bytes is left out, lists and objects from their end. */
+/** Returns smaller JSON: leaves out what does not fit into the limit, lists and objects from their end. */
 export function shrinkJson(value: Json, bytes: number, keepTail = false): Json {
   return shrink(value, { left: bytes, keepTail });
 }
 
-/** The same JSON with every list cut to so many items. */
+/** Returns the same JSON with every list cut. */
 export function shortenLists(value: Json, cut: Cut): Json {
   if (Array.isArray(value)) return value.length > cut.over ? value.slice(0, cut.keep) : value;
   if (typeof value !== "object" || value === null) return value;
@@ -56,7 +56,7 @@ function shrinkList(list: readonly Json[], budget: Budget): readonly Json[] {
 
 function shrinkObject(object: JsonObject, budget: Budget): JsonObject {
   const target: Record<string, Json> = {};
-  // Small fields first in the reckoning: an exit code is not lost because a long text stands before it.
+  // Small fields first, so that an exit code is not lost to a long text before it.
   const entries = Object.entries(object).sort(([, a], [, b]) => weight(a) - weight(b));
   const kept = new Map<string, Json>();
   for (const [key, field] of entries) {

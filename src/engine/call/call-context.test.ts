@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, textOf } from "../../../test/support/engine.ts";
 import type { Approval } from "../../core/approval.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { HiddenPaths } from "../../core/session/hidden-paths.ts";
 import { createPolicy } from "../../policy/policy.ts";
-import type { Engine } from "../types/engine.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { createEngine } from "../engine.ts";
+import type { Engine } from "../types/engine.ts";
 
 const SECRET = "/w/.env";
 

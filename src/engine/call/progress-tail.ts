@@ -1,6 +1,6 @@
 import type { Progress } from "../../core/context.ts";
-import { detach } from "../../util/text/detach.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
+import { detach } from "../../util/text/detach.ts";
 import type { Masker, MaskedStream } from "../../util/text/mask.ts";
 
 const SHOWN_CHARACTERS = 5 * 1024;

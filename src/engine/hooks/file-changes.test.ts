@@ -5,16 +5,16 @@ import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { call, codeOf } from "../../../test/support/engine.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Event } from "../../core/events.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Hook } from "../../core/hook.ts";
 import type { Tool } from "../../core/tool.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { builtInTools } from "../../tools/built-in.ts";
+import { createEngine } from "../engine.ts";
 import type { Engine } from "../types/engine.ts";
 import type { EngineOptions } from "../types/options.ts";
-import { createEngine } from "../engine.ts";
 
 interface Place {
   readonly engine: Engine;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
 import { before, openEngine } from "../../../test/support/hook-engine.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Hook, HookDecision } from "../../core/hook.ts";
 import type { Policy } from "../../core/policy.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 
 const FAILURES: Readonly<Record<string, Partial<Hook> & Pick<Hook, "run">>> = {
   throws: {

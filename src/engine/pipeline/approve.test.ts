@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import type { Approval, ApprovalRequest, Approver } from "../../core/approval.ts";
 import type { ToolContext } from "../../core/context.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import type { Job } from "../../core/job.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Mode } from "../../core/policy.ts";
-import { object, string } from "../../schema/define/schema.ts";
 import type { Risk } from "../../core/spec.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { object, string } from "../../schema/define/schema.ts";
 import { createEngine } from "../engine.ts";
 
 const ONCE: Approval = { approved: true, scope: "once" };

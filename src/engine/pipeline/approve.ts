@@ -2,13 +2,13 @@ import type { Approval, ApprovalRequest } from "../../core/approval.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Verdict } from "../../core/policy.ts";
-import { NO_APPROVER, askApprover } from "../call/ask-approver.ts";
 import { hashOfJob } from "../../util/json/call-hash.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";
-import { verdictOn } from "./judge.ts";
-import { RESTART, cancelledError, required } from "../call/call-state.ts";
+import { NO_APPROVER, askApprover } from "../call/ask-approver.ts";
 import type { CallState, StageOutcome } from "../call/call-state.ts";
+import { RESTART, cancelledError, required } from "../call/call-state.ts";
+import { verdictOn } from "./judge.ts";
 
 /** Stage: if policy says ask, an earlier grant or the approver decides. Without an approver the call is denied. */
 export function approve(state: CallState): StageOutcome | Promise<StageOutcome> {

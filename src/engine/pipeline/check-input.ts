@@ -1,16 +1,16 @@
-import { isObject } from "../../core/json.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
+import { isObject } from "../../core/json.ts";
 import type { Fault, Problem } from "../../core/result.ts";
-import { parseJson } from "../../util/json/parse-json.ts";
 import type { Parsed } from "../../core/tool.ts";
+import { describeProblems } from "../../schema/validate.ts";
 import { copyJson, setOwn } from "../../util/json/copy-json.ts";
+import { parseJson } from "../../util/json/parse-json.ts";
 import { MASK } from "../../util/text/mask.ts";
-import { required } from "../call/call-state.ts";
 import type { CallState, StageOutcome } from "../call/call-state.ts";
+import { required } from "../call/call-state.ts";
 import { mayRenameParameters, toOriginalParameters } from "../providers/parameter-names.ts";
 import { NO_PRESETS, propertiesOf } from "../registry/presets.ts";
 import type { ToolEntry } from "../types/tool-entry.ts";
-import { describeProblems } from "../../schema/validate.ts";
 
 /** Stage: copies the input, restores the tool's parameter names and validates the copy against the shown schema. */
 export function checkInput(state: CallState): StageOutcome | Promise<StageOutcome> {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ArtifactsKey } from "../../core/store/artifacts.ts";
-import type { Artifacts } from "../../core/store/artifacts.ts";
 import type { Key, ToolContext } from "../../core/context.ts";
+import type { Artifacts } from "../../core/store/artifacts.ts";
+import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import { createMemoryArtifacts } from "../../store/in-memory.ts";
 import { collect } from "./collect.ts";
 
@@ -37,7 +37,7 @@ test("a long text that something else follows is whole in an artifact, and its i
 
 test("where nothing can be kept, the item says that the rest was not", async () => {
   const [text] = (await collect(mixed(), contextWith(undefined))) as readonly unknown[];
-  assert.match(String(text), /\n\[truncated: the first \d+ of \d+ characters; the rest was not kept\]$/);
+  assert.match(String(text), /\n\[truncated: the first \d+ of \d+ characters; the rest was not stored\]$/);
 });
 
 test("a short text before something else stays as it is", async () => {

@@ -1,10 +1,10 @@
 import type { Fact } from "../../core/fact.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
-import { isThenable } from "../../util/async/thenable.ts";
-import { required } from "../call/call-state.ts";
-import type { CallState, StageOutcome } from "../call/call-state.ts";
 import { describeProblems } from "../../schema/validate.ts";
+import { isThenable } from "../../util/async/thenable.ts";
+import type { CallState, StageOutcome } from "../call/call-state.ts";
+import { required } from "../call/call-state.ts";
 
 /** Stage: runs the tool's own checks and creates the job that policy judges, with the facts about what the call touches. */
 export function examine(state: CallState): StageOutcome | Promise<StageOutcome> {

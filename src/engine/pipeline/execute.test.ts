@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
 import type { ToolContext } from "../../core/context.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Limits } from "../../core/spec.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { createEngine } from "../engine.ts";
 
 function tool(run: (input: object, context: ToolContext) => unknown, limits: Limits = {}) {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf } from "../../../test/support/engine.ts";
 import type { CommandReading } from "../../core/command.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Policy } from "../../core/policy.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { object, string } from "../../schema/define/schema.ts";
 import { createEngine } from "../engine.ts";
 

@@ -1,10 +1,10 @@
+import * as fc from "fast-check";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
 import { add, call, codeOf, eventsOf } from "../../../test/support/engine.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Journal, JournalEntry } from "../../core/store/journal.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { object, string } from "../../schema/define/schema.ts";
 import { createMemoryJournal } from "../../store/in-memory.ts";
 import { createEngine } from "../engine.ts";

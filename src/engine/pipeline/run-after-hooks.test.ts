@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Hook, HookDecision } from "../../core/hook.ts";
 import type { ToolResult } from "../../core/result.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { createMemoryJournal } from "../../store/in-memory.ts";
 import { createEngine } from "../engine.ts";
 

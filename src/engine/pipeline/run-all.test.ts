@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import type { PathFact } from "../../core/fact.ts";
-import { object, optional, string } from "../../schema/define/schema.ts";
 import type { Effects } from "../../core/spec.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { object, optional, string } from "../../schema/define/schema.ts";
 import { createEngine } from "../engine.ts";
 
 /** A tool that records when it starts and ends, and waits two turns of the loop in between. */

@@ -1,14 +1,14 @@
+import * as fc from "fast-check";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
 import { call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
 import { before, openEngine } from "../../../test/support/hook-engine.ts";
 import type { Approval } from "../../core/approval.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import type { Event } from "../../core/events.ts";
 import type { Hook, HookDecision, HookMoment } from "../../core/hook.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { createPolicy } from "../../policy/policy.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 
 const rewriteTo = (word: string): HookDecision => ({ kind: "rewrite", input: { word } });
 const wordOf = ({ call: made }: HookMoment): unknown => made?.input["word"];

@@ -8,6 +8,7 @@ import { toSubset } from "./schema/schema-subset.ts";
 
 const IMAGES: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
 
+/** Returns a tool for the Messages API. */
 export function toAnthropicTool(spec: ToolSpec, name: string): JsonObject {
   const shown = toSubset(spec.input, "full") ?? { type: "object", properties: {} };
   return {
@@ -17,13 +18,13 @@ export function toAnthropicTool(spec: ToolSpec, name: string): JsonObject {
   };
 }
 
-/** One user message with all results, in call order: the API refuses results that are spread over several. */
+/** Returns one user message with all results, in call order: the API refuses results in several messages. */
 export function toAnthropicMessages(results: readonly ToolResult[]): readonly JsonObject[] {
   return results.length === 0 ? [] : [{ role: "user", content: results.map(toolResult) }];
 }
 
 function toolResult(result: ToolResult): JsonObject {
-  // With the error flag set, anything but text is refused.
+  // The API refuses anything but text in an error.
   const blocks = result.content.map((piece) => block(piece, result.ok)).filter((each) => each["text"] !== "");
   return {
     type: "tool_result",

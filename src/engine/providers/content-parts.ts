@@ -6,17 +6,17 @@ export function attachmentsOf(content: readonly Content[]): readonly Attachment[
   return content.filter((piece): piece is Attachment => piece.type !== "text");
 }
 
-/** Stands in the text for a piece that the provider cannot carry there, or carries elsewhere. */
-export function noteOn(piece: Attachment, whereabouts: string): string {
+/** Returns the text that stands for an attachment which the provider cannot carry, or carries elsewhere. */
+export function noteOn(piece: Attachment, location: string): string {
   const name = piece.type === "file" && piece.name !== undefined ? ` ${piece.name}` : "";
-  return `[${piece.type}${name}, ${piece.mimeType}: ${whereabouts}]`;
+  return `[${piece.type}${name}, ${piece.mimeType}: ${location}]`;
 }
 
 export function dataUrl({ mimeType, data }: Attachment): string {
   return `data:${mimeType};base64,${data}`;
 }
 
-/** A file's own name, or one made from its kind. */
+/** Returns the name of a file, or one made from its type. */
 export function fileName(piece: Attachment): string {
   if (piece.type === "file" && piece.name !== undefined) return piece.name;
   const [, kind = "bin"] = piece.mimeType.split("/");

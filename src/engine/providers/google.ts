@@ -6,7 +6,7 @@ import { attachmentsOf, noteOn } from "./content-parts.ts";
 import { withSafeParameters } from "./parameter-names.ts";
 import { toSubset } from "./schema/schema-subset.ts";
 
-/** A function declaration; one without parameters has none, since an empty object is refused. */
+/** Returns a function declaration. The API refuses an empty object of parameters, so a tool without parameters has none. */
 export function toGoogleTool(spec: ToolSpec, name: string): JsonObject {
   const shown = toSubset(spec.input, "google");
   // The description is required.
@@ -19,8 +19,8 @@ export function toGoogleTool(spec: ToolSpec, name: string): JsonObject {
 }
 
 /**
- * One user message with all responses, in call order. Images, sounds and files follow as parts of their own, which every
- * version takes; parts inside a response are for the newest models only.
+ * Returns one user message with all responses, in call order. Images, audio and files follow as separate parts, which every
+ * version accepts; only the newest models accept parts inside a response.
  */
 export function toGoogleMessages(
   results: readonly ToolResult[],

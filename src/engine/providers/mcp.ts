@@ -4,9 +4,9 @@ import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import type { Attachment } from "./content-parts.ts";
 import { fileName } from "./content-parts.ts";
-import { typesOf, wellFormed } from "./schema/well-formed.ts";
+import { typesOf, normalize } from "./schema/normalize.ts";
 
-/** A tool as `tools/list` gives it. MCP reads any JSON Schema, so that the tool's own goes out as it is, `$schema` included. */
+/** Returns a tool for `tools/list`. MCP accepts any JSON Schema, so the tool's own is passed unchanged, `$schema` included. */
 export function toMcpTool(spec: ToolSpec, name: string): JsonObject {
   const outputSchema = spec.output === undefined ? undefined : outputShown(spec.output);
   return {
@@ -18,12 +18,12 @@ export function toMcpTool(spec: ToolSpec, name: string): JsonObject {
   };
 }
 
-/** The results of `tools/call`, one a call, in call order. */
+/** Returns the results of `tools/call`, in call order. */
 export function toMcpResults(results: readonly ToolResult[]): readonly JsonObject[] {
   return results.map((result) => toMcpResult(result, true));
 }
 
-/** One of them, for a client that may not know links. Data that is no object is wrapped, as `outputSchema` says it is. */
+/** Returns one result; resource links become text for a client that does not know them. Wraps data that is not an object, as `outputSchema` declares. */
 export function toMcpResult(result: ToolResult, hasLinks: boolean): JsonObject {
   return {
     content: result.content.map((piece, index) => {
@@ -36,7 +36,7 @@ export function toMcpResult(result: ToolResult, hasLinks: boolean): JsonObject {
   };
 }
 
-/** Clients demand `type: "object"`, and an object for the schema of each property. */
+/** Clients require `type: "object"`, and an object as the schema of each property. */
 function inputShown(schema: JsonObject): JsonObject {
   const { properties } = schema;
   const flags = isObject(properties) && Object.values(properties).some((each) => typeof each === "boolean");
@@ -45,19 +45,19 @@ function inputShown(schema: JsonObject): JsonObject {
     properties: Object.fromEntries(
       Object.entries(properties).map(([name, each]) => [
         name,
-        typeof each === "boolean" ? wellFormed(each) : each,
+        typeof each === "boolean" ? normalize(each) : each,
       ]),
     ),
   };
   return { ...schema, type: "object", ...plain };
 }
 
-/** Structured content must be an object: another value is wrapped. Where the schema leaves open which it is, nothing is promised. */
+/** Wraps the schema of a value that is not an object. Returns undefined if the schema allows both. */
 function outputShown(schema: JsonSchema): JsonObject | undefined {
   if (!isObject(schema)) return undefined;
-  const types = typesOf(wellFormed(schema));
+  const types = typesOf(normalize(schema));
   if (types.length === 1 && types[0] === "object") return schema;
-  // Refs are written from the top of a document, which would no longer be theirs.
+  // A `$ref` starts at the root of its document, which wrapping would change.
   if (types.length === 0 || types.includes("object") || JSON.stringify(schema).includes('"$ref"'))
     return undefined;
   return { type: "object", properties: { result: schema }, required: ["result"] };
@@ -67,7 +67,7 @@ function wrapped(data: Json): JsonObject {
   return isObject(data) ? data : { result: data };
 }
 
-/** Only what the tool declares: unsaid hints keep MCP's cautious defaults. */
+/** Returns only what the tool declares; missing hints have MCP's cautious defaults. */
 function annotations({ effects, risk }: ToolSpec): JsonObject {
   if (effects === "none") return { readOnlyHint: true };
   const harmless = effects === "own-state" || risk === "low";

@@ -2,16 +2,16 @@ import type { Content } from "../../core/content.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
+import { textOf } from "../../util/text/text-of.ts";
 import { attachmentsOf, dataUrl, fileName, noteOn } from "./content-parts.ts";
 import { openAiFunction } from "./openai.ts";
-import { textOf } from "../../util/text/text-of.ts";
 
-/** A tool for the Responses API. `strict` is always said, since that API takes its absence for true. */
+/** Returns a tool for the Responses API. Always sets `strict`, which that API defaults to true. */
 export function toOpenAiResponsesTool(spec: ToolSpec, name: string, strict?: boolean): JsonObject {
   return { type: "function", ...openAiFunction(spec, name, strict === true) };
 }
 
-/** One output item a call, in call order; text alone is a string, images and files are parts of a list. */
+/** Returns one output item for each call, in call order: a string for text alone, else a list of parts. */
 export function toOpenAiResponsesItems(results: readonly ToolResult[]): readonly JsonObject[] {
   return results.map(({ callId, content }) => ({
     type: "function_call_output",

@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
 import type { ToolSpec } from "../../core/spec.ts";
+import { textOf } from "../../util/text/text-of.ts";
 import type { Attachment } from "./content-parts.ts";
 import { attachmentsOf, dataUrl, fileName, noteOn } from "./content-parts.ts";
 import { toSubset } from "./schema/schema-subset.ts";
-import { describe } from "./schema/words.ts";
-import { textOf } from "../../util/text/text-of.ts";
+import { withSentences } from "./schema/sentences.ts";
 
-/** Undocumented, but answered with a 400 by the chat models. */
+/** Undocumented; the chat models answer 400 above it. */
 const LONGEST_DESCRIPTION = 1024;
 const AUDIO: ReadonlyMap<string, string> = new Map([
   ["audio/wav", "wav"],
@@ -16,30 +16,30 @@ const AUDIO: ReadonlyMap<string, string> = new Map([
   ["audio/mp3", "mp3"],
 ]);
 
-/** A tool for chat completions. `strict` is said only where it was asked for, and is false for a schema without a strict form. */
+/** Returns a tool for chat completions. Sets `strict` only if requested; it is false for a schema without a strict form. */
 export function toOpenAiTool(spec: ToolSpec, name: string, strict?: boolean): JsonObject {
   const parameters = openAiFunction(spec, name, strict === true);
   const { strict: isStrict, ...rest } = parameters;
   return { type: "function", function: strict === undefined ? rest : { ...rest, strict: isStrict ?? false } };
 }
 
-/** What both of OpenAI's forms say of a function. A description that is too long goes on in that of the parameters. */
+/** Returns the function of both OpenAI formats. A long description continues in that of the parameters. */
 export function openAiFunction(spec: ToolSpec, name: string, strict: boolean): JsonObject {
   const shown = strict ? toSubset(spec.input, "strict") : undefined;
   const parameters = shown ?? toSubset(spec.input, "full") ?? {};
   const [description, rest] = cutAtWord(spec.description);
-  const said = rest === "" ? {} : describe(rest, textIn(parameters["description"]));
+  const continued = rest === "" ? {} : withSentences(rest, textIn(parameters["description"]));
   return {
     name,
     ...(description !== "" && { description }),
-    parameters: { ...parameters, ...said },
+    parameters: { ...parameters, ...continued },
     strict: shown !== undefined,
   };
 }
 
 /**
- * One tool message a call, in call order. A tool message carries text only, so that images, PDF files and sounds follow in one
- * user message, after all of them; the text says so.
+ * Returns one tool message for each call, in call order. A tool message carries text only: images, PDF files and audio follow
+ * in one user message, which the text mentions.
  */
 export function toOpenAiMessages(results: readonly ToolResult[]): readonly JsonObject[] {
   const answers = results.map((result) => ({
@@ -79,9 +79,9 @@ function userPart(piece: Attachment): readonly JsonObject[] {
 function cutAtWord(description: string): readonly [string, string] {
   if (description.length <= LONGEST_DESCRIPTION) return [description, ""];
   const head = description.slice(0, LONGEST_DESCRIPTION - 1);
-  const border = head.search(/\s\S*$/);
-  // Text without spaces is cut between characters, never inside one.
-  const end = border > LONGEST_DESCRIPTION / 2 ? border : head.length - (isHalf(head) ? 1 : 0);
+  const space = head.search(/\s\S*$/);
+  // Text without spaces is cut between characters, never inside a surrogate pair.
+  const end = space > LONGEST_DESCRIPTION / 2 ? space : head.length - (isHalf(head) ? 1 : 0);
   return [`${description.slice(0, end).trimEnd()}…`, `…${description.slice(end).trimStart()}`];
 }
 

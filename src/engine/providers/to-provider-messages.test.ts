@@ -3,10 +3,10 @@ import { test } from "node:test";
 import type { Content } from "../../core/content.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ToolResult } from "../../core/result.ts";
-import { createToolNames } from "./tool-names.ts";
 import type { ProviderFormat } from "../types/provider-format.ts";
 import { toMcpResult } from "./mcp.ts";
 import { toProviderMessages } from "./to-provider-messages.ts";
+import { createToolNames } from "./tool-names.ts";
 
 const META = { startedAt: 0, durationMs: 1, place: "host", attempts: 1, source: "app" } as const;
 const PIXEL: Content = { type: "image", data: "iVBORw0=", mimeType: "image/png" };

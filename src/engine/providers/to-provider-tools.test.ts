@@ -1,14 +1,14 @@
+import * as fc from "fast-check";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
-import { readJsonLines, sharedData, withoutSharedData } from "../../../test/support/shared-data.ts";
 import { brokenLimits } from "../../../test/support/provider-limits.ts";
-import { integer, list, object, optional, string } from "../../schema/define/schema.ts";
+import { readJsonLines, sharedData, withoutSharedData } from "../../../test/support/shared-data.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
-import { createToolNames } from "./tool-names.ts";
+import { integer, list, object, optional, string } from "../../schema/define/schema.ts";
 import type { ProviderFormat } from "../types/provider-format.ts";
 import { toProviderTools, toToolsField } from "./to-provider-tools.ts";
+import { createToolNames } from "./tool-names.ts";
 
 interface OpenAiTool {
   readonly function: { readonly description: string; readonly parameters: { readonly description: string } };

@@ -1,21 +1,21 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { ToolSpec } from "../../core/spec.ts";
+import type { ProviderFormat, ToolNames } from "../types/provider-format.ts";
 import { toAnthropicTool } from "./anthropic.ts";
 import { toGoogleTool } from "./google.ts";
 import { toMcpTool } from "./mcp.ts";
-import { createToolNames } from "./tool-names.ts";
 import { toOpenAiResponsesTool } from "./openai-responses.ts";
 import { toOpenAiTool } from "./openai.ts";
-import type { ProviderFormat, ToolNames } from "../types/provider-format.ts";
+import { createToolNames } from "./tool-names.ts";
 
-export interface ToolShapeOptions {
-  /** OpenAI's strict mode, for the tools whose schema has a strict form. */
+export interface ProviderToolOptions {
+  /** Requests OpenAI's strict mode for tools whose schema has a strict form. */
   readonly strict?: boolean;
-  /** The names of a larger set, so that a tool is shown under one name whatever else is active. */
+  /** The names of a larger set of tools, so that a name does not depend on which tools are active. */
   readonly names?: ToolNames;
 }
 
-const SHAPES: Readonly<
+const FORMATS: Readonly<
   Record<ProviderFormat, (spec: ToolSpec, name: string, strict?: boolean) => JsonObject>
 > = {
   openai: toOpenAiTool,
@@ -25,11 +25,11 @@ const SHAPES: Readonly<
   mcp: toMcpTool,
 };
 
-/** Tools as a provider is told of them, in order, within its limits on names, descriptions and schemas. Never changes a spec. */
+/** Returns tools in the form a provider accepts, within its limits on names, descriptions and schemas. Never changes a spec. */
 export function toProviderTools(
   specs: readonly ToolSpec[],
   format: ProviderFormat,
-  options: ToolShapeOptions = {},
+  options: ProviderToolOptions = {},
 ): readonly JsonObject[] {
   const names =
     options.names ??
@@ -37,10 +37,10 @@ export function toProviderTools(
       specs.map(({ name }) => name),
       format,
     );
-  return specs.map((spec) => SHAPES[format](spec, names.shown(spec.name), options.strict));
+  return specs.map((spec) => FORMATS[format](spec, names.shown(spec.name), options.strict));
 }
 
-/** The part of a request that offers tools; with no tool there is no `tools` field, since an empty one is refused. */
+/** Returns the `tools` field of a request, or an empty object without tools: providers refuse an empty list. */
 export function toToolsField(tools: readonly JsonObject[], format: ProviderFormat): JsonObject {
   if (tools.length === 0) return {};
   return { tools: format === "google" ? [{ functionDeclarations: tools }] : tools };

@@ -1,8 +1,8 @@
+import * as fc from "fast-check";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
-import { createToolNames, toProviderName } from "./tool-names.ts";
 import type { ProviderFormat } from "../types/provider-format.ts";
+import { createToolNames, toProviderName } from "./tool-names.ts";
 
 const PATTERNS: Readonly<Record<ProviderFormat, RegExp>> = {
   openai: /^[a-zA-Z0-9_-]{1,64}$/,

@@ -1,6 +1,6 @@
-import type { Groups } from "../types/registry.ts";
-import type { GroupState } from "../../core/session/active-tools.ts";
 import { ToolError } from "../../core/errors.ts";
+import type { GroupState } from "../../core/session/active-tools.ts";
+import type { Groups } from "../types/registry.ts";
 
 /** Receives the group that was switched, or undefined for single tools. */
 export type Switched = (group: string | undefined, active: boolean) => void;

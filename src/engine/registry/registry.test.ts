@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { add, call, codeOf, eventsOf, textOf } from "../../../test/support/engine.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { object, string } from "../../schema/define/schema.ts";
 import { createPolicy } from "../../policy/policy.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
+import { object, string } from "../../schema/define/schema.ts";
 import { createEngine } from "../engine.ts";
 
 function named(name: string, aliases: readonly string[] = [], answer = name) {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { call, textOf } from "../../../test/support/engine.ts";
 import { createKey } from "../../core/context.ts";
-import { defineTool } from "../../schema/define/define-tool.ts";
 import { Session } from "../../core/session/session.ts";
+import { defineTool } from "../../schema/define/define-tool.ts";
 import { createEngine } from "../engine.ts";
 
 const Counter = createKey<{ count: number }>("Counter");

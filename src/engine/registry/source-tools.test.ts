@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { object, string } from "../../schema/define/schema.ts";
-import type { Tool } from "../../core/tool.ts";
 import { call, eventsOf, textOf } from "../../../test/support/engine.ts";
 import { engineOf, names, reasons, say, setSource, slowSource } from "../../../test/support/sources.ts";
+import type { Tool } from "../../core/tool.ts";
+import { object, string } from "../../schema/define/schema.ts";
 
 test("a refresh adds what is new, removes what is gone, replaces what has changed and leaves the rest alone", async (t) => {
   const engine = engineOf(t);

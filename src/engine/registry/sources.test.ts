@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "../../core/events.ts";
-import type { ToolSource } from "../../core/source.ts";
 import { call, codeOf, textOf } from "../../../test/support/engine.ts";
 import { engineOf, names, say, setSource, slowSource } from "../../../test/support/sources.ts";
+import type { Event } from "../../core/events.ts";
+import type { ToolSource } from "../../core/source.ts";
 import { createEngine } from "../engine.ts";
 
 test("a source loads in the background, and its state says how far it is", async (t) => {

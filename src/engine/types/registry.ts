@@ -1,6 +1,6 @@
-import type { GroupState } from "../../core/session/active-tools.ts";
 import type { Json } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
+import type { GroupState } from "../../core/session/active-tools.ts";
 import type { SourceProblem, SourceState, ToolSource } from "../../core/source.ts";
 
 /** Marks a preset value that the model may override. */

@@ -1,8 +1,8 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { sharedData, withoutSharedData } from "../../../../test/support/shared-data.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { toFullSchema } from "./full-schema.ts";

@@ -1,18 +1,18 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import { objectRoot } from "./object-root.ts";
+import { typesOf, normalize } from "./normalize.ts";
+import { toObjectRoot } from "./object-root.ts";
 import { isPortable } from "./patterns.ts";
 import { refName, resolveRef } from "./refs.ts";
-import { startOf } from "./unfold.ts";
-import { typesOf, wellFormed } from "./well-formed.ts";
-import { describe, inWords } from "./words.ts";
+import { withSentences, toSentence } from "./sentences.ts";
+import { startAt } from "./simplify.ts";
 
 const ONE = ["items", "additionalProperties", "propertyNames", "not", "contains", "if", "then", "else"];
 const ONE_SCHEMA: ReadonlySet<string> = new Set([...ONE, "unevaluatedItems", "unevaluatedProperties"]);
 const LIST_OF_SCHEMAS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
 const MAP_OF_SCHEMAS: ReadonlySet<string> = new Set(["properties", "patternProperties", "dependentSchemas"]);
 
-/** Definitions met on the way: each is written once, under `$defs`, and may contain itself. */
+/** Referenced definitions: each is written once, under `$defs`, and may contain itself. */
 interface Definitions {
   readonly root: JsonObject;
   readonly names: Map<string, string>;
@@ -20,33 +20,33 @@ interface Definitions {
 }
 
 /**
- * For providers that read draft 2020-12 and only restrict the top (OpenAI without strict, Anthropic): everything is kept but
- * unknown keywords and patterns they cannot compile; local refs all point into `$defs`.
+ * Converts a schema for providers that accept draft 2020-12 and only restrict the root (OpenAI without strict, Anthropic): drops
+ * unknown keywords and patterns they cannot compile, and moves the targets of local refs to `$defs`.
  */
 export function toFullSchema(schema: JsonObject): JsonObject {
   const definitions: Definitions = { root: schema, names: new Map(), taken: new Set() };
-  const shown = converted(objectRoot(startOf(schema)), definitions);
+  const shown = convert(toObjectRoot(startAt(schema)), definitions);
   const written = new Map<string, JsonObject>();
-  // The map grows while definitions are converted, and is iterated to its end.
+  // The map grows during the loop, which visits the added entries too.
   for (const [ref, name] of definitions.names)
-    written.set(name, converted(resolveRef(schema, ref) ?? true, definitions));
+    written.set(name, convert(resolveRef(schema, ref) ?? true, definitions));
   return written.size === 0 ? shown : { ...shown, $defs: Object.fromEntries(written) };
 }
 
-function converted(schema: Json, definitions: Definitions): JsonObject {
-  const node = wellFormed(schema);
+function convert(schema: Json, definitions: Definitions): JsonObject {
+  const node = normalize(schema);
   const sentences: string[] = [];
   const shown: Record<string, Json> = {};
   for (const keyword of Object.keys(node)) {
     const value = node[keyword] as Json;
     const kept = keywordShown(keyword, value, definitions);
-    if (kept === undefined) sentences.push(inWords(keyword, value));
+    if (kept === undefined) sentences.push(toSentence(keyword, value));
     else shown[keyword] = kept;
   }
   const types = typesOf(node);
   if (types.includes("object")) shown["properties"] ??= {};
   if (types.includes("array")) shown["items"] ??= {};
-  return sentences.length === 0 ? shown : { ...shown, ...describe(shown["description"], sentences) };
+  return sentences.length === 0 ? shown : { ...shown, ...withSentences(shown["description"], sentences) };
 }
 
 function keywordShown(keyword: string, value: Json, definitions: Definitions): Json | undefined {
@@ -55,12 +55,10 @@ function keywordShown(keyword: string, value: Json, definitions: Definitions): J
   if (keyword === "patternProperties" && !Object.keys(value as JsonObject).every(isPortable))
     return undefined;
   if (LIST_OF_SCHEMAS.has(keyword))
-    return (value as readonly Json[]).map((each) => converted(each, definitions));
-  if (ONE_SCHEMA.has(keyword)) return typeof value === "boolean" ? value : converted(value, definitions);
+    return (value as readonly Json[]).map((each) => convert(each, definitions));
+  if (ONE_SCHEMA.has(keyword)) return typeof value === "boolean" ? value : convert(value, definitions);
   if (!MAP_OF_SCHEMAS.has(keyword) || !isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, converted(each, definitions)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, convert(each, definitions)]));
 }
 
 function refShown(ref: string, { root, names, taken }: Definitions): Json | undefined {

@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import { eitherOf } from "./merge.ts";
-import { objectRoot } from "./object-root.ts";
+import { unionOf } from "./merge.ts";
+import { toObjectRoot } from "./object-root.ts";
 import { isPortable } from "./patterns.ts";
-import type { Place, Simple } from "./unfold.ts";
-import { simplify, startOf } from "./unfold.ts";
-import { describe, inWords, short } from "./words.ts";
+import { withSentences, toSentence, shortJson } from "./sentences.ts";
+import type { Position, Simple } from "./simplify.ts";
+import { simplify, startAt } from "./simplify.ts";
 
 /**
- * Gemini refuses a declaration "nested too deeply" without saying how deep that is; four lists or objects inside each other
- * are known to pass. What lies deeper is shown as JSON text, which coercion reads back.
+ * Gemini refuses a declaration "nested too deeply" without documenting the limit; four nested lists or objects are known to
+ * pass. Deeper values are declared as JSON text, which coercion parses.
  */
 const DEEPEST = 4;
 const SHAPE_LENGTH = 1500;
@@ -19,7 +19,7 @@ const FORMATS: ReadonlyMap<string, readonly Json[]> = new Map([
   ["number", ["float", "double"]],
   ["integer", ["int32", "int64"]],
 ]);
-const KEPT: ReadonlyMap<string, readonly string[]> = new Map([
+const SUPPORTED: ReadonlyMap<string, readonly string[]> = new Map([
   ["string", ["title", "format", "pattern", "minLength", "maxLength"]],
   ["number", ["title", "format", "minimum", "maximum"]],
   ["integer", ["title", "format", "minimum", "maximum"]],
@@ -29,32 +29,32 @@ const KEPT: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 interface Walk {
-  readonly place: Place;
+  readonly position: Position;
   readonly depth: number;
 }
 
 /**
- * The schema as the `Schema` of Gemini's `FunctionDeclaration.parameters`, an OpenAPI subset in which an unknown field has the
- * whole request refused; undefined for a tool without parameters. `parametersJsonSchema` would take more, but only newer API
- * versions have it and nothing says which keywords it reads, so a schema that is sure to pass is the better offer. Types are
- * written in lower case, as Google's own examples do, so that the result is JSON Schema as well.
+ * Converts a schema to the `Schema` of Gemini's `FunctionDeclaration.parameters`, an OpenAPI subset in which an unknown field
+ * makes the API refuse the request. Returns undefined for a tool without parameters. `parametersJsonSchema` accepts more, but
+ * only in newer API versions, and its keywords are undocumented. Types are in lower case, as in Google's examples, so that the
+ * result is JSON Schema too.
  */
 export function toGoogleSchema(schema: JsonObject): JsonObject | undefined {
-  const place = startOf(schema);
-  const root = objectRoot(place);
+  const position = startAt(schema);
+  const root = toObjectRoot(position);
   if (Object.keys(root["properties"] as JsonObject).length === 0) return undefined;
-  return objectShown(root, { place, depth: 1 });
+  return objectShown(root, { position, depth: 1 });
 }
 
 function shownSchema(schema: Json, walk: Walk): JsonObject {
-  const simple = simplify(schema, walk.place);
-  const inside = { ...walk, place: simple.place };
+  const simple = simplify(schema, walk.position);
+  const inside = { ...walk, position: simple.position };
   const shown =
     "forms" in simple ? formsShown(simple.forms, schema, inside) : nodeShown(simple, schema, inside);
   return simple.nullable ? withNullable(shown) : shown;
 }
 
-/** `anyOf` must stand alone, so what is said of all forms is said in the first (see `simplify`). */
+/** `anyOf` must stand alone, so `simplify` puts what holds for all forms into the first. */
 function formsShown(forms: readonly JsonObject[], schema: Json, walk: Walk): JsonObject {
   if (walk.depth > DEEPEST) return asText(schema, forms[0] ?? {});
   return { anyOf: forms.flatMap((form) => flattened(shownSchema(form, { ...walk, depth: walk.depth + 1 }))) };
@@ -71,25 +71,25 @@ function nodeShown(
 ): JsonObject {
   const { node, type } = simple;
   if (type === undefined) return anything(node, walk.depth);
-  // There is no null type: a parameter that can only be null is a text that may be null.
-  if (type === "null") return { ...said({ ...node, type: "string" }, "string"), nullable: true };
-  if (type !== "object" && type !== "array") return said(node, type);
+  // There is no null type: a parameter that is always null becomes a nullable string.
+  if (type === "null") return { ...shownKeywords({ ...node, type: "string" }, "string"), nullable: true };
+  if (type !== "object" && type !== "array") return shownKeywords(node, type);
   if (walk.depth > DEEPEST) return asText(schema, node);
   if (type === "object") return objectShown(node, walk);
   const items = shownSchema(itemsOf(node), { ...walk, depth: walk.depth + 1 });
-  return { ...said(node, type), items };
+  return { ...shownKeywords(node, type), items };
 }
 
-/** A list has one kind of items here: any of those that a tuple lists, or of those after them. */
+/** Returns one schema for all items of a list: the union of a tuple's items and of those after them. */
 function itemsOf({ prefixItems, items }: JsonObject): Json {
   if (!Array.isArray(prefixItems)) return items ?? true;
   const first = prefixItems as readonly Json[];
-  return eitherOf(items === false ? first : [...first, items ?? true]);
+  return unionOf(items === false ? first : [...first, items ?? true]);
 }
 
 function objectShown(node: JsonObject, walk: Walk): JsonObject {
   const properties = isObject(node["properties"]) ? Object.entries(node["properties"]) : [];
-  const shown = said(node, "object");
+  const shown = shownKeywords(node, "object");
   if (properties.length === 0) return shown;
   const inside = { ...walk, depth: walk.depth + 1 };
   const known = new Set(properties.map(([name]) => name));
@@ -103,21 +103,21 @@ function objectShown(node: JsonObject, walk: Walk): JsonObject {
   };
 }
 
-/** The keywords that Gemini's `Schema` has for this type; the others as sentences. Its `default` and `example` are ignored by the API. */
-function said(node: JsonObject, type: string): JsonObject {
+/** Returns the keywords that Gemini supports for the type, and the others as sentences. The API ignores `default` and `example`. */
+function shownKeywords(node: JsonObject, type: string): JsonObject {
   const shown: Record<string, Json> = { type };
   const sentences: string[] = [];
   for (const [keyword, value] of Object.entries(node)) {
     if (keyword === "enum" || keyword === "const") continue;
-    if (KEPT.get(type)?.includes(keyword) === true && isAccepted(keyword, value, type))
+    if (SUPPORTED.get(type)?.includes(keyword) === true && isAccepted(keyword, value, type))
       shown[keyword] = value;
-    else sentences.push(inWords(keyword, value));
+    else sentences.push(toSentence(keyword, value));
   }
   const values = valuesShown(node, type);
   return {
     ...shown,
     ...values.shown,
-    ...describe(node["description"], [...values.sentences, ...sentences]),
+    ...withSentences(node["description"], [...values.sentences, ...sentences]),
   };
 }
 
@@ -126,7 +126,7 @@ function isAccepted(keyword: string, value: Json, type: string): boolean {
   return keyword === "format" ? FORMATS.get(type)?.includes(value) === true : true;
 }
 
-/** Only texts can be listed, and not the empty one; null is said by `nullable`. */
+/** Returns an `enum` of non-empty strings, the only kind that is supported; null becomes `nullable`. */
 function valuesShown(
   node: JsonObject,
   type: string,
@@ -141,14 +141,17 @@ function valuesShown(
     return {
       shown: nullable,
       sentences: [
-        inWords(values.length === 1 ? "const" : "enum", values.length === 1 ? (values[0] ?? null) : values),
+        toSentence(
+          values.length === 1 ? "const" : "enum",
+          values.length === 1 ? (values[0] ?? null) : values,
+        ),
       ],
     };
   return { shown: { ...nullable, enum: [...new Set(present)] }, sentences: [] };
 }
 
 function anything(node: JsonObject, depth: number): JsonObject {
-  const described = said(node, "string");
+  const described = shownKeywords(node, "string");
   const plain = [described, { type: "number" }, { type: "boolean" }];
   if (depth > DEEPEST) return described;
   const deeper =
@@ -157,8 +160,8 @@ function anything(node: JsonObject, depth: number): JsonObject {
 }
 
 function asText(schema: Json, node: JsonObject): JsonObject {
-  const shape = `JSON text of a value that fits ${short(schema, SHAPE_LENGTH)}.`;
-  return { type: "string", ...describe(node["description"], [shape]) };
+  const shape = `JSON text of a value that fits ${shortJson(schema, SHAPE_LENGTH)}.`;
+  return { type: "string", ...withSentences(node["description"], [shape]) };
 }
 
 function withNullable(shown: JsonObject): JsonObject {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import { typesOf } from "./well-formed.ts";
-import { describe, inWords } from "./words.ts";
+import { typesOf } from "./normalize.ts";
+import { withSentences, toSentence } from "./sentences.ts";
 
 type Combine = (first: Json, second: Json) => Json | undefined;
 
@@ -11,10 +11,10 @@ const firstOnly: Combine = (first) => first;
 const both: Combine = (first, second) => ({ allOf: [first, second] });
 
 const COMBINE: ReadonlyMap<string, Combine> = new Map<string, Combine>([
-  ...pairs(["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"], higher),
-  ...pairs(["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"], lower),
-  ...pairs(["title", "default", "examples", "format"], firstOnly),
-  ...pairs(["items", "not"], both),
+  ...forAll(["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"], higher),
+  ...forAll(["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"], lower),
+  ...forAll(["title", "default", "examples", "format"], firstOnly),
+  ...forAll(["items", "not"], both),
   ["properties", (first, second) => mergedProperties(first as JsonObject, second as JsonObject)],
   [
     "required",
@@ -27,8 +27,8 @@ const COMBINE: ReadonlyMap<string, Combine> = new Map<string, Combine>([
   ["allOf", (first, second) => [...(first as readonly Json[]), ...(second as readonly Json[])]],
 ]);
 
-/** A node that demands what both demand, as far as one node can say it; the rest is put in words. */
-export function merged(first: JsonObject, second: JsonObject): JsonObject {
+/** Returns a node that requires what both require; what one node cannot express becomes a sentence. */
+export function mergeSchemas(first: JsonObject, second: JsonObject): JsonObject {
   const result: Record<string, Json> = { ...first };
   const sentences: string[] = [];
   for (const [keyword, value] of Object.entries(second)) {
@@ -39,12 +39,12 @@ export function merged(first: JsonObject, second: JsonObject): JsonObject {
     }
     const combined = COMBINE.get(keyword)?.(present, value);
     if (combined !== undefined) result[keyword] = combined;
-    else if (!sameJson(present, value)) sentences.push(inWords(keyword, value));
+    else if (!sameJson(present, value)) sentences.push(toSentence(keyword, value));
   }
-  return { ...result, ...describe(result["description"], sentences) };
+  return { ...result, ...withSentences(result["description"], sentences) };
 }
 
-/** True where both would be written alike. */
+/** Returns whether two values have the same JSON text. */
 function sameJson(first: Json, second: Json): boolean {
   return first === second || JSON.stringify(first) === JSON.stringify(second);
 }
@@ -76,12 +76,12 @@ function commonValues(first: readonly Json[], second: readonly Json[]): Json | u
   return common.length === 0 ? undefined : common;
 }
 
-function pairs(keywords: readonly string[], combine: Combine): readonly (readonly [string, Combine])[] {
+function forAll(keywords: readonly string[], combine: Combine): readonly (readonly [string, Combine])[] {
   return keywords.map((keyword) => [keyword, combine]);
 }
 
-/** The schema of a property seen in several forms of an object: one of them. */
-export function eitherOf(schemas: readonly Json[]): Json {
+/** Returns a schema that matches any of the given ones. */
+export function unionOf(schemas: readonly Json[]): Json {
   const different = schemas.filter(
     (schema, index) => schemas.findIndex((other) => sameJson(other, schema)) === index,
   );

@@ -1,45 +1,45 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import { eitherOf, merged } from "./merge.ts";
-import type { Place } from "./unfold.ts";
-import { unfold } from "./unfold.ts";
-import { describe, inWords, short } from "./words.ts";
+import { unionOf, mergeSchemas } from "./merge.ts";
+import { withSentences, toSentence, shortJson } from "./sentences.ts";
+import type { Position } from "./simplify.ts";
+import { inlineRefs } from "./simplify.ts";
 
 const MOST_FORMS = 20;
-/** Refused at the top of a tool's parameters, where they are welcome further down. */
+/** Keywords that providers refuse at the root of parameters, but accept below it. */
 const REFUSED = ["enum", "const", "not", "if", "then", "else", "dependentRequired", "dependentSchemas"];
 
 /**
- * The top of a tool's parameters as every provider wants it: an object with properties and none of the keywords that choose
- * between forms. Forms become one object with the properties of all, required what all require, and a sentence that says so.
+ * Returns the root of a tool's parameters as every provider requires it: an object with properties, without keywords that
+ * choose between forms. Forms become one object with the properties of all, the common required ones, and a sentence about them.
  */
-export function objectRoot(place: Place): JsonObject {
-  const { node } = unfold(place.root, place);
+export function toObjectRoot(position: Position): JsonObject {
+  const { node } = inlineRefs(position.root, position);
   const { anyOf, oneOf, ...base } = node;
   let root: JsonObject = base;
   for (const forms of [anyOf, oneOf])
-    if (forms !== undefined) root = withForms(root, forms as readonly Json[], place);
+    if (forms !== undefined) root = withForms(root, forms as readonly Json[], position);
   const sentences = REFUSED.flatMap((keyword) => {
     const value = root[keyword];
-    return value === undefined ? [] : [inWords(keyword, value)];
+    return value === undefined ? [] : [toSentence(keyword, value)];
   });
-  const kept = Object.fromEntries(Object.entries(root).filter(([keyword]) => !REFUSED.includes(keyword)));
-  const properties = isObject(kept["properties"]) ? kept["properties"] : {};
-  return { ...kept, ...describe(kept["description"], sentences), type: "object", properties };
+  const accepted = Object.fromEntries(Object.entries(root).filter(([keyword]) => !REFUSED.includes(keyword)));
+  const properties = isObject(accepted["properties"]) ? accepted["properties"] : {};
+  return { ...accepted, ...withSentences(accepted["description"], sentences), type: "object", properties };
 }
 
-function withForms(base: JsonObject, forms: readonly Json[], place: Place): JsonObject {
-  const nodes = forms.map((form) => unfold(form, place).node);
+function withForms(base: JsonObject, forms: readonly Json[], position: Position): JsonObject {
+  const nodes = forms.map((form) => inlineRefs(form, position).node);
   const shared = nodes
     .map(requiredOf)
     .reduce((common, names) => common.filter((name) => names.includes(name)));
   const joined = {
     properties: joinedProperties(base, nodes),
     required: shared,
-    ...describe(undefined, [formsInWords(nodes)]),
+    ...withSentences(undefined, [describeForms(nodes)]),
   };
   const { properties: _own, ...rest } = base;
-  return merged(rest, joined);
+  return mergeSchemas(rest, joined);
 }
 
 function joinedProperties(base: JsonObject, nodes: readonly JsonObject[]): JsonObject {
@@ -47,26 +47,26 @@ function joinedProperties(base: JsonObject, nodes: readonly JsonObject[]): JsonO
   for (const node of nodes)
     for (const [name, schema] of Object.entries(propertiesOf(node)))
       seen.set(name, [...(seen.get(name) ?? []), schema]);
-  const joined = [...seen].map(([name, schemas]) => [name, eitherOf(schemas)] as const);
+  const joined = [...seen].map(([name, schemas]) => [name, unionOf(schemas)] as const);
   const own = propertiesOf(base);
   const added = joined.filter(([name]) => !Object.hasOwn(own, name));
   return Object.fromEntries([...Object.entries(own), ...added]);
 }
 
-function formsInWords(nodes: readonly JsonObject[]): string {
-  const said = nodes.slice(0, MOST_FORMS).map(formInWords);
-  const more = nodes.length > said.length ? ` or one of ${nodes.length - said.length} more` : "";
-  return `Takes one of these forms: ${said.join(" or ")}${more}.`;
+function describeForms(nodes: readonly JsonObject[]): string {
+  const described = nodes.slice(0, MOST_FORMS).map(describeForm);
+  const more = nodes.length > described.length ? ` or one of ${nodes.length - described.length} more` : "";
+  return `Takes one of these forms: ${described.join(" or ")}${more}.`;
 }
 
-/** `(kind="file", path)`: the keys a form needs, with the value where only one is right. */
-function formInWords(node: JsonObject): string {
+/** Returns the required keys of a form, such as `(kind="file", path)`, with the value of a constant. */
+function describeForm(node: JsonObject): string {
   const names = requiredOf(node).map((name) => {
     const schema = propertiesOf(node)[name];
     const value = isObject(schema) ? schema["const"] : undefined;
-    return value === undefined ? name : `${name}=${short(value, 40)}`;
+    return value === undefined ? name : `${name}=${shortJson(value, 40)}`;
   });
-  return names.length > 0 ? `(${names.join(", ")})` : short(node, 120);
+  return names.length > 0 ? `(${names.join(", ")})` : shortJson(node, 120);
 }
 
 function requiredOf(node: JsonObject): readonly string[] {

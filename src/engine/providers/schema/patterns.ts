@@ -1,16 +1,16 @@
 /**
- * Providers compile patterns in their own language (Python's `re`, RE2): these are written differently there or missing, and
- * one such pattern has the whole request refused. Look-around, named groups, back references, properties, code points.
+ * Syntax that the regular expressions of providers (Python's `re`, RE2) write differently or lack: look-around, named groups,
+ * back references, properties, code points. One such pattern makes a provider refuse the whole request.
  */
 const FOREIGN = /\(\?(?!:)|\\[pPkucGKQEzZRXhHNC1-9]|\[\[|(?:^|[(|])[*+]|(?:^|\|)\?|[*+?}][*+{]/;
 
-/** True where a pattern means the same in every engine that a provider may use. */
+/** Returns whether a pattern means the same in every engine that a provider may use. */
 export function isPortable(pattern: string): boolean {
   if (FOREIGN.test(pattern)) return false;
   return isBalanced(pattern);
 }
 
-/** A cheap check that brackets close, in place of compiling a stranger's expression. */
+/** Checks that brackets close, instead of compiling an untrusted expression. */
 function isBalanced(pattern: string): boolean {
   let open = 0;
   let inClass = false;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 
-/** What a `$ref` of this document points at; undefined where it leads outside or nowhere. Never fetches anything. */
+/** Returns the target of a `$ref` in this document, or undefined. Never fetches anything. */
 export function resolveRef(root: JsonObject, ref: string): Json | undefined {
   const id = root["$id"];
   const local = typeof id === "string" && id !== "" && ref.startsWith(id) ? ref.slice(id.length) : ref;
@@ -10,7 +10,7 @@ export function resolveRef(root: JsonObject, ref: string): Json | undefined {
   return local.startsWith("#/") ? atPointer(root, local.slice(2)) : atAnchor(root, local.slice(1));
 }
 
-/** A name for what a ref points at: the last part of its path. */
+/** Returns a name for the target of a ref: the last part of its path. */
 export function refName(ref: string): string {
   const last = ref.split("/").at(-1) ?? "";
   return last.replaceAll(/[^a-zA-Z0-9_-]/g, "_") || "root";
@@ -33,7 +33,7 @@ function unescaped(part: string): string {
   return decoded.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** Anchors are looked for where they are used: among the definitions. */
+/** Finds an anchor among the definitions. */
 function atAnchor(root: JsonObject, anchor: string): Json | undefined {
   const definitions = [root["$defs"], root["definitions"]].filter(isObject);
   const schemas = definitions.flatMap((group) => Object.values(group));

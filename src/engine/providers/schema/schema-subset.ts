@@ -3,7 +3,7 @@ import { toFullSchema } from "./full-schema.ts";
 import { toGoogleSchema } from "./google-schema.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 
-/** What a provider can read: draft 2020-12 below the top, OpenAI's strict subset, Gemini's `Schema`. */
+/** The schemas that providers accept: draft 2020-12 below the root, OpenAI's strict subset, Gemini's `Schema`. */
 type Subset = "full" | "strict" | "google";
 
 const CONVERT: Readonly<Record<Subset, (schema: JsonObject) => JsonObject | undefined>> = {
@@ -11,7 +11,7 @@ const CONVERT: Readonly<Record<Subset, (schema: JsonObject) => JsonObject | unde
   strict: toStrictSchema,
   google: toGoogleSchema,
 };
-/** JSON levels; a stranger's schema may be nested deeper than a stack is. */
+/** JSON levels: an untrusted schema may be nested deep enough to overflow the stack. */
 const DEEPEST = 64;
 
 const converted: Readonly<Record<Subset, WeakMap<JsonObject, JsonObject | "none">>> = {
@@ -21,8 +21,8 @@ const converted: Readonly<Record<Subset, WeakMap<JsonObject, JsonObject | "none"
 };
 
 /**
- * The schema as a provider can read it; undefined where it has no such form. Only what the model is shown becomes simpler: calls
- * are still checked against the schema itself. Never throws, never changes what it is given, converts each object once.
+ * Returns the schema as a provider accepts it, or undefined if it has no such form. Only the model sees the result: calls are
+ * validated against the schema itself. Never throws, never changes its argument, and converts each object once.
  */
 export function toSubset(schema: JsonObject, subset: Subset): JsonObject | undefined {
   const known = converted[subset].get(schema);

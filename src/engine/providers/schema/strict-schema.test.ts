@@ -1,6 +1,6 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 

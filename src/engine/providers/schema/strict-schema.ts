@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import { objectRoot } from "./object-root.ts";
+import { toObjectRoot } from "./object-root.ts";
 import { isPortable } from "./patterns.ts";
-import type { Place, Simple } from "./unfold.ts";
-import { simplify, startOf } from "./unfold.ts";
-import { describe, inWords } from "./words.ts";
+import { withSentences, toSentence } from "./sentences.ts";
+import type { Position, Simple } from "./simplify.ts";
+import { simplify, startAt } from "./simplify.ts";
 
 /** The limits that OpenAI documents for structured outputs. */
 const LIMITS = { depth: 10, properties: 5000, enumValues: 1000, characters: 120_000 };
@@ -14,7 +14,7 @@ const FORMATS: ReadonlySet<Json> = new Set(
   "date-time time date duration email hostname ipv4 ipv6 uuid".split(" "),
 );
 const NUMBER = ["multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
-const KEPT: ReadonlyMap<string, readonly string[]> = new Map([
+const SUPPORTED: ReadonlyMap<string, readonly string[]> = new Map([
   ["string", ["pattern", "format", "enum"]],
   ["number", [...NUMBER, "enum"]],
   ["integer", [...NUMBER, "enum"]],
@@ -22,8 +22,8 @@ const KEPT: ReadonlyMap<string, readonly string[]> = new Map([
   ["array", ["minItems", "maxItems"]],
 ]);
 
-/** What has been counted so far; `possible` turns false for good where the schema has no strict form. */
-interface Tally {
+/** Counts against the limits; `possible` becomes false if the schema has no strict form. */
+interface Counts {
   possible: boolean;
   properties: number;
   enumValues: number;
@@ -31,38 +31,38 @@ interface Tally {
 }
 
 /**
- * The schema as OpenAI's strict mode wants it: every property required, optional ones nullable (coercion makes null absent
- * again), nothing additional, few keywords. Undefined where the schema has no such form: free-form maps, values of any type,
- * tuples, definitions that contain themselves, or more than the documented limits.
+ * Converts a schema for OpenAI's strict mode: every property required, optional ones nullable (coercion turns null back into
+ * absent), nothing additional, few keywords. Returns undefined if the schema has no such form: free-form maps, values of any
+ * type, tuples, recursive definitions, or more than the documented limits.
  */
 export function toStrictSchema(schema: JsonObject): JsonObject | undefined {
-  const tally: Tally = { possible: true, properties: 0, enumValues: 0, characters: 0 };
-  const place = startOf(schema);
-  const root = objectRoot(place);
+  const counts: Counts = { possible: true, properties: 0, enumValues: 0, characters: 0 };
+  const position = startAt(schema);
+  const root = toObjectRoot(position);
   const named = Object.keys(root["properties"] as JsonObject).length > 0;
   const shown = strictObject(named ? root : { additionalProperties: false, ...root }, {
-    place,
-    tally,
+    position,
+    counts,
     depth: 1,
   });
   const within =
-    tally.properties <= LIMITS.properties &&
-    tally.enumValues <= LIMITS.enumValues &&
-    tally.characters <= LIMITS.characters;
-  return tally.possible && within ? shown : undefined;
+    counts.properties <= LIMITS.properties &&
+    counts.enumValues <= LIMITS.enumValues &&
+    counts.characters <= LIMITS.characters;
+  return counts.possible && within ? shown : undefined;
 }
 
 interface Walk {
-  readonly place: Place;
-  readonly tally: Tally;
+  readonly position: Position;
+  readonly counts: Counts;
   readonly depth: number;
 }
 
 function strict(schema: Json, walk: Walk, optional: boolean): JsonObject {
-  const simple = simplify(schema, walk.place);
+  const simple = simplify(schema, walk.position);
   if (simple.cut !== undefined || walk.depth > LIMITS.depth) return impossible(walk);
   const nullable = simple.nullable || optional;
-  const inside = { ...walk, place: simple.place };
+  const inside = { ...walk, position: simple.position };
   if ("forms" in simple) return strictForms(simple.forms, inside, nullable);
   const shown = strictOfType(simple, inside);
   return nullable ? withNull(shown) : shown;
@@ -80,10 +80,10 @@ function strictOfType(
   const { node, type } = simple;
   if (type === undefined) return impossible(walk);
   if (type === "object") return strictObject(node, walk);
-  if (type === "null") return { type, ...describe(node["description"], []) };
+  if (type === "null") return { type, ...withSentences(node["description"], []) };
   const { const: only, ...rest } = node;
-  const shown = keptAndSaid(only === undefined ? rest : { ...rest, enum: [only] }, type);
-  count(shown["enum"], walk.tally);
+  const shown = shownKeywords(only === undefined ? rest : { ...rest, enum: [only] }, type);
+  count(shown["enum"], walk.counts);
   if (type !== "array") return shown;
   if (node["prefixItems"] !== undefined || !isObject(node["items"])) return impossible(walk);
   return { ...shown, items: strict(node["items"], { ...walk, depth: walk.depth + 1 }, false) };
@@ -97,14 +97,14 @@ function strictObject(node: JsonObject, walk: Walk): JsonObject {
   const required = (node["required"] as readonly string[] | undefined) ?? [];
   const isUndeclared = required.some((name) => !properties.some(([known]) => known === name));
   if (isOpen || isUndeclared) return impossible(walk);
-  walk.tally.properties += properties.length;
+  walk.counts.properties += properties.length;
   const inside = { ...walk, depth: walk.depth + 1 };
   const shown = properties.map(([name, schema]) => {
-    walk.tally.characters += name.length;
+    walk.counts.characters += name.length;
     return [name, strict(schema, inside, !required.includes(name))] as const;
   });
   return {
-    ...keptAndSaid(node, "object"),
+    ...shownKeywords(node, "object"),
     properties: Object.fromEntries(shown),
     required: properties.map(([name]) => name),
     additionalProperties: false,
@@ -113,15 +113,15 @@ function strictObject(node: JsonObject, walk: Walk): JsonObject {
 
 const STRUCTURE: ReadonlySet<string> = new Set(["properties", "required", "additionalProperties", "items"]);
 
-function keptAndSaid(node: JsonObject, type: string): JsonObject {
+function shownKeywords(node: JsonObject, type: string): JsonObject {
   const shown: Record<string, Json> = { type };
   const sentences: string[] = [];
   for (const [keyword, value] of Object.entries(node)) {
     if (STRUCTURE.has(keyword)) continue;
-    if (KEPT.get(type)?.includes(keyword) === true && isAccepted(keyword, value)) shown[keyword] = value;
-    else sentences.push(inWords(keyword, value));
+    if (SUPPORTED.get(type)?.includes(keyword) === true && isAccepted(keyword, value)) shown[keyword] = value;
+    else sentences.push(toSentence(keyword, value));
   }
-  return { ...shown, ...describe(node["description"] ?? node["title"], sentences) };
+  return { ...shown, ...withSentences(node["description"] ?? node["title"], sentences) };
 }
 
 function isAccepted(keyword: string, value: Json): boolean {
@@ -129,15 +129,15 @@ function isAccepted(keyword: string, value: Json): boolean {
   return keyword === "format" ? FORMATS.has(value) : true;
 }
 
-function count(values: Json | undefined, tally: Tally): void {
+function count(values: Json | undefined, counts: Counts): void {
   if (!Array.isArray(values)) return;
   const characters = (values as readonly Json[]).reduce<number>(
     (sum, value) => sum + JSON.stringify(value).length,
     0,
   );
-  tally.enumValues += values.length;
-  tally.characters += characters;
-  if (values.length > LONG_ENUM.values && characters > LONG_ENUM.characters) tally.possible = false;
+  counts.enumValues += values.length;
+  counts.characters += characters;
+  if (values.length > LONG_ENUM.values && characters > LONG_ENUM.characters) counts.possible = false;
 }
 
 function withNull(shown: JsonObject): JsonObject {
@@ -147,7 +147,7 @@ function withNull(shown: JsonObject): JsonObject {
   return { ...shown, type: [type, "null"], ...(all !== undefined && { enum: [...new Set([...all, null])] }) };
 }
 
-function impossible({ tally }: Walk): JsonObject {
-  tally.possible = false;
+function impossible({ counts }: Walk): JsonObject {
+  counts.possible = false;
   return {};
 }

@@ -12,7 +12,7 @@ const isSchema: Check = (value) => typeof value === "boolean" || isObject(value)
 const isList: Check = (value) => Array.isArray(value) && value.length > 0;
 const isNames: Check = (value) => Array.isArray(value) && value.every(isText);
 
-/** Every keyword of draft 2020-12 that says something about a value, with the form its own value must have. */
+/** Every keyword of draft 2020-12 about values, with a function that reads the keyword's own value. */
 const VALUES: ReadonlyMap<string, Read> = new Map<string, Read>([
   ["type", typeOf],
   ["required", namesOf],
@@ -46,10 +46,10 @@ const TYPES: ReadonlySet<Json> = new Set([
 ]);
 
 /**
- * One level of a schema as draft 2020-12 would write it: older drafts' and OpenAPI's forms translated, keywords that are
- * unknown or malformed left out. Never throws and never changes what it is given; schemas inside are left as they are.
+ * Returns one level of a schema in draft 2020-12: translates the forms of older drafts and OpenAPI, and drops unknown and
+ * malformed keywords. Never throws and never changes its argument; nested schemas stay as they are.
  */
-export function wellFormed(schema: Json | undefined): JsonObject {
+export function normalize(schema: Json | undefined): JsonObject {
   if (schema === false) return { not: {} };
   if (!isObject(schema)) return {};
   const kept: Record<string, Json> = {};
@@ -61,7 +61,7 @@ export function wellFormed(schema: Json | undefined): JsonObject {
   return kept;
 }
 
-/** The types a well-formed node names; none where it names none. */
+/** Returns the types that a normalized node names. */
 export function typesOf(node: JsonObject): readonly string[] {
   const type = node["type"];
   if (type === undefined) return [];
@@ -99,7 +99,7 @@ function translated(schema: JsonObject): JsonObject {
   };
 }
 
-/** Draft-07: a list of schemas under `items`, and `additionalItems` for the rest. */
+/** Translates draft-07: a list of schemas under `items`, and `additionalItems` for the rest. */
 function fromTuple(schema: JsonObject): JsonObject {
   const { items, additionalItems } = schema;
   if (!Array.isArray(items)) return {};
@@ -117,11 +117,11 @@ function fromDependencies(dependencies: Json | undefined): JsonObject {
   };
 }
 
-/** Draft-04: a flag that says whether the bound beside it belongs to the range. */
-function fromExclusive(schema: JsonObject, bound: string, exclusive: string): JsonObject {
-  const limit = schema[bound];
+/** Translates draft-04: a flag that excludes the limit beside it. */
+function fromExclusive(schema: JsonObject, limitKeyword: string, exclusive: string): JsonObject {
+  const limit = schema[limitKeyword];
   if (schema[exclusive] !== true || limit === undefined) return {};
-  return { [exclusive]: limit, [bound]: null };
+  return { [exclusive]: limit, [limitKeyword]: null };
 }
 
 function withNull(type: Json): Json {
