@@ -1,6 +1,6 @@
 // Runs one edit and kills itself before a step that changes the disk: CASE ROOT STEP.
 import { EDIT_CASES } from "../support/edit-cases.ts";
-import { failingOperations, LOOKING } from "../support/failing-operations.ts";
+import { failingOperations, READING } from "../support/failing-operations.ts";
 import { runTool } from "../support/tool-context.ts";
 
 const [number, root = "", step] = process.argv.slice(2);
@@ -9,7 +9,7 @@ if (one === undefined) throw new Error(`no case ${number}`);
 let changes = 0;
 const { operations } = failingOperations(
   (_, name) => {
-    if (!LOOKING.has(name)) changes += 1;
+    if (!READING.has(name)) changes += 1;
     return changes === Number(step);
   },
   () => {

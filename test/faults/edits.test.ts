@@ -77,7 +77,7 @@ for (const one of EDIT_CASES) {
       const changed = newOnes(one, root);
       if (error !== undefined) {
         assert.deepEqual(changed, changedBy(error, root), `step ${step}, ${failing.done[step - 1]}`);
-        for (const kept of ((error as ToolError).details?.["kept"] ?? []) as readonly string[]) {
+        for (const kept of ((error as ToolError).details?.["backups"] ?? []) as readonly string[]) {
           assert(Object.values(one.before).includes(readFileSync(kept, "utf8")), kept);
         }
       }

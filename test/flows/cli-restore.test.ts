@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Checkpoint } from "../../src/system/kept/checkpoint-files.ts";
+import type { Checkpoint } from "../../src/system/saved/checkpoint-files.ts";
 import type { Place } from "./support/cli.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 

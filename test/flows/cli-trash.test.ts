@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { TrashEntry } from "../../src/system/kept/trash-entry.ts";
+import type { TrashEntry } from "../../src/system/saved/trash-entry.ts";
 import type { Place } from "./support/cli.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 

@@ -3,21 +3,21 @@ import type { FileOperations } from "../../src/system/files/operations.ts";
 import { createFileOperations } from "../../src/system/files/operations.ts";
 
 type Name = keyof FileOperations;
-/** This acts within one tick; the others give a promise. */
-const SYNCHRONOUS: ReadonlySet<Name> = new Set(["look"]);
+/** This operation is synchronous; the others return a promise. */
+const SYNCHRONOUS: ReadonlySet<Name> = new Set(["lstat"]);
 
-/** These leave the disk as it was. */
-export const LOOKING: ReadonlySet<Name> = new Set([
+/** These do not change the disk. */
+export const READING: ReadonlySet<Name> = new Set([
   "openTarget",
   "holdFolder",
-  "look",
+  "lstat",
   "close",
   "closeFolder",
 ]);
 
 export interface FailingOperations {
   readonly operations: FileOperations;
-  /** What was done, in order; the last is the one that failed, where one did. */
+  /** The operations in order; the last one failed, if any did. */
   readonly done: readonly Name[];
 }
 

@@ -1,6 +1,6 @@
 import { createApprovalQueue } from "../../store/database/approval-queue.ts";
 import { createKeptGrants } from "../../store/database/grants.ts";
-import { createCheckpoints } from "../../system/kept/checkpoints.ts";
+import { createCheckpoints } from "../../system/saved/checkpoints.ts";
 import { approve, runApprove } from "../terminal/commands/approve.ts";
 import { restore, runRestore } from "../terminal/commands/restore.ts";
 import { runTrace, trace } from "../terminal/commands/trace.ts";

@@ -1,4 +1,5 @@
 import { expandBraces } from "../../util/text/expand-braces.ts";
+import { isWithin } from "../../util/text/is-within.ts";
 import type { NamePattern } from "../../util/text/name-pattern.ts";
 import { compileName } from "../../util/text/name-pattern.ts";
 
@@ -24,12 +25,6 @@ const PROTECTED: readonly RegExp[] = [
 export function isProtected(folded: string, folders: readonly string[]): boolean {
   if (folded.includes("/.") && PROTECTED.some((pattern) => pattern.test(folded))) return true;
   return folders.some((folder) => isWithin(folded, folder) || isWithin(folder, folded));
-}
-
-/** Returns true for the folder itself and everything below it. */
-export function isWithin(path: string, folder: string): boolean {
-  if (!path.startsWith(folder)) return false;
-  return path.length === folder.length || path[folder.length] === "/" || folder.endsWith("/");
 }
 
 const MAX_ALTERNATIVES = 256;

@@ -2,7 +2,7 @@ import type { Verdict } from "../../core/policy.ts";
 import type { CompiledRule } from "../match/compile-rule.ts";
 import { allowsPath } from "./find-allowing-rule.ts";
 import { PathView } from "../match/match-path.ts";
-import { isWithin } from "./protected.ts";
+import { isWithin } from "../../util/text/is-within.ts";
 import type { Subject } from "../match/subject.ts";
 
 /** A path outside the workspace that is certainly or possibly touched. */

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { LoadFnOutput, ResolveFnOutput, ResolveHookContext } from "node:module";
 import { registerHooks } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { isWithin } from "../../system/paths/within.ts";
+import { isWithin } from "../../util/text/is-within.ts";
 
 /** Modules that are imported afresh each time, with all that belongs to them. */
 export interface Modules {

@@ -37,7 +37,7 @@ export async function askSchema(
   const stdout: string[] = [];
   let stderr = "";
   let bytes = 0;
-  let strikeOff = (): void => undefined;
+  let unregister = (): void => undefined;
   try {
     const end = await runProcess({
       file: path,
@@ -46,7 +46,7 @@ export async function askSchema(
       env: environment,
       signal: AbortSignal.any([signal, timeout]),
       graceMs: GRACE_MS,
-      onStart: (pid) => (strikeOff = roster.enter(pid)),
+      onStart: (pid) => (unregister = roster.register(pid)),
       onOutput({ stream, text }) {
         if (stream === "stderr") {
           stderr = (stderr + text).slice(0, SHOWN_CHARACTERS);
@@ -64,7 +64,7 @@ export async function askSchema(
     if (error instanceof TooLarge) return { trouble: LARGE };
     return { trouble: timeout.aborted ? late(timeoutMs) : notStarted(error) };
   } finally {
-    strikeOff();
+    unregister();
   }
 }
 

@@ -16,7 +16,7 @@ export const KILL_MS = 1000;
 
 /** A value that is longer is not read: it would have to be held in memory several times over. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-const { over: maxBytes, keep: keptBytes } = DEFAULT_CUTS.log;
+const { over: maxBytes, keep: tailBytes } = DEFAULT_CUTS.log;
 
 export interface ProgramRun extends Surroundings {
   readonly name: string;
@@ -31,7 +31,7 @@ export async function runProgram(run: ProgramRun, input: JsonObject, context: To
   assertUnchanged(run.program);
   const stdout: string[] = [];
   let bytes = 0;
-  const errors = createCapture({ maxBytes, keptBytes, spill: () => undefined });
+  const errors = createCapture({ maxBytes, tailBytes, spill: () => undefined });
   const stderr = progressLines({
     onProgress: context.emit,
     onText: (text) => void errors.write({ stream: "stderr", text }),
@@ -40,7 +40,7 @@ export async function runProgram(run: ProgramRun, input: JsonObject, context: To
     stderr.end();
     return { name: run.name, stdout: stdout.join(""), stderr: errors.peek().stderr.text };
   };
-  let strikeOff = (): void => undefined;
+  let unregister = (): void => undefined;
   try {
     const end = await runProcess({
       file: run.program.path,
@@ -49,7 +49,7 @@ export async function runProgram(run: ProgramRun, input: JsonObject, context: To
       stdin: JSON.stringify(input),
       signal: context.signal,
       graceMs: KILL_MS,
-      onStart: (pid) => (strikeOff = run.roster.enter(pid)),
+      onStart: (pid) => (unregister = run.roster.register(pid)),
       onOutput(chunk) {
         if (chunk.stream === "stderr") return stderr.write(chunk.text);
         bytes += Buffer.byteLength(chunk.text);
@@ -60,7 +60,7 @@ export async function runProgram(run: ProgramRun, input: JsonObject, context: To
     if (context.signal.aborted) throw cutShort(context.signal.reason, end, printed());
     return answerOf(end, printed());
   } finally {
-    strikeOff();
+    unregister();
   }
 }
 

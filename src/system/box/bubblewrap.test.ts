@@ -17,12 +17,12 @@ const PROGRAM = {
   environment: { A: "1", HOME: "/home/me", TMPDIR: "/x" },
 };
 
-/** Whether these words stand in the list, one after the other, and where. */
+/** Returns the index at which these arguments occur in sequence, or -1. */
 function at(list: readonly string[], ...words: readonly string[]): number {
   return list.findIndex((_one, index) => words.every((word, offset) => list[index + offset] === word));
 }
 
-test("what may be changed lies over what may be read, and what is protected over that", (t) => {
+test("writable mounts cover readable ones, and protected mounts cover both", (t) => {
   const folder = temporaryFolder(t);
   const shielded = join(folder, ".toolwright");
   mkdirSync(shielded);
@@ -47,12 +47,12 @@ test("what may be changed lies over what may be read, and what is protected over
   assert.deepEqual(list.slice(-2), ["--chdir", "/usr"]);
 });
 
-test("the network is shared only where that is said", () => {
+test("the network is shared only if requested", () => {
   assert.equal(at(bubblewrapArguments(PROGRAM, BOX), "--share-net"), -1);
   assert.ok(at(bubblewrapArguments(PROGRAM, { ...BOX, hasNetwork: true }), "--share-net") > 0);
 });
 
-test("a program from elsewhere is seen alone, without the folder it is in", (t) => {
+test("a program outside the system folders is mounted without its folder", (t) => {
   const folder = temporaryFolder(t);
   const file = join(folder, "program");
   writeFileSync(file, "", { mode: 0o755 });
@@ -63,7 +63,7 @@ test("a program from elsewhere is seen alone, without the folder it is in", (t) 
   }
 });
 
-test("secrets stay in the environment: none is on the command line", { skip: withoutBoxes }, async () => {
+test("secrets are passed in the environment, not on the command line", { skip: withoutBoxes }, async () => {
   const environment = { ...PROGRAM.environment, API_TOKEN: "s3cret-value" };
   const made = await intoBox({ ...PROGRAM, environment }, BOX);
   assert.ok(!made.args.join(" ").includes("s3cret-value"));
@@ -71,25 +71,21 @@ test("secrets stay in the environment: none is on the command line", { skip: wit
   assert.deepEqual(made.args.slice(-3), ["--", "true", "--flag"]);
 });
 
-test(
-  "libraries that a program is to load are not loaded outside of its box",
-  { skip: withoutBoxes },
-  async () => {
-    const environment = { PATH, HOME: "/home/me", LD_LIBRARY_PATH: "/made/up" };
-    const program = { ...PROGRAM, file: "sh", args: ["-c", "echo $LD_LIBRARY_PATH $HOME"], environment };
-    const { file, args, cwd, environment: env } = await intoBox(program, BOX);
-    assert.deepEqual(env, { PATH, HOME: "/home/me", TMPDIR: "/tmp" });
-    let said = "";
-    await runProcess({ file, args, cwd, env, onOutput: ({ text }) => void (said += text) });
-    assert.equal(said, "/made/up /home/me\n");
-  },
-);
+test("LD_* libraries are not loaded outside the sandbox", { skip: withoutBoxes }, async () => {
+  const environment = { PATH, HOME: "/home/me", LD_LIBRARY_PATH: "/made/up" };
+  const program = { ...PROGRAM, file: "sh", args: ["-c", "echo $LD_LIBRARY_PATH $HOME"], environment };
+  const { file, args, cwd, environment: env } = await intoBox(program, BOX);
+  assert.deepEqual(env, { PATH, HOME: "/home/me", TMPDIR: "/tmp" });
+  let said = "";
+  await runProcess({ file, args, cwd, env, onOutput: ({ text }) => void (said += text) });
+  assert.equal(said, "/made/up /home/me\n");
+});
 
-test("the whole disk is no workspace for a box", { skip: withoutBoxes }, async () => {
+test("the whole disk is rejected as a workspace", { skip: withoutBoxes }, async () => {
   await assert.rejects(intoBox(PROGRAM, { ...BOX, workspace: ["/"] }), { code: "UNAVAILABLE" });
 });
 
-test("a probe says why there are no boxes, and does not wait for ever to find out", async (t) => {
+test("a probe reports why sandboxes do not work, within a time limit", async (t) => {
   const folder = temporaryFolder(t);
   assert.deepEqual((await probeBubblewrap(folder)).works, false);
   const file = join(folder, "bwrap");

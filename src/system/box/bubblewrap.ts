@@ -3,13 +3,13 @@ import { delimiter, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { runProcess } from "../process/process.ts";
 
-/** What a program in a box may reach. */
+/** The resources that a sandboxed program may access. */
 export interface Box {
-  /** Where programs are found, `bwrap` among them. */
+  /** The PATH on which programs, including `bwrap`, are found. */
   readonly path: string;
-  /** Folders that it may change. */
+  /** Writable folders. */
   readonly workspace: readonly string[];
-  /** Files and folders that it may only read, besides what every program needs. */
+  /** Read-only files and folders, in addition to those that every program needs. */
   readonly readable: readonly string[];
   readonly hasNetwork: boolean;
 }
@@ -21,12 +21,12 @@ export interface BoxedProgram {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Whether boxes can be made here; where not, why, and what to do about it. */
+/** Whether sandboxes work on this machine; if not, why and what to do. */
 export type BoxProbe =
   | { readonly works: true; readonly bwrap: string }
   | { readonly works: false; readonly reason: string; readonly hint: string };
 
-/** Programs and libraries, and of the settings those without which programs do not start, resolve names or trust certificates. */
+/** Programs and libraries, and the settings needed to start programs, resolve names and trust certificates. */
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"];
 const SETTINGS = [
   "alternatives",
@@ -47,8 +47,8 @@ const SETTINGS = [
   "ssl",
 ];
 /**
- * In a workspace: what would run outside of the box, or says what may. Git whole: its config names programs as its hooks do, and one
- * more file in it names another config.
+ * Read-only paths in a workspace: files that run outside the sandbox or grant permissions. All of `.git`, because its config
+ * and hooks name programs, and other files in it name configs.
  */
 const PROTECTED = [".git", ".toolwright", ".mcp.json"];
 
@@ -57,23 +57,24 @@ const SPACES_HINT =
   "unprivileged user namespaces may be switched off: see kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns, or the container's own limits";
 
 /**
- * The same program inside bubblewrap: its own processes, an empty /tmp and home, the workspace to change, and nothing else of the disk
- * but what programs need. It ends with us. Rejects with `UNAVAILABLE` where that cannot be; never gives the program unboxed.
+ * Returns the same program inside bubblewrap, with its own process namespace, an empty /tmp and home, a writable workspace,
+ * and read-only system folders. It is killed when this process ends. Rejects with `UNAVAILABLE` if bubblewrap does not work;
+ * never returns the program without a sandbox.
  */
 export async function intoBox(program: BoxedProgram, box: Box): Promise<BoxedProgram> {
   const probe = await probeBubblewrap(box.path);
   if (!probe.works)
-    throw new ToolError("UNAVAILABLE", `there is no box for it: ${probe.reason}`, { hint: probe.hint });
+    throw new ToolError("UNAVAILABLE", `no sandbox is available: ${probe.reason}`, { hint: probe.hint });
   if (box.workspace.includes("/"))
-    throw new ToolError("UNAVAILABLE", "there is no box for it: the workspace is the whole disk", {
-      hint: "work in a folder",
+    throw new ToolError("UNAVAILABLE", "no sandbox is available: the workspace is the whole disk", {
+      hint: "use a folder as the workspace",
     });
-  // What says which libraries a program loads is for the one inside: bubblewrap itself would load them outside.
-  const [loading, environment] = parted(program.environment, (name) => name.startsWith("LD_"));
-  const given = loading.flatMap(([name, value]) => ["--setenv", name, value]);
+  // Only the sandboxed program may see LD_* variables: bubblewrap itself would load the libraries outside the sandbox.
+  const [loading, environment] = partition(program.environment, (name) => name.startsWith("LD_"));
+  const setenv = loading.flatMap(([name, value]) => ["--setenv", name, value]);
   return {
     file: probe.bwrap,
-    args: [...bubblewrapArguments(program, box), ...given, "--", program.file, ...program.args],
+    args: [...bubblewrapArguments(program, box), ...setenv, "--", program.file, ...program.args],
     cwd: "/",
     environment: { ...Object.fromEntries(environment), TMPDIR: "/tmp" },
   };
@@ -81,7 +82,7 @@ export async function intoBox(program: BoxedProgram, box: Box): Promise<BoxedPro
 
 type Variable = readonly [name: string, value: string];
 
-function parted(
+function partition(
   environment: BoxedProgram["environment"],
   isFirst: (name: string) => boolean,
 ): readonly [readonly Variable[], readonly Variable[]] {
@@ -89,15 +90,15 @@ function parted(
   return [variables.filter(([name]) => isFirst(name)), variables.filter(([name]) => !isFirst(name))];
 }
 
-/** What bubblewrap is told; later mounts lie over earlier ones. */
+/** Returns the arguments of bubblewrap; later mounts cover earlier ones. */
 export function bubblewrapArguments(
   { file, cwd, environment }: BoxedProgram,
   { path, workspace, readable, hasNetwork }: Box,
 ): readonly string[] {
   const { HOME: home } = environment;
-  // The whole disk is not what a folder to start in is meant to open, and every box has one.
+  // Starting in the root folder must not expose the whole disk; every sandbox has a root.
   const folders = cwd === "/" ? readable : [...readable, cwd];
-  const seen = folders.filter((one) => existsSync(one));
+  const visible = folders.filter((one) => existsSync(one));
   const shielded = workspace
     .flatMap((folder) => PROTECTED.map((name) => join(folder, name)))
     .filter((one) => existsSync(one));
@@ -107,7 +108,7 @@ export function bubblewrapArguments(
     ...SYSTEM_MOUNTS,
     ...(home === undefined || home === "/" ? [] : ["--tmpfs", home]),
     ...programMount(findProgram(file, path)),
-    ...seen.flatMap((one) => ["--ro-bind", one, one]),
+    ...visible.flatMap((one) => ["--ro-bind", one, one]),
     ...workspace.flatMap((folder) => ["--bind", folder, folder]),
     ...shielded.flatMap((one) => ["--ro-bind", one, one]),
     "--chdir",
@@ -115,16 +116,16 @@ export function bubblewrapArguments(
   ];
 }
 
-/** A program from elsewhere is seen alone: what lies beside it may be somebody's home. */
+/** Mounts only the program file itself: the files next to it may be private. */
 function programMount(found: string | undefined): readonly string[] {
   if (found === undefined) return [];
   const real = realpathSync(found);
-  const isSeen = (one: string): boolean => SYSTEM.some((folder) => one.startsWith(`${folder}/`));
-  if (!isSeen(found)) return ["--ro-bind", real, found];
-  return isSeen(real) ? [] : ["--ro-bind", real, real];
+  const isVisible = (one: string): boolean => SYSTEM.some((folder) => one.startsWith(`${folder}/`));
+  if (!isVisible(found)) return ["--ro-bind", real, found];
+  return isVisible(real) ? [] : ["--ro-bind", real, real];
 }
 
-/** No capabilities: root in the box is nobody in particular. */
+/** No capabilities: root has no privileges in the sandbox. */
 const SPACES = ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"];
 
 const SYSTEM_MOUNTS = [
@@ -137,33 +138,34 @@ const SYSTEM_MOUNTS = [
   "/tmp",
 ];
 
-/** Makes a box, and says what came of it. */
+/** Checks that bubblewrap works by running `true` in it. */
 export async function probeBubblewrap(path: string): Promise<BoxProbe> {
-  const hint = 'install bubblewrap (package bubblewrap), or run it without a box: take its "sandbox" out';
+  const hint =
+    'install bubblewrap (package bubblewrap), or remove "sandbox" from its settings to run it without a sandbox';
   if (process.platform !== "linux") return { works: false, reason: "bubblewrap is for Linux", hint };
   const bwrap = findProgram("bwrap", path);
   if (bwrap === undefined) return { works: false, reason: "bubblewrap is not installed", hint };
-  let said = "";
-  const trying = runProcess({
+  let output = "";
+  const running = runProcess({
     file: bwrap,
     args: [...SPACES, ...SYSTEM_MOUNTS, "--", "true"],
     cwd: "/",
     env: { PATH: path },
     signal: AbortSignal.timeout(PROBE_MS),
-    onOutput: ({ text }) => void (said = `${said}${text}`.slice(-MAX_WORDS)),
+    onOutput: ({ text }) => void (output = `${output}${text}`.slice(-MAX_OUTPUT)),
   });
-  const { exitCode } = await trying.catch((error: unknown) => ({ exitCode: null, error }));
+  const { exitCode } = await running.catch((error: unknown) => ({ exitCode: null, error }));
   if (exitCode === 0) return { works: true, bwrap };
   return {
     works: false,
-    reason: `bubblewrap does not work here: ${said.trim() || "it did not end well"}`,
+    reason: `bubblewrap does not work here: ${output.trim() || "it failed without output"}`,
     hint: SPACES_HINT,
   };
 }
 
-const MAX_WORDS = 500;
+const MAX_OUTPUT = 500;
 
-/** The file that a name stands for on a path; undefined where there is none. */
+/** Returns the file of a program on the PATH; undefined if there is none. */
 function findProgram(name: string, path: string): string | undefined {
   if (name.includes("/")) return isProgram(name) ? name : undefined;
   return path

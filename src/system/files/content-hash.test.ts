@@ -26,7 +26,7 @@ test("a file has the SHA-256 of its bytes, also through a link", (t) => {
   assert.equal(hashOfFile(join(folder, "b")), hashOfFile(join(folder, "a")));
 });
 
-test("what is no file, too large or not there has no hash, and nothing is waited for", (t) => {
+test("a missing or large file, or anything but a file, has no hash, and reading never blocks", (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, "huge"), "");
   truncateSync(join(folder, "huge"), 10 * 1024 ** 3);
@@ -45,7 +45,7 @@ const CHANGES: Readonly<Record<string, (tree: string) => void>> = {
 };
 
 for (const [what, change] of Object.entries(CHANGES)) {
-  test(`${what} makes another tree`, (t) => {
+  test(`${what} changes the hash of the tree`, (t) => {
     const tree = makeTree(t);
     const before = hashOfTree(tree);
     assert.equal(hashOfTree(tree), before);
@@ -55,7 +55,7 @@ for (const [what, change] of Object.entries(CHANGES)) {
   });
 }
 
-test("a link to a file counts with what it leads to, a link to a folder makes the tree untellable", (t) => {
+test("a link to a file is hashed by its target, a link to a folder makes the tree unhashable", (t) => {
   const tree = makeTree(t);
   const outside = temporaryFolder(t);
   writeFileSync(join(outside, "x.js"), "1");
@@ -68,7 +68,7 @@ test("a link to a file counts with what it leads to, a link to a folder makes th
   assert.equal(hashOfTree(tree), undefined);
 });
 
-test("a tree with a pipe or a dangling link in it cannot be told", (t) => {
+test("a tree with a pipe or a dangling link has no hash", (t) => {
   const tree = makeTree(t);
   symlinkSync("nowhere", join(tree, "dangling"));
   assert.equal(hashOfTree(tree), undefined);

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** A stranger's folder must not keep the program from starting: more than this is not read. */
+/** Limits the time that hashing an untrusted folder can take. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 10_000;
 
-/** The SHA-256 of a file's bytes, links followed; undefined for anything but a file of up to 64 MB. Never waits on a pipe. */
+/** Returns the SHA-256 of a file, following links; undefined for anything but a regular file of up to 64 MB. */
 export function hashOfFile(path: string): string | undefined {
   try {
     const stats = statSync(path);
@@ -17,17 +17,17 @@ export function hashOfFile(path: string): string | undefined {
   }
 }
 
-/** What a file or a folder consists of. */
+/** The hashes of a file or a folder. */
 export interface HashedTree {
-  /** SHA-256 of a file's bytes; of a folder, of the names and hashes of all files in it. */
+  /** SHA-256 of a file, or of the names and hashes of all files in a folder. */
   readonly hash: string;
   /** SHA-256 of each file, by its path below the canonical root. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 /**
- * The content of a file, or of a folder with every file in it by name. Undefined where that cannot be told: it is too
- * large, or a link in it leads to a folder, whose content could change without being seen.
+ * Hashes a file, or a folder with every file in it. Returns undefined if it is too large, or if it contains a link to a
+ * folder, whose contents could change unnoticed.
  */
 export function hashTree(path: string): HashedTree | undefined {
   const names: string[] = [];
@@ -41,7 +41,7 @@ export function hashTree(path: string): HashedTree | undefined {
   }
 }
 
-/** The hash alone. */
+/** Returns only the hash of `hashTree`. */
 export function hashOfTree(path: string): string | undefined {
   return hashTree(path)?.hash;
 }
@@ -61,7 +61,7 @@ function hashAll(root: string, names: readonly string[]): HashedTree | undefined
   return { hash: total.digest("hex"), files };
 }
 
-/** Adds the files below a folder, in one order; false where they are not all that there is. */
+/** Adds the files below a folder in a fixed order. Returns false if some cannot be listed. */
 function listFiles(folder: string, below: string, files: string[]): boolean {
   const entries = readdirSync(join(folder, below), { withFileTypes: true });
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {

@@ -6,7 +6,7 @@ import { createUtf16Reader, decodeText, detectEncoding, markLength } from "./enc
 
 const bigEndian = (text: string): Buffer => Buffer.from(text, "utf16le").swap16();
 
-test("a text is told by its first bytes", () => {
+test("the encoding is detected from the first bytes", () => {
   const cases: readonly (readonly [string, Buffer, Encoding | undefined])[] = [
     ["nothing", Buffer.alloc(0), "utf-8"],
     ["ASCII", Buffer.from("plain"), "utf-8"],
@@ -32,7 +32,7 @@ test("a text is told by its first bytes", () => {
   for (const [what, bytes, expected] of cases) assert.equal(detectEncoding(bytes), expected, what);
 });
 
-test("what is told is what it was written in", () => {
+test("the detected encoding is the one the text was written in", () => {
   const text = "“Smart” – café €5 naïve\n".repeat(3);
   const windows = Buffer.from(
     text.replaceAll(/[“”–€]/g, (one) => ({ "“": "\x93", "”": "\x94", "–": "\x96", "€": "\x80" })[one] ?? one),
@@ -45,7 +45,7 @@ test("what is told is what it was written in", () => {
   assert.equal(decodeText(Buffer.from("日本"), "utf-8"), "日本");
 });
 
-test("a mark is as long as it is", () => {
+test("the length of the byte order mark is correct", () => {
   assert.equal(markLength("utf-8-bom", Buffer.from("\ufeffx")), 3);
   assert.equal(markLength("utf-16le", Buffer.from("\ufeffx", "utf16le")), 2);
   assert.equal(markLength("utf-16le", Buffer.from("xy", "utf16le")), 0);

@@ -1,13 +1,13 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { StringDecoder } from "node:string_decoder";
 
-/** So much of a file tells what it is. */
+/** The number of bytes from which the type of a file is detected. */
 export const START_BYTES = 8 * 1024;
 
-/** How the text of a file is written; `utf-8-bom` is UTF-8 behind a byte order mark. */
+/** The encoding of a text file; `utf-8-bom` is UTF-8 with a byte order mark. */
 export type Encoding = "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be" | "windows-1252" | "latin-1";
 
-/** What Windows-1252 has where Latin-1 has control characters; a gap is a byte that means nothing. */
+/** The characters of Windows-1252 in the range of the Latin-1 control characters; a space is an undefined byte. */
 const WINDOWS = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ";
 const UNDEFINED = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
 /** Tab, line ends, backspace, form feed and escape occur in texts; the other control characters do not. */
@@ -15,9 +15,9 @@ const TEXT_CONTROLS = new Set([0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b]);
 const MIN_UNITS = 4;
 
 /**
- * Tells how a text is written by its first bytes; undefined for what is no text. UTF-16 without a mark is told only
- * where nothing else can be meant; Latin-1 and Windows-1252 are a guess for what is not UTF-8 and looks like text.
- * Where the bytes are cut, their last character may be half a one.
+ * Detects the encoding of a text by its first bytes; undefined for binary data. UTF-16 without a mark is detected only if
+ * it is unambiguous; Latin-1 and Windows-1252 are guesses for text that is not UTF-8. If the bytes are cut, the last
+ * character may be incomplete.
  */
 export function detectEncoding(start: Buffer, isCut = start.length >= START_BYTES): Encoding | undefined {
   const marked = markedEncoding(start);
@@ -27,23 +27,23 @@ export function detectEncoding(start: Buffer, isCut = start.length >= START_BYTE
   return singleByteEncoding(start);
 }
 
-/** How many bytes at the beginning of a file are its byte order mark. */
+/** Returns the length of the byte order mark in bytes. */
 export function markLength(encoding: Encoding, start: Buffer): number {
   if (encoding === "utf-8-bom") return 3;
   if (!encoding.startsWith("utf-16")) return 0;
   return markedEncoding(start) === encoding ? 2 : 0;
 }
 
-/** Bytes of a text that has no half characters at its borders, as a string. */
+/** Decodes bytes that begin and end with complete characters. */
 export function decodeText(bytes: Buffer, encoding: Encoding): string {
   if (encoding === "latin-1") return bytes.toString("latin1");
   if (encoding === "windows-1252") return bytes.toString("latin1").replaceAll(/[\x80-\x9f]/g, toWindows);
   if (encoding === "utf-16le") return bytes.toString("utf16le");
-  if (encoding === "utf-16be") return swapped(bytes).toString("utf16le");
+  if (encoding === "utf-16be") return swapBytes(bytes).toString("utf16le");
   return bytes.toString("utf8");
 }
 
-/** Turns the chunks of a UTF-16 file into UTF-8, across their borders. */
+/** Creates a function that converts chunks of UTF-16 to UTF-8; characters may span chunks. */
 export function createUtf16Reader(encoding: "utf-16le" | "utf-16be"): (chunk: Buffer) => Buffer {
   const decoder = new StringDecoder("utf16le");
   let odd: Buffer = Buffer.alloc(0);
@@ -52,18 +52,18 @@ export function createUtf16Reader(encoding: "utf-16le" | "utf-16be"): (chunk: Bu
     const even = joined.length - (joined.length % 2);
     odd = Buffer.from(joined.subarray(even));
     const units = joined.subarray(0, even);
-    return Buffer.from(decoder.write(encoding === "utf-16be" ? swapped(units) : units));
+    return Buffer.from(decoder.write(encoding === "utf-16be" ? swapBytes(units) : units));
   };
 }
 
 function markedEncoding(start: Buffer): Encoding | undefined {
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return "utf-8-bom";
-  // The same mark with two zeros behind it is UTF-32.
+  // Followed by two zeros, the same mark is UTF-32.
   if (start[0] === 0xff && start[1] === 0xfe && (start[2] !== 0 || start[3] !== 0)) return "utf-16le";
   return start[0] === 0xfe && start[1] === 0xff ? "utf-16be" : undefined;
 }
 
-/** Western text in UTF-16 has a zero in every other byte and never in the ones between. */
+/** In UTF-16, Western text has zeros in every other byte and none in the bytes between. */
 function unmarkedUtf16(start: Buffer): Encoding | undefined {
   const even = start.subarray(0, start.length - (start.length % 2));
   const zeros: [number, number] = [0, 0];
@@ -84,14 +84,14 @@ function hasControls(bytes: Buffer): boolean {
   return bytes.some((byte) => byte < 0x20 && !TEXT_CONTROLS.has(byte));
 }
 
-/** A broken character or two does not make another encoding of a text that is full of whole ones. */
+/** A few invalid characters do not change the encoding of a text with many valid ones. */
 function isMostlyUtf8(bytes: Buffer): boolean {
   const beyondAscii = bytes.toString("utf8").match(/[^\x00-\x7f]/gu) ?? [];
   const broken = beyondAscii.filter((character) => character === "\ufffd").length;
   return beyondAscii.length > 2 * broken;
 }
 
-/** Without the character that the end has cut. */
+/** Removes an incomplete last character. */
 function wholeCharacters(bytes: Buffer): Buffer {
   const tail = bytes.subarray(-3);
   const lead = tail.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
@@ -106,6 +106,6 @@ function toWindows(character: string): string {
   return mapped === " " ? character : mapped;
 }
 
-function swapped(bytes: Buffer): Buffer {
+function swapBytes(bytes: Buffer): Buffer {
   return Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2))).swap16();
 }

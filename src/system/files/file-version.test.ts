@@ -9,7 +9,7 @@ import { isVersion, versionOf, versionOfContent } from "./file-version.ts";
 
 async function versionAt(path: string): Promise<FileVersion> {
   await using handle = await open(path);
-  return await versionOf({ handle, lookedAt: Date.now(), stats: await handle.stat() });
+  return await versionOf({ handle, checkedAt: Date.now(), stats: await handle.stat() });
 }
 
 async function isAt(path: string, version: FileVersion): Promise<boolean> {
@@ -17,7 +17,7 @@ async function isAt(path: string, version: FileVersion): Promise<boolean> {
   return await isVersion(handle, version);
 }
 
-test("a small file is told by its content, whoever writes it", async (context) => {
+test("the version of a small file depends on its content only", async (context) => {
   const path = join(temporaryFolder(context), "a");
   writeFileSync(path, "ü\n");
   const version = await versionAt(path);
@@ -29,7 +29,7 @@ test("a small file is told by its content, whoever writes it", async (context) =
   assert.equal(await isAt(path, version), false);
 });
 
-test("a large file is told by its times once they can be trusted, before that by its content", async (context) => {
+test("the version of a large file depends on its timestamps if they can be trusted, or else on its content", async (context) => {
   const path = join(temporaryFolder(context), "a");
   writeFileSync(path, "x".repeat(300 * 1024));
   const young = await versionAt(path);
@@ -44,7 +44,7 @@ test("a large file is told by its times once they can be trusted, before that by
   assert.equal(await isAt(path, young), false);
 });
 
-test("a file that is neither small nor old nor of a size to hash is like no other, itself included", async (context) => {
+test("a recently changed file that is too large to hash never equals any version", async (context) => {
   const path = join(temporaryFolder(context), "a");
   writeFileSync(path, "");
   truncateSync(path, 33 * 1024 * 1024);

@@ -4,29 +4,29 @@ import type { FileHandle } from "node:fs/promises";
 import type { FileVersion } from "../../core/session/file-access.ts";
 import type { OpenFile } from "./files.ts";
 
-/** Up to here hashing costs less than a quarter of a millisecond. */
+/** Up to this size hashing takes less than a quarter of a millisecond. */
 const CHEAP_BYTES = 256 * 1024;
-/** Up to here a file is hashed where its times cannot be trusted. */
+/** Up to this size a file is hashed if its timestamps cannot be trusted. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Kernels count time in steps of up to 10 ms: a change so soon after another can leave the times as they are. */
+/** Timestamps have a resolution of up to 10 ms, so a second change soon after the first may not change them. */
 const QUIET_MS = 50;
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The version that a file was when it was opened. Take it before reading: then what is read is this version or a newer one, never an older. */
-export async function versionOf({ handle, stats, lookedAt }: OpenFile): Promise<FileVersion> {
+/** Returns the version of a file when it was opened. Call it before reading, so that the content is never older than the version. */
+export async function versionOf({ handle, stats, checkedAt }: OpenFile): Promise<FileVersion> {
   const { size } = stats;
   if (size <= CHEAP_BYTES) return { size, hash: await hashOf(handle) };
-  if (stats.ctimeMs < lookedAt - QUIET_MS) return { size, stamp: stampOf(stats) };
+  if (stats.ctimeMs < checkedAt - QUIET_MS) return { size, stamp: stampOf(stats) };
   return size <= MAX_BYTES ? { size, hash: await hashOf(handle) } : { size };
 }
 
-/** The version that a file is once this is its whole content. */
+/** Returns the version of a file with this content. */
 export function versionOfContent(content: string | Uint8Array): FileVersion {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return { size: bytes.length, hash: crypto().hash("sha256", bytes, "base64url") };
 }
 
-/** True where an open file is that very version: a new time on the same content makes no new version of it. */
+/** Returns true if an open file still has this version. A new timestamp alone does not make a new version. */
 export async function isVersion(handle: FileHandle, { size, hash, stamp }: FileVersion): Promise<boolean> {
   const stats = await handle.stat();
   if (stats.size !== size) return false;
@@ -56,7 +56,7 @@ async function hashOf(handle: FileHandle): Promise<string> {
   }
 }
 
-/** Loaded on use: it takes longer than all the rest that a program which reads a file needs. */
+/** Loaded on first use, because it is slow to load. */
 function crypto(): typeof Crypto {
   return process.getBuiltinModule("node:crypto");
 }

@@ -23,7 +23,7 @@ test("the file that was resolved is opened", async (context) => {
   await handle.close();
 });
 
-test("a file that was swapped between check and use is refused", async (context) => {
+test("a file that was replaced between check and use is rejected", async (context) => {
   const cwd = temporaryFolder(context);
   mkdirSync(join(cwd, "evil"));
   writeFileSync(join(cwd, "evil/a"), "evil");
@@ -46,14 +46,14 @@ test("a file that was swapped between check and use is refused", async (context)
   }
 });
 
-test("a file that appeared after the check is refused", async (context) => {
+test("a file that was created after the check is rejected", async (context) => {
   const cwd = temporaryFolder(context);
   const fact = await resolveTarget("new", { cwd, access: "read" });
   writeFileSync(join(cwd, "new"), "x");
   await assert.rejects(open(fact), /changed between check and use/);
 });
 
-test("what is not a regular file is refused by what it is, without waiting", async (context) => {
+test("anything but a regular file is rejected by its type, without blocking", async (context) => {
   const cwd = temporaryFolder(context);
   mkdirSync(join(cwd, "folder"));
   execFileSync("mkfifo", [join(cwd, "pipe")]);

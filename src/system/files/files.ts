@@ -5,39 +5,39 @@ import { open } from "node:fs/promises";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import { fileFault, swapped, systemCode } from "../paths/file-fault.ts";
-import { isSame, lstatOrNothing } from "../paths/paths.ts";
+import { isSame, lstatIfExists } from "../paths/paths.ts";
 
-/** Files there are answers of the kernel: they have no size, and reading some waits for ever. */
+/** Virtual files of the kernel: they have no size, and reading some never ends. */
 const KERNEL_FOLDERS = ["/proc/", "/sys/"];
 
 export interface OpenFile {
   readonly handle: FileHandle;
   readonly stats: Stats;
-  /** A moment before `stats` was taken, in milliseconds since 1970. */
-  readonly lookedAt: number;
+  /** The time just before `stats` was taken, in milliseconds since 1970. */
+  readonly checkedAt: number;
 }
 
 /**
- * Opens the regular file that was resolved and no other: links are not followed, and a file that was swapped since is
- * refused. Folders, devices, pipes and sockets are refused by name without being opened; it never waits.
+ * Opens exactly the regular file that was resolved: does not follow links and rejects a file that was replaced since.
+ * Rejects folders, devices, pipes and sockets without opening them. Never blocks.
  */
 export async function openTarget(fact: PathFact, flags: number): Promise<OpenFile> {
-  // Only a regular file has a size: what was one when it was resolved need not be looked at again before it is opened.
-  if (fact.size === undefined || isOfKernel(fact.path)) await refuseUnopened(fact.path);
-  const lookedAt = Date.now();
+  // Only a regular file has a size: what was one when it was resolved need not be checked again before it is opened.
+  if (fact.size === undefined || isKernelFile(fact.path)) await checkBeforeOpening(fact.path);
+  const checkedAt = Date.now();
   const handle = await openExactly(fact.path, flags);
   try {
     const stats = await handle.stat();
-    refuseOtherThanFile(fact.path, stats);
+    requireFile(fact.path, stats);
     if (!isSame(fact, stats)) throw swapped(fact.path);
-    return { handle, stats, lookedAt };
+    return { handle, stats, checkedAt };
   } catch (error) {
     await handle.close();
     throw fileFault(error, "open", fact.path);
   }
 }
 
-/** The text of a small regular file; undefined for anything else, and where there is none. It never waits. */
+/** Returns the text of a small regular file; undefined for anything else. Never blocks. */
 export async function readSmallFile(path: string, maxBytes: number): Promise<string | undefined> {
   let handle: FileHandle | undefined;
   try {
@@ -51,16 +51,16 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
   }
 }
 
-/** Opening a device can do something: what it is must be known before. */
-async function refuseUnopened(path: string): Promise<void> {
-  const found = await lstatOrNothing(path);
+/** Opening a device can have side effects, so its type must be known before. */
+async function checkBeforeOpening(path: string): Promise<void> {
+  const found = await lstatIfExists(path);
   if (found === undefined) throw fileFault(missing(), "open", path);
-  refuseOtherThanFile(path, found);
+  requireFile(path, found);
 }
 
-/** Throws, naming what it is, for anything but a regular file. */
-function refuseOtherThanFile(path: string, stats: Stats): void {
-  if (stats.isFile() && !isOfKernel(path)) return;
+/** Throws, naming the type, for anything but a regular file. */
+function requireFile(path: string, stats: Stats): void {
+  if (stats.isFile() && !isKernelFile(path)) return;
   if (stats.isSymbolicLink()) throw swapped(path);
   const kind = kindOf(stats);
   throw new ToolError("TOOL_FAILED", `${path} is ${kind}, not a regular file`, {
@@ -69,7 +69,7 @@ function refuseOtherThanFile(path: string, stats: Stats): void {
   });
 }
 
-function isOfKernel(path: string): boolean {
+function isKernelFile(path: string): boolean {
   return KERNEL_FOLDERS.some((folder) => path.startsWith(folder));
 }
 
@@ -85,7 +85,7 @@ async function openExactly(path: string, flags: number): Promise<FileHandle> {
   try {
     return await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    // The path is canonical: what is a link there now was none before.
+    // The path is canonical, so a link was put there since.
     if (systemCode(error) === "ELOOP") throw swapped(path);
     throw fileFault(error, flags & (constants.O_WRONLY | constants.O_RDWR) ? "write" : "read", path);
   }

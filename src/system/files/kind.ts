@@ -3,12 +3,12 @@ import { versionOf, versionOfContent } from "./file-version.ts";
 import type { OpenFile } from "./files.ts";
 import { detectEncoding, START_BYTES } from "./encoding.ts";
 
-/** A file up to here is read at once. */
+/** Up to this size a file is read at once. */
 const MAX_WHOLE_BYTES = 128 * 1024;
-/** Of a larger one, more than an answer shows. */
+/** The number of bytes read of a larger file; more than an answer shows. */
 const MAX_START_BYTES = 32 * 1024;
 
-/** What stands at the beginning of an image; a dot stands for any byte. */
+/** The first bytes of images; a dot matches any byte. */
 const IMAGES: readonly (readonly [type: string, magic: string])[] = [
   ["image/png", "\x89PNG\r\n\x1a\n"],
   ["image/jpeg", "\xff\xd8\xff"],
@@ -18,13 +18,13 @@ const IMAGES: readonly (readonly [type: string, magic: string])[] = [
 ];
 
 export interface FileStart {
-  /** Enough to tell what the file is, and all of most files. */
+  /** Enough to detect the type of the file, and the whole of most files. */
   readonly start: Buffer;
-  /** The version that was read, or an older one. */
+  /** The version of the content, or an older one. */
   readonly version: FileVersion;
 }
 
-/** The beginning of a file, and which version of the file that is. */
+/** Reads the beginning of a file and its version. */
 export async function readStart(file: OpenFile): Promise<FileStart> {
   const { handle, stats } = file;
   const isWhole = stats.size <= MAX_WHOLE_BYTES;
@@ -35,21 +35,21 @@ export async function readStart(file: OpenFile): Promise<FileStart> {
   return { start, version: version ?? versionOfContent(start) };
 }
 
-/** Whether it is text at all. */
+/** Returns true if the file is not text. */
 export function isBinary(start: Buffer): boolean {
   return detectEncoding(start.subarray(0, START_BYTES)) === undefined;
 }
 
 /**
- * Readers of PDF look for its mark anywhere in the first kilobyte. Behind something else it counts only in what is no
- * text: a program may well have the mark in it.
+ * Returns true for a PDF. Its signature may be anywhere in the first kilobyte, but after other text it counts only in
+ * binary data, because source code may contain the signature.
  */
 export function isPdf(start: Buffer): boolean {
   const at = start.subarray(0, 1024).indexOf("%PDF-");
   return at === 0 || (at > 0 && (isBinary(start) || start.toString("utf8", 0, at).trim() === ""));
 }
 
-/** The type of an image that models can see, told by its first bytes and never by its name. */
+/** Returns the type of an image that models support, detected by its first bytes, not its name. */
 export function imageTypeOf(start: Buffer): string | undefined {
   const text = start.subarray(0, 16).toString("latin1");
   return IMAGES.find(([, magic]) => startsWith(text, magic))?.[0];

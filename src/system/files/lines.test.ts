@@ -28,7 +28,7 @@ function reader(
     const handle = await open(path);
     try {
       const stats = await handle.stat();
-      const { start } = await readStart({ handle, stats, lookedAt: Date.now() });
+      const { start } = await readStart({ handle, stats, checkedAt: Date.now() });
       return await readLines(handle, { ...RANGE, start, size: stats.size, ...range });
     } finally {
       await handle.close();
@@ -38,7 +38,7 @@ function reader(
 
 const texts = (slice: LineSlice): readonly string[] => slice.lines.map((line) => line.text);
 
-test("lines end with LF, CRLF or the file; a byte order mark is no part of the first", async (context) => {
+test("lines end with LF, CRLF or the file; a byte order mark is not part of the first line", async (context) => {
   const read = reader(context);
   assert.deepEqual(texts(await read("a\nb")), ["a", "b"]);
   assert.deepEqual(texts(await read("a\nb\n")), ["a", "b"]);
@@ -49,7 +49,7 @@ test("lines end with LF, CRLF or the file; a byte order mark is no part of the f
   assert.deepEqual(texts(await read(Buffer.from("ä ö ü \xff\n").fill(0xff, 9, 10))), ["ä ö ü \uFFFD\uFFFD"]);
 });
 
-test("a range gives the same lines as splitting the whole, across chunk borders", async (context) => {
+test("a range gives the same lines as splitting the whole text, across chunks", async (context) => {
   const read = reader(context);
   const word = fc.constantFrom("", "a", "ü", "😀", "x".repeat(40_000), "日".repeat(30_000));
   const file = fc.array(word, { minLength: 1, maxLength: 12 });
@@ -71,13 +71,13 @@ test("a range gives the same lines as splitting the whole, across chunk borders"
   );
 });
 
-test("a long line is cut on a character and says its bytes", async (context) => {
+test("a long line is cut between characters and reports its length", async (context) => {
   const read = reader(context);
   const { lines } = await read(`${"😀".repeat(400)}\nshort`, { maxLineCharacters: 101 });
   assert.deepEqual(lines, [{ text: "😀".repeat(50), cutFrom: 1600 }, { text: "short" }]);
 });
 
-test("reading stops soon after what was wanted, and says that it did not see the end", async (context) => {
+test("reading stops soon after the range and reports that it did not reach the end", async (context) => {
   const read = reader(context);
   const slice = await read("line\n".repeat(200_000), { maxLines: 3, countBytes: 0 });
   assert.equal(slice.lines.length, 3);
@@ -85,26 +85,26 @@ test("reading stops soon after what was wanted, and says that it did not see the
   assert(slice.seenLines < 60_000, String(slice.seenLines));
 });
 
-test("no more lines are taken than the bytes allow", async (context) => {
+test("no more lines are returned than maxBytes allows", async (context) => {
   const read = reader(context);
   const slice = await read("12345\n".repeat(100), { maxBytes: 20 });
   assert.equal(slice.lines.length, 4);
   assert.equal(slice.seenLines, 100);
 });
 
-test("an aborted signal ends the reading with its reason", async (context) => {
+test("an aborted signal rejects with its reason", async (context) => {
   const read = reader(context);
   const signal = AbortSignal.abort(new Error("enough"));
   await assert.rejects(read("a", { signal }), /enough/);
 });
 
-test("the head of a text never ends with half a character", () => {
+test("the head of a text never splits a character", () => {
   assert.equal(headOf("a😀b", 2), "a");
   assert.equal(headOf("a😀b", 3), "a😀");
   assert.equal(headOf("ab", 2), "ab");
 });
 
-test("the encoding is told, also where only the lines that are read show it", async (context) => {
+test("the encoding is detected even if only later lines show it", async (context) => {
   const read = reader(context);
   const bigEndian = (text: string): Buffer => Buffer.from(text, "utf16le").swap16();
   const cases: readonly (readonly [Buffer, string])[] = [
@@ -125,7 +125,7 @@ test("the encoding is told, also where only the lines that are read show it", as
   assert.deepEqual([slice.encoding, texts(slice)], ["windows-1252", ["plain", "“café”"]]);
 });
 
-test("UTF-16 gives the same lines as UTF-8, across chunk borders", async (context) => {
+test("UTF-16 gives the same lines as UTF-8, across chunks", async (context) => {
   const read = reader(context);
   const text = Array.from({ length: 30_000 }, (_, index) => `😀 ${index} ${"ü".repeat(index % 20)}`).join(
     "\n",

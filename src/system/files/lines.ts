@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 import type { Encoding } from "./encoding.ts";
 import { createUtf16Reader, decodeText, detectEncoding, markLength, START_BYTES } from "./encoding.ts";
-import { countNewlines } from "./lines-count.ts";
+import { countNewlines } from "./count-newlines.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
@@ -12,43 +12,42 @@ const BYTES_PER_CHARACTER = 4;
 export interface LineRange {
   /** The first line wanted, from 1. */
   readonly startLine: number;
-  /** How many lines at most. */
+  /** The maximum number of lines. */
   readonly maxLines: number;
-  /** Stops taking lines once those taken are longer than this together. */
+  /** Stops after the line with which the total length exceeds this. */
   readonly maxBytes: number;
-  /** A longer line is cut. */
+  /** Longer lines are cut. */
   readonly maxLineCharacters: number;
-  /** After the last line taken, how many more bytes may be read to learn the number of lines. */
+  /** The number of bytes to read after the last line, to count the remaining lines. */
   readonly countBytes: number;
-  /** The beginning of the file, already read: `readStart` gives it. */
+  /** The beginning of the file, as returned by `readStart`. */
   readonly start: Buffer;
-  /** How large the file was when it was opened; what is added to it later is not read. */
+  /** The size of the file when it was opened; later additions are not read. */
   readonly size: number;
   readonly signal: AbortSignal;
 }
 
 export interface Line {
   readonly text: string;
-  /** Bytes of the whole line where it was cut; for a UTF-16 file, those it would have in UTF-8. */
+  /** If the line was cut, its full length in bytes; for a UTF-16 file, in UTF-8. */
   readonly cutFrom?: number;
 }
 
 export interface LineSlice {
   readonly lines: readonly Line[];
-  /** Lines seen; all of them where `ended`. */
+  /** The number of lines read; all lines if `ended`. */
   readonly seenLines: number;
-  /** Characters seen; all of them where `ended`. */
+  /** The number of characters read; all characters if `ended`. */
   readonly seenCharacters: number;
   /** The end of the file was reached. */
   readonly ended: boolean;
-  /** How the lines are written; where the file begins with plain ASCII, that is told by the lines taken. */
+  /** The encoding; if the file begins with ASCII, detected from the returned lines. */
   readonly encoding: Encoding;
 }
 
 /**
- * Reads a range of lines from an open file by streaming: neither a file of any size nor a line of any length costs
- * more memory than the answer. A line ends with LF or CRLF, which are left out, and a byte order mark is too. Any bytes
- * are read as a text of some encoding; whether a file is text at all is for the caller to find out.
+ * Reads a range of lines from an open file by streaming: memory use is limited by the result, for files and lines of any
+ * size. Removes line ends (LF or CRLF) and a byte order mark. Decodes any bytes; the caller checks whether the file is text.
  */
 export async function readLines(handle: FileHandle, range: LineRange): Promise<LineSlice> {
   const { start, size, countBytes, signal } = range;
@@ -72,7 +71,7 @@ export async function readLines(handle: FileHandle, range: LineRange): Promise<L
 }
 
 interface Reader {
-  /** How much of the beginning is no text. */
+  /** The length of the byte order mark. */
   readonly markBytes: number;
   add(chunk: Buffer): void;
   isFull(): boolean;
@@ -112,7 +111,7 @@ function createReader(range: LineRange): Reader {
   };
 }
 
-/** A file whose beginning is plain ASCII may be anything further on. */
+/** A file that begins with ASCII may have another encoding later. */
 function encodingOfLines(taken: readonly TakenLine[]): Encoding {
   const last = taken.at(-1);
   const isCut = last !== undefined && last.bytes.length < last.length;
@@ -130,7 +129,7 @@ function createCharacterCount(): CharacterCount {
   let decoder: StringDecoder | undefined;
   return {
     add(chunk) {
-      // As long as there is only ASCII nothing need be decoded.
+      // ASCII need not be decoded.
       if (decoder === undefined && isAscii(chunk)) count += chunk.length;
       else count += (decoder ??= new StringDecoder("utf8")).write(chunk).length;
     },
@@ -138,7 +137,7 @@ function createCharacterCount(): CharacterCount {
   };
 }
 
-/** The first bytes of a line, and how many it has. */
+/** The first bytes of a line and its full length. */
 interface TakenLine {
   readonly bytes: Buffer;
   readonly length: number;
@@ -151,36 +150,36 @@ interface Taker {
 }
 
 function createTaker(range: LineRange): Taker {
-  const keepBytes = range.maxLineCharacters * BYTES_PER_CHARACTER;
+  const maxPartBytes = range.maxLineCharacters * BYTES_PER_CHARACTER;
   const taken: TakenLine[] = [];
   let takenBytes = 0;
   let finished = 0;
-  let kept: Buffer[] = [];
-  let keptBytes = 0;
+  let parts: Buffer[] = [];
+  let partBytes = 0;
   let lineBytes = 0;
   const isFull = (): boolean => taken.length >= range.maxLines || takenBytes > range.maxBytes;
   const wanted = (): boolean => finished + 1 >= range.startLine && !isFull();
   const grow = (chunk: Buffer, from: number, to: number): void => {
     lineBytes += to - from;
-    if (!wanted() || keptBytes >= keepBytes) return;
-    // Copied, because the chunk's memory is read into again.
-    const part = Buffer.from(chunk.subarray(from, Math.min(to, from + keepBytes - keptBytes)));
-    kept.push(part);
-    keptBytes += part.length;
+    if (!wanted() || partBytes >= maxPartBytes) return;
+    // Copied, because the buffer is reused.
+    const part = Buffer.from(chunk.subarray(from, Math.min(to, from + maxPartBytes - partBytes)));
+    parts.push(part);
+    partBytes += part.length;
   };
   const finish = (): void => {
     if (wanted()) {
-      const [only] = kept;
-      const bytes = kept.length === 1 && only !== undefined ? only : Buffer.concat(kept);
+      const [only] = parts;
+      const bytes = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
       taken.push({ bytes, length: lineBytes });
-      takenBytes += Math.min(keptBytes, range.maxLineCharacters) + 1;
-      kept = [];
-      keptBytes = 0;
+      takenBytes += Math.min(partBytes, range.maxLineCharacters) + 1;
+      parts = [];
+      partBytes = 0;
     }
     finished += 1;
     lineBytes = 0;
   };
-  /** Counts the lines of a chunk of which none is wanted. */
+  /** Counts the lines of a chunk that contains no wanted line. */
   const skip = (chunk: Buffer, lines: number): void => {
     if (lines === 0) lineBytes += chunk.length;
     else lineBytes = chunk.length - chunk.lastIndexOf(NEWLINE) - 1;
@@ -217,7 +216,7 @@ function toLine({ bytes, length }: TakenLine, encoding: Encoding, maxCharacters:
   return { text: headOf(text, maxCharacters), cutFrom: length };
 }
 
-/** The first characters of a text, never half of one. */
+/** Returns the first characters of a text without splitting a surrogate pair. */
 export function headOf(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   const last = text.charCodeAt(maxCharacters - 1);

@@ -10,33 +10,33 @@ import { holdFolder, makeFolder } from "../paths/folder.ts";
 import { createSharedSync } from "./shared-sync.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 
-/** Every step by which files are written, so that a test can make each of them fail. */
+/** Every file-system operation used to write files; tests can make each of them fail. */
 export interface FileOperations {
-  /** Runs work while nothing else that shares these operations works on the same paths. */
+  /** Runs `work` while no other work that shares these operations uses the same paths. */
   readonly exclusively: <T>(paths: readonly string[], work: () => Promise<T>) => Promise<T>;
   readonly openTarget: (fact: PathFact, flags: number) => Promise<OpenFile>;
   readonly holdFolder: (path: string) => Promise<HeldFolder>;
   readonly makeFolder: (path: string) => Promise<HeldFolder>;
-  /** Makes a file that must not exist yet. */
+  /** Creates a file that must not exist. */
   readonly create: (path: string, mode: number) => Promise<FileHandle>;
   readonly write: (handle: FileHandle, content: string | Uint8Array) => Promise<void>;
   readonly changeOwner: (handle: FileHandle, user: number, group: number) => Promise<void>;
   readonly changeMode: (handle: FileHandle, mode: number) => Promise<void>;
   readonly sync: (handle: FileHandle) => Promise<void>;
   readonly close: (handle: FileHandle) => Promise<void>;
-  /** What is at a path; undefined where nothing is. */
-  readonly look: (path: string) => Stats | undefined;
+  /** Returns undefined if nothing is at the path. */
+  readonly lstat: (path: string) => Stats | undefined;
   readonly link: (from: string, to: string) => Promise<void>;
   readonly copy: (from: string, to: string) => Promise<void>;
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly remove: (path: string) => Promise<void>;
-  /** Makes changes of names in a folder survive a power cut. */
+  /** Makes renames in a folder durable. */
   readonly syncFolder: (folder: HeldFolder, path: string) => Promise<void>;
   readonly removeFolder: (path: string) => Promise<void>;
   readonly closeFolder: (folder: HeldFolder) => Promise<void>;
 }
 
-/** The operating system's own. Writers that share them take turns at a file and share the syncs of folders. */
+/** Creates the real operations. Writers that share them are serialized per file and share folder syncs. */
 export function createFileOperations(): FileOperations {
   const sharedSync = createSharedSync();
   const serialize = createSerializer();
@@ -51,7 +51,7 @@ export function createFileOperations(): FileOperations {
     changeMode: (handle, mode) => handle.chmod(mode),
     sync: (handle) => handle.sync(),
     close: (handle) => handle.close(),
-    look: (path) => lstatSync(path, { throwIfNoEntry: false }),
+    lstat: (path) => lstatSync(path, { throwIfNoEntry: false }),
     link,
     copy: (from, to) => copyFile(from, to, constants.COPYFILE_EXCL),
     rename,

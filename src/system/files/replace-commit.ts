@@ -8,8 +8,8 @@ import { nameOf } from "../paths/folder.ts";
 import { isSame } from "../paths/paths.ts";
 
 /**
- * Puts what was staged in place, all of it or nothing. Looks and acts in one turn, so that no other call that shares
- * the operations comes between.
+ * Puts all staged files in place, or none. Checks and renames exclusively, so that no other call that shares the operations
+ * interferes.
  */
 export function commit(
   staged: readonly Staged[],
@@ -26,13 +26,13 @@ async function placeAll(
   remains: Remains,
 ): Promise<void> {
   const [first] = staged;
-  const step = { operations, remains, keepsOld: staged.length > 1 };
+  const step = { operations, remains, savesOld: staged.length > 1 };
   const done: Placed[] = [];
   let current = first;
   try {
     for (const one of staged) {
       current = one;
-      refuseChanged(one, operations);
+      requireUnchanged(one, operations);
     }
     for (const one of staged) {
       current = one;
@@ -41,13 +41,13 @@ async function placeAll(
   } catch (error) {
     const path = current?.change.fact.path ?? "";
     const stuck = await rollBack(done.toReversed(), step);
-    if (stuck.length > 0) throw halfDone(fileFault(error, "write", path), stuck);
-    throw error instanceof ToolError ? error : untouched(error, path);
+    if (stuck.length > 0) throw partlyDone(fileFault(error, "write", path), stuck);
+    throw error instanceof ToolError ? error : unchangedFault(error, path);
   }
 }
 
-/** A failed step before which, or after which, every file is what it was. */
-export function untouched(error: unknown, path: string): ToolError {
+/** Returns the error for a failed step that left every file unchanged. */
+export function unchangedFault(error: unknown, path: string): ToolError {
   if (error instanceof ToolError) return error;
   const { message, details } = fileFault(error, "write", path);
   return new ToolError("TOOL_FAILED", `${message}; nothing was changed`, {
@@ -59,49 +59,49 @@ export function untouched(error: unknown, path: string): ToolError {
 interface Step {
   readonly operations: FileOperations;
   readonly remains: Remains;
-  /** Whether the old file must be kept until all are in place. */
-  readonly keepsOld: boolean;
+  /** The old files are saved until all new ones are in place. */
+  readonly savesOld: boolean;
 }
 
-/** A file that is in place, and the name under which the old one is kept. */
+/** A file that is in place, and the path of the saved old file. */
 interface Placed {
   readonly staged: Staged;
-  readonly kept?: string;
+  readonly backup?: string;
 }
 
-function refuseChanged({ change, folder, old }: Staged, operations: FileOperations): void {
+function requireUnchanged({ change, folder, old }: Staged, operations: FileOperations): void {
   const { fact } = change;
   if (old === undefined) return;
-  const now = operations.look(folder.at(nameOf(fact.path)));
+  const now = operations.lstat(folder.at(nameOf(fact.path)));
   if (now === undefined || !isSame(fact, now)) throw swapped(fact.path);
   if (now.mtimeMs === old.mtimeMs && now.size === old.size) return;
-  throw new ToolError("TOOL_FAILED", `${fact.path} was written to by something else meanwhile`, {
+  throw new ToolError("TOOL_FAILED", `${fact.path} was changed by another program in the meantime`, {
     hint: "read it again and repeat the change",
     details: { path: fact.path },
   });
 }
 
-async function place(staged: Staged, { operations, remains, keepsOld }: Step): Promise<Placed> {
+async function place(staged: Staged, { operations, remains, savesOld }: Step): Promise<Placed> {
   const { change, folder, temporary, old } = staged;
   const target = folder.at(nameOf(change.fact.path));
   if (old === undefined) {
     if (change.content !== undefined) await createFrom(temporary, target, change.fact, operations);
     return { staged };
   }
-  if (!keepsOld) {
+  if (!savesOld) {
     if (change.content === undefined) await operations.remove(target);
     else await moveInto(temporary, target, operations, remains);
     return { staged };
   }
-  const kept = folder.at(`.toolwright-${crypto.randomUUID()}.old`);
+  const backup = folder.at(`.toolwright-${crypto.randomUUID()}.old`);
   if (change.content === undefined) {
-    await operations.rename(target, kept);
-    remains.files.add(kept);
-    return { staged, kept };
+    await operations.rename(target, backup);
+    remains.files.add(backup);
+    return { staged, backup };
   }
-  await keepAs(target, kept, operations, remains);
+  await backUp(target, backup, operations, remains);
   await moveInto(temporary, target, operations, remains);
-  return { staged, kept };
+  return { staged, backup };
 }
 
 async function moveInto(
@@ -114,23 +114,23 @@ async function moveInto(
   remains.files.delete(from);
 }
 
-/** A second name for the old file costs no space, so that putting it back cannot fail for want of it. */
-async function keepAs(
+/** Links the old file to a second name, which needs no space, so restoring cannot fail on a full disk. */
+async function backUp(
   target: string,
-  kept: string,
+  backup: string,
   operations: FileOperations,
   remains: Remains,
 ): Promise<void> {
   try {
-    await operations.link(target, kept);
+    await operations.link(target, backup);
   } catch (error) {
     if (!cannotLink(error)) throw error;
-    await operations.copy(target, kept);
+    await operations.copy(target, backup);
   }
-  remains.files.add(kept);
+  remains.files.add(backup);
 }
 
-/** A link, unlike a rename, never replaces; a file system without links gets the next best. */
+/** Unlike a rename, a link never replaces a file; without link support, checks and renames. */
 async function createFrom(
   temporary: string,
   target: string,
@@ -142,7 +142,7 @@ async function createFrom(
   } catch (error) {
     if (systemCode(error) === "EEXIST") throw swapped(fact.path);
     if (!cannotLink(error)) throw error;
-    if (operations.look(target) !== undefined) throw swapped(fact.path);
+    if (operations.lstat(target) !== undefined) throw swapped(fact.path);
     await operations.rename(temporary, target);
   }
 }
@@ -151,44 +151,40 @@ function cannotLink(error: unknown): boolean {
   return ["EPERM", "ENOTSUP", "EMLINK", "ENOSYS"].includes(systemCode(error) ?? "");
 }
 
-/** A file that stays new, and where its old content is. */
+/** A file that could not be restored, and the path of its old content. */
 interface Stuck {
   readonly path: string;
-  readonly kept: string | undefined;
+  readonly backup: string | undefined;
 }
 
 async function rollBack(done: readonly Placed[], { operations, remains }: Step): Promise<readonly Stuck[]> {
   const stuck: Stuck[] = [];
-  for (const { staged, kept } of done) {
+  for (const { staged, backup } of done) {
     const { path } = staged.change.fact;
     const target = staged.folder.at(nameOf(path));
     try {
-      if (kept === undefined) await operations.remove(target);
-      else await moveInto(kept, target, operations, remains);
+      if (backup === undefined) await operations.remove(target);
+      else await moveInto(backup, target, operations, remains);
     } catch {
-      // What is kept is all that is left of the old file.
-      if (kept !== undefined) remains.files.delete(kept);
-      stuck.push({ path, kept: kept && join(dirname(path), nameOf(kept)) });
+      // The backup is the only copy of the old file.
+      if (backup !== undefined) remains.files.delete(backup);
+      stuck.push({ path, backup: backup && join(dirname(path), nameOf(backup)) });
     }
   }
   return stuck;
 }
 
-function halfDone(fault: ToolError, stuck: readonly Stuck[]): ToolError {
-  const files = stuck.map(({ path, kept }) =>
-    kept === undefined ? `${path} is new` : `${path} is changed, its old content is in ${kept}`,
+function partlyDone(fault: ToolError, stuck: readonly Stuck[]): ToolError {
+  const files = stuck.map(({ path, backup }) =>
+    backup === undefined ? `${path} is new` : `${path} is changed, its old content is in ${backup}`,
   );
-  return new ToolError(
-    "TOOL_FAILED",
-    `${fault.message}; taking back what was done before failed too: ${files.join("; ")}`,
-    {
-      hint: "look at these files before going on",
-      details: {
-        ...fault.details,
-        changed: stuck.map(({ path }) => path),
-        kept: stuck.flatMap(({ kept }) => kept ?? []),
-      },
-      cause: fault,
+  return new ToolError("TOOL_FAILED", `${fault.message}; rolling back failed too: ${files.join("; ")}`, {
+    hint: "check these files before you continue",
+    details: {
+      ...fault.details,
+      changed: stuck.map(({ path }) => path),
+      backups: stuck.flatMap(({ backup }) => backup ?? []),
     },
-  );
+    cause: fault,
+  });
 }

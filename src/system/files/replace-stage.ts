@@ -8,41 +8,41 @@ import type { FileOperations } from "./operations.ts";
 import type { HeldFolder } from "../paths/folder.ts";
 import { existed } from "../paths/paths.ts";
 
-/** What becomes of one file. */
+/** A change of one file. */
 export interface FileChange {
   readonly fact: PathFact;
   /** The whole new content; undefined removes the file. */
   readonly content: string | Uint8Array | undefined;
   /**
-   * What the file was when it was opened for reading and writing: one that was written to since is not replaced.
-   * Without it, whether we may write to it is still to be asked.
+   * The stats of the file when it was opened for reading and writing; a file changed since is not replaced. Without it,
+   * write permission is checked first.
    */
   readonly openedAs?: Stats;
-  /** Left out: the mode that the file has, or the usual one. */
+  /** Default: the mode of the existing file, or the usual one. */
   readonly mode?: number;
 }
 
-/** A change that only waits for its names to be changed. */
+/** A change whose new content is on the disk and that only needs renames. */
 export interface Staged {
   readonly change: FileChange;
   readonly folder: HeldFolder;
-  /** Where the new content is. */
+  /** The path of the new content. */
   readonly temporary: string;
-  /** What is to be replaced; undefined where nothing is. */
+  /** The stats of the file to replace; undefined if there is none. */
   readonly old: Stats | undefined;
 }
 
-/** What must be undone or closed when all is over. */
+/** What must be removed or closed at the end. */
 export interface Remains {
-  /** Files of ours that have no use any more. */
+  /** Temporary files to remove. */
   readonly files: Set<string>;
-  /** By path: files of one folder share it, so that a large patch needs few descriptors. */
+  /** Open folders by path; files of one folder share it, so that a large patch needs few descriptors. */
   readonly held: Map<string, HeldFolder>;
-  /** Folders that were made, the outer ones first. */
+  /** Created folders, outermost first. */
   readonly made: string[];
 }
 
-/** Puts the new content beside the old, with its mode and owner, safe on the disk. Changes nothing that is there. */
+/** Writes and syncs the new content next to the old file, with its mode and owner. Changes no existing file. */
 export async function stage(
   change: FileChange,
   operations: FileOperations,
@@ -58,7 +58,7 @@ export async function stage(
   remains.files.add(temporary);
   try {
     await operations.write(handle, content);
-    if (old !== undefined) await keepOwnerAndMode(handle, { ...change, old }, operations);
+    if (old !== undefined) await copyOwnerAndMode(handle, { ...change, old }, operations);
     await operations.sync(handle);
   } finally {
     await operations.close(handle);
@@ -66,7 +66,7 @@ export async function stage(
   return staged;
 }
 
-/** Renaming over a file needs no right to write to it; asking for it keeps a protected file protected. */
+/** Renaming over a file needs no write permission on it, so it is checked here. */
 async function statsForWriting(fact: PathFact, operations: FileOperations): Promise<Stats> {
   const { handle, stats } = await operations.openTarget(fact, constants.O_WRONLY);
   await operations.close(handle);
@@ -85,20 +85,20 @@ async function takeFolder(fact: PathFact, operations: FileOperations, remains: R
 
 function missingFolders(path: string, operations: FileOperations): readonly string[] {
   const missing: string[] = [];
-  for (let at = path; operations.look(at) === undefined && at !== "/"; at = dirname(at)) missing.unshift(at);
+  for (let at = path; operations.lstat(at) === undefined && at !== "/"; at = dirname(at)) missing.unshift(at);
   return missing;
 }
 
-async function keepOwnerAndMode(
+async function copyOwnerAndMode(
   handle: FileHandle,
   { old, mode }: { readonly old: Stats; readonly mode?: number },
   operations: FileOperations,
 ): Promise<void> {
   const isRoot = process.getuid?.() === 0;
-  // Before the mode: a change of owner clears some of its bits.
+  // Before the mode, because a change of owner clears some of its bits.
   if (isRoot || old.gid !== process.getgid?.()) {
     await operations.changeOwner(handle, old.uid, old.gid).catch((error: unknown) => {
-      // An ordinary user may give a file to few groups and to nobody else.
+      // An ordinary user can change the group only to one of their own.
       if (isRoot || systemCode(error) !== "EPERM") throw error;
     });
   }

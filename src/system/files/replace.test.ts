@@ -27,7 +27,7 @@ import { resolveTarget } from "../paths/paths.ts";
 const target = (cwd: string, path: string) => resolveTarget(path, { cwd, access: "write" });
 const isRoot = process.getuid?.() === 0;
 
-test("a new file is made with the folders it needs", async (context) => {
+test("a new file is created with its missing folders", async (context) => {
   const cwd = temporaryFolder(context);
   await replaceFile(await target(cwd, "a/b/new"), "text");
   assert.equal(readFileSync(join(cwd, "a/b/new"), "utf8"), "text");
@@ -35,7 +35,7 @@ test("a new file is made with the folders it needs", async (context) => {
   assert.equal(statSync(join(cwd, "a/b/new")).mode & 0o777, 0o666 & ~process.umask());
 });
 
-test("a replaced file keeps its mode, and its owner where we may", async (context) => {
+test("a replaced file keeps its mode and, if permitted, its owner", async (context) => {
   const cwd = temporaryFolder(context);
   const path = join(cwd, "script");
   writeFileSync(path, "old");
@@ -59,7 +59,7 @@ test("a link is written through to its judged target and stays a link", async (c
   assert.equal(readFileSync(join(cwd, "not-yet"), "utf8"), "made");
 });
 
-test("what was swapped or appeared after the check is not touched", async (context) => {
+test("a file that was replaced or created after the check is not changed", async (context) => {
   const cwd = temporaryFolder(context);
   mkdirSync(join(cwd, "dir"));
   mkdirSync(join(cwd, "evil"));
@@ -81,18 +81,18 @@ test("what was swapped or appeared after the check is not touched", async (conte
   assert.equal(readFileSync(join(cwd, "evil/old"), "utf8"), "evil");
 });
 
-test("a file that was written to since it was read is not replaced", async (context) => {
+test("a file that was changed since it was read is not replaced", async (context) => {
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, "a"), "old");
   const fact = await target(cwd, "a");
   const openedAs = statSync(join(cwd, "a"));
   writeFileSync(join(cwd, "a"), "theirs");
-  await assert.rejects(replaceFile(fact, "mine", { openedAs }), /written to by something else/);
+  await assert.rejects(replaceFile(fact, "mine", { openedAs }), /changed by another program/);
   assert.equal(readFileSync(join(cwd, "a"), "utf8"), "theirs");
   assert.deepEqual(readdirSync(cwd), ["a"]);
 });
 
-test("of two that replace the same file at once, one is told", async (context) => {
+test("of two concurrent replacements of a file, one fails", async (context) => {
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, "a"), "old");
   const fact = await target(cwd, "a");
@@ -130,14 +130,14 @@ function writeScript(cwd: string, path: string, content: string): string {
   `;
 }
 
-test("a process that is killed while it writes leaves the old file", async (context) => {
+test("a process killed while writing leaves the old file", async (context) => {
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, "a"), "old");
   const script = writeScript(cwd, "a", `"x".repeat(400_000_000)`);
   const watcher = watch(cwd);
   const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
   const ended = once(child, "exit");
-  // The temporary file appears: the write is under way.
+  // The temporary file exists: the write has begun.
   await once(watcher, "change");
   child.kill("SIGKILL");
   const [, signal] = await ended;
@@ -146,7 +146,7 @@ test("a process that is killed while it writes leaves the old file", async (cont
   assert.equal(readFileSync(join(cwd, "a"), "utf8"), "old");
 });
 
-test("a disk that refuses leaves the old file, and no other", (context) => {
+test("a failing disk leaves the old file and no temporary one", (context) => {
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, "a"), "old");
   const script = writeScript(cwd, "a", `"x".repeat(1_000_000)`);
@@ -157,7 +157,7 @@ test("a disk that refuses leaves the old file, and no other", (context) => {
   assert.deepEqual(readdirSync(cwd), ["a"]);
 });
 
-test("an ordinary user replaces no file and writes to no folder that is not theirs to write", (context) => {
+test("an ordinary user cannot replace files or write to folders without permission", (context) => {
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, "a"), "old", { mode: 0o444 });
   mkdirSync(join(cwd, "closed"), { mode: 0o555 });

@@ -5,7 +5,7 @@ import type { PathFact } from "../../core/fact.ts";
 import { fileFault } from "../paths/file-fault.ts";
 import type { FileOperations } from "./operations.ts";
 import { createFileOperations } from "./operations.ts";
-import { commit, untouched } from "./replace-commit.ts";
+import { commit, unchangedFault } from "./replace-commit.ts";
 import type { FileChange, Remains, Staged } from "./replace-stage.ts";
 import { stage } from "./replace-stage.ts";
 import { nameOf } from "../paths/folder.ts";
@@ -16,14 +16,14 @@ export interface ReplaceOptions {
 }
 
 export interface ReplaceOneOptions extends ReplaceOptions {
-  /** What the file was when it was opened for reading and writing: one that was written to since is not replaced. */
+  /** The stats of the file when it was opened for reading and writing; a file changed since is not replaced. */
   readonly openedAs?: Stats;
 }
 
 /**
- * Writes a whole file at once: whoever looks sees the old content or the new, never a part, also after a crash. Mode
- * (and, where we may, owner) are kept, missing folders are made. The file that was resolved is replaced and no other;
- * where nothing was, nothing that appeared meanwhile is replaced.
+ * Replaces a file atomically: readers see the old content or the new, never a part, even after a crash. Preserves the mode
+ * and, if permitted, the owner; creates missing folders. Replaces only the file that was resolved; if there was none, never
+ * replaces a file that was created since.
  */
 export function replaceFile(
   fact: PathFact,
@@ -34,10 +34,9 @@ export function replaceFile(
 }
 
 /**
- * Changes several files, all or none: every new content is on the disk before the first file is replaced, and where
- * one cannot be, those before it get their old content back. If that fails too, the error says which files are new and
- * where the old ones are. Each file by itself is old or new, also after a crash; a crash between two of them may leave
- * some old and some new.
+ * Changes several files, all or none: all new contents are on the disk before the first file is replaced, and if one cannot
+ * be replaced, the others are rolled back. If that fails too, the error names the changed files and the backups. Each file
+ * is old or new, even after a crash; a crash between two renames may leave some old and some new.
  */
 export async function replaceFiles(
   changes: readonly FileChange[],
@@ -50,7 +49,7 @@ export async function replaceFiles(
     for (const change of changes) {
       staged.push(
         await stage(change, operations, remains).catch((error: unknown) => {
-          throw untouched(error, change.fact.path);
+          throw unchangedFault(error, change.fact.path);
         }),
       );
     }
@@ -63,7 +62,7 @@ export async function replaceFiles(
   }
 }
 
-/** Waits until the disk has the new names. */
+/** Syncs the folders, so that the renames are durable. */
 async function confirm(staged: readonly Staged[], operations: FileOperations): Promise<void> {
   const folders = new Map(staged.map((one) => [dirname(one.change.fact.path), one.folder]));
   for (const [path, folder] of folders) {
@@ -74,9 +73,9 @@ async function confirm(staged: readonly Staged[], operations: FileOperations): P
       const fault = fileFault(error, "sync", path);
       throw new ToolError(
         "TOOL_FAILED",
-        `${paths.join(", ")} ${paths.length > 1 ? "are" : "is"} changed, but the disk did not confirm it: ${fault.message}`,
+        `${paths.join(", ")} ${paths.length > 1 ? "are" : "is"} changed, but the folder could not be synced: ${fault.message}`,
         {
-          hint: "it is in effect now, but a power cut may bring back what was there before",
+          hint: "the change is in effect, but a power failure may undo it",
           details: { ...fault.details, changed: paths },
           cause: error,
         },
@@ -85,15 +84,15 @@ async function confirm(staged: readonly Staged[], operations: FileOperations): P
   }
 }
 
-/** Removes what has no use any more. What cannot be removed is no reason to tell anything but the outcome. */
+/** Removes temporary files and closes folders. Ignores errors. */
 async function tidy(remains: Remains, operations: FileOperations, made: readonly string[]): Promise<void> {
   for (const path of remains.files) await operations.remove(path).catch(() => undefined);
-  for (const path of made.toReversed()) await removeMade(path, operations).catch(() => undefined);
+  for (const path of made.toReversed()) await removeCreated(path, operations).catch(() => undefined);
   for (const folder of remains.held.values()) await operations.closeFolder(folder).catch(() => undefined);
 }
 
-/** Through the held parent, so that it is no other folder; one that is not empty stays. */
-async function removeMade(path: string, operations: FileOperations): Promise<void> {
+/** Removes a created folder through its open parent; keeps it if it is not empty. */
+async function removeCreated(path: string, operations: FileOperations): Promise<void> {
   const parent = await operations.holdFolder(dirname(path));
   try {
     await operations.removeFolder(parent.at(nameOf(path)));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSharedSync } from "./shared-sync.ts";
 
-/** A sync that ends when it is told. */
+/** A sync that is ended by the test. */
 function controlled(): { readonly sync: () => Promise<void>; readonly begun: PromiseWithResolvers<void>[] } {
   const begun: PromiseWithResolvers<void>[] = [];
   const sync = (): Promise<void> => {
@@ -13,7 +13,7 @@ function controlled(): { readonly sync: () => Promise<void>; readonly begun: Pro
   return { sync, begun };
 }
 
-test("whoever asks during a sync waits for the next, which all of them share", async () => {
+test("callers during a sync wait for the next one, which they share", async () => {
   const shared = createSharedSync();
   const { sync, begun } = controlled();
   const first = shared("/a", sync);
@@ -39,7 +39,7 @@ test("folders do not wait for each other", async () => {
   await Promise.all(both);
 });
 
-test("a failed sync is told to those it was for, and the next is tried", async () => {
+test("a failed sync rejects its own callers, and the next one runs", async () => {
   const shared = createSharedSync();
   const { sync, begun } = controlled();
   const first = shared("/a", sync);

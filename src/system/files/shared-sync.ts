@@ -1,10 +1,9 @@
-/** Runs `sync` for a folder, once for all who ask while the one before is under way. */
+/** Syncs a folder; concurrent callers share one sync. */
 export type SharedSync = (folder: string, sync: () => Promise<void>) => Promise<void>;
 
 /**
- * Group commit for folders. A sync that has begun may miss a change made after its beginning, so whoever asks while
- * one is under way waits for the next, which all of them share. Never answers before a sync that began later than the
- * question.
+ * Creates a group commit for folders. A running sync may miss changes made after its start, so callers during a sync wait
+ * for the next one, which they share. Never resolves before a sync that started after the call.
  */
 export function createSharedSync(): SharedSync {
   const running = new Map<string, Promise<void>>();
@@ -27,7 +26,7 @@ export function createSharedSync(): SharedSync {
       next.delete(folder);
       return start(folder, sync);
     };
-    // Whether the one before failed is told to those who asked for it.
+    // An error of the previous sync is reported to its own callers.
     const later = current.then(begin, begin);
     next.set(folder, later);
     return later;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { resolveEntry } from "./entry.ts";
 
-test("the last part is taken as it is, links before it are followed", async (context) => {
+test("the last part is not followed, links before it are", async (context) => {
   const cwd = temporaryFolder(context);
   mkdirSync(join(cwd, "real"));
   writeFileSync(join(cwd, "real/file"), "");
@@ -33,7 +33,7 @@ test("the last part is taken as it is, links before it are followed", async (con
   }
 });
 
-test("roots, homes and paths that cannot be meant", async () => {
+test("roots, homes and invalid paths", async () => {
   const resolve = async (path: string): Promise<string> =>
     (await resolveEntry(path, { cwd: "/", access: "write", home: "/no-such-home" })).path;
   assert.equal(await resolve("/"), "/");

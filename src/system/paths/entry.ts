@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { PathFact } from "../../core/fact.ts";
 import type { TargetOptions } from "./paths.ts";
-import { lstatOrNothing, resolveTarget } from "./paths.ts";
+import { lstatIfExists, resolveTarget } from "./paths.ts";
 
-/** Names that lead elsewhere by themselves. */
+/** Names that are not entries of their folder. */
 const NO_NAMES: ReadonlySet<string> = new Set(["", ".", "..", "~"]);
 
-/** Like `resolveTarget`, for the name itself: where the last part of the path is a link, the link is meant, never what it leads to. */
+/** Resolves like `resolveTarget`, except that a link in the last part of the path is not followed. */
 export async function resolveEntry(path: string, options: TargetOptions): Promise<PathFact> {
   const plain = path.replace(/\/+$/, "");
   const slash = plain.lastIndexOf("/");
@@ -15,6 +15,6 @@ export async function resolveEntry(path: string, options: TargetOptions): Promis
   const parent = slash < 0 ? "." : plain.slice(0, slash) || "/";
   const folder = await resolveTarget(parent, { ...options, access: "read" });
   const fact = { kind: "path", path: join(folder.path, name), access: options.access } as const;
-  const found = await lstatOrNothing(fact.path);
+  const found = await lstatIfExists(fact.path);
   return found === undefined ? fact : { ...fact, device: found.dev, inode: found.ino };
 }

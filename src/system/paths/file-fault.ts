@@ -7,7 +7,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of the path is not a folder",
   EISDIR: "it is a folder",
   EEXIST: "it exists already",
-  ELOOP: "it is a link that leads to itself, or was turned into a link",
+  ELOOP: "it is a link that leads to itself or was replaced by a link",
   ENAMETOOLONG: "the name is too long",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
@@ -15,17 +15,17 @@ const MEANINGS: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only",
   EMFILE: "too many files are open",
   ENXIO: "it is a socket or a device",
-  ETXTBSY: "it is a program that is running",
+  ETXTBSY: "it is a running program",
   EBUSY: "it is in use",
 };
 
-/** The error code that the operating system gave, where there is one. */
+/** Returns the error code of the operating system, if there is one. */
 export function systemCode(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : undefined;
 }
 
-/** A failed file operation as a `ToolError` that says what was tried on which path; a `ToolError` stays itself. */
+/** Converts a failed file operation to a `ToolError` with the action and the path. Returns a `ToolError` unchanged. */
 export function fileFault(error: unknown, action: string, path: string): ToolError {
   if (error instanceof ToolError) return error;
   const code = systemCode(error) ?? "unknown";
@@ -36,10 +36,10 @@ export function fileFault(error: unknown, action: string, path: string): ToolErr
   });
 }
 
-/** The error for a target that is not what was judged any more. */
+/** Returns the error for a file that was replaced after it was judged. */
 export function swapped(path: string): ToolError {
-  return new ToolError("TOOL_FAILED", `${path} changed between check and use: it is something else now`, {
-    hint: "call again to have the new one checked",
+  return new ToolError("TOOL_FAILED", `${path} changed between check and use: it was replaced`, {
+    hint: "call again to check the new file",
     details: { path },
   });
 }

@@ -7,7 +7,7 @@ import { ToolError } from "../../core/errors.ts";
 import { holdFolder, holdTarget, makeFolder } from "./folder.ts";
 import { resolveTarget } from "./paths.ts";
 
-test("a held folder stays the same folder when its path comes to lead elsewhere", async (context) => {
+test("an open folder stays the same when its path changes", async (context) => {
   const root = temporaryFolder(context);
   mkdirSync(join(root, "real"));
   mkdirSync(join(root, "evil"));
@@ -20,7 +20,7 @@ test("a held folder stays the same folder when its path comes to lead elsewhere"
   assert.equal(existsSync(join(root, "evil/file")), false);
 });
 
-test("a folder reached through a link is not held", async (context) => {
+test("a folder reached through a link is rejected", async (context) => {
   const root = temporaryFolder(context);
   mkdirSync(join(root, "evil/sub"), { recursive: true });
   symlinkSync("evil", join(root, "link"));
@@ -28,7 +28,7 @@ test("a folder reached through a link is not held", async (context) => {
   await assert.rejects(holdFolder(join(root, "link/sub")), /changed between check and use/);
 });
 
-test("missing folders are made, but never through a link that appeared", async (context) => {
+test("missing folders are created, but never through a new link", async (context) => {
   const root = temporaryFolder(context);
   const held = await makeFolder(join(root, "a/b/c"));
   writeFileSync(held.at("file"), "x");
@@ -40,7 +40,7 @@ test("missing folders are made, but never through a link that appeared", async (
   assert.equal(existsSync(join(root, "evil/new")), false);
 });
 
-test("a folder that was swapped since it was resolved is refused", async (context) => {
+test("a folder that was replaced since it was resolved is rejected", async (context) => {
   const root = temporaryFolder(context);
   mkdirSync(join(root, "a"));
   const fact = await resolveTarget("a", { cwd: root, access: "read" });
@@ -49,7 +49,7 @@ test("a folder that was swapped since it was resolved is refused", async (contex
   await assert.rejects(holdTarget(fact), /changed between check and use/);
 });
 
-test("a file is refused where a folder is expected", async (context) => {
+test("a file is rejected if a folder is expected", async (context) => {
   const root = temporaryFolder(context);
   writeFileSync(join(root, "a"), "");
   const fact = await resolveTarget("a", { cwd: root, access: "read" });

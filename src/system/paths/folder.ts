@@ -5,32 +5,32 @@ import { dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import { fileFault, swapped, systemCode } from "./file-fault.ts";
-import { isSame, lstatOrNothing } from "./paths.ts";
+import { isSame, lstatIfExists } from "./paths.ts";
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** A folder held open: names inside it are reached through it, whatever happens to the path that led there. */
+/** An open folder: names in it are resolved through its descriptor, even if its path changes. */
 export interface HeldFolder {
-  /** The canonical path by which it was held. */
+  /** The canonical path by which it was opened. */
   readonly path: string;
-  /** A path of the folder itself, good for as long as it is held. */
+  /** A path of the folder itself, valid while it is open. */
   readonly here: string;
-  /** A path of a name inside. */
+  /** Returns the path of a name in it. */
   at(name: string): string;
-  /** Makes changes of names inside survive a power cut. */
+  /** Makes renames in it durable. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Holds the folder at a canonical path; refuses one whose path has come to lead elsewhere through a link. */
+/** Opens the folder at a canonical path; rejects if the path now leads through a link. */
 export async function holdFolder(path: string): Promise<HeldFolder> {
   const handle = await openFolder(path, path);
   return hold(handle, path);
 }
 
-/** Holds the folder that was resolved and no other. */
+/** Opens exactly the folder that was resolved. */
 export async function holdTarget(fact: PathFact): Promise<HeldFolder> {
-  const found = await lstatOrNothing(fact.path);
+  const found = await lstatIfExists(fact.path);
   if (found !== undefined && !found.isDirectory() && isSame(fact, found)) {
     throw new ToolError("TOOL_FAILED", `${fact.path} is not a folder`, { details: { path: fact.path } });
   }
@@ -40,12 +40,12 @@ export async function holdTarget(fact: PathFact): Promise<HeldFolder> {
   throw swapped(fact.path);
 }
 
-/** Holds a folder inside one that is held; a link of that name is refused. */
+/** Opens a folder in an open folder; rejects a link. */
 export async function enterFolder(parent: HeldFolder, path: string): Promise<HeldFolder> {
   return hold(await openFolder(parent.at(nameOf(path)), path), path);
 }
 
-/** Like `holdFolder`, and makes the folder and its parents where they are missing, never through a link. */
+/** Opens a folder like `holdFolder`, and creates it and its parents if missing, never through a link. */
 export async function makeFolder(path: string): Promise<HeldFolder> {
   try {
     return await holdFolder(path);
@@ -64,7 +64,7 @@ export async function makeFolder(path: string): Promise<HeldFolder> {
   }
 }
 
-/** The last part of a path. */
+/** Returns the last part of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
@@ -92,7 +92,7 @@ async function hold(handle: FileHandle, path: string): Promise<HeldFolder> {
     at: (name) => join(here, name),
     async sync() {
       await handle.sync().catch((error: unknown) => {
-        // Some file systems cannot do this for a folder.
+        // Some file systems cannot sync folders.
         if (systemCode(error) !== "EINVAL" && systemCode(error) !== "ENOTSUP") throw error;
       });
     },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mountsUnder, parseMountPoints } from "./mounts.ts";
 
-test("mount points are read as Linux writes them", () => {
+test("mount points of Linux are parsed", () => {
   const text = [
     "22 1 254:0 / / rw,relatime - ext4 /dev/vda rw",
     "23 22 0:20 / /mnt/with\\040blank\\011tab\\134 rw - tmpfs tmpfs rw",
@@ -12,7 +12,7 @@ test("mount points are read as Linux writes them", () => {
 });
 
 test(
-  "those at a path and below it are found, and no neighbours",
+  "mount points at and below a path are found, and no others",
   { skip: process.platform === "linux" ? false : "only Linux lists them" },
   async () => {
     assert.ok((await mountsUnder("/")).includes("/proc"));

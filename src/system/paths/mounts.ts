@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { isWithin } from "./within.ts";
+import { isWithin } from "../../util/text/is-within.ts";
 
-/** The mount points at a canonical path and below it; none where the system does not tell. */
+/** Returns the mount points at and below a canonical path; empty if the system does not list them. */
 export async function mountsUnder(path: string): Promise<readonly string[]> {
   const text = await readFile("/proc/self/mountinfo", "utf8").catch(() => "");
   return parseMountPoints(text).filter((point) => isWithin(point, path));
 }
 
-/** The mount points that Linux lists; what is special in their names is written as octal numbers. */
+/** Parses the mount points in mountinfo; special characters are octal escapes. */
 export function parseMountPoints(mountinfo: string): readonly string[] {
   return mountinfo.split("\n").flatMap((line) => {
     const point = line.split(" ")[4];

@@ -27,7 +27,7 @@ function workspace(context: TestContext): { readonly cwd: string; readonly outsi
   return { cwd, outside };
 }
 
-test("a path is resolved to the canonical target, whatever way it is written", async (context) => {
+test("a path is resolved to the canonical target in any spelling", async (context) => {
   const { cwd, outside } = workspace(context);
   const cases: readonly (readonly [string, string])[] = [
     ["a/file", `${cwd}/a/file`],
@@ -38,7 +38,7 @@ test("a path is resolved to the canonical target, whatever way it is written", a
     ["three", `${cwd}/a/file`],
     ["folder-link/secret", `${outside}/secret`],
     ["../outside/secret", `${outside}/secret`],
-    // `..` is taken after the link, as the system does it, not in the text.
+    // `..` is resolved after the link, as the system does, not lexically.
     ["deep-link/..", outside],
     ["deep-link/../secret", `${outside}/secret`],
     ["new", `${cwd}/new`],
@@ -72,7 +72,7 @@ test("a leading ~/ is the given home, and only there", async (context) => {
   assert.equal(await resolve("~root/x"), `${cwd}/~root/x`);
 });
 
-test("what exists is told by device and inode, what does not has none", async (context) => {
+test("an existing target has a device and an inode, a missing one has none", async (context) => {
   const { cwd } = workspace(context);
   const stats = statSync(join(cwd, "a/file"));
   const identity = { kind: "path", path: `${cwd}/a/file`, device: stats.dev, inode: stats.ino };
@@ -94,7 +94,7 @@ test("what exists is told by device and inode, what does not has none", async (c
   });
 });
 
-test("a path that cannot be meant is refused", async (context) => {
+test("an invalid path is rejected", async (context) => {
   const { cwd } = workspace(context);
   for (const path of ["", "a\0b", "loop-a", "loop-b/x"]) {
     await assert.rejects(
@@ -105,7 +105,7 @@ test("a path that cannot be meant is refused", async (context) => {
   }
 });
 
-test("a path through a file says so", async (context) => {
+test("a path through a file is reported as such", async (context) => {
   const { cwd } = workspace(context);
   await assert.rejects(resolveTarget("a/file/x", { cwd, access: "read" }), (error) => {
     assert(error instanceof ToolError);
@@ -115,12 +115,12 @@ test("a path through a file says so", async (context) => {
   });
 });
 
-test("a name over the system's limit is an error of ours", async (context) => {
+test("a name above the system's limit is a ToolError", async (context) => {
   const { cwd } = workspace(context);
   await assert.rejects(resolveTarget("x".repeat(5000), { cwd, access: "write" }), ToolError);
 });
 
-test("a chain of links is followed to its end, one that is too long is refused", async (context) => {
+test("a chain of links is followed, one that is too long is rejected", async (context) => {
   const { cwd } = workspace(context);
   symlinkSync("a/file", join(cwd, "chain-0"));
   for (let number = 1; number <= 60; number += 1)
@@ -133,7 +133,7 @@ test("a chain of links is followed to its end, one that is too long is refused",
   );
 });
 
-test("a hard link is a path of its own, and the same thing", async (context) => {
+test("a hard link is a separate path with the same inode", async (context) => {
   const { cwd, outside } = workspace(context);
   linkSync(join(outside, "secret"), join(cwd, "hard"));
   const inside = await resolveTarget("hard", { cwd, access: "read" });
@@ -142,7 +142,7 @@ test("a hard link is a path of its own, and the same thing", async (context) => 
   assert.deepEqual([inside.device, inside.inode], [other.device, other.inode]);
 });
 
-test("the ways around through /proc lead to the same canonical path", async (context) => {
+test("paths through /proc resolve to the same canonical path", async (context) => {
   const { cwd, outside } = workspace(context);
   const handle = await open(join(outside, "secret"));
   const folder = await open(outside);
@@ -172,7 +172,7 @@ const COMPOSED = "caf\u00e9";
 const DECOMPOSED = "cafe\u0301";
 
 test(
-  "where the disk tells spellings apart, they are different files",
+  "on a case-sensitive disk, spellings are different files",
   { skip: ignoresCase && "this disk ignores case" },
   async (context) => {
     const { cwd } = workspace(context);
@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  "where the disk ignores case, a path is spelled as the disk has it, also one that is not there yet",
+  "on a case-insensitive disk, a path is spelled as on the disk, also a missing one",
   { skip: !ignoresCase && "this disk tells cases apart" },
   async (context) => {
     const { cwd } = workspace(context);

@@ -8,25 +8,24 @@ import { fileFault, systemCode } from "./file-fault.ts";
 const MAX_LINKS = 40;
 
 export interface TargetOptions {
-  /** Where relative paths begin. */
+  /** The folder of relative paths. */
   readonly cwd: string;
   readonly access: PathFact["access"];
-  /** What a leading `~/` stands for; without it, `~` is a name like any other. */
+  /** The folder for a leading `~/`; without it, `~` is an ordinary name. */
   readonly home?: string;
 }
 
 /**
- * Resolves a path once into the canonical target that both the check and the use share: links are followed, also one
- * that points at nothing yet, and `..` is taken after them. What exists is spelled as the disk spells it, where case or
- * Unicode forms do not matter to it; where they do, other spellings are other files. A hard link is a file of its own:
- * nothing tells which of its names is the true one. Never creates anything.
+ * Resolves a path once to the canonical target that both the check and the use share. Follows links, also one whose target
+ * does not exist, and resolves `..` after them. Existing names are spelled as on the disk if the file system ignores case or
+ * Unicode form. A hard link is a separate file. Never creates anything.
  */
 export async function resolveTarget(path: string, options: TargetOptions): Promise<PathFact> {
   const absolute = toAbsolute(path, options);
-  // Most paths are canonical already: then what is there was looked up at the same time.
+  // Most paths are canonical already; then one lookup is enough.
   const [real, there] = await Promise.all([existing(absolute), lstat(absolute).catch(() => undefined)]);
   const canonical = real ?? (await asOnDisk(await walk(absolute)));
-  const found = canonical === absolute && there !== undefined ? there : await lstatOrNothing(canonical);
+  const found = canonical === absolute && there !== undefined ? there : await lstatIfExists(canonical);
   const fact = { kind: "path", path: canonical, access: options.access } as const;
   if (found === undefined) return fact;
   const identity = { device: found.dev, inode: found.ino };
@@ -35,23 +34,23 @@ export async function resolveTarget(path: string, options: TargetOptions): Promi
   return options.access === "read" ? file : { ...file, modifiedMs: found.mtimeMs };
 }
 
-/** True where something was at the path when it was resolved. */
+/** Returns true if something was at the path when it was resolved. */
 export function existed(fact: PathFact): boolean {
   return fact.inode !== undefined;
 }
 
-/** True for the very thing that was resolved. */
+/** Returns true for exactly the file that was resolved. */
 export function isSame(fact: PathFact, found: Stats): boolean {
   return fact.device === found.dev && fact.inode === found.ino;
 }
 
-/** What is at a path, itself and not what it links to; undefined where there is nothing. */
-export async function lstatOrNothing(path: string): Promise<Stats | undefined> {
+/** Returns the stats at a path without following a link; undefined if nothing is there. */
+export async function lstatIfExists(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
-    throw fileFault(error, "look at", path);
+    throw fileFault(error, "inspect", path);
   }
 }
 
@@ -71,7 +70,7 @@ async function existing(path: string): Promise<string | undefined> {
   }
 }
 
-/** Follows the path part by part, which also works past the point where things stop to exist. */
+/** Resolves a path part by part, which also works for parts that do not exist. */
 async function walk(path: string): Promise<string> {
   const parts = path.split("/").toReversed();
   let canonical = "/";
@@ -97,7 +96,7 @@ async function walk(path: string): Promise<string> {
   return canonical;
 }
 
-/** A path that leads through no link, its folders spelled as the disk has them as far as they exist. */
+/** Returns a path without links, with its existing folders spelled as on the disk. */
 async function asOnDisk(path: string): Promise<string> {
   const parent = dirname(path);
   if (parent === path) return path;
@@ -115,5 +114,5 @@ async function linkTarget(path: string): Promise<string | undefined> {
 }
 
 function loopFault(path: string, cause?: unknown): ToolError {
-  return new ToolError("INVALID_INPUT", `${path} goes through links that lead back to themselves`, { cause });
+  return new ToolError("INVALID_INPUT", `${path} contains a loop of links`, { cause });
 }

@@ -13,31 +13,31 @@ export interface BackgroundOptions extends Omit<
   "onOutput" | "onStart" | "signal" | "graceMs"
 > {
   readonly capture: CaptureOptions;
-  /** Of the beginning of the output, so many characters are kept. */
+  /** The number of characters stored from the beginning of the output. */
   readonly headCharacters: number;
-  /** Ended after so long. */
+  /** The maximum run time. */
   readonly ttlMs: number;
   readonly roster: Roster;
 }
 
-/** A process that runs on after the call that started it. */
+/** A process that keeps running after the call that started it. */
 export interface BackgroundProcess {
   readonly pid: number;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** How it ended; undefined while it runs. */
+  /** Returns how it ended; undefined while it runs. */
   end(): ProcessEnd | undefined;
-  /** Settles when it has ended and its output is read. */
+  /** Resolves when it has ended and its output is read. */
   readonly ended: Promise<void>;
-  /** How much it has printed. */
+  /** The size of its output so far. */
   bytes(): number;
   head(): string;
   output(): Captured;
-  /** Ends it and everything it started: asked first, killed after the grace. Settles when all of it is gone. */
+  /** Terminates it and everything it started, and kills what is left after the grace period. Resolves when all processes are gone. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Starts a program that nobody waits for. Its output is kept in bounded memory. Rejects where it cannot be started. */
+/** Starts a program in the background. Stores its output in limited memory. Rejects if it cannot be started. */
 export async function startBackground(options: BackgroundOptions): Promise<BackgroundProcess> {
   const { capture: captureOptions, headCharacters, ttlMs, roster, ...program } = options;
   const capture = createCapture(captureOptions);
@@ -58,12 +58,12 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   running.catch(started.reject);
   const pid = await started.promise;
   const startedAt = Date.now();
-  const strikeOff = roster.enter(pid);
+  const unregister = roster.register(pid);
   const finish = async (ending: Promise<ProcessEnd>): Promise<void> => {
-    // What fails after the start is the reading of its output; it has been ended then.
+    // After the start only reading the output can fail; the process has been killed then.
     const how = await ending.catch((): ProcessEnd => ({ exitCode: null, signal: "SIGKILL" }));
     clearTimeout(ttl);
-    strikeOff();
+    unregister();
     await capture.close();
     end = how;
   };

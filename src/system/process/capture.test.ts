@@ -21,9 +21,9 @@ function spillTo(texts: string[] = []): Spill {
   };
 }
 
-test("a short text is kept whole, per stream and in order, and nothing is spilled", async () => {
+test("short output is stored completely, per stream and in order, and nothing is spilled", async () => {
   const { spill, texts } = spillTo();
-  const capture = createCapture({ maxBytes: 10, keptBytes: 5, spill });
+  const capture = createCapture({ maxBytes: 10, tailBytes: 5, spill });
   await capture.write({ stream: "stdout", text: "ab" });
   await capture.write({ stream: "stderr", text: "cd" });
   await capture.write({ stream: "stdout", text: "efghij" });
@@ -35,13 +35,13 @@ test("a short text is kept whole, per stream and in order, and nothing is spille
   assert.deepEqual(texts, []);
 });
 
-test("of a long text the end is kept and everything is spilled, whatever the pieces", async () => {
+test("of long output the end is stored and everything is spilled, for any chunks", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: "grapheme", maxLength: 40 }), { maxLength: 40 }),
       async (pieces) => {
         const { spill, texts } = spillTo();
-        const capture = createCapture({ maxBytes: 100, keptBytes: 50, spill });
+        const capture = createCapture({ maxBytes: 100, tailBytes: 50, spill });
         for (const text of pieces) await capture.write({ stream: "stdout", text });
         const { all, artifactId } = await capture.close();
         const whole = pieces.join("");
@@ -59,11 +59,11 @@ test("of a long text the end is kept and everything is spilled, whatever the pie
   );
 });
 
-test("the writer's promise is handed on, so that the process waits for it", async () => {
+test("the writer's promise is returned, so that the process waits for it", async () => {
   const gate = Promise.withResolvers<void>();
   const capture = createCapture({
     maxBytes: 1,
-    keptBytes: 1,
+    tailBytes: 1,
     spill: () => ({ ...spillTo().spill(), write: () => gate.promise }),
   });
   const writing = capture.write({ stream: "stdout", text: "long" });
@@ -73,7 +73,7 @@ test("the writer's promise is handed on, so that the process waits for it", asyn
   await writing;
 });
 
-test("a place that fails costs the whole text and nothing else", async () => {
+test("a failing writer loses the complete output and nothing else", async () => {
   const failures: readonly Partial<ArtifactWriter>[] = [
     { write: () => Promise.reject(new Error("full")) },
     {
@@ -85,7 +85,7 @@ test("a place that fails costs the whole text and nothing else", async () => {
   ];
   for (const failure of failures) {
     const spill = (): ArtifactWriter => ({ ...spillTo().spill(), ...failure });
-    const capture = createCapture({ maxBytes: 4, keptBytes: 2, spill });
+    const capture = createCapture({ maxBytes: 4, tailBytes: 2, spill });
     await capture.write({ stream: "stdout", text: "0123456789" });
     await capture.write({ stream: "stdout", text: "ab" });
     const { all, artifactId } = await capture.close();
@@ -93,15 +93,15 @@ test("a place that fails costs the whole text and nothing else", async () => {
   }
 });
 
-test("without a place for the whole, the end is still there", async () => {
-  const capture = createCapture({ maxBytes: 4, keptBytes: 2, spill: () => undefined });
+test("without a writer, the end is still stored", async () => {
+  const capture = createCapture({ maxBytes: 4, tailBytes: 2, spill: () => undefined });
   await capture.write({ stream: "stdout", text: "0123456789" });
   const { all, artifactId } = await capture.close();
   assert.equal(all.text, "89");
   assert.equal(artifactId, undefined);
 });
 
-test("a tail begins on a line where there is one, and never with half a character", () => {
+test("a tail begins at a line start if possible, and never splits a character", () => {
   assert.equal(tailOf("one\ntwo\nthree\n", 8), "three\n");
   assert.equal(tailOf("one\ntwo\nthree", 5), "three");
   assert.equal(tailOf("one\ntwo\nthree", 9), "two\nthree");

@@ -4,15 +4,15 @@ import { tailOf } from "../../util/text/text-ends.ts";
 import type { OutputChunk } from "./output.ts";
 
 export interface CaptureOptions {
-  /** A text of up to so many bytes is kept whole. */
+  /** Output up to this size is stored completely. */
   readonly maxBytes: number;
-  /** Of a longer one, so many bytes of its end are kept. */
-  readonly keptBytes: number;
-  /** Asked once, when the limit is passed, for a place that takes everything; undefined where there is none. */
+  /** The number of bytes stored from the end of longer output. */
+  readonly tailBytes: number;
+  /** Called once, when the limit is exceeded; returns a writer for the complete output, if there is one. */
   readonly spill: () => ArtifactWriter | undefined;
 }
 
-/** The kept end of a text, and how many characters the whole had. */
+/** The end of a text and the length of the whole. */
 export interface Tail {
   readonly text: string;
   readonly total: number;
@@ -24,25 +24,25 @@ export interface Captured {
   readonly all: Tail;
   readonly stdout: Tail;
   readonly stderr: Tail;
-  /** Where the whole is, once the limit was passed. */
+  /** The artifact with the complete output, if the limit was exceeded. */
   readonly artifactId?: string;
 }
 
 export interface Capture {
-  /** Waits, where it returns a promise, for the place that takes everything. */
+  /** Returns a promise while the writer is busy. */
   write(chunk: OutputChunk): void | Promise<void>;
-  /** What has been captured so far. */
+  /** Returns the output so far. */
   readonly peek: () => Captured;
   close(): Promise<Captured>;
 }
 
-/** Captures the output of a process in bounded memory: the end of each stream and of both, and the whole elsewhere. */
+/** Captures the output of a process in limited memory: the end of each stream and of both, and the rest in an artifact. */
 export function createCapture(options: CaptureOptions): Capture {
   const all = createWindow(options);
   const windows = { stdout: createWindow(options), stderr: createWindow(options) };
   let writer: ArtifactWriter | undefined;
   let hasSpilled = false;
-  // A place that fails costs the whole text, never the command that printed it.
+  // If the writer fails, the complete output is lost, but the command continues.
   const giveUp = (): void => {
     writer = undefined;
   };
@@ -55,8 +55,8 @@ export function createCapture(options: CaptureOptions): Capture {
     }
   };
   const peek = (): Captured => {
-    const kept = { all: all.tail(), stdout: windows.stdout.tail(), stderr: windows.stderr.tail() };
-    return writer === undefined ? kept : { ...kept, artifactId: writer.id };
+    const captured = { all: all.tail(), stdout: windows.stdout.tail(), stderr: windows.stderr.tail() };
+    return writer === undefined ? captured : { ...captured, artifactId: writer.id };
   };
   return {
     write({ stream, text }) {
@@ -79,28 +79,28 @@ export function createCapture(options: CaptureOptions): Capture {
 
 interface Window {
   add(text: string): void;
-  /** The whole text while it is within the limit. */
+  /** Returns the whole text while it is within the limit. */
   whole(): string | undefined;
   tail(): Tail;
 }
 
-function createWindow({ maxBytes, keptBytes }: CaptureOptions): Window {
-  let kept = "";
+function createWindow({ maxBytes, tailBytes }: CaptureOptions): Window {
+  let stored = "";
   let total = 0;
   let totalBytes = 0;
   return {
     add(text) {
       total += text.length;
       if (totalBytes <= maxBytes) totalBytes += Buffer.byteLength(text);
-      // Cut rarely, so that many small pieces cost no more than a few large ones.
-      if (text.length > maxBytes) kept = detach(text.slice(-maxBytes));
-      else if (kept.length + text.length > 2 * maxBytes) kept = kept.slice(-maxBytes) + text;
-      else kept += text;
+      // Cut rarely, so that many small chunks cost no more than a few large ones.
+      if (text.length > maxBytes) stored = detach(text.slice(-maxBytes));
+      else if (stored.length + text.length > 2 * maxBytes) stored = stored.slice(-maxBytes) + text;
+      else stored += text;
     },
-    whole: () => (totalBytes <= maxBytes ? kept : undefined),
+    whole: () => (totalBytes <= maxBytes ? stored : undefined),
     tail: () => {
       const isCut = totalBytes > maxBytes;
-      return { text: isCut ? tailOf(kept, keptBytes) : kept, total, isCut };
+      return { text: isCut ? tailOf(stored, tailBytes) : stored, total, isCut };
     },
   };
 }

@@ -18,7 +18,7 @@ const FULL = {
   PATHOLOGICAL: "p",
 };
 
-test("only the harmless variables pass", () => {
+test("only harmless variables are passed", () => {
   assert.deepEqual(Object.keys(childEnvironment(FULL)).sort(), [
     "HOME",
     "LANG",
@@ -31,7 +31,7 @@ test("only the harmless variables pass", () => {
   ]);
 });
 
-test("a variable passes when it is named, or its beginning is", () => {
+test("a variable is passed if its name or prefix is allowed", () => {
   const environment = childEnvironment(FULL, ["GITHUB_TOKEN", "PATH*"]);
   assert.equal(environment["GITHUB_TOKEN"], "t");
   assert.equal(environment["PATHOLOGICAL"], "p");
@@ -42,13 +42,13 @@ test("an absent variable is left out", () => {
   assert.deepEqual(childEnvironment({ PATH: undefined, HOME: "/h" }), { HOME: "/h" });
 });
 
-test("a star covers no secret: that has to be named in full", () => {
+test("a star matches no secret, which must be named in full", () => {
   const given = { AWS_REGION: "r", AWS_SECRET_ACCESS_KEY: "s" };
   assert.deepEqual(childEnvironment(given, ["AWS_*"]), { AWS_REGION: "r" });
   assert.deepEqual(childEnvironment(given, ["AWS_*", "AWS_SECRET_ACCESS_KEY"]), given);
 });
 
-test("what changes how a shell reads its text is never passed on, even where it is named", () => {
+test("a variable that changes how a shell works is never passed, even if named", () => {
   const given = { BASH_ENV: "x", CDPATH: "/", IFS: ",", "BASH_FUNC_ls%%": "() { rm x; }", PATH: "/bin" };
   assert.deepEqual(childEnvironment(given, [...Object.keys(given), "BASH_*"]), { PATH: "/bin" });
 });

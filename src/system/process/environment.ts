@@ -1,18 +1,18 @@
-/** Variables that every child process may have; a trailing star stands for any ending. */
+/** Variables that every child process gets; a trailing * matches any ending. */
 const ALWAYS = ["PATH", "HOME", "LANG", "LC_*", "TMPDIR", "TERM", "USER", "SHELL"];
 
-/** Names of variables whose values are secret. */
+/** The names of variables with secret values. */
 export const SECRET_NAME = /(?:^|_)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD/i;
 
-/** Variables that make a shell run or find something else than its text says: what was judged would not be what runs. */
+/** Variables that change what a shell runs or finds, so that what was judged would not be what runs. */
 const CHANGES_SHELLS =
   /^(?:BASH_ENV|ENV|SHELLOPTS|BASHOPTS|BASH_FUNC_.*|CDPATH|GLOBIGNORE|IFS|PROMPT_COMMAND|PS4)$/;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment of a child process: a few harmless variables, and of the rest only those whose names are allowed
- * (`NAME`, or `PREFIX_*`). A secret passes only where it is named in full, and what changes how a shell reads never does.
+ * Returns the environment of a child process: a few harmless variables and those allowed by name (`NAME` or `PREFIX_*`). A
+ * secret is passed only if it is named in full, and a variable that changes how a shell works never is.
  */
 export function childEnvironment(
   environment: Environment,

@@ -24,7 +24,7 @@ test("a process is alive until it has ended", async () => {
   assert.equal(isAlive(identity), false);
 });
 
-test("a pid that was given to another process is not the one that had it", () => {
+test("a reused pid is not the original process", () => {
   assert.equal(isAlive({ ...currentProcess(), start: "1" }), false);
 });
 
@@ -32,14 +32,14 @@ test("a process of another boot is dead", { skip: onLinux }, () => {
   assert.equal(isAlive({ ...currentProcess(), boot: "00000000-0000-0000-0000-000000000000" }), false);
 });
 
-test("pids that name no single process are dead", () => {
+test("pids that are not a single process are dead", () => {
   for (const pid of [0, -1, 1.5, Number.NaN]) {
     assert.equal(isAlive({ pid, start: null, boot: null }), false, String(pid));
   }
 });
 
-test("a process that nobody has reaped yet is dead", { skip: onLinux }, async () => {
-  // Perl, unlike a shell, never waits for a child that it was not told to wait for.
+test("a zombie is dead", { skip: onLinux }, async () => {
+  // Unlike a shell, Perl does not reap children by itself.
   const child = spawn("perl", ["-e", "$| = 1; my $pid = fork; exit if !$pid; print $pid; sleep 60"]);
   const [chunk] = (await once(child.stdout, "data")) as [Buffer];
   const pid = Number(chunk.toString());
@@ -52,7 +52,7 @@ test("a process that nobody has reaped yet is dead", { skip: onLinux }, async ()
   await once(child, "exit");
 });
 
-test("the start time is found behind a name with spaces and parentheses", { skip: onLinux }, async () => {
+test("the start time is found after a name with spaces and parentheses", { skip: onLinux }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "toolwright-identity-"));
   const program = join(folder, "a ) S 1 (b) c");
   copyFileSync("/bin/sleep", program);
@@ -68,13 +68,13 @@ test("the start time is found behind a name with spaces and parentheses", { skip
   rmSync(folder, { recursive: true });
 });
 
-test("the answer of ps gives the start time, and null where there is none", () => {
+test("the output of ps gives the start time, or null", () => {
   assert.equal(parsePs("Ss   Mon Jul  6 10:20:30 2026\n"), "Mon Jul  6 10:20:30 2026");
   assert.equal(parsePs("Z    Mon Jul  6 10:20:30 2026\n"), "ended");
   assert.equal(parsePs(""), null);
 });
 
-test("ps is asked in a form that it understands", () => {
+test("ps accepts the options", () => {
   const { stdout } = spawnSync("ps", ["-o", "stat=,lstart=", "-p", String(process.pid)], {
     encoding: "utf8",
     env: { LC_ALL: "C", PATH: "/bin:/usr/bin" },

@@ -1,41 +1,41 @@
 import { readFileSync } from "node:fs";
 
-/** Names one process for good: a later one with the same pid differs in `start` or `boot`. */
+/** Identifies a process uniquely: a later one with the same pid differs in `start` or `boot`. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, in the system's own notation; null where the system does not tell. */
+  /** The start time in the notation of the system; null if unknown. */
   readonly start: string | null;
-  /** The machine's current boot; null where the system does not tell. */
+  /** The id of the current boot; null if unknown. */
   readonly boot: string | null;
 }
 
-/** The identity of the running process. */
+/** Returns the identity of this process. */
 export function currentProcess(): ProcessIdentity {
   return { pid: process.pid, start: readStart(process.pid), boot: readBoot() };
 }
 
-/** False once that very process has ended, whoever has its pid now; true where the system cannot tell. */
+/** Returns false if exactly this process has ended, even if its pid was reused; true if unknown. */
 export function isAlive(identity: ProcessIdentity): boolean {
   const boot = readBoot();
   if (boot !== null && identity.boot !== null && boot !== identity.boot) return false;
   if (!hasPid(identity.pid)) return false;
   const start = readStart(identity.pid);
   if (start === ENDED) return false;
-  // No start time: either the system tells none, or the process ended since it was asked.
+  // Without a start time, either the system has none, or the process has just ended.
   if (start === null) return hasPid(identity.pid);
   return identity.start === null || start === identity.start;
 }
 
-/** The start time in a line of /proc/PID/stat, or "ended" for a process that only waits to be reaped. */
+/** Returns the start time in a line of /proc/PID/stat, or "ended" for a zombie. */
 export function parseStat(stat: string): string | null {
-  // The command name stands in parentheses and may itself hold spaces and parentheses: fields count from the last one.
+  // The command name is in parentheses and may contain spaces and parentheses, so fields are counted from the last one.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state] = fields;
   if (state === "Z" || state === "X") return ENDED;
   return fields[STARTTIME - STATE] ?? null;
 }
 
-/** The start time in the answer of `ps -o stat=,lstart=`, or "ended" for a process that only waits to be reaped. */
+/** Returns the start time in the output of `ps -o stat=,lstart=`, or "ended" for a zombie. */
 export function parsePs(line: string): string | null {
   const [, state = "", start = ""] = /^\s*(\S+)\s+(\S.*?)\s*$/.exec(line) ?? [];
   if (state.startsWith("Z")) return ENDED;
@@ -48,7 +48,7 @@ const STATE = 3;
 const STARTTIME = 22;
 
 function hasPid(pid: number): boolean {
-  // Zero and negative numbers would ask about process groups.
+  // Zero and negative numbers are process groups.
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
@@ -62,14 +62,14 @@ function readStart(pid: number): string | null {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, "latin1"));
   } catch {
-    return askPs(pid);
+    return readStartFromPs(pid);
   }
 }
 
-function askPs(pid: number): string | null {
+function readStartFromPs(pid: number): string | null {
   try {
     const options = { encoding: "utf8", env: { LC_ALL: "C", PATH: "/bin:/usr/bin" }, stdio: "pipe" } as const;
-    // Loaded on use: a system with /proc never needs it.
+    // Loaded on use; not needed on systems with /proc.
     const { execFileSync } = process.getBuiltinModule("node:child_process");
     return parsePs(execFileSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], options));
   } catch {

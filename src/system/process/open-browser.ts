@@ -6,7 +6,7 @@ export interface Desktop {
   readonly variables: Environment;
 }
 
-/** Opens an http address in the user's browser, where there is a desktop to have one. Gives whether it was tried; never throws. */
+/** Opens an HTTP URL in the user's browser. Returns false if there is no desktop. Never throws. */
 export function openBrowser(address: URL, { platform, variables }: Desktop): boolean {
   const opener = openerOf(platform, variables);
   if (opener === undefined || !/^https?:$/.test(address.protocol)) return false;
@@ -19,12 +19,12 @@ export function openBrowser(address: URL, { platform, variables }: Desktop): boo
     stdio: "ignore",
     env: environment,
   });
-  // The address is printed as well: a browser that is not there costs nothing.
+  // The URL is printed as well, so a missing browser is not an error.
   child.on("error", () => undefined).unref();
   return true;
 }
 
-/** No shell: an address is a stranger's text. */
+/** Returns a command without a shell, because the URL is untrusted. */
 function openerOf(
   platform: NodeJS.Platform,
   { DISPLAY, WAYLAND_DISPLAY }: Environment,

@@ -6,12 +6,12 @@ import { PROCESS_FOLDER } from "./roster.ts";
 import { endTree } from "./tree.ts";
 
 const GRACE_MS = 1000;
-/** A record that cannot be read may be one that is being written; older, it is rubbish. */
-const RUBBISH_MS = 60_000;
+/** A younger unreadable record may still be being written. */
+const MAX_UNREADABLE_AGE_MS = 60_000;
 
 /**
- * Ends, with everything they started, the processes noted in a state folder whose owner has died, and gives their
- * number. A process whose owner lives is left alone, and so is one that cannot be proven to be the recorded one.
+ * Kills the recorded processes whose owner has died, with everything they started, and returns their number. Never kills a
+ * process whose owner is alive, nor one that cannot be proven to be the recorded one.
  */
 export async function endOrphans(stateFolder: string): Promise<number> {
   const folder = join(stateFolder, PROCESS_FOLDER);
@@ -24,7 +24,7 @@ async function endOrphan(path: string): Promise<boolean> {
   if (!path.endsWith(".json")) return false;
   const record = parseRecord(await readFile(path, "utf8").catch(() => ""));
   if (record === undefined) {
-    await removeRubbish(path);
+    await removeUnreadable(path);
     return false;
   }
   const { owner, child } = record;
@@ -47,8 +47,8 @@ function parseRecord(text: string): RosterRecord | undefined {
   }
 }
 
-async function removeRubbish(path: string): Promise<void> {
+async function removeUnreadable(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined || Date.now() - found.mtimeMs < RUBBISH_MS) return;
+  if (found === undefined || Date.now() - found.mtimeMs < MAX_UNREADABLE_AGE_MS) return;
   await rm(path, { force: true }).catch(() => undefined);
 }

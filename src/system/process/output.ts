@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { setImmediate, setTimeout } from "node:timers/promises";
 
-/** After the end of a process, more than its pipes can have held is somebody else's output. */
+/** After a process has ended, output beyond the capacity of its pipes comes from another process. */
 const MAX_BYTES_AFTER_END = 1024 * 1024;
 const MAX_NOISY_WAITS = 4;
 
@@ -11,22 +11,22 @@ export interface OutputChunk {
   readonly text: string;
 }
 
-/** Takes output as it arrives, in order; while its promise is open the process is held back. */
+/** Receives output in order; the process is paused while its promise is pending. */
 export type OnOutput = (chunk: OutputChunk) => void | Promise<void>;
 
 export type Outputs = Readonly<Record<OutputChunk["stream"], Readable | null>>;
 
 export interface Output {
-  /** Settles when standard output is at its end and all of it was taken. */
+  /** Resolves when standard output has ended and was delivered. */
   readonly stdoutEnded: Promise<void>;
-  /** Rejects with what `onOutput` threw; never resolves. */
+  /** Rejects with the error of `onOutput`; never resolves. */
   readonly failed: Promise<never>;
-  /** Settles when both pipes are at their end, or quiet for so long, or evidently kept by something else. */
+  /** Resolves when both pipes have ended, are quiet for `quietMs`, or are evidently held open by another process. */
   finish(quietMs: number): Promise<void>;
   close(): void;
 }
 
-/** Reads both pipes of a process at once, as UTF-8 across chunk borders; never holds more than a few chunks. */
+/** Reads both pipes of a process as UTF-8, across chunks; never buffers more than a few chunks. */
 export function readOutput(outputs: Outputs, onOutput: OnOutput): Output {
   const streams = [outputs.stdout, outputs.stderr].filter((stream) => stream !== null);
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
@@ -36,7 +36,7 @@ export function readOutput(outputs: Outputs, onOutput: OnOutput): Output {
   let arrivedBytes = 0;
   let limitBytes = Number.POSITIVE_INFINITY;
   const tooMuch = Promise.withResolvers<void>();
-  // Whoever waits hears of it; nobody waiting is no crash.
+  // Avoids an unhandled rejection if no one is waiting.
   failed.catch(() => (hasFailed = true));
   const hold = async (taking: Promise<void>): Promise<void> => {
     holds += 1;
@@ -93,7 +93,7 @@ function pump(stream: Readable | null, take: (text: string, bytes: number) => vo
   stream.on("data", (chunk: Buffer) => {
     take(decoder.write(chunk), chunk.length);
   });
-  // A pipe that breaks has ended; what it gave before counts.
+  // A broken pipe has ended; its output so far counts.
   stream.on("error", () => undefined);
   return new Promise((resolve) => {
     stream.once("close", () => {
@@ -103,7 +103,7 @@ function pump(stream: Readable | null, take: (text: string, bytes: number) => vo
   });
 }
 
-/** True when it settles in time. A timer that is late runs before what has already arrived is read, so that is awaited. */
+/** Returns true if it settles in time. Reads data that has already arrived before giving up, because a late timer fires first. */
 async function within(settled: Promise<unknown>, limitMs: number): Promise<boolean> {
   const timer = new AbortController();
   try {

@@ -5,22 +5,22 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 
-/** The two ends of a pipe: a number to hand to a process, and what is read on this side. */
+/** The two ends of a pipe: a descriptor for the child process, and a stream to read. */
 export interface NamedPipe {
   readonly writer: number;
   readonly reader: Readable;
 }
 
 /**
- * Makes pipes that a process can open again by name, as `/dev/stdout` and `/dev/stderr`; the sockets it is given
- * otherwise refuse that. Costs a few milliseconds. None on a system that cannot make them.
+ * Creates pipes that a process can reopen by name, as `/dev/stdout` and `/dev/stderr`, which is impossible with the default
+ * sockets. Takes a few milliseconds. Returns none if the system cannot create them.
  */
-export async function makeNamedPipes(env: Readonly<Record<string, string>>): Promise<readonly NamedPipe[]> {
+export async function createNamedPipes(env: Readonly<Record<string, string>>): Promise<readonly NamedPipe[]> {
   const [{ execFile }, { Socket }] = await Promise.all([import("node:child_process"), import("node:net")]);
   const folder = await mkdtemp(join(tmpdir(), "toolwright-"));
   const [first, second] = [join(folder, "1"), join(folder, "2")];
   const openPipe = (path: string): NamedPipe => {
-    // The reader first and without waiting: a writer waits until there is one.
+    // Opens the reader first, without blocking, because opening a writer blocks until there is a reader.
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     return {
       writer: openSync(path, constants.O_WRONLY),
@@ -37,7 +37,7 @@ export async function makeNamedPipes(env: Readonly<Record<string, string>>): Pro
   }
 }
 
-/** Closes the writing ends on this side, so that the pipes end when the process does. */
+/** Closes the writing ends in this process, so that the pipes end with the child process. */
 export function closeWriters(pipes: readonly NamedPipe[]): void {
   for (const { writer } of pipes) closeSync(writer);
 }

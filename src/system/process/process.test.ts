@@ -33,7 +33,7 @@ async function sh(command: string, options: Partial<ProcessOptions> = {}): Promi
   return { ...end, ...printed };
 }
 
-/** Aborts as soon as the process has printed so many lines, and gives the numbers it printed. */
+/** Aborts when the process has printed this many lines, and returns the printed numbers. */
 async function abortAfterLines(count: number, command: string, graceMs: number): Promise<readonly number[]> {
   const controller = new AbortController();
   let printed = "";
@@ -50,7 +50,7 @@ async function abortAfterLines(count: number, command: string, graceMs: number):
   return printed.trim().split("\n").map(Number);
 }
 
-test("output, exit code and signal are told", async () => {
+test("output, exit code and signal are returned", async () => {
   assert.deepEqual(await sh("echo out; echo err >&2; exit 7"), {
     stdout: "out\n",
     stderr: "err\n",
@@ -60,7 +60,7 @@ test("output, exit code and signal are told", async () => {
   assert.deepEqual(await sh("kill -SEGV $$"), { stdout: "", stderr: "", exitCode: null, signal: "SIGSEGV" });
 });
 
-test("both pipes are drained at once, whole, in order", async () => {
+test("both pipes are drained concurrently, completely and in order", async () => {
   const { stdout, stderr } = await sh("seq 1 200000; seq 1 200000 >&2; seq 200001 300000");
   assert.equal(stdout.trim().split("\n").length, 300_000);
   assert(stdout.endsWith("\n300000\n"));
@@ -94,17 +94,17 @@ test("a character that is split over two writes arrives whole, a broken one is r
 test("standard input is empty, or what was given", async () => {
   assert.equal((await sh("cat")).stdout, "");
   assert.equal((await sh("cat", { stdin: "given" })).stdout, "given");
-  // A program that does not read its input is no failure.
+  // A program that does not read its input does not fail.
   assert.equal((await sh("exit 0", { stdin: "x".repeat(1_000_000) })).exitCode, 0);
 });
 
-test("a slow taker holds the process back, and still gets all of it", async () => {
+test("a slow consumer pauses the process and receives all output", async () => {
   let characters = 0;
   let open = 0;
   const { exitCode } = await sh("head -c 3000000 /dev/zero | tr '\\0' a; head -c 3000000 /dev/zero >&2", {
     async onOutput({ text }) {
       open += 1;
-      // Two pipes: at most one chunk of each is under way.
+      // Two pipes: at most one chunk of each is in flight.
       assert(open <= 2, `${open} chunks at once`);
       await setTimeout(1);
       open -= 1;
@@ -115,7 +115,7 @@ test("a slow taker holds the process back, and still gets all of it", async () =
   assert.equal(characters, 6_000_000);
 });
 
-test("a taker that fails ends the process, and its error is the outcome", async () => {
+test("a failing consumer ends the process, and its error is the result", async () => {
   for (const fail of [
     () => {
       throw new Error("no room");
@@ -136,7 +136,7 @@ test("a taker that fails ends the process, and its error is the outcome", async 
   }
 });
 
-test("a daemon that keeps the pipe open does not hold up the answer, and lives on", async () => {
+test("a daemon that holds the pipe open does not delay the result and keeps running", async () => {
   const startedAt = performance.now();
   const { stdout, exitCode } = await sh("sleep 60 & echo $!");
   assert(performance.now() - startedAt < 5000);
@@ -146,21 +146,21 @@ test("a daemon that keeps the pipe open does not hold up the answer, and lives o
   process.kill(daemon, "SIGKILL");
 });
 
-test("a daemon that prints for ever does not hold up the answer", async () => {
+test("a daemon that prints forever does not delay the result", async () => {
   const { stdout, exitCode } = await sh("yes & echo $! >&2; exit 3", { file: "/bin/bash" });
   assert.equal(exitCode, 3);
-  // What was under way when it ended, and a little more.
+  // The output in flight when it ended, and a little more.
   assert(stdout.length < 20_000_000, String(stdout.length));
 });
 
-test("what was printed just before the end is read even when this process was busy", async () => {
+test("output just before the end is read even if this process was busy", async () => {
   const running = sh("seq 1 20000");
   const until = performance.now() + 400;
   while (performance.now() < until);
   assert((await running).stdout.endsWith("\n20000\n"));
 });
 
-test("on abort a process that listens is asked first, and what it says is kept", async () => {
+test("on abort a process gets SIGTERM first, and its last output is read", async () => {
   const controller = new AbortController();
   let printed = "";
   const { exitCode } = await sh("trap 'echo bye; exit 9' TERM; echo ready; while :; do :; done", {
@@ -175,7 +175,7 @@ test("on abort a process that listens is asked first, and what it says is kept",
   assert.equal(printed, "ready\nbye\n");
 });
 
-test("on abort a tree that ignores TERM is killed, grandchildren too", async () => {
+test("on abort a tree that ignores SIGTERM is killed, including grandchildren", async () => {
   const numbers = await abortAfterLines(
     3,
     "trap '' TERM; echo $$; (trap '' TERM; echo $BASHPID; (trap '' TERM; echo $BASHPID; while :; do sleep 1; done) & wait) & wait",
@@ -185,7 +185,7 @@ test("on abort a tree that ignores TERM is killed, grandchildren too", async () 
   for (const pid of numbers) assert.equal(isRunning(pid), false, `${pid} still runs`);
 });
 
-test("on abort what moved to a group or a session of its own is ended too", async () => {
+test("on abort processes in other groups or sessions are ended too", async () => {
   const numbers = await abortAfterLines(
     3,
     "timeout 60 sh -c 'echo $$; sleep 60' & setsid sh -c 'echo $$; sleep 60' & (set -m; sleep 60 & echo $!; wait) & wait",
@@ -209,7 +209,7 @@ test("an abort during the drain ends the daemon", async () => {
   assert.equal(isRunning(daemon), false);
 });
 
-test("named pipes behave like the others: drained, ended on abort, quiet daemons left alone", async () => {
+test("named pipes behave like the others: drained, ended on abort, not delayed by quiet daemons", async () => {
   const { stdout, stderr } = await sh("seq 1 200000; seq 1 200000 > /dev/stderr", { namedPipes: true });
   assert(stdout.endsWith("\n200000\n") && stderr.endsWith("\n200000\n"));
   const daemon = await sh("sleep 60 & echo $!", { namedPipes: true });
@@ -265,7 +265,7 @@ test("no descriptor and no zombie is left behind", async () => {
   );
 });
 
-test("a program that cannot be started says why", async (context) => {
+test("an error reports why a program cannot be started", async (context) => {
   const folder = temporaryFolder(context);
   writeFileSync(join(folder, "plain"), "#!/bin/sh\n", { mode: 0o644 });
   const cases: readonly (readonly [Partial<ProcessOptions>, RegExp])[] = [
@@ -285,7 +285,7 @@ test("a program that cannot be started says why", async (context) => {
   }
 });
 
-test("a folder that an ordinary user may not enter is a clear error", (context) => {
+test("a folder without permission is a clear error", (context) => {
   const folder = temporaryFolder(context);
   chmodSync(folder, 0o000);
   const script = `

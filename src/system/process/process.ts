@@ -6,7 +6,7 @@ import { systemCode } from "../paths/file-fault.ts";
 import type { OnOutput, Outputs } from "./output.ts";
 import { readOutput } from "./output.ts";
 import type { NamedPipe } from "./pipes.ts";
-import { closeWriters, makeNamedPipes } from "./pipes.ts";
+import { closeWriters, createNamedPipes } from "./pipes.ts";
 import { endTree } from "./tree.ts";
 
 const GRACE_MS = 1000;
@@ -17,21 +17,21 @@ export interface ProcessOptions {
   readonly args?: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A text, pieces of one, the number of an open file, or who writes it and ends it; left out: standard input is empty. */
+  /** A text, chunks of text, a file descriptor, or a function that writes and ends the input; default: empty. */
   readonly stdin?: string | Uint8Array | number | AsyncIterable<string> | ((input: Writable) => void);
   readonly signal?: AbortSignal;
-  /** From TERM to KILL. */
+  /** The time between SIGTERM and SIGKILL. */
   readonly graceMs?: number;
-  /** After the end, how long a quiet pipe that something else still holds is listened to. */
+  /** After the end, how long to wait for output on a pipe that another process holds open. */
   readonly drainMs?: number;
-  /** Lets the process open its outputs again by name, as `/dev/stderr`; it costs a few milliseconds. */
+  /** Allows the process to reopen its outputs by name, as `/dev/stderr`; takes a few milliseconds. */
   readonly namedPipes?: boolean;
-  /** Lets this process come to its own end while the program still runs. */
+  /** Allows this process to exit while the program runs. */
   readonly isDetached?: boolean;
-  /** Called once, with the number of the process, as soon as it has been started. */
+  /** Called once with the pid, as soon as the process has started. */
   readonly onStart?: (pid: number) => void;
   readonly onOutput: OnOutput;
-  /** Called when standard output has come to its end, which a process may outlive. */
+  /** Called when standard output has ended, possibly before the process. */
   readonly onStdoutEnd?: () => void;
 }
 
@@ -48,10 +48,10 @@ export interface ProcessEnd {
 }
 
 /**
- * Runs a program in a session and process group of its own, and settles when it has ended and its output is read.
- * When the signal is aborted everything it started is ended, first asked, then killed; the caller looks at the signal
- * to know. After a normal end what it left in the background is left alone, and cannot hold up the call.
- * Memory stays bounded whatever is printed. Throws a `ToolError` where the program cannot be started.
+ * Runs a program in its own session and process group. Resolves when it has ended and its output is read. When the signal
+ * is aborted, terminates and then kills everything it started; the caller checks the signal. After a normal end, processes
+ * left in the background keep running and do not delay the call. Uses limited memory. Throws a `ToolError` if the program
+ * cannot be started.
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const { signal, graceMs = GRACE_MS, drainMs = DRAIN_MS } = options;
@@ -83,7 +83,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
 }
 
 async function start(options: ProcessOptions): Promise<Started> {
-  const pipes = options.namedPipes === true ? await makeNamedPipes(options.env) : [];
+  const pipes = options.namedPipes === true ? await createNamedPipes(options.env) : [];
   try {
     return await spawnWith(pipes, options);
   } catch (error) {
@@ -96,7 +96,7 @@ async function start(options: ProcessOptions): Promise<Started> {
 }
 
 async function spawnWith(pipes: readonly NamedPipe[], options: ProcessOptions): Promise<Started> {
-  // Loaded when first needed: it costs as much as the rest of this room together.
+  // Loaded on first use, because it is slow to load.
   const { spawn } = await import("node:child_process");
   options.signal?.throwIfAborted();
   const [stdout, stderr] = pipes;
@@ -136,7 +136,7 @@ function startFault({ file, cwd }: ProcessOptions, error: unknown): ToolError {
   const details = { file, cwd, errno: code };
   const fault = (reason: string): ToolError =>
     new ToolError("TOOL_FAILED", `cannot start ${file}: ${reason}`, { details, cause: error });
-  // The system gives the same code for a program and for a folder that it cannot use.
+  // The system returns the same code for an unusable program and an unusable folder.
   const folder = statSync(cwd, { throwIfNoEntry: false });
   if (folder?.isDirectory() !== true) return fault(`the folder ${cwd} does not exist`);
   if (code === "ENOENT") return fault("no such program");
@@ -157,28 +157,28 @@ function endOf(child: ChildProcess): Promise<ProcessEnd> {
 function feed(child: ChildProcess, stdin: ProcessOptions["stdin"]): void {
   if (stdin === undefined || typeof stdin === "number" || child.stdin === null) return;
   const input = child.stdin;
-  // A program may end without reading its input; that is its own affair.
+  // A program may end without reading its input.
   input.on("error", () => undefined);
   if (typeof stdin === "function") return stdin(input);
   const pieces = typeof stdin === "string" || stdin instanceof Uint8Array ? [stdin] : stdin;
-  pour(pieces, input).then(
+  writeAll(pieces, input).then(
     () => input.end(),
     () => input.destroy(),
   );
 }
 
-async function pour(
+async function writeAll(
   pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   input: Writable,
 ): Promise<void> {
   for await (const piece of pieces) {
     if (input.destroyed) return;
-    if (!input.write(piece)) await roomIn(input);
+    if (!input.write(piece)) await waitForDrain(input);
   }
 }
 
-/** Settles when it takes more, or will never again. */
-function roomIn(input: Writable): Promise<void> {
+/** Resolves when the stream can be written to or is closed. */
+function waitForDrain(input: Writable): Promise<void> {
   return new Promise((resolve) => {
     const settle = (): void => {
       input.off("drain", settle);

@@ -25,7 +25,7 @@ async function rg(args: readonly string[], options: Partial<RipgrepOptions> = {}
   return { ...end, lines };
 }
 
-test("lines are handed on one by one, with how it ended", async (context) => {
+test("lines are delivered one by one, with the exit code", async (context) => {
   const cwd = temporaryFolder(context);
   writeFileSync(join(cwd, "a"), "x1\ny\nx2");
   assert.deepEqual(await rg(["x", "./"], { cwd }), { lines: ["./a:x1", "./a:x2"], exitCode: 0, errors: "" });
@@ -35,7 +35,7 @@ test("lines are handed on one by one, with how it ended", async (context) => {
   assert.match(bad.errors, /unclosed group/);
 });
 
-test("input may be a text or come piece by piece", async () => {
+test("input may be a text or chunks", async () => {
   async function* pieces(): AsyncGenerator<string> {
     for (let number = 0; number < 50_000; number += 1) yield `line ${number}\n`;
   }
@@ -43,14 +43,14 @@ test("input may be a text or come piece by piece", async () => {
   assert.deepEqual((await rg(["^line 4999.$", "-"], { stdin: pieces() })).lines.length, 10);
 });
 
-test("a line without end is cut, and the next is whole", async () => {
+test("a very long line is cut, and the next one is complete", async () => {
   const { lines } = await rg(["x", "-"], { stdin: `${"x".repeat(1_000_000)}\nx\n` });
   assert.equal(lines.length, 2);
   assert((lines[0]?.length ?? 0) < 200_000);
   assert.equal(lines[1], "x");
 });
 
-test("it is stopped when no more is wanted", async () => {
+test("it stops when onLine returns false", async () => {
   const taken: string[] = [];
   async function* endless(): AsyncGenerator<string> {
     for (;;) yield "x\n".repeat(1000);
@@ -66,7 +66,7 @@ test("it is stopped when no more is wanted", async () => {
   assert.equal(taken.length, 3);
 });
 
-test("an abort ends it with the signal's reason", async () => {
+test("an abort rejects with the signal's reason", async () => {
   const controller = new AbortController();
   async function* endless(): AsyncGenerator<string> {
     yield "x\n";
@@ -83,7 +83,7 @@ test("an abort ends it with the signal's reason", async () => {
   await assert.rejects(running, /enough/);
 });
 
-test("when its time is over it ends with what it has handed on", async () => {
+test("when `until` is aborted it ends with the lines delivered so far", async () => {
   const over = new AbortController();
   async function* endless(): AsyncGenerator<string> {
     for (;;) yield "x\n".repeat(1000);

@@ -5,31 +5,31 @@ import { runProcess } from "./process.ts";
 
 const MAX_LINE = 64 * 1024;
 const MAX_ERRORS = 2000;
-/** Nothing but the command line decides: no configuration file, no rules of the user's own git. */
+/** Makes results depend only on the command line: no config file, no global gitignore. */
 const ALWAYS = ["--no-config", "--color=never", "--no-ignore-global", "--no-require-git"];
 
 export interface RipgrepOptions {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly stdin?: NonNullable<ProcessOptions["stdin"]>;
-  /** Aborted, the run ends with its reason. */
+  /** Aborts the run and rejects with its reason. */
   readonly signal: AbortSignal;
-  /** Aborted, no more is wanted; what was handed on counts. */
+  /** Stops the run; the lines delivered so far are the result. */
   readonly until?: AbortSignal;
-  /** What ends each piece of output; a line feed if left out. */
+  /** The separator of the output; default: a line feed. */
   readonly separator?: "\n" | "\0";
-  /** Takes one piece of output; false means that no more is wanted. */
+  /** Receives one line; returns false to stop. */
   onLine(line: string): boolean;
 }
 
 export interface RipgrepEnd {
-  /** 0 found, 1 nothing found, 2 something went wrong, perhaps for some files only; null where it was stopped. */
+  /** 0: found, 1: nothing found, 2: errors, possibly for some files only; null: stopped. */
   readonly exitCode: number | null;
-  /** What it said about what went wrong. */
+  /** The error output. */
   readonly errors: string;
 }
 
-/** Runs ripgrep and hands on its output line by line, in bounded memory, until it ends or no more is wanted. */
+/** Runs ripgrep and delivers its output line by line, in limited memory, until it ends or is stopped. */
 export async function runRipgrep(options: RipgrepOptions): Promise<RipgrepEnd> {
   const { signal, until } = options;
   const enough = new AbortController();
@@ -47,7 +47,7 @@ export async function runRipgrep(options: RipgrepOptions): Promise<RipgrepEnd> {
   });
   signal.throwIfAborted();
   const wasStopped = !isWanted || until?.aborted === true;
-  // Half a line is no line.
+  // Does not deliver an incomplete line.
   if (!wasStopped) lines.end();
   return { exitCode: wasStopped ? null : exitCode, errors: errors.trim() };
 }
@@ -64,7 +64,7 @@ async function runOnce(
     const { exitCode } = await runProcess(stdin === undefined ? process : { ...process, stdin });
     return exitCode;
   } catch (error) {
-    // It was to end before it had started.
+    // It was stopped before it started.
     if (signal.aborted) return null;
     throw error;
   }
@@ -76,7 +76,7 @@ async function programPath(): Promise<string> {
     return rgPath;
   } catch (cause) {
     throw new ToolError("UNAVAILABLE", "ripgrep is not installed for this system", {
-      hint: "install the package again with its optional dependencies",
+      hint: "reinstall the package with its optional dependencies",
       cause,
     });
   }
@@ -87,10 +87,10 @@ interface Lines {
   end(): void;
 }
 
-/** Cuts a stream of text into lines; of a line without end only the beginning is kept. */
+/** Splits a stream of text into lines; stores only the beginning of a very long line. */
 function createLines(separator: string, take: (line: string) => void): Lines {
   let rest = "";
-  const keep = (text: string): void => {
+  const append = (text: string): void => {
     if (rest.length < MAX_LINE) rest += text.slice(0, MAX_LINE);
   };
   return {
@@ -102,11 +102,11 @@ function createLines(separator: string, take: (line: string) => void): Lines {
           take(piece);
           continue;
         }
-        keep(piece);
+        append(piece);
         take(rest);
         rest = "";
       }
-      keep(last);
+      append(last);
     },
     end() {
       if (rest !== "") take(rest);

@@ -22,50 +22,50 @@ function recordsIn(state: string): readonly string[] {
   return readdirSync(join(state, "processes")).map((name) => join(state, "processes", name));
 }
 
-/** The record of a process, as one whose owner has died. */
+/** Writes the record of a process whose owner has died. */
 function orphaned(state: string, pid: number, change: (record: RosterRecord) => RosterRecord): string {
-  const strikeOff = createRoster(state).enter(pid);
+  const unregister = createRoster(state).register(pid);
   const [path = ""] = recordsIn(state);
   const record = JSON.parse(readFileSync(path, "utf8")) as RosterRecord;
-  strikeOff();
+  unregister();
   const owner = { ...record.owner, start: "1" };
   writeFileSync(path, JSON.stringify(change({ ...record, owner })));
   return path;
 }
 
-test("a process is noted while it runs, and struck off after", (context) => {
+test("a process is recorded while it runs and removed after", (context) => {
   const folder = join(temporaryFolder(context), "a", "b");
   const { pid } = sleeper(context);
-  const strikeOff = createRoster(folder).enter(pid);
+  const unregister = createRoster(folder).register(pid);
   const [path = ""] = recordsIn(folder);
   const { owner, child } = JSON.parse(readFileSync(path, "utf8")) as RosterRecord;
   assert.deepEqual(owner, currentProcess());
   assert.equal(child.pid, pid);
   assert.match(child.start ?? "", /^\d+$/);
-  strikeOff();
-  strikeOff();
+  unregister();
+  unregister();
   assert.deepEqual(recordsIn(folder), []);
 });
 
-test("without a folder, or with one that cannot be, nothing is written and nothing fails", (context) => {
+test("without a folder, or with an invalid one, nothing is written and nothing fails", (context) => {
   const { pid } = sleeper(context);
-  createRoster().enter(pid)();
-  createRoster("/dev/null/x").enter(pid)();
+  createRoster().register(pid)();
+  createRoster("/dev/null/x").register(pid)();
   assert.equal(isRunning(pid), true);
 });
 
-test("a roster listens for the exit only while something is on it", (context) => {
+test("a roster listens for the exit only while it is not empty", (context) => {
   const { pid } = sleeper(context);
   const before = process.listenerCount("exit");
   const roster = createRoster();
-  const [one, two] = [roster.enter(pid), roster.enter(pid + 1)];
+  const [one, two] = [roster.register(pid), roster.register(pid + 1)];
   assert.equal(process.listenerCount("exit"), before + 1);
   one();
   two();
   assert.equal(process.listenerCount("exit"), before);
 });
 
-test("an orphan is ended and its record removed", async (context) => {
+test("an orphan is killed and its record removed", async (context) => {
   const folder = temporaryFolder(context);
   const { pid } = sleeper(context);
   const path = orphaned(folder, pid, (record) => record);
@@ -74,14 +74,14 @@ test("an orphan is ended and its record removed", async (context) => {
   assert.equal(existsSync(path), false);
 });
 
-test("a process whose owner lives is left alone", async (context) => {
+test("a process whose owner is alive is not killed", async (context) => {
   const folder = temporaryFolder(context);
   const { pid } = sleeper(context);
-  const strikeOff = createRoster(folder).enter(pid);
+  const unregister = createRoster(folder).register(pid);
   assert.equal(await endOrphans(folder), 0);
   assert.equal(isRunning(pid), true);
   assert.equal(recordsIn(folder).length, 1);
-  strikeOff();
+  unregister();
 });
 
 for (const [what, change] of [
@@ -89,7 +89,7 @@ for (const [what, change] of [
   ["a process of another boot", { boot: "another" }],
   ["a process whose start was never known", { start: null }],
 ] as const) {
-  test(`${what} is left alone, and the record removed`, async (context) => {
+  test(`${what} is not killed, and the record is removed`, async (context) => {
     const folder = temporaryFolder(context);
     const { pid } = sleeper(context);
     const path = orphaned(folder, pid, (record) => ({ ...record, child: { ...record.child, ...change } }));
@@ -99,7 +99,7 @@ for (const [what, change] of [
   });
 }
 
-test("a record that cannot be read is left while it may be one in the making, and removed when it is old", async (context) => {
+test("an unreadable record is removed only if it is old", async (context) => {
   const folder = temporaryFolder(context);
   mkdirSync(join(folder, "processes"));
   for (const text of [
@@ -120,6 +120,6 @@ test("a record that cannot be read is left while it may be one in the making, an
   }
 });
 
-test("a folder that is not there has no orphans", async () => {
+test("a missing folder has no orphans", async () => {
   assert.equal(await endOrphans("/nope/nope"), 0);
 });

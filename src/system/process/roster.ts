@@ -4,25 +4,25 @@ import { systemCode } from "../paths/file-fault.ts";
 import type { ProcessIdentity } from "./identity.ts";
 import { currentProcess, parsePs, parseStat } from "./identity.ts";
 
-/** Where, in the state folder, a running process is a small file. */
+/** The folder, in the state folder, with a file for each running process. */
 export const PROCESS_FOLDER = "processes";
 
-/** What is written about a running process: who started it, and which it is. */
+/** The record of a running process and its owner. */
 export interface RosterRecord {
   readonly owner: ProcessIdentity;
   readonly child: ProcessIdentity;
 }
 
-/** The processes that must not outlive this one. */
+/** The child processes that must not outlive this process. */
 export interface Roster {
-  /** Notes a process that leads its own group; gives back the way to strike it off, once it has ended. */
-  enter(pid: number): () => void;
+  /** Registers a process group leader. Returns a function that unregisters it, to be called when it has ended. */
+  register(pid: number): () => void;
 }
 
 /**
- * Makes a roster. What is on it when this process exits is killed. With a state folder each process is also a small
- * file there, from which `endOrphans` ends it after a crash; without one nothing is written. It never fails a start: a
- * record that cannot be written costs the tidying up after a crash, nothing else.
+ * Creates a roster. Registered processes are killed when this process exits. With a state folder, each process is also
+ * recorded there, so that `endOrphans` can kill it after a crash. Never throws: if a record cannot be written, only the
+ * cleanup after a crash is lost.
  */
 export function createRoster(stateFolder?: string): Roster {
   const running = new Set<number>();
@@ -35,16 +35,16 @@ export function createRoster(stateFolder?: string): Roster {
     return { owner, child: { pid, start, boot: owner.boot } };
   };
   return {
-    enter(pid) {
+    register(pid) {
       if (running.size === 0) process.on("exit", killAll);
       running.add(pid);
       const path = stateFolder === undefined ? undefined : pathOf(stateFolder, pid);
       if (path !== undefined)
-        note(path, pid, (start) => (running.has(pid) ? recordOf(pid, start) : undefined));
+        saveRecord(path, pid, (start) => (running.has(pid) ? recordOf(pid, start) : undefined));
       return () => {
         if (!running.delete(pid)) return;
         if (running.size === 0) process.off("exit", killAll);
-        if (path !== undefined) forget(path);
+        if (path !== undefined) removeRecord(path);
       };
     },
   };
@@ -56,13 +56,13 @@ function pathOf(stateFolder: string, pid: number): string {
 
 type ToRecord = (start: string | null) => RosterRecord | undefined;
 
-function note(path: string, pid: number, toRecord: ToRecord): void {
+function saveRecord(path: string, pid: number, toRecord: ToRecord): void {
   const start = readStart(pid);
   if (start !== undefined) write(path, toRecord(start));
-  else askStart(pid, (told) => write(path, toRecord(told)));
+  else readStartFromPs(pid, (found) => write(path, toRecord(found)));
 }
 
-/** Undefined on a system without /proc. */
+/** Returns undefined on a system without /proc. */
 function readStart(pid: number): string | null | undefined {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, "latin1"));
@@ -71,11 +71,11 @@ function readStart(pid: number): string | null | undefined {
   }
 }
 
-function askStart(pid: number, tell: (start: string | null) => void): void {
+function readStartFromPs(pid: number, onStart: (start: string | null) => void): void {
   const { execFile } = process.getBuiltinModule("node:child_process");
   const environment = { LC_ALL: "C", PATH: "/bin:/usr/bin" };
   execFile("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { env: environment }, (_error, stdout) => {
-    tell(parsePs(stdout));
+    onStart(parsePs(stdout));
   });
 }
 
@@ -85,24 +85,24 @@ function write(path: string, record: RosterRecord | undefined): void {
   try {
     save();
   } catch (error) {
-    if (systemCode(error) === "ENOENT") afterMakingFolder(path, save);
+    if (systemCode(error) === "ENOENT") saveInNewFolder(path, save);
   }
 }
 
-function afterMakingFolder(path: string, save: () => void): void {
+function saveInNewFolder(path: string, save: () => void): void {
   try {
     mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
     save();
   } catch {
-    // A folder that cannot be written to: see `createRoster`.
+    // The folder is not writable: see `createRoster`.
   }
 }
 
-function forget(path: string): void {
+function removeRecord(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It was never written; or it stays and names a process that has ended, until `endOrphans` takes it away.
+    // It was never written, or `endOrphans` removes it later.
   }
 }
 
@@ -110,6 +110,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 
 const POLL_MS = 10;
-/** How long a killed process may take to vanish; one that hangs in the kernel is not waited for. */
+/** The time to wait for killed processes to end; one that hangs in the kernel is not waited for. */
 const VANISH_MS = 1000;
 
 interface Row {
@@ -10,14 +10,13 @@ interface Row {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** In clock ticks since boot: tells a process from a later one with the same number. */
+  /** In clock ticks since boot; distinguishes a process from a later one with the same pid. */
   readonly startedAt: string;
 }
 
 /**
- * Ends everything that descends from a process which leads its own session: TERM at once, KILL after the grace for what
- * is left. Also ends what moved to another group, or to another session while its parent lived. Settles when all of
- * it is gone.
+ * Ends all descendants of a session leader: SIGTERM at once, SIGKILL after the grace period. Includes processes that moved
+ * to another group, or to another session while their parent was alive. Resolves when all are gone.
  */
 export async function endTree(leader: number | undefined, graceMs: number): Promise<void> {
   if (leader === undefined) return;
@@ -69,7 +68,7 @@ function hasProcessTable(): boolean {
   return rowOf(process.pid) !== undefined;
 }
 
-/** Every process that is not a zombie; undefined on a system that has no /proc. */
+/** Returns every process that is not a zombie; undefined on a system without /proc. */
 function processTable(): readonly Row[] | undefined {
   if (!hasProcessTable()) return undefined;
   const numbers = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
@@ -79,7 +78,7 @@ function processTable(): readonly Row[] | undefined {
 function rowOf(pid: number): Row | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name stands in parentheses and may contain any of them.
+    // The name is in parentheses and may contain parentheses.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const [state, parent, group, session] = fields;
     if (state === "Z" || state === "X") return undefined;
@@ -94,7 +93,7 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, signal);
   } catch {
-    // It is gone already, or not ours to end.
+    // It has ended already, or we have no permission.
     return false;
   }
 }

@@ -1,13 +1,13 @@
 const MARK = "\\036";
 
 /**
- * What a terminal's shell runs first. From then on it echoes nothing, ends its lines with a plain line feed, keeps no
- * history, and prints a mark (see `createMarkScanner`) each time it is ready for a command: the number of the last
- * command, its exit code, and the folder. The mark is written by the prompt, so it comes whatever the command did: an
- * error that throws the shell back to its prompt, an interrupt, a redirection of the shell's own output.
+ * Returns the first script of a terminal's shell. It turns off echo, CRLF translation and history, and makes the shell
+ * print a mark (see `createMarkScanner`) whenever it is ready for a command: the number of the last command, its exit code
+ * and the folder. The prompt writes the mark, so it appears even after an error, an interrupt or a redirection of the
+ * shell's own output.
  */
 export function bootScript(token: string): string {
-  // The prompt is a mark of its own that says nothing: start files ask whether there is one, and nobody must see it.
+  // The prompt itself is an empty mark: start files check whether there is a prompt, and it must not be visible.
   const prompt = `$'${MARK}${token};;;${MARK}'`;
   const promptCommand = "'{ __toolwright; } 2>/dev/null'";
   return `stty -echo -onlcr 2>/dev/null
@@ -30,15 +30,15 @@ PROMPT_COMMAND=${promptCommand}
 }
 
 /**
- * The line that is typed to run a command from a file: short, because a terminal cuts long lines, and one line,
- * because a command that reads its input would swallow a second. What the command did to the prompt is mended.
+ * Returns the line that runs a command from a file: short, because a terminal cuts long lines, and a single line, because
+ * a command that reads its input would consume a second one. It also restores the prompt.
  */
 export function commandLine(file: string, number: number): string {
-  const mend = `{ __toolwright ${number}; } 2>/dev/null`;
-  return `${mend}; . ${quote(file)}; ${mend}`;
+  const restore = `{ __toolwright ${number}; } 2>/dev/null`;
+  return `${restore}; . ${quote(file)}; ${restore}`;
 }
 
-/** A word that the shell takes as it is. */
+/** Quotes a word for the shell. */
 export function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -16,10 +16,10 @@ const KEYS: Readonly<Record<string, string>> = {
   PageDown: `${ESCAPE}[6~`,
 };
 
-/** The names of keys that are not a letter with Control. */
+/** The names of keys other than Control combinations. */
 export const KEY_NAMES: readonly string[] = Object.keys(KEYS);
 
-/** What a key sends: `C-c` and the like, or one of `KEY_NAMES`; undefined for any other text. */
+/** Returns the bytes that a key sends: `C-c` and so on, or one of `KEY_NAMES`; undefined for any other text. */
 export function keyBytes(name: string): string | undefined {
   const [, letter] = /^C-([a-z\\\]])$/i.exec(name) ?? [];
   if (letter !== undefined) return String.fromCharCode(letter.toUpperCase().charCodeAt(0) & 0x1f);

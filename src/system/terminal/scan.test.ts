@@ -15,7 +15,7 @@ function scan(chunks: readonly string[]) {
   };
 }
 
-test("marks are taken out of the text and told in order", () => {
+test("marks are removed from the text and returned in order", () => {
   const { text, marks } = scan([`a${E}tok;1;0;/w${E}b${E}tok;;;${E}c${E}tok;2;130;/x;y\nz${E}`]);
   assert.equal(text, "abc");
   assert.deepEqual(marks, [
@@ -24,19 +24,19 @@ test("marks are taken out of the text and told in order", () => {
   ]);
 });
 
-test("what only looks like a mark stays", () => {
+test("text that only looks like a mark stays", () => {
   for (const text of [E, `${E}to`, `${E}other;1;0;/w${E}`, `tok;1;0;/w`, `${E}${E}tok`]) {
     assert.deepEqual(scan([text]), { text, marks: [] });
   }
 });
 
-test("a mark that never ends is given up, so that memory stays bounded", () => {
+test("an unterminated mark is treated as text, so that memory is limited", () => {
   const { text, marks } = scan([`${E}tok;`, ...Array.from({ length: 20 }, () => "x".repeat(1000))]);
   assert.equal(text, "x".repeat(20_000));
   assert.deepEqual(marks, []);
 });
 
-test("it makes no difference where the output is broken into pieces", () => {
+test("the result does not depend on the chunks", () => {
   const piece = constantFrom("a", "\n", E, `${E}tok`, `${E}tok;3;1;/w${E}`, `${E}tok;;;${E}`, "tok;", ";");
   const whole = array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
   check(
@@ -48,7 +48,7 @@ test("it makes no difference where the output is broken into pieces", () => {
   );
 });
 
-test("keys have names; every other text is itself", () => {
+test("keys have names; other texts are not keys", () => {
   assert.equal(keyBytes("C-c"), "\u0003");
   assert.equal(keyBytes("C-D"), "\u0004");
   assert.equal(keyBytes("C-\\"), "\u001C");

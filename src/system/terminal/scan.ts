@@ -1,8 +1,8 @@
 const EDGE = "\u001E";
-/** A mark that does not end within so many characters is none. */
+/** The maximum length of a mark. */
 const MAX_MARK = 8 * 1024;
 
-/** What the shell says when it is ready: which command was the last, how it ended, and where the shell is now. */
+/** The message of a shell that is ready: the last command, its exit code and the current folder. */
 export interface Mark {
   readonly command: number;
   readonly exitCode: number;
@@ -10,18 +10,18 @@ export interface Mark {
 }
 
 export interface Scanned {
-  /** What the terminal printed, without marks. */
+  /** The output without marks. */
   readonly text: string;
   readonly marks: readonly Mark[];
 }
 
 export interface MarkScanner {
   push(chunk: string): Scanned;
-  /** What was held back because it could have become a mark. */
+  /** Returns the text that was held back because it could have become a mark. */
   end(): string;
 }
 
-/** Takes the marks of a terminal's shell out of what it prints, also where they come in pieces. */
+/** Creates a scanner that removes the marks from the output of a terminal; marks may span chunks. */
 export function createMarkScanner(token: string): MarkScanner {
   const opening = `${EDGE}${token};`;
   let held = "";
@@ -44,9 +44,9 @@ export function createMarkScanner(token: string): MarkScanner {
         text += rest.slice(0, start);
         rest = rest.slice(after);
       }
-      const kept = possibleStart(rest, opening);
-      held = rest.slice(rest.length - kept);
-      return { text: text + rest.slice(0, rest.length - kept), marks };
+      const open = possibleStart(rest, opening);
+      held = rest.slice(rest.length - open);
+      return { text: text + rest.slice(0, rest.length - open), marks };
     },
     end() {
       const left = held;
@@ -56,14 +56,14 @@ export function createMarkScanner(token: string): MarkScanner {
   };
 }
 
-/** Undefined for the mark that is the prompt itself. */
+/** Returns undefined for the empty mark of the prompt. */
 function parseMark(body: string): Mark | undefined {
   const [, command, exitCode, folder] = /^(\d+);(\d+);(.*)$/s.exec(body) ?? [];
   if (folder === undefined) return undefined;
   return { command: Number(command), exitCode: Number(exitCode), folder };
 }
 
-/** How many characters at the end of a text are the beginning of a mark. */
+/** Returns the number of characters at the end of a text that may begin a mark. */
 function possibleStart(text: string, opening: string): number {
   const at = text.lastIndexOf(EDGE);
   if (at < 0 || !opening.startsWith(text.slice(at))) return 0;

@@ -2,10 +2,10 @@ import type { IPty } from "@lydell/node-pty";
 import type { Mark } from "./scan.ts";
 import { createMarkScanner } from "./scan.ts";
 
-/** Of what is printed while nobody reads, so many characters are kept. */
+/** The number of unread characters that are stored. */
 const UNREAD_CHARACTERS = 64 * 1024;
 
-/** How a command in a terminal ended; `isOver` where the terminal's shell ended with it. */
+/** How a command in a terminal ended; `isOver` if the shell ended too. */
 export interface CommandEnd {
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -18,23 +18,23 @@ export interface RunningCommand {
   readonly ended: Promise<CommandEnd>;
 }
 
-/** Takes what is printed, in order; while its promise is open the terminal is held back. */
+/** Receives output in order; the terminal is paused while its promise is pending. */
 export type OnText = (text: string) => void | Promise<void>;
 
-/** What is known of a terminal's shell from what it prints. */
+/** The state of a terminal, derived from its output. */
 export interface TerminalState {
-  /** True when the shell has come up, false when it ended before. */
+  /** Resolves to true when the shell is ready, or to false if it ended before. */
   readonly ready: Promise<boolean>;
-  /** Settles when the shell has ended and all it printed is read. */
+  /** Resolves when the shell has ended and its output is read. */
   readonly over: Promise<void>;
   readonly isOver: () => boolean;
   readonly running: () => RunningCommand | undefined;
   folder(): string;
-  /** How many commands have begun. */
+  /** The number of commands started. */
   count(): number;
-  /** Notes that a command begins. */
+  /** Records the start of a command. */
   begin(text: string): RunningCommand;
-  /** Leaves a line out of what is printed, where the terminal echoes it. */
+  /** Removes an echoed line from the output. */
   hide(line: string): void;
   readonly read: (onText: OnText) => () => void;
 }
@@ -58,7 +58,7 @@ export function createTerminalState(pty: IPty, token: string): TerminalState {
     folder = mark.folder;
     isReady = true;
     ready.resolve(true);
-    // A prompt that follows stray input names an earlier command.
+    // A prompt after unexpected input names an earlier command.
     if (mark.command === number) finish({ exitCode: mark.exitCode, signal: null, isOver: false });
   };
   pty.onData((chunk) => {
@@ -104,7 +104,7 @@ interface Reader {
   readonly read: (onText: OnText) => () => void;
 }
 
-/** Hands text to whoever reads; keeps the end of it for the next reader while nobody does. */
+/** Creates a reader that passes text on, or stores the end of it until someone reads. */
 function createReader(pty: IPty): Reader {
   let unread = "";
   let reader: OnText | undefined;
@@ -113,7 +113,7 @@ function createReader(pty: IPty): Reader {
     holds -= 1;
     if (holds === 0) pty.resume();
   };
-  const hand = (text: string, onText: OnText): void => {
+  const deliver = (text: string, onText: OnText): void => {
     const taking = onText(text);
     if (taking === undefined) return;
     holds += 1;
@@ -123,12 +123,12 @@ function createReader(pty: IPty): Reader {
   return {
     add(text) {
       if (text === "") return;
-      if (reader !== undefined) hand(text, reader);
+      if (reader !== undefined) deliver(text, reader);
       else unread = (unread + text).slice(-UNREAD_CHARACTERS);
     },
     read(onText) {
       reader = onText;
-      if (unread !== "") hand(unread, onText);
+      if (unread !== "") deliver(unread, onText);
       unread = "";
       return () => {
         if (reader === onText) reader = undefined;

@@ -25,31 +25,31 @@ export interface TerminalOptions {
   readonly roster: Roster;
 }
 
-/** A shell in a terminal of its own: folder, variables and jobs live on from command to command. */
+/** A shell in a terminal: folder, variables and jobs persist between commands. */
 export interface Terminal {
   readonly pid: number;
-  /** The command that it is busy with. */
+  /** The running command, if any. */
   readonly running: () => RunningCommand | undefined;
   readonly isOver: () => boolean;
-  /** The folder that its shell is in. */
+  /** The current folder of the shell. */
   folder(): Promise<string>;
-  /** Runs a command; only while it is busy with no other. `folder` is where the shell goes first. */
+  /** Runs a command, after changing to `folder` if given. No other command may be running. */
   start(text: string, folder?: string): RunningCommand;
-  /** Sends text as if typed. */
+  /** Sends text as keyboard input. */
   send(text: string): void;
-  /** Asks the command to end, as Ctrl-C does. */
+  /** Interrupts the command, as Ctrl-C does. */
   interrupt(): void;
-  /** Hands over what is printed, beginning with what nobody has read, to one reader; gives back the way to stop. */
+  /** Passes output, including unread output, to one reader. Returns a function that stops reading. */
   readonly read: (onText: OnText) => () => void;
-  /** Ends the shell and everything it started. */
+  /** Kills the shell and everything it started. */
   close(): Promise<void>;
 }
 
-/** Starts a shell in a terminal. Rejects where there is no bash, or none that answers. */
+/** Starts a shell in a terminal. Rejects with `UNAVAILABLE` if bash is missing or does not respond. */
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
   if (!existsSync(BASH)) {
-    throw new ToolError("UNAVAILABLE", `a terminal needs bash, and there is no ${BASH}`, {
-      hint: "leave terminal_id out: every command then runs in a shell of its own",
+    throw new ToolError("UNAVAILABLE", `a terminal needs bash, but ${BASH} does not exist`, {
+      hint: "omit terminal_id to run each command in its own shell",
     });
   }
   const token = randomBytes(12).toString("hex");
@@ -65,15 +65,15 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
 
 async function startShell(options: TerminalOptions, token: string, files: string): Promise<Terminal> {
   const pty = spawnShell(options);
-  const strikeOff = options.roster.enter(pty.pid);
+  const unregister = options.roster.register(pty.pid);
   const state = createTerminalState(pty, token);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    // An interactive shell ignores TERM; hung up, it goes.
+    // An interactive shell ignores SIGTERM, but not SIGHUP.
     if (!state.isOver()) pty.kill("SIGHUP");
     await endTree(pty.pid, KILL_MS);
     await state.over;
-    strikeOff();
+    unregister();
     await rm(files, { recursive: true, force: true });
   };
   const closeOnce = (): Promise<void> => (closing ??= close());
@@ -81,7 +81,7 @@ async function startShell(options: TerminalOptions, token: string, files: string
   pty.write(` . ${quote(join(files, "boot"))}\n`);
   if (!(await withTimeout(state.ready, START_MS, () => false))) {
     await closeOnce();
-    throw new ToolError("UNAVAILABLE", `${BASH} did not come up in a terminal`);
+    throw new ToolError("UNAVAILABLE", `${BASH} did not start in a terminal`);
   }
   return {
     pid: pty.pid,
@@ -90,7 +90,7 @@ async function startShell(options: TerminalOptions, token: string, files: string
     folder: () => readlink(`/proc/${pty.pid}/cwd`).catch(() => realpath(state.folder())),
     start(text, folder) {
       const goFirst = folder === undefined ? "" : `cd -P -- ${quote(folder)} || return; `;
-      // A file of its own each time: some file systems write one that is emptied and filled again to the disk at once.
+      // A new file each time: some file systems sync a truncated and rewritten file immediately.
       const file = join(files, `command-${state.count() + 1}`);
       writeFileSync(file, `${goFirst}${text}\n`, { mode: 0o600 });
       const running = state.begin(text);

@@ -29,7 +29,7 @@ export async function runCommand(
 ): Promise<Reply> {
   const capture = createCapture(captureOptions(context));
   const folder = await holdTarget(judgedPath(context));
-  let strikeOff = (): void => undefined;
+  let unregister = (): void => undefined;
   let letGo: Promise<void> | undefined;
   try {
     const place = { cwd: folder.here, env: environment };
@@ -39,7 +39,7 @@ export async function runCommand(
         signal: context.signal,
         graceMs: KILL_MS,
         onStart(pid) {
-          strikeOff = roster.enter(pid);
+          unregister = roster.register(pid);
           // From here on the process holds its folder itself.
           letGo = folder.close();
         },
@@ -53,7 +53,7 @@ export async function runCommand(
     if (context.signal.aborted) throw cutShort(context.signal.reason, end, captured);
     return answer(end, captured);
   } finally {
-    strikeOff();
+    unregister();
     await (letGo ?? folder.close());
   }
 }
@@ -98,7 +98,7 @@ function isFailedStart(error: unknown, file: string): boolean {
 export function captureOptions(context: ToolContext): CaptureOptions {
   return {
     maxBytes: MAX_TEXT_BYTES,
-    keptBytes: KEPT_TEXT_BYTES,
+    tailBytes: KEPT_TEXT_BYTES,
     spill: () => context.find(ArtifactsKey)?.create(),
   };
 }

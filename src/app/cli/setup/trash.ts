@@ -1,8 +1,8 @@
 import { ToolError } from "../../../core/errors.ts";
 import { resolveEntry } from "../../../system/paths/entry.ts";
-import type { Trash } from "../../../system/kept/trash.ts";
-import { createTrash } from "../../../system/kept/trash.ts";
-import type { TrashEntry } from "../../../system/kept/trash-entry.ts";
+import type { Trash } from "../../../system/saved/trash.ts";
+import { createTrash } from "../../../system/saved/trash.ts";
+import type { TrashEntry } from "../../../system/saved/trash-entry.ts";
 import { loadConfig } from "../../config/config.ts";
 import { keptFoldersOf } from "../../config/trust/kept-folders.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";

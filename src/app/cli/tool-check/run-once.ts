@@ -55,7 +55,7 @@ export async function runOnce(subject: Subject, options: RunOptions): Promise<Ru
   const roster = createRoster();
   const { promise: isOver, resolve: finish } = Promise.withResolvers<void>();
   const shown = { stdout: "", stderr: "", isTooLong: false };
-  let strikeOff = (): void => undefined;
+  let unregister = (): void => undefined;
   let endedAt = Number.NaN;
   const startedAt = performance.now();
   const timer = setTimeout(() => {
@@ -73,7 +73,7 @@ export async function runOnce(subject: Subject, options: RunOptions): Promise<Ru
         options.isInputOpen === true ? (input) => void isOver.then(() => input.end()) : (options.stdin ?? ""),
       signal: AbortSignal.any([subject.signal, limit.signal]),
       graceMs: GRACE_MS,
-      onStart: (pid) => (strikeOff = roster.enter(pid)),
+      onStart: (pid) => (unregister = roster.register(pid)),
       onOutput: (chunk) => keep(shown, chunk),
     });
   } catch (error) {
@@ -81,7 +81,7 @@ export async function runOnce(subject: Subject, options: RunOptions): Promise<Ru
     outcome = { exitCode: null, signal: null, fault: error };
   } finally {
     clearTimeout(timer);
-    strikeOff();
+    unregister();
     finish();
   }
   const now = performance.now();

@@ -5,7 +5,7 @@ import type { LoadedSkill, Skill, Skills } from "../../../core/skills.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import { fileFault, systemCode } from "../../../system/paths/file-fault.ts";
 import { readSmallFile } from "../../../system/files/files.ts";
-import { isWithin } from "../../../system/paths/within.ts";
+import { isWithin } from "../../../util/text/is-within.ts";
 import { namesToRun } from "../../../sources/owned-files.ts";
 import type { Trouble } from "./front-matter.ts";
 import { parseSkill } from "./front-matter.ts";

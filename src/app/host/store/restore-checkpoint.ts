@@ -1,8 +1,8 @@
 import type { Collections } from "../../../core/store/collection.ts";
-import type { Checkpoint } from "../../../system/kept/checkpoint-files.ts";
-import type { IsRecorded, PlannedFile } from "../../../system/kept/checkpoint-restore.ts";
-import { planRestore, restoreFiles } from "../../../system/kept/checkpoint-restore.ts";
-import type { Checkpoints } from "../../../system/kept/checkpoints.ts";
+import type { Checkpoint } from "../../../system/saved/checkpoint-files.ts";
+import type { IsRecorded, PlannedFile } from "../../../system/saved/checkpoint-restore.ts";
+import { planRestore, restoreFiles } from "../../../system/saved/checkpoint-restore.ts";
+import type { Checkpoints } from "../../../system/saved/checkpoints.ts";
 import { isVersionOf } from "../../../system/files/file-version.ts";
 import { keptFileAccess } from "../../../tools/files/shared/file-access.ts";
 import { shownPath } from "../../../tools/shared/judged.ts";

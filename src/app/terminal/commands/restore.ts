@@ -1,8 +1,8 @@
 import type { Collections } from "../../../core/store/collection.ts";
 import { ToolError } from "../../../core/errors.ts";
-import type { Checkpoint } from "../../../system/kept/checkpoint-files.ts";
-import type { Checkpoints } from "../../../system/kept/checkpoints.ts";
-import { createCheckpoints } from "../../../system/kept/checkpoints.ts";
+import type { Checkpoint } from "../../../system/saved/checkpoint-files.ts";
+import type { Checkpoints } from "../../../system/saved/checkpoints.ts";
+import { createCheckpoints } from "../../../system/saved/checkpoints.ts";
 import { loadConfig } from "../../config/config.ts";
 import { keptFoldersOf } from "../../config/trust/kept-folders.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";

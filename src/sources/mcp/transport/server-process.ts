@@ -50,7 +50,7 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const { file, args, cwd, environment: env } = await programOf(server);
   const ending = new AbortController();
-  const said = createCapture({ maxBytes: 2 * KEPT_BYTES, keptBytes: KEPT_BYTES, spill: () => undefined });
+  const said = createCapture({ maxBytes: 2 * KEPT_BYTES, tailBytes: KEPT_BYTES, spill: () => undefined });
   const keep = (text: string): void => void said.write({ stream: "stderr", text });
   const onNoise = (line: string): void => keep(`${line.slice(0, KEPT_BYTES)}\n`);
   const read = createMessageReader({ maxCharacters: maxMessageBytes, onMessage, onNoise });
@@ -70,7 +70,7 @@ export async function startServer(
   });
   running.catch(started.reject);
   const input = await started.promise;
-  const strikeOff = roster.enter(pid);
+  const unregister = roster.register(pid);
   let why: ToolError | undefined;
   const endFor = (reason: ToolError): void => {
     why = reason;
@@ -83,7 +83,7 @@ export async function startServer(
   };
   const ended = running.then(endedBy, brokenBy).then(async (how) => {
     await endRest(pid);
-    strikeOff();
+    unregister();
     return why ?? how;
   });
   /** A server that ends says more by its exit code; one that lives on would be waited for until each call's deadline. */

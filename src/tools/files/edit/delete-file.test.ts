@@ -15,7 +15,7 @@ import { test } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { dataOf, runTool, testSession, textOf, toolContext } from "../../../../test/support/tool-context.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { createTrash } from "../../../system/kept/trash.ts";
+import { createTrash } from "../../../system/saved/trash.ts";
 import { deleteFile } from "./delete-file.ts";
 
 interface Place {

@@ -8,10 +8,10 @@ import type { Tool } from "../../../core/tool.ts";
 import { fileFault } from "../../../system/paths/file-fault.ts";
 import { resolveEntry } from "../../../system/paths/entry.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
-import { isWithin } from "../../../system/paths/within.ts";
-import { existed, lstatOrNothing, resolveTarget } from "../../../system/paths/paths.ts";
+import { isWithin } from "../../../util/text/is-within.ts";
+import { existed, lstatIfExists, resolveTarget } from "../../../system/paths/paths.ts";
 import type { PathFact } from "../../../core/fact.ts";
-import { createTrash, TRASH_DAYS, TRASH_GB } from "../../../system/kept/trash.ts";
+import { createTrash, TRASH_DAYS, TRASH_GB } from "../../../system/saved/trash.ts";
 import { judgedPath, shownPath } from "../../shared/judged.ts";
 import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
 import { missingFile } from "../shared/missing-file.ts";
@@ -81,7 +81,7 @@ async function refuseKept(
 }
 
 async function refuseFilledFolder(fact: PathFact, shown: string): Promise<void> {
-  if ((await lstatOrNothing(fact.path))?.isDirectory() !== true) return;
+  if ((await lstatIfExists(fact.path))?.isDirectory() !== true) return;
   const folder = await holdTarget(fact);
   try {
     const [name] = await readdir(folder.here);

@@ -4,7 +4,7 @@ import type { Problem } from "../../../core/result.ts";
 import type { Infer } from "../../../schema/define/schema.ts";
 import { integer, list, object, oneOf, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool, ToolOutput } from "../../../core/tool.ts";
-import { lstatOrNothing, resolveTarget } from "../../../system/paths/paths.ts";
+import { lstatIfExists, resolveTarget } from "../../../system/paths/paths.ts";
 import { judgedPath } from "../../shared/judged.ts";
 import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
 import { applyEdits, describeTolerated } from "./apply-edits.ts";
@@ -68,7 +68,7 @@ export function strReplaceEditor(options: FilesOptions): Tool {
     attributes: ({ command, path }) => ({ command, path }),
     async run(given, context) {
       if (given.command !== "view") return edit(given, context, options);
-      const found = await lstatOrNothing(judgedPath(context).path);
+      const found = await lstatIfExists(judgedPath(context).path);
       if (found?.isDirectory() === true) {
         const depth = { recursive: true, max_depth: VIEW_DEPTH, include_hidden: false };
         return lister.run({ path: given.path, ...depth }, context);

@@ -9,8 +9,8 @@ import { dataOf, textOf } from "../../../../test/support/tool-context.ts";
 import type { Tool } from "../../../core/tool.ts";
 import type { FileOperations } from "../../../system/files/operations.ts";
 import { createFileOperations } from "../../../system/files/operations.ts";
-import type { Trash } from "../../../system/kept/trash.ts";
-import { createTrash } from "../../../system/kept/trash.ts";
+import type { Trash } from "../../../system/saved/trash.ts";
+import { createTrash } from "../../../system/saved/trash.ts";
 import { applyPatch } from "./apply-patch.ts";
 
 interface Place {
@@ -66,7 +66,7 @@ test("what was deleted stays in the trash though the disk did not confirm the ch
   writeFileSync(at("a"), "one\n");
   await assert.rejects(
     applyTo(tool, "*** Begin Patch\n*** Delete File: a\n*** End Patch\n"),
-    /did not confirm/,
+    /could not be synced/,
   );
   assert.equal(existsSync(at("a")), false);
   assert.deepEqual(

@@ -1,8 +1,8 @@
 import type { ToolContext } from "../../../core/context.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import { Session } from "../../../core/session/session.ts";
-import type { TrashEntry } from "../../../system/kept/trash-entry.ts";
-import { createTrash } from "../../../system/kept/trash.ts";
+import type { TrashEntry } from "../../../system/saved/trash-entry.ts";
+import { createTrash } from "../../../system/saved/trash.ts";
 import type { FilesOptions } from "../shared/options.ts";
 
 /**
@@ -24,10 +24,10 @@ export async function withTrash(
   const { call, signal } = context;
   const about = { session: context.get(Session).id, callId: call.id, signal };
   try {
-    for (const fact of deleted) kept.push(await trash.keep(fact, about));
+    for (const fact of deleted) kept.push(await trash.saveCopy(fact, about));
     await change();
   } catch (error) {
-    for (const entry of kept) await trash.forget(entry).catch(() => undefined);
+    for (const entry of kept) await trash.discard(entry).catch(() => undefined);
     throw error;
   }
   return kept;

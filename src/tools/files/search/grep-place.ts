@@ -3,7 +3,7 @@ import type { PathFact } from "../../../core/fact.ts";
 import { openTarget } from "../../../system/files/files.ts";
 import type { HeldFolder } from "../../../system/paths/folder.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
-import { existed, lstatOrNothing } from "../../../system/paths/paths.ts";
+import { existed, lstatIfExists } from "../../../system/paths/paths.ts";
 import { isHidden, lastNamesOf, nameFlags } from "./glob-names.ts";
 import type { PathMatch } from "../../../util/text/glob-pattern.ts";
 import { compileGlob, patternBelow } from "../../../util/text/glob-pattern.ts";
@@ -31,7 +31,7 @@ export interface Ends {
 
 /** Opens what was judged, so that the search cannot be led elsewhere. */
 export async function openPlace(fact: PathFact, include: string | undefined, ends: Ends): Promise<Place> {
-  const found = existed(fact) ? await lstatOrNothing(fact.path) : undefined;
+  const found = existed(fact) ? await lstatIfExists(fact.path) : undefined;
   if (found === undefined) throw await missingFile(fact.path, fact.path);
   return found.isDirectory() ? folderPlace(fact, include, ends) : filePlace(fact);
 }

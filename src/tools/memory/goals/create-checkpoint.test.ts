@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { keptTools } from "../../../../test/support/memory-tools.ts";
 import { runTool } from "../../../../test/support/tool-context.ts";
-import { createCheckpoints } from "../../../system/kept/checkpoints.ts";
+import { createCheckpoints } from "../../../system/saved/checkpoints.ts";
 import { createCheckpoint } from "./create-checkpoint.ts";
 
 test("the files are kept, with the goal, the session and the tests, and the answer says how to get them back", async (t) => {

@@ -4,7 +4,7 @@ import { ToolError } from "../../../core/errors.ts";
 import { list, object, optional, string } from "../../../schema/define/schema.ts";
 import { Session } from "../../../core/session/session.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { CHECKPOINT_DAYS, CHECKPOINT_MB, createCheckpoints } from "../../../system/kept/checkpoints.ts";
+import { CHECKPOINT_DAYS, CHECKPOINT_MB, createCheckpoints } from "../../../system/saved/checkpoints.ts";
 import { existed, resolveTarget } from "../../../system/paths/paths.ts";
 import { shownPath } from "../../shared/judged.ts";
 import { activeGoal, goalsOf, MAX_TEXT_CHARACTERS } from "./goals.ts";

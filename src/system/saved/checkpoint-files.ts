@@ -4,20 +4,20 @@ import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { systemCode } from "../paths/file-fault.ts";
 
-/** One file as it was. */
+/** The state of a file in a checkpoint. */
 export interface CheckpointFile {
   /** Canonical. */
   readonly path: string;
-  /** Of the content; null where there was no file. */
+  /** The hash of the content; null if there was no file. */
   readonly hash: string | null;
   readonly size: number;
   readonly mode: number;
 }
 
-/** What files were at some time. */
+/** The saved state of files. */
 export interface Checkpoint {
   readonly id: string;
-  /** The workspace it belongs to. */
+  /** The workspace of the files. */
   readonly root: string;
   readonly description: string;
   /** Milliseconds since 1970. */
@@ -29,24 +29,24 @@ export interface Checkpoint {
 }
 
 const CONTENTS = "contents";
-/** A content that nothing names yet may be about to be named by another process. */
-const UNNAMED_MS = 60 * 60 * 1000;
+/** Another process may be about to reference a content that is younger than this. */
+const UNREFERENCED_MS = 60 * 60 * 1000;
 
 export function hashOf(content: Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** Keeps a content under its hash, once; made for its owner only. */
-export async function keepContent(folder: string, content: Uint8Array): Promise<string> {
+/** Stores a content once under its hash, readable by its owner only. */
+export async function storeContent(folder: string, content: Uint8Array): Promise<string> {
   const hash = hashOf(content);
   const path = join(folder, CONTENTS, hash);
   await mkdir(join(folder, CONTENTS), { recursive: true, mode: 0o700 });
-  if (await isKept(path, content.length)) return hash;
+  if (await isStored(path, content.length)) return hash;
   await writeWhole(path, content);
   return hash;
 }
 
-/** The content of a file of a checkpoint; throws where it is gone or damaged. */
+/** Returns the content of a file of a checkpoint. Throws if it is missing or damaged. */
 export async function readContent(folder: string, { hash, path }: CheckpointFile): Promise<Uint8Array> {
   const content = await readFile(join(folder, CONTENTS, hash ?? "")).catch((error: unknown) => {
     throw lostContent(path, error);
@@ -60,7 +60,7 @@ export async function writeCheckpoint(folder: string, checkpoint: Checkpoint): P
   await writeWhole(join(folder, `${checkpoint.id}.json`), JSON.stringify(checkpoint));
 }
 
-/** Newest first. What cannot be read is left out. */
+/** Returns the checkpoints, newest first, without unreadable ones. */
 export async function listCheckpoints(folder: string): Promise<readonly Checkpoint[]> {
   const names = await namesIn(folder);
   const read = names
@@ -70,22 +70,22 @@ export async function listCheckpoints(folder: string): Promise<readonly Checkpoi
   return checkpoints.sort((left, right) => right.createdAt - left.createdAt);
 }
 
-export async function dropCheckpoint(folder: string, id: string): Promise<void> {
+export async function removeCheckpoint(folder: string, id: string): Promise<void> {
   await unlink(join(folder, `${id}.json`));
 }
 
-/** Removes the contents that none of the checkpoints names. */
-export async function dropUnnamed(folder: string, checkpoints: readonly Checkpoint[]): Promise<void> {
+/** Removes the contents that no checkpoint references. */
+export async function removeUnreferenced(folder: string, checkpoints: readonly Checkpoint[]): Promise<void> {
   const named = new Set(checkpoints.flatMap(({ files }) => files.map(({ hash }) => hash)));
   for (const name of await namesIn(join(folder, CONTENTS))) {
     const path = join(folder, CONTENTS, name);
-    if (named.has(name) || (await stat(path)).mtimeMs > Date.now() - UNNAMED_MS) continue;
+    if (named.has(name) || (await stat(path)).mtimeMs > Date.now() - UNREFERENCED_MS) continue;
     await unlink(path);
   }
 }
 
-/** One that is there is young again, so that nobody removes it before it is named. */
-async function isKept(path: string, size: number): Promise<boolean> {
+/** Renews the timestamp of a stored content, so that it is not removed before it is referenced. */
+async function isStored(path: string, size: number): Promise<boolean> {
   const now = new Date();
   try {
     await utimes(path, now, now);
@@ -96,7 +96,7 @@ async function isKept(path: string, size: number): Promise<boolean> {
   }
 }
 
-/** Whoever looks sees all of it or nothing, also after a crash. */
+/** Writes a file atomically, also if the process crashes. */
 async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
@@ -133,7 +133,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 function lostContent(path: string, cause?: unknown): ToolError {
-  return new ToolError("TOOL_FAILED", `what ${path} contained then was lost or damaged`, {
+  return new ToolError("TOOL_FAILED", `the saved content of ${path} is missing or damaged`, {
     cause,
     details: { path },
   });

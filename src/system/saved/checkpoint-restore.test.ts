@@ -42,7 +42,7 @@ function statesOf(plan: readonly PlannedFile[]): readonly string[] {
   return plan.map(({ state }) => state);
 }
 
-test("each file is told apart: same, gone, changed as recorded, stale, created since", async (t) => {
+test("the plan distinguishes same, gone, changed, stale and created files", async (t) => {
   const { at, checkpoints, write, keep } = place(t);
   for (const name of ["same", "gone", "kept", "seen", "stale"]) write(name, "old");
   const checkpoint = await keep("same", "gone", "kept", "seen", "stale", "created");
@@ -55,7 +55,7 @@ test("each file is told apart: same, gone, changed as recorded, stale, created s
   assert.deepEqual(statesOf(plan), ["same", "gone", "changed", "changed", "stale", "created"]);
 });
 
-test("what is gone or changed comes back with its mode, and what is overwritten can be restored itself", async (t) => {
+test("gone and changed files are restored with their mode, and overwritten files are saved", async (t) => {
   const { at, checkpoints, write, read, keep } = place(t);
   mkdirSync(at("deep"));
   for (const name of ["deep/gone", "changed", "same"]) write(name, `old ${name}`);
@@ -82,7 +82,7 @@ test("what is gone or changed comes back with its mode, and what is overwritten 
   assert.equal(read("changed"), "new");
 });
 
-test("where nothing is to be done nothing is written, and no checkpoint is made", async (t) => {
+test("if nothing changed, nothing is written and no checkpoint is created", async (t) => {
   const { checkpoints, write, keep } = place(t);
   write("a", "x");
   const checkpoint = await keep("a");
@@ -91,11 +91,11 @@ test("where nothing is to be done nothing is written, and no checkpoint is made"
   assert.equal((await checkpoints.list()).length, 1);
 });
 
-test("a file that is a folder, a link or too large now stops the whole restore", async (t) => {
+test("a file that became a folder, a link or too large stops the whole restore", async (t) => {
   for (const [change, says] of [
     [(path: string) => mkdirSync(path), /is a folder/],
-    [(path: string) => symlinkSync("/etc/passwd", path), /leads to \/etc\/passwd now/],
-    [(path: string) => writeFileSync(path, "x".repeat(1001)), /too many to keep a copy/],
+    [(path: string) => symlinkSync("/etc/passwd", path), /now leads to \/etc\/passwd/],
+    [(path: string) => writeFileSync(path, "x".repeat(1001)), /too many to save/],
   ] as const) {
     const { at, checkpoints, write, keep } = place(t);
     write("a", "old");
@@ -109,17 +109,17 @@ test("a file that is a folder, a link or too large now stops the whole restore",
   }
 });
 
-test("changed files that are too large together to be kept stop the restore; those that are as they were do not count", async (t) => {
+test("changed files that are too large in total stop the restore; unchanged ones do not count", async (t) => {
   const { checkpoints, write, keep } = place(t);
   for (const name of ["same", "a", "b"]) write(name, name.repeat(150));
   const checkpoint = await keep("same", "a", "b");
   for (const name of ["a", "b"]) write(name, "x".repeat(500));
   assert.deepEqual(statesOf(await planRestore(checkpoints, checkpoint, NOTHING)), ["same", "stale", "stale"]);
   write("b", "x".repeat(501));
-  await assert.rejects(planRestore(checkpoints, checkpoint, NOTHING), /b has 501 bytes now, too many/);
+  await assert.rejects(planRestore(checkpoints, checkpoint, NOTHING), /b has 501 bytes, too many/);
 });
 
-test("a file that changes between plan and restore is not overwritten, and none of the others is", async (t) => {
+test("if a file changes between plan and restore, no file is overwritten", async (t) => {
   const { at, checkpoints, write, read, keep } = place(t);
   write("a", "old a");
   write("b", "old b");
@@ -133,7 +133,7 @@ test("a file that changes between plan and restore is not overwritten, and none 
   assert.ok(!existsSync(at("a")));
 });
 
-test("a content that was lost stops the restore before anything is written", async (t) => {
+test("a missing content stops the restore before anything is written", async (t) => {
   const { at, checkpoints, write, read, keep } = place(t);
   write("a", "old a");
   write("b", "old b");
@@ -142,6 +142,6 @@ test("a content that was lost stops the restore before anything is written", asy
   write("b", "new b");
   const plan = await planRestore(checkpoints, checkpoint, NOTHING);
   rmSync(at(`state/contents/${checkpoint.files[1]?.hash}`));
-  await assert.rejects(restoreFiles(checkpoints, checkpoint, plan), /lost or damaged/);
+  await assert.rejects(restoreFiles(checkpoints, checkpoint, plan), /missing or damaged/);
   assert.deepEqual([read("a"), read("b")], ["new a", "new b"]);
 });

@@ -8,35 +8,35 @@ import { systemCode } from "../paths/file-fault.ts";
 
 export type TrashKind = "file" | "folder" | "link" | "other";
 
-/** Something in the trash, and where it came from. */
+/** An item in the trash and its origin. */
 export interface TrashEntry {
   readonly id: string;
-  /** The canonical path that it had. */
+  /** The original canonical path. */
   readonly path: string;
   readonly kind: TrashKind;
   /** Milliseconds since 1970. */
   readonly deletedAt: number;
-  /** Of all files in it. */
+  /** The size of all files in it. */
   readonly bytes: number;
-  /** The session and the call that deleted it, where that is known. */
+  /** The session and the call that deleted it, if known. */
   readonly session?: string;
   readonly callId?: string;
 }
 
-/** Of an entry whose origin was lost. */
+/** The path of an entry whose origin is unknown. */
 export const UNKNOWN_PATH = "(unknown)";
 
 const ID = /^[0-9a-f]{8}$/;
 
-/** Where the entry's thing itself is. */
+/** Returns the path of the item of an entry. */
 export function itemOf(folder: string, id: string): string {
   return join(folder, id, "item");
 }
 
-/** Makes a place for something, on the disk before the thing itself moves there: so that no crash leaves a thing without its origin. */
+/** Creates and syncs an entry before its item is moved, so that a crash never leaves an item without its origin. */
 export async function createEntry(folder: string, about: Omit<TrashEntry, "id">): Promise<TrashEntry> {
   const entry = { id: randomBytes(4).toString("hex"), ...about };
-  // Fails where the id is taken: never two things in one place.
+  // Fails if the id is taken.
   await mkdir(join(folder, entry.id), { mode: 0o700 });
   await using handle = await open(join(folder, entry.id, "entry.json"), "wx", 0o600);
   await handle.writeFile(JSON.stringify(entry));
@@ -44,13 +44,13 @@ export async function createEntry(folder: string, about: Omit<TrashEntry, "id">)
   return entry;
 }
 
-/** Takes back the place of something that did not come. Never removes the thing, should it be there. */
-export async function dropEntry(folder: string, id: string): Promise<void> {
-  if ((await lookAtItem(folder, id)) !== undefined) return;
+/** Removes an entry whose item was not moved. Never removes an item. */
+export async function removeEntry(folder: string, id: string): Promise<void> {
+  if ((await statItem(folder, id)) !== undefined) return;
   await rm(join(folder, id), { recursive: true, force: true });
 }
 
-/** What is in the trash, newest first. */
+/** Returns the entries, newest first. */
 export async function listEntries(folder: string): Promise<readonly TrashEntry[]> {
   const entries: TrashEntry[] = [];
   for (const id of await entryIds(folder)) {
@@ -60,12 +60,12 @@ export async function listEntries(folder: string): Promise<readonly TrashEntry[]
   return entries.sort((left, right) => right.deletedAt - left.deletedAt);
 }
 
-/** Places that were made and never filled, or were emptied and not removed, and are older than a move can take. */
-export async function removeEmptyPlaces(folder: string, olderThan: number): Promise<void> {
+/** Removes entries without an item that are older than a move can take. */
+export async function removeEmptyEntries(folder: string, olderThan: number): Promise<void> {
   for (const id of await entryIds(folder)) {
     const place = join(folder, id);
     const made = await lstat(place).catch(() => undefined);
-    if (made === undefined || made.mtimeMs > olderThan || (await lookAtItem(folder, id)) !== undefined)
+    if (made === undefined || made.mtimeMs > olderThan || (await statItem(folder, id)) !== undefined)
       continue;
     await rm(place, { recursive: true, force: true });
   }
@@ -87,11 +87,11 @@ async function entryIds(folder: string): Promise<readonly string[]> {
 }
 
 async function readEntry(folder: string, id: string): Promise<TrashEntry | undefined> {
-  const item = await lookAtItem(folder, id);
+  const item = await statItem(folder, id);
   if (item === undefined) return undefined;
   const text = await readFile(join(folder, id, "entry.json"), "utf8").catch(() => "");
   const { path, deletedAt, bytes, session, callId } = parseObject(text);
-  // What was written down may be damaged; the thing is still there to be seen and restored elsewhere.
+  // The record may be damaged; the item can still be listed and restored to another path.
   return {
     id,
     path: typeof path === "string" ? path : UNKNOWN_PATH,
@@ -103,7 +103,7 @@ async function readEntry(folder: string, id: string): Promise<TrashEntry | undef
   };
 }
 
-function lookAtItem(folder: string, id: string): Promise<Stats | undefined> {
+function statItem(folder: string, id: string): Promise<Stats | undefined> {
   return lstat(itemOf(folder, id)).catch(() => undefined);
 }
 

@@ -11,8 +11,8 @@ import { holdFolder, makeFolder, nameOf } from "../paths/folder.ts";
 import { isSame } from "../paths/paths.ts";
 
 /**
- * Moves what was resolved, and no other, to a place where nothing is: by renaming, on another disk by copying and then removing
- * what was copied. Links are moved as links. Gives the paths of what changed while it was copied, which stays where it was.
+ * Moves exactly the resolved entry to a path that does not exist: by renaming, or on another file system by copying and
+ * removing. Moves links as links. Returns the paths that changed while they were copied, which are not removed.
  */
 export async function moveAway(fact: PathFact, to: string, signal?: AbortSignal): Promise<readonly string[]> {
   const parent = await holdFolder(dirname(fact.path));
@@ -26,11 +26,11 @@ export async function moveAway(fact: PathFact, to: string, signal?: AbortSignal)
   }
 }
 
-/** Copies what was resolved, and no other, to a place where nothing is; it stays where it was. Links are copied as links. */
+/** Copies exactly the resolved entry to a path that does not exist. Copies links as links. */
 export async function copyAway(fact: PathFact, to: string, signal?: AbortSignal): Promise<void> {
   const parent = await holdFolder(dirname(fact.path));
   try {
-    refuseOther(parent, fact);
+    requireSame(parent, fact);
     await copyWhole(parent, fact, to, signal);
   } catch (error) {
     throw fileFault(error, "copy", fact.path);
@@ -39,7 +39,7 @@ export async function copyAway(fact: PathFact, to: string, signal?: AbortSignal)
   }
 }
 
-/** Nobody sees a part of the copy under its name. */
+/** Copies to a temporary path first, so that the target is never incomplete. */
 async function copyWhole(
   parent: HeldFolder,
   { path }: PathFact,
@@ -57,7 +57,7 @@ async function copyWhole(
   }
 }
 
-/** Moves something to a canonical path, with the folders it needs. Never replaces what is there, nor what comes there meanwhile. */
+/** Moves an entry to a canonical path and creates missing folders. Never replaces anything. */
 export async function moveBack(from: string, path: string): Promise<void> {
   const parent = await makeFolder(dirname(path));
   const place = parent.at(nameOf(path));
@@ -77,7 +77,7 @@ export async function moveBack(from: string, path: string): Promise<void> {
   }
 }
 
-/** Removes a tree, also folders in it that were made unwritable. */
+/** Removes a tree, including unwritable folders. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });
@@ -88,9 +88,9 @@ export async function removeTree(path: string): Promise<void> {
   }
 }
 
-/** Looks and renames in one tick; false where the place is on another disk. */
+/** Checks and renames synchronously. Returns false if the target is on another file system. */
 function isRenamed(parent: HeldFolder, fact: PathFact, to: string): boolean {
-  const place = refuseOther(parent, fact);
+  const place = requireSame(parent, fact);
   try {
     renameSync(place, to);
     return true;
@@ -100,15 +100,15 @@ function isRenamed(parent: HeldFolder, fact: PathFact, to: string): boolean {
   }
 }
 
-/** Where it is, if it still is what was resolved. */
-function refuseOther(parent: HeldFolder, fact: PathFact): string {
+/** Returns the path of the entry. Throws if it was replaced. */
+function requireSame(parent: HeldFolder, fact: PathFact): string {
   const place = parent.at(nameOf(fact.path));
   const now = lstatSync(place, { throwIfNoEntry: false });
   if (now === undefined || !isSame(fact, now)) throw swapped(fact.path);
   return place;
 }
 
-/** A rename would replace; a link does not, and neither does a rename over a folder that was made for it just now. */
+/** Never replaces: links files, and renames folders over a folder created for this purpose. */
 function putAt(from: string, place: string): void {
   if (!lstatSync(from).isDirectory()) {
     link(from, place);
@@ -127,7 +127,7 @@ function link(from: string, place: string): void {
   try {
     linkSync(from, place);
   } catch (error) {
-    // A file system without links, or a file that this user may not link: the next best, in the tick of the last look.
+    // Links are not supported or not permitted: check and rename synchronously.
     if (systemCode(error) !== "EPERM" && systemCode(error) !== "ENOTSUP") throw error;
     if (lstatSync(place, { throwIfNoEntry: false }) !== undefined) throw existsAlready();
     renameSync(from, place);

@@ -25,7 +25,7 @@ for (const disk of ["the same disk", "another disk"] as const) {
   const open = (context: TestContext): TrashPlace =>
     disk === "another disk" ? trashPlace(context, onOtherDisk(context)) : trashPlace(context);
 
-  test(`a file goes to a trash on ${disk} and comes back as it was`, options, async (context) => {
+  test(`a file goes to a trash on ${disk} and is restored unchanged`, options, async (context) => {
     const { root, folder, trash, at, fact } = open(context);
     writeFileSync(at("a"), "text");
     chmodSync(at("a"), 0o640);
@@ -46,28 +46,24 @@ for (const disk of ["the same disk", "another disk"] as const) {
     assert.deepEqual([await trash.list(), readdirSync(folder)], [[], []]);
   });
 
-  test(
-    `a folder goes to a trash on ${disk} with all that is in it, links as links`,
-    options,
-    async (context) => {
-      const { root, trash, at, fact } = open(context);
-      fillTree(at);
-      const entry = await trash.put(await fact("tree"));
-      assert.deepEqual(readdirSync(root), []);
-      assert.equal(entry.kind, "folder");
-      await trash.restore(entry, at("deep/new/tree"));
-      const back = (name: string): string => at(`deep/new/tree/${name}`);
-      assert.equal(readFileSync(back("a"), "utf8"), "12345");
-      assert.equal(statSync(back("a")).mtimeMs, 1_000_001_000);
-      assert.equal(lstatSync(back("inner/run.sh")).mode & 0o7777, 0o4755);
-      assert.equal(lstatSync(back("inner")).mode & 0o7777, 0o750);
-      assert.equal(lstatSync(back("")).mtimeMs, 1_000_002_000);
-      assert.equal(readlinkSync(back("inner/link")), "/etc/passwd");
-      assert.equal(readlinkSync(back("dangling")), "nowhere");
-    },
-  );
+  test(`a folder goes to a trash on ${disk} with its contents, links as links`, options, async (context) => {
+    const { root, trash, at, fact } = open(context);
+    fillTree(at);
+    const entry = await trash.put(await fact("tree"));
+    assert.deepEqual(readdirSync(root), []);
+    assert.equal(entry.kind, "folder");
+    await trash.restore(entry, at("deep/new/tree"));
+    const back = (name: string): string => at(`deep/new/tree/${name}`);
+    assert.equal(readFileSync(back("a"), "utf8"), "12345");
+    assert.equal(statSync(back("a")).mtimeMs, 1_000_001_000);
+    assert.equal(lstatSync(back("inner/run.sh")).mode & 0o7777, 0o4755);
+    assert.equal(lstatSync(back("inner")).mode & 0o7777, 0o750);
+    assert.equal(lstatSync(back("")).mtimeMs, 1_000_002_000);
+    assert.equal(readlinkSync(back("inner/link")), "/etc/passwd");
+    assert.equal(readlinkSync(back("dangling")), "nowhere");
+  });
 
-  test(`a link goes to a trash on ${disk} itself, and what it leads to stays`, options, async (context) => {
+  test(`a link goes to a trash on ${disk} itself, and its target stays`, options, async (context) => {
     const { trash, at, fact } = open(context);
     mkdirSync(at("real"));
     writeFileSync(at("real/file"), "stays");
@@ -107,7 +103,7 @@ for (const disk of ["the same disk", "another disk"] as const) {
   );
 
   test(
-    `what was swapped after it was resolved does not go to a trash on ${disk}`,
+    `an entry that was replaced after it was resolved does not go to a trash on ${disk}`,
     options,
     async (context) => {
       const { root, folder, trash, at, fact } = open(context);
@@ -122,7 +118,7 @@ for (const disk of ["the same disk", "another disk"] as const) {
   );
 }
 
-test("what cannot be copied to another disk stays whole", { skip: withoutOtherDisk }, async (context) => {
+test("an entry that cannot be copied to another disk stays", { skip: withoutOtherDisk }, async (context) => {
   const folder = onOtherDisk(context);
   const { trash, at, fact } = trashPlace(context, folder);
   fillTree(at);
@@ -135,16 +131,12 @@ test("what cannot be copied to another disk stays whole", { skip: withoutOtherDi
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test(
-  "a copy that is cancelled leaves everything where it was",
-  { skip: withoutOtherDisk },
-  async (context) => {
-    const folder = onOtherDisk(context);
-    const { trash, at, fact } = trashPlace(context, folder);
-    fillTree(at);
-    const signal = AbortSignal.abort(new Error("stop"));
-    await assert.rejects(trash.put(await fact("tree"), { signal }));
-    assert.equal(readFileSync(at("tree/a"), "utf8"), "12345");
-    assert.deepEqual(await trash.list(), []);
-  },
-);
+test("a cancelled copy leaves everything in place", { skip: withoutOtherDisk }, async (context) => {
+  const folder = onOtherDisk(context);
+  const { trash, at, fact } = trashPlace(context, folder);
+  fillTree(at);
+  const signal = AbortSignal.abort(new Error("stop"));
+  await assert.rejects(trash.put(await fact("tree"), { signal }));
+  assert.equal(readFileSync(at("tree/a"), "utf8"), "12345");
+  assert.deepEqual(await trash.list(), []);
+});

@@ -31,7 +31,7 @@ function place(t: TestContext, options: Partial<CheckpointsOptions> = {}) {
   return { root, folder, facts, write, checkpoints: createCheckpoints({ folder, ...options }) };
 }
 
-test("files are kept with content, mode and place, and one that is not there as such", async (t) => {
+test("files are saved with content, mode and path, and missing files as missing", async (t) => {
   const { root, folder, facts, write, checkpoints } = place(t);
   write("a", "text\n");
   write("b", Uint8Array.of(0, 255, 10));
@@ -64,7 +64,7 @@ test("files are kept with content, mode and place, and one that is not there as 
   }
 });
 
-test("equal contents are kept once, however many files and checkpoints have them", async (t) => {
+test("equal contents are stored once", async (t) => {
   const { folder, facts, write, checkpoints } = place(t);
   write("a", "same");
   write("b", "same");
@@ -74,7 +74,7 @@ test("equal contents are kept once, however many files and checkpoints have them
   assert.equal((await checkpoints.list()).length, 2);
 });
 
-test("what is too large, a folder, or was swapped since is refused, and no checkpoint is made", async (t) => {
+test("a large file, a folder or a replaced file is rejected, and no checkpoint is created", async (t) => {
   const { root, facts, write, checkpoints } = place(t, { maxBytes: 10 });
   write("a", "123456");
   write("b", "123456");
@@ -92,7 +92,7 @@ test("what is too large, a folder, or was swapped since is refused, and no check
   assert.deepEqual(await checkpoints.list(), []);
 });
 
-test("a folder that cannot be made is told with its name", async (t) => {
+test("an error names the folder that cannot be created", async (t) => {
   const { folder, facts, write, checkpoints } = place(t);
   write("kept", "in the way");
   write("f", "x");
@@ -100,7 +100,7 @@ test("a folder that cannot be made is told with its name", async (t) => {
   await assert.rejects(checkpoints.create([], ABOUT), new RegExp(`write a checkpoint to ${folder}`));
 });
 
-test("past the bounds the oldest are dropped, with the contents that only they have", async (t) => {
+test("above the limits the oldest checkpoints are removed with their unshared contents", async (t) => {
   const { folder, facts, write, checkpoints } = place(t, { maxTotalBytes: 10 });
   const ids: string[] = [];
   for (const content of ["aaaaaa", "bbbb", "cccc"]) {
@@ -122,7 +122,7 @@ async function waitForClock(): Promise<void> {
   for (const start = Date.now(); Date.now() === start;) await new Promise((settle) => setImmediate(settle));
 }
 
-test("what is too old is dropped; a young content that nothing names yet stays for whoever is about to", async (t) => {
+test("old checkpoints are removed; a young unreferenced content stays", async (t) => {
   const { folder, facts, write, checkpoints } = place(t, { maxAgeMs: -1 });
   write("f", "one");
   await checkpoints.create(await facts("f"), ABOUT);
@@ -135,20 +135,20 @@ test("what is too old is dropped; a young content that nothing names yet stays f
   assert.equal(readdirSync(join(folder, "contents")).length, 2);
 });
 
-test("a content that was damaged or lost is told, and a damaged entry is left out of the list", async (t) => {
+test("a damaged or missing content is reported, and a damaged checkpoint is not listed", async (t) => {
   const { folder, facts, write, checkpoints } = place(t);
   write("f", "one");
   const { files } = await checkpoints.create(await facts("f"), ABOUT);
   const [file] = files;
   assert.ok(file !== undefined);
   writeFileSync(join(folder, "contents", file.hash ?? ""), "two");
-  await assert.rejects(checkpoints.read(file), /lost or damaged/);
-  await assert.rejects(checkpoints.read({ ...file, hash: "0" }), /lost or damaged/);
+  await assert.rejects(checkpoints.read(file), /missing or damaged/);
+  await assert.rejects(checkpoints.read({ ...file, hash: "0" }), /missing or damaged/);
   writeFileSync(join(folder, "broken.json"), "{");
   assert.equal((await checkpoints.list()).length, 1);
 });
 
-test("looking makes no folder", async (t) => {
+test("listing creates no folder", async (t) => {
   const { folder, checkpoints } = place(t);
   assert.deepEqual(await checkpoints.list(), []);
   assert.ok(!existsSync(folder));

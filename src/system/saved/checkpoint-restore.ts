@@ -9,36 +9,36 @@ import { replaceFiles } from "../files/replace.ts";
 import { openTarget } from "../files/files.ts";
 import { existed, resolveTarget } from "../paths/paths.ts";
 
-/** What is at a path now. */
+/** The current content of a path. */
 interface Present {
   readonly content: Uint8Array;
   readonly stats: Stats;
 }
 
-/** One file of a checkpoint against what is there now. */
+/** A file of a checkpoint compared with its current state. */
 export interface PlannedFile {
   readonly file: CheckpointFile;
   readonly fact: PathFact;
   /**
-   * `same` as then; `gone` since; `changed` since, to what another checkpoint or the agent knows; `stale`: changed to what nobody
-   * knows; `created`: there was none then, and it stays.
+   * `same`: unchanged. `gone`: removed since. `changed`: changed to a content that a checkpoint or the agent knows. `stale`:
+   * changed to an unknown content. `created`: did not exist then, and stays.
    */
   readonly state: "same" | "gone" | "changed" | "stale" | "created";
-  /** Of one that is changed or stale. */
+  /** If changed or stale. */
   readonly now?: Present;
 }
 
-/** Says whether a content that a file has now is recorded anywhere, so that nobody's work is lost with it. */
+/** Returns true if the current content of a file is recorded elsewhere, so that overwriting it loses nothing. */
 export type IsRecorded = (path: string, now: Present) => Promise<boolean>;
 
-/** Compares the files of a checkpoint with what is there. Changes nothing; throws where one cannot be restored at all. */
+/** Compares the files of a checkpoint with their current state. Changes nothing. Throws if a file cannot be restored. */
 export async function planRestore(
   checkpoints: Checkpoints,
   { files }: Checkpoint,
   isRecorded: IsRecorded,
 ): Promise<readonly PlannedFile[]> {
   const known = new Set((await checkpoints.list()).flatMap((one) => one.files.map(nameOf)));
-  // What is overwritten is kept as a checkpoint, so that all of it together must fit into one.
+  // Overwritten files are saved as a checkpoint, so they must fit into one.
   let room = checkpoints.maxBytes;
   const compare = async (
     file: CheckpointFile,
@@ -63,8 +63,8 @@ export async function planRestore(
 }
 
 /**
- * Brings back the files that are gone or changed, all or none, and leaves the others. What is overwritten is kept as a checkpoint
- * of its own, which is given back; undefined where nothing is.
+ * Restores the files that are gone or changed, all or none. Saves the overwritten files as a new checkpoint and returns it;
+ * undefined if nothing was overwritten.
  */
 export async function restoreFiles(
   checkpoints: Checkpoints,
@@ -93,7 +93,7 @@ function isWritten({ state }: PlannedFile): boolean {
   return state === "gone" || state === "changed" || state === "stale";
 }
 
-/** Opened for writing too, so that one which may not be written is told before anything is. */
+/** Opens the file for writing too, so that missing permissions are detected before anything is written. */
 async function readPresent(fact: PathFact, maxBytes: number): Promise<Present> {
   const { handle, stats } = await openTarget(fact, constants.O_RDWR);
   try {
@@ -109,8 +109,8 @@ function nameOf({ path, hash }: Pick<CheckpointFile, "path" | "hash">): string {
 }
 
 function elsewhere(path: string, now: string): ToolError {
-  return new ToolError("TOOL_FAILED", `${path} leads to ${now} now: nothing was restored`, {
-    hint: "remove the link to restore what was there",
+  return new ToolError("TOOL_FAILED", `${path} now leads to ${now}; nothing was restored`, {
+    hint: "remove the link first",
     details: { path },
   });
 }
@@ -118,9 +118,9 @@ function elsewhere(path: string, now: string): ToolError {
 function tooLarge(path: string, size: number): ToolError {
   return new ToolError(
     "TOOL_FAILED",
-    `${path} has ${size} bytes now, too many to keep a copy of what would be overwritten: nothing was restored`,
+    `${path} has ${size} bytes, too many to save before overwriting it; nothing was restored`,
     {
-      hint: "move it away to restore what was there",
+      hint: "move it away first",
       details: { path, size },
     },
   );

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { copyTree, removeCopied } from "./copy-tree.ts";
 import { holdFolder } from "../paths/folder.ts";
 
-test("after a copy only what was copied is removed: what changed or came meanwhile stays, with its folders", async (context) => {
+test("only copied entries are removed: changed and new ones stay, with their folders", async (context) => {
   const root = temporaryFolder(context);
   const at = (name: string): string => join(root, name);
   mkdirSync(at("tree/quiet"), { recursive: true });
@@ -31,7 +31,7 @@ test("after a copy only what was copied is removed: what changed or came meanwhi
   assert.equal(readdirSync(at("copy"), { recursive: true }).length, 8);
 });
 
-test("a copy ends when it is told to, between two files", async (context) => {
+test("an aborted copy ends between two files", async (context) => {
   const root = temporaryFolder(context);
   mkdirSync(join(root, "tree"));
   for (let count = 0; count < 50; count += 1) writeFileSync(join(root, "tree", `${count}`), "");
@@ -52,7 +52,7 @@ test("a copy ends when it is told to, between two files", async (context) => {
   await parent.close();
 });
 
-test("a link in the tree is copied as a link, and what is not there is told", async (context) => {
+test("a link in the tree is copied as a link, and a missing entry is reported", async (context) => {
   const root = temporaryFolder(context);
   mkdirSync(join(root, "secret"));
   writeFileSync(join(root, "secret/key"), "");

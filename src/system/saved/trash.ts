@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import { fileFault } from "../paths/file-fault.ts";
-import { measureTree } from "./measure-tree.ts";
+import { measureTree } from "./copy-tree.ts";
 import { mountsUnder } from "../paths/mounts.ts";
 import { copyAway, moveAway, moveBack, removeTree } from "./move-tree.ts";
-import { isWithin } from "../paths/within.ts";
-import { lstatOrNothing } from "../paths/paths.ts";
+import { isWithin } from "../../util/text/is-within.ts";
+import { lstatIfExists } from "../paths/paths.ts";
 import type { TrashEntry } from "./trash-entry.ts";
 import {
   createEntry,
-  dropEntry,
   itemOf,
   kindOf,
   listEntries,
-  removeEmptyPlaces,
+  removeEmptyEntries,
+  removeEntry,
   UNKNOWN_PATH,
 } from "./trash-entry.ts";
 
@@ -26,9 +26,9 @@ const GB = 1024 ** 3;
 
 export interface TrashOptions {
   readonly folder: string;
-  /** What is older is purged; 30 days. */
+  /** Older items are removed; default: 30 days. */
   readonly maxAgeMs?: number;
-  /** Of all together; past it the oldest are purged. 2 GB. */
+  /** The maximum total size; above it the oldest are removed. Default: 2 GB. */
   readonly maxBytes?: number;
 }
 
@@ -38,29 +38,29 @@ export interface PutOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Where deleted things wait to be restored. Several processes may use one folder at once. */
+/** Deleted items that can be restored. Several processes may use one folder. */
 export interface Trash {
-  /** Moves the thing that was resolved into the trash; refuses mount points, the trash itself and what is larger than it may be. */
+  /** Moves the resolved item into the trash. Rejects mount points, the trash itself, and items larger than its maximum size. */
   put(fact: PathFact, options?: PutOptions): Promise<TrashEntry>;
-  /** Copies the file that was resolved into the trash, for whoever removes it together with other changes. */
-  keep(fact: PathFact, options?: PutOptions): Promise<TrashEntry>;
-  /** Forgets what was kept and not removed after all: something that is at its path. Never forgets the last there is of it. */
-  forget(entry: TrashEntry): Promise<void>;
+  /** Copies the resolved file into the trash, for callers that remove it together with other changes. */
+  saveCopy(fact: PathFact, options?: PutOptions): Promise<TrashEntry>;
+  /** Removes a copy whose original still exists. Never removes the only copy. */
+  discard(entry: TrashEntry): Promise<void>;
   /** Newest first. */
   list(): Promise<readonly TrashEntry[]>;
-  /** Moves an entry back to its path, or to another; never replaces anything. Gives the path. */
+  /** Moves an item back to its path, or to another, and returns that path. Never replaces anything. */
   restore(entry: TrashEntry, to?: string): Promise<string>;
-  /** Removes for good what was deleted before a time; gives what it was. */
+  /** Permanently removes the items deleted before a time, and returns them. */
   empty(before: number): Promise<readonly TrashEntry[]>;
 }
 
-/** A trash in a folder of its own, made for its owner only when the first thing comes. */
+/** Creates a trash in a folder, which is created on first use, readable by its owner only. */
 export function createTrash(options: TrashOptions): Trash {
   const { folder, maxAgeMs = TRASH_DAYS * DAY_MS, maxBytes = TRASH_GB * GB } = options;
   const take = async (fact: PathFact, { signal, ...about }: PutOptions, fill: Fill): Promise<TrashEntry> => {
     const place = await makeTrashFolder(folder);
-    await refuseSpecial(fact.path, place);
-    const stats = await lstatOrNothing(fact.path);
+    await rejectSpecial(fact.path, place);
+    const stats = await lstatIfExists(fact.path);
     if (stats === undefined) throw new ToolError("TOOL_FAILED", `${fact.path} does not exist`);
     const bytes = await measureTree(fact.path, signal);
     if (bytes > maxBytes) throw tooLarge(fact.path, bytes, maxBytes);
@@ -73,7 +73,7 @@ export function createTrash(options: TrashOptions): Trash {
       ...about,
     });
     const left = await fill(fact, itemOf(place, entry.id), signal).catch(async (error: unknown) => {
-      await dropEntry(place, entry.id);
+      await removeEntry(place, entry.id);
       throw error;
     });
     if (left.length > 0) throw changedMeanwhile(entry, left);
@@ -82,17 +82,18 @@ export function createTrash(options: TrashOptions): Trash {
   };
   const trash: Trash = {
     put: (fact, about = {}) => take(fact, about, moveAway),
-    keep: (fact, about = {}) =>
+    saveCopy: (fact, about = {}) =>
       take(fact, about, async (...copied) => {
         await copyAway(...copied);
         return [];
       }),
-    async forget({ id, path }) {
-      if ((await lstatOrNothing(path)) !== undefined) await removeTree(join(folder, id));
+    async discard({ id, path }) {
+      if ((await lstatIfExists(path)) !== undefined) await removeTree(join(folder, id));
     },
     list: () => listEntries(folder),
     async restore(entry, to = entry.path) {
-      if (to === UNKNOWN_PATH) throw new ToolError("INVALID_INPUT", `where ${entry.id} came from was lost`);
+      if (to === UNKNOWN_PATH)
+        throw new ToolError("INVALID_INPUT", `the original path of ${entry.id} is unknown`);
       await moveBack(itemOf(await realpath(folder), entry.id), to);
       await removeTree(join(folder, entry.id));
       return to;
@@ -111,47 +112,47 @@ async function makeTrashFolder(folder: string): Promise<string> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return await realpath(folder);
   } catch (error) {
-    throw fileFault(error, "make the trash", folder);
+    throw fileFault(error, "create the trash", folder);
   }
 }
 
-async function refuseSpecial(path: string, trash: string): Promise<void> {
+async function rejectSpecial(path: string, trash: string): Promise<void> {
   if (isWithin(trash, path) || isWithin(path, trash)) {
-    throw new ToolError("TOOL_FAILED", `${path} is or holds the trash itself, or is in it`);
+    throw new ToolError("TOOL_FAILED", `${path} contains the trash or is in it`);
   }
   const [mount] = await mountsUnder(path);
   if (mount === undefined) return;
   throw new ToolError(
     "TOOL_FAILED",
-    `${mount === path ? path : `${mount} in it`} is a mount point: it is not deleted`,
+    `${mount === path ? path : `${mount} in it`} is a mount point and is not deleted`,
     {
-      hint: "unmount it first, if that is what is meant",
+      hint: "unmount it first",
       details: { path, mount },
     },
   );
 }
 
-/** Brings a thing to its place in the trash; gives the paths of what changed meanwhile and stays. */
+/** Moves or copies an item into the trash. Returns the paths that changed meanwhile and were not moved. */
 type Fill = (fact: PathFact, to: string, signal?: AbortSignal) => Promise<readonly string[]>;
 
 function changedMeanwhile({ id, path }: TrashEntry, left: readonly string[]): ToolError {
   return new ToolError(
     "TOOL_FAILED",
-    `${path} changed while it was moved: ${left.length} of its parts stay`,
+    `${path} changed while it was moved: ${left.length} of its files were not deleted`,
     {
-      hint: `what was copied is in the trash as ${id}`,
+      hint: `the copy is in the trash as ${id}`,
       details: { path, trash_id: id, left: left.slice(0, 10) },
     },
   );
 }
 
-interface Bounds {
+interface Limits {
   readonly maxAgeMs: number;
   readonly maxBytes: number;
 }
 
-/** Removes what is too old, then the oldest until the rest fits; never what was put in just now. Failing to is not the caller's affair. */
-async function purge(trash: string, newest: string, { maxAgeMs, maxBytes }: Bounds): Promise<void> {
+/** Removes items that are too old, then the oldest until the rest fits; never the newest. Ignores errors. */
+async function purge(trash: string, newest: string, { maxAgeMs, maxBytes }: Limits): Promise<void> {
   const now = Date.now();
   let total = 0;
   for (const { id, bytes, deletedAt } of await listEntries(trash)) {
@@ -161,15 +162,15 @@ async function purge(trash: string, newest: string, { maxAgeMs, maxBytes }: Boun
     total -= bytes;
     await removeTree(join(trash, id)).catch(() => undefined);
   }
-  await removeEmptyPlaces(trash, now - DAY_MS).catch(() => undefined);
+  await removeEmptyEntries(trash, now - DAY_MS).catch(() => undefined);
 }
 
 function tooLarge(path: string, bytes: number, maxBytes: number): ToolError {
   return new ToolError(
     "TOOL_FAILED",
-    `${path} has ${bytes} bytes, more than the trash may hold (${maxBytes})`,
+    `${path} has ${bytes} bytes, more than the maximum size of the trash (${maxBytes})`,
     {
-      hint: "delete parts of it, or remove it with a command if it need not be restorable",
+      hint: "delete parts of it, or remove it permanently with a command",
       details: { path, bytes, max_bytes: maxBytes },
     },
   );

@@ -45,7 +45,7 @@ test("the trash is for its owner only and lists newest first", async (context) =
   assert.equal(statSync(folder).mode & 0o777, 0o700);
 });
 
-test("what is too old is purged, then the oldest until the rest fits; what just came stays", async (context) => {
+test("old items are removed, then the oldest until the rest fits; the newest stays", async (context) => {
   const { folder, at, fact } = trashPlace(context);
   const put = async (name: string, bytes: number, limits: object): Promise<void> => {
     writeFileSync(at(name), "x".repeat(bytes));
@@ -60,12 +60,15 @@ test("what is too old is purged, then the oldest until the rest fits; what just 
   assert.deepEqual(await names(), ["d", "c"]);
   await put("e", 10, { maxAgeMs: 0 });
   assert.deepEqual(await names(), ["e"]);
-  await assert.rejects(put("f", 101, { maxBytes: 100 }), /101 bytes, more than the trash may hold/);
+  await assert.rejects(
+    put("f", 101, { maxBytes: 100 }),
+    /101 bytes, more than the maximum size of the trash/,
+  );
   assert.ok(existsSync(at("f")));
   assert.deepEqual(await names(), ["e"], "and nothing was purged for what did not come");
 });
 
-test("emptying removes for good what was deleted before a time", async (context) => {
+test("emptying permanently removes items deleted before a time", async (context) => {
   const { folder, trash, at, fact } = trashPlace(context);
   for (const name of ["a", "b"]) {
     writeFileSync(at(name), name);
@@ -77,7 +80,7 @@ test("emptying removes for good what was deleted before a time", async (context)
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test("what a crash left without its thing is not listed, and goes when it is old; what lost its origin is shown", async (context) => {
+test("an entry without an item is not listed and is removed later; an item without an origin is listed", async (context) => {
   const { folder, trash, at, fact } = trashPlace(context);
   writeFileSync(at("a"), "text");
   const entry = await trash.put(await fact("a"));
@@ -90,7 +93,7 @@ test("what a crash left without its thing is not listed, and goes when it is old
   const [lost, ...rest] = await trash.list();
   assert.deepEqual([lost?.id, lost?.path, lost?.kind, rest], [entry.id, "(unknown)", "file", []]);
   assert(lost !== undefined);
-  await assert.rejects(trash.restore(lost), /came from was lost/);
+  await assert.rejects(trash.restore(lost), /the original path of .* is unknown/);
   writeFileSync(at("b"), "");
   await trash.put(await fact("b"));
   assert.ok(!existsSync(join(folder, "11111111")));
@@ -99,7 +102,7 @@ test("what a crash left without its thing is not listed, and goes when it is old
   assert.equal(readFileSync(at("found"), "utf8"), "text");
 });
 
-test("the trash itself, what holds it and what is in it are refused", async (context) => {
+test("the trash, its parents and its contents are rejected", async (context) => {
   const root = temporaryFolder(context);
   const folder = join(root, "state/trash");
   const trash = createTrash({ folder });
@@ -107,14 +110,14 @@ test("the trash itself, what holds it and what is in it are refused", async (con
   writeFileSync(join(root, "a"), "");
   const { id } = await trash.put(await fact("a"));
   for (const name of ["state", "state/trash", `state/trash/${id}`, `state/trash/${id}/item`]) {
-    await assert.rejects(trash.put(await fact(name)), /the trash itself/, name);
+    await assert.rejects(trash.put(await fact(name)), /contains the trash or is in it/, name);
   }
 });
 
 const mayMount = spawnSync("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0;
 
 test(
-  "a mount point, and a folder that holds one, are refused",
+  "a mount point and a folder that contains one are rejected",
   { skip: mayMount ? false : "needs to mount" },
   (context) => {
     const root = temporaryFolder(context);
@@ -127,7 +130,7 @@ test(
       const fact = await resolveEntry(name, { cwd: ${JSON.stringify(root)}, access: "write" });
       console.log(await trash.put(fact).then(() => "moved", (error) => error.message));
     }`;
-    // A bind mount of the same disk: neither device nor inode tell it from an ordinary folder.
+    // A bind mount of the same disk has the same device and inode as an ordinary folder.
     const mounted = join(root, "folder/mounted");
     const command = 'mount --bind "$1" "$1" && exec "$2" --input-type=module -e "$3"';
     const { stdout, stderr } = spawnSync(
@@ -138,8 +141,8 @@ test(
     assert.deepEqual(
       stdout.trim().split("\n"),
       [
-        `${mounted} is a mount point: it is not deleted`,
-        `${mounted} in it is a mount point: it is not deleted`,
+        `${mounted} is a mount point and is not deleted`,
+        `${mounted} in it is a mount point and is not deleted`,
       ],
       stderr,
     );
@@ -149,7 +152,7 @@ test(
 const asRoot = process.getuid?.() === 0;
 
 test(
-  "what this user may not move stays, and is told",
+  "an entry that the user may not move stays, with an error",
   { skip: asRoot ? false : "needs root to make others' files" },
   (context) => {
     const root = temporaryFolder(context);
@@ -170,19 +173,16 @@ test(
     const { stdout, stderr } = runScriptAsNobody(script);
     const [move, make] = stdout.split("\n");
     assert.match(move ?? "", /cannot move .*theirs\/a: permission denied/, stderr);
-    assert.match(make ?? "", /cannot make the trash .*: permission denied/);
+    assert.match(make ?? "", /cannot create the trash .*: permission denied/);
     assert.equal(readFileSync(join(root, "theirs/a"), "utf8"), "text");
     assert.deepEqual(readdirSync(join(root, "trash")), []);
   },
 );
 
-test(
-  "a folder that was made unwritable is purged all the same",
-  { skip: asRoot ? false : "needs setpriv" },
-  (context) => {
-    const root = temporaryFolder(context);
-    chmodSync(root, 0o777);
-    const script = `
+test("an unwritable folder is removed too", { skip: asRoot ? false : "needs setpriv" }, (context) => {
+  const root = temporaryFolder(context);
+  chmodSync(root, 0o777);
+  const script = `
     import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
     import { createTrash } from ${JSON.stringify(sourceUrl(join(import.meta.dirname, "trash.ts")))};
     import { resolveEntry } from ${JSON.stringify(sourceUrl(join(import.meta.dirname, "../paths/entry.ts")))};
@@ -194,7 +194,6 @@ test(
     await trash.put(await resolveEntry("outer", { cwd: process.cwd(), access: "write" }));
     await trash.empty(Infinity);
     console.log(JSON.stringify(readdirSync("trash")));`;
-    const { stdout, stderr } = runScriptAsNobody(script);
-    assert.equal(stdout, "[]\n", stderr);
-  },
-);
+  const { stdout, stderr } = runScriptAsNobody(script);
+  assert.equal(stdout, "[]\n", stderr);
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { countNewlines } from "./lines-count.ts";
+import { countNewlines } from "./count-newlines.ts";
 
 test("line feeds are counted among every other byte", () => {
   const byte = fc.oneof(fc.constantFrom(0x0a, 0x8a, 0x0b, 0x00, 0xff), fc.integer({ min: 0, max: 255 }));

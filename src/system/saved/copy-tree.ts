@@ -11,25 +11,25 @@ import { enterFolder, nameOf } from "../paths/folder.ts";
 const CHUNK_BYTES = 1024 * 1024;
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Something that was copied, as it was then. */
+/** A copied entry and its stats at the time. */
 export interface Copied {
   readonly path: string;
   readonly stats: Stats;
 }
 
 export interface CopyJob {
-  /** The folder that holds what is copied. */
+  /** The folder that contains the entry. */
   readonly parent: HeldFolder;
-  /** What is copied: a canonical path inside that folder. */
+  /** The canonical path of the entry. */
   readonly path: string;
-  /** Where the copy is made; nothing may be there yet. */
+  /** The path of the copy; must not exist. */
   readonly to: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Copies a file, a link or a folder with all that is in it, until it is on the disk: links as links, mode, times and (for root)
- * owner as they were. Never follows a link. Gives what was copied, folders before what is in them.
+ * Copies a file, a link or a folder with its contents and syncs it: links as links, with mode, times and (for root) owner.
+ * Never follows a link. Returns the copied entries, folders before their contents.
  */
 export async function copyTree(job: CopyJob): Promise<readonly Copied[]> {
   job.signal?.throwIfAborted();
@@ -44,7 +44,7 @@ export async function copyTree(job: CopyJob): Promise<readonly Copied[]> {
   return [copied];
 }
 
-/** Removes what was copied and nothing else; gives the paths of what has changed since, which stays. */
+/** Removes the copied entries. Returns the paths that changed since, which it does not remove. */
 export function removeCopied(copied: readonly Copied[]): readonly string[] {
   return copied.toReversed().flatMap(({ path, stats }) => (isRemoved(path, stats) ? [] : [path]));
 }
@@ -73,7 +73,7 @@ async function copyFile({ parent, path, to, signal }: CopyJob, stats: Stats): Pr
   if ((await source.stat()).ino !== stats.ino) throw swapped(path);
   await using target = await open(to, "wx", 0o600);
   await copyBytes(source, target, signal);
-  // Before the mode: a change of owner clears some of its bits.
+  // Before the mode, because a change of owner clears some of its bits.
   if (isRoot()) await target.chown(stats.uid, stats.gid);
   await target.chmod(stats.mode & 0o7777);
   await target.utimes(stats.atime, stats.mtime);
@@ -100,13 +100,13 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Makes the names in a folder survive a power cut. */
+/** Makes renames in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   await using handle = await open(path, constants.O_RDONLY);
   await handle.sync();
 }
 
-/** Looks and removes in one tick. A folder is only removed when it is empty. */
+/** Checks and removes synchronously. Removes a folder only if it is empty. */
 function isRemoved(path: string, stats: Stats): boolean {
   try {
     const now = lstatSync(path);
@@ -126,9 +126,20 @@ function isRemoved(path: string, stats: Stats): boolean {
 function uncopied(path: string): ToolError {
   return new ToolError(
     "TOOL_FAILED",
-    `${path} is neither a file nor a folder nor a link: it cannot be copied to another disk`,
+    `${path} is neither a file nor a folder nor a link: it cannot be copied to another file system`,
     {
       details: { path },
     },
   );
+}
+
+/** Returns the size of all files at and below a path. Never follows a link; unreadable folders count as empty. */
+export async function measureTree(path: string, signal?: AbortSignal): Promise<number> {
+  signal?.throwIfAborted();
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats === undefined || !stats.isDirectory()) return stats?.size ?? 0;
+  let bytes = 0;
+  for (const name of await readdir(path).catch(() => []))
+    bytes += await measureTree(join(path, name), signal);
+  return bytes;
 }

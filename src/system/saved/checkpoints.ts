@@ -4,11 +4,11 @@ import { ToolError } from "../../core/errors.ts";
 import type { PathFact } from "../../core/fact.ts";
 import type { Checkpoint, CheckpointFile } from "./checkpoint-files.ts";
 import {
-  dropCheckpoint,
-  dropUnnamed,
-  keepContent,
   listCheckpoints,
   readContent,
+  removeCheckpoint,
+  removeUnreferenced,
+  storeContent,
   writeCheckpoint,
 } from "./checkpoint-files.ts";
 import { fileFault } from "../paths/file-fault.ts";
@@ -24,28 +24,28 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface CheckpointsOptions {
   readonly folder: string;
-  /** Of all files of one checkpoint; 64 MB. */
+  /** The maximum size of one checkpoint; default: 64 MB. */
   readonly maxBytes?: number;
-  /** Of all checkpoints together; past it the oldest are dropped. 1 GB. */
+  /** The maximum total size; above it the oldest are removed. Default: 1 GB. */
   readonly maxTotalBytes?: number;
-  /** What is older is dropped; 30 days. */
+  /** Older checkpoints are removed; default: 30 days. */
   readonly maxAgeMs?: number;
 }
 
 export type CheckpointAbout = Omit<Checkpoint, "id" | "createdAt" | "files">;
 
-/** Where files wait as they were. Equal contents are kept once. Several processes may use one folder at once. */
+/** Saved states of files. Equal contents are stored once. Several processes may use one folder. */
 export interface Checkpoints {
   readonly maxBytes: number;
-  /** Keeps the files that were resolved as they are now, all of them or none; that one does not exist is kept too. */
+  /** Saves the current state of the resolved files, all or none, including that a file does not exist. */
   create(facts: readonly PathFact[], about: CheckpointAbout): Promise<Checkpoint>;
   /** Newest first. */
   list(): Promise<readonly Checkpoint[]>;
-  /** What a file contained then; throws where that was lost. */
+  /** Returns the saved content of a file. Throws if it is missing or damaged. */
   read(file: CheckpointFile): Promise<Uint8Array>;
 }
 
-/** Checkpoints in a folder of their own, made for its owner only when the first one comes. */
+/** Creates checkpoints in a folder, which is created on first use, readable by its owner only. */
 export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   const { folder, maxBytes = CHECKPOINT_MB * MB } = options;
   const { maxTotalBytes = CHECKPOINTS_GB * 1024 * MB, maxAgeMs = CHECKPOINT_DAYS * DAY_MS } = options;
@@ -55,7 +55,7 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
       const files: CheckpointFile[] = [];
       let left = maxBytes;
       for (const fact of new Map(facts.map((one) => [one.path, one])).values()) {
-        const file = await keep(folder, fact, left);
+        const file = await saveFile(folder, fact, left);
         if (file === undefined) throw tooLarge(fact.path, maxBytes);
         left -= file.size;
         files.push(file);
@@ -64,7 +64,7 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
       await writeCheckpoint(folder, checkpoint).catch((error: unknown) => {
         throw fileFault(error, "write a checkpoint to", folder);
       });
-      // What cannot be dropped now is dropped later.
+      // A failed removal is retried with the next checkpoint.
       await purge(folder, checkpoint.id, { maxTotalBytes, maxAgeMs }).catch(() => undefined);
       return checkpoint;
     },
@@ -73,8 +73,12 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   };
 }
 
-/** Undefined where the file has more bytes than there is room for. */
-async function keep(folder: string, fact: PathFact, maxBytes: number): Promise<CheckpointFile | undefined> {
+/** Returns undefined if the file is larger than `maxBytes`. */
+async function saveFile(
+  folder: string,
+  fact: PathFact,
+  maxBytes: number,
+): Promise<CheckpointFile | undefined> {
   const { path } = fact;
   if (!existed(fact)) return { path, hash: null, size: 0, mode: 0 };
   const { handle, stats } = await openTarget(fact, constants.O_RDONLY);
@@ -82,23 +86,23 @@ async function keep(folder: string, fact: PathFact, maxBytes: number): Promise<C
     if (stats.size > maxBytes) return undefined;
     const content = await handle.readFile();
     if (content.length > maxBytes) return undefined;
-    const hash = await keepContent(folder, content);
+    const hash = await storeContent(folder, content);
     return { path, hash, size: content.length, mode: stats.mode & 0o7777 };
   } catch (error) {
-    throw fileFault(error, `keep a copy in ${folder} of`, path);
+    throw fileFault(error, `save a copy in ${folder} of`, path);
   } finally {
     await handle.close();
   }
 }
 
-interface Bounds {
+interface Limits {
   readonly maxTotalBytes: number;
   readonly maxAgeMs: number;
 }
 
-/** Drops what is too old, and the oldest until the rest fits; never the newest. */
-async function purge(folder: string, newest: string, { maxTotalBytes, maxAgeMs }: Bounds): Promise<void> {
-  const kept: Checkpoint[] = [];
+/** Removes checkpoints that are too old, and the oldest until the rest fits; never the newest. */
+async function purge(folder: string, newest: string, { maxTotalBytes, maxAgeMs }: Limits): Promise<void> {
+  const remaining: Checkpoint[] = [];
   const counted = new Set<string | null>();
   let bytes = 0;
   for (const checkpoint of await listCheckpoints(folder)) {
@@ -107,20 +111,20 @@ async function purge(folder: string, newest: string, { maxTotalBytes, maxAgeMs }
       counted.add(hash);
     }
     const isOld = checkpoint.createdAt < Date.now() - maxAgeMs;
-    const isTooMuch = bytes > maxTotalBytes || kept.length >= MAX_CHECKPOINTS;
-    if (checkpoint.id === newest || !(isOld || isTooMuch)) kept.push(checkpoint);
-    else await dropCheckpoint(folder, checkpoint.id);
+    const isTooMuch = bytes > maxTotalBytes || remaining.length >= MAX_CHECKPOINTS;
+    if (checkpoint.id === newest || !(isOld || isTooMuch)) remaining.push(checkpoint);
+    else await removeCheckpoint(folder, checkpoint.id);
   }
-  await dropUnnamed(folder, kept);
+  await removeUnreferenced(folder, remaining);
 }
 
 function tooLarge(path: string, maxBytes: number): ToolError {
   const size = maxBytes >= MB ? `${maxBytes / MB} MB` : `${maxBytes} bytes`;
   return new ToolError(
     "TOOL_FAILED",
-    `with ${path} the files have more than ${size}, which is all that a checkpoint keeps`,
+    `with ${path} the files have more than ${size}, the maximum size of a checkpoint`,
     {
-      hint: "leave out what can be made again",
+      hint: "leave out files that can be recreated",
       details: { path, max_bytes: maxBytes },
     },
   );
