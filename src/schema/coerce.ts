@@ -1,16 +1,16 @@
 import type { Json } from "../core/json.ts";
-import type { Finding } from "./problems/finding.ts";
-import { BOOLEAN, FRACTION, LIST, NUMBER, OBJECT } from "./problems/json-value.ts";
-import { childOf, keysOf } from "./problems/pointer.ts";
+import type { Finding } from "./shared/types.ts";
+import { BOOLEAN, FRACTION, LIST, NUMBER, OBJECT } from "./shared/json-value.ts";
+import { childOf, keysOf } from "./shared/pointer.ts";
 
-/** A value with what could be mended for certain, and the paths of what was. */
-export interface Mended {
+/** A value, and the paths that were coerced. */
+export interface Coerced {
   readonly value: Json;
   readonly paths: readonly string[];
 }
 
-/** Mends in place what findings point at and a schema leaves no doubt about; never guesses and never loses a digit. */
-export function coerce(value: Json, findings: readonly Finding[]): Mended {
+/** Coerces in place the values that findings point at, if the result is certain; never guesses and never loses a digit. */
+export function coerce(value: Json, findings: readonly Finding[]): Coerced {
   const holder: Slots = { "": value };
   const paths = new Set<string>();
   for (const finding of findings) {
@@ -18,7 +18,7 @@ export function coerce(value: Json, findings: readonly Finding[]): Mended {
     const { path } = finding.problem;
     const place = locate(holder, path);
     if (place === undefined || paths.has(path)) continue;
-    if (mendAt(place, finding)) paths.add(path);
+    if (coerceAt(place, finding)) paths.add(path);
   }
   return { value: holder[""] as Json, paths: [...paths] };
 }
@@ -29,7 +29,7 @@ interface Place {
   readonly key: string;
 }
 
-/** Where a path leads to; undefined where an earlier change took it away. */
+/** Returns the place of a path; undefined if an earlier change removed it. */
 function locate(holder: Slots, path: string): Place | undefined {
   let parent: Json = holder;
   let key = "";
@@ -42,20 +42,25 @@ function locate(holder: Slots, path: string): Place | undefined {
   return childOf(parent, key) === undefined ? undefined : { parent: parent as Slots, key };
 }
 
-function mendAt({ parent, key }: Place, finding: Finding): boolean {
+function coerceAt({ parent, key }: Place, finding: Finding): boolean {
   const value = parent[key] as Json;
   if (value === null) {
     if (finding.optional !== true) return false;
     return Reflect.deleteProperty(parent, key);
   }
   if (typeof value !== "string") return false;
-  const mended = spelling(value, finding.allowed) ?? fromText(value, finding);
-  if (mended === undefined) return false;
-  Object.defineProperty(parent, key, { value: mended, enumerable: true, configurable: true, writable: true });
+  const coerced = spelling(value, finding.allowed) ?? fromText(value, finding);
+  if (coerced === undefined) return false;
+  Object.defineProperty(parent, key, {
+    value: coerced,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
   return true;
 }
 
-/** The only listed word that differs in nothing but letter case. */
+/** Returns the only listed word that differs in letter case alone. */
 function spelling(value: string, allowed: readonly Json[] | undefined): Json | undefined {
   const lower = value.toLowerCase();
   const same =
@@ -75,7 +80,7 @@ function fromText(text: string, { types }: Finding): Json | undefined {
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const LEAST_NORMAL = 2.3e-308;
 
-/** The number that a text is in JSON; undefined where the text is another thing ("05", "0x10", " 5") or has more digits than a number holds. */
+/** Returns the number that a text is in JSON; undefined if it is something else ("05", "0x10", " 5") or has more digits than a number holds. */
 function toNumber(text: string): number | undefined {
   const match = JSON_NUMBER.exec(text);
   if (match === null) return undefined;
@@ -83,7 +88,7 @@ function toNumber(text: string): number | undefined {
   const isWhole = match[1] === undefined && match[2] === undefined;
   if (isWhole || Number.isInteger(number)) {
     if (!Number.isSafeInteger(number)) return undefined;
-    // A fraction that only rounding made whole has lost digits.
+    // A fraction that is whole only after rounding has lost digits.
     if (!isWhole && significantDigits(text) > 15) return undefined;
     return number === 0 && /[1-9]/.test(text.replace(/[eE].*/, "")) ? undefined : number;
   }
@@ -96,7 +101,7 @@ function significantDigits(text: string): number {
   return digits.replace(/^0+/, "").replace(/0+$/, "").length;
 }
 
-/** The list or object that a text is in JSON. */
+/** Returns the list or object that a text is in JSON. */
 function fromJson(text: string, types: number): Json | undefined {
   const first = text.trimStart()[0];
   const isWanted = (first === "[" && types & LIST) || (first === "{" && types & OBJECT);
@@ -108,7 +113,7 @@ function fromJson(text: string, types: number): Json | undefined {
   }
 }
 
-/** False where parsing would round a number. Digits inside strings make it say false too, which only means: not mended. */
+/** Returns false if parsing would round a number. Digits inside strings give false too: then the text is not coerced. */
 function holdsAllDigits(text: string): boolean {
   return !/(?<![\w."])\d[\d.]{15,}/.test(text);
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from "../core/json.ts";
 import { generateInvalid, generateValid } from "../../test/support/generate-input.ts";
 import { readJsonLines, sharedData, withoutSharedData } from "../../test/support/shared-data.ts";
 import { createValidator } from "./validate.ts";
-import { dialectOf } from "./prepare-checker.ts";
+import { dialectOf } from "./compile-schema.ts";
 import { compileQuick } from "./quick/quick.ts";
 
 interface Listed {

@@ -8,9 +8,9 @@ import type { Json, JsonObject, JsonSchema } from "../core/json.ts";
 import { sharedData, withoutSharedData } from "../../test/support/shared-data.ts";
 import { createValidator } from "./validate.ts";
 import { compileAjv } from "./ajv/ajv.ts";
-import { dialectOf } from "./prepare-checker.ts";
+import { dialectOf } from "./compile-schema.ts";
 import { compileQuick } from "./quick/quick.ts";
-import type { Dialect } from "./quick/rule.ts";
+import type { Dialect } from "./shared/types.ts";
 
 interface Case {
   readonly name: string;

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import type { Json, JsonObject, JsonSchema } from "../core/json.ts";
 import type { Problem } from "../core/result.ts";
-import { createValidator, describeProblems } from "./validate.ts";
+import { createValidator } from "./validate.ts";
+import { describeProblems } from "./problems/describe-problems.ts";
 
 const run = promisify(execFile);
 

@@ -1,6 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
-import { createValidator, describeProblems } from "../../schema/validate.ts";
+import { createValidator } from "../../schema/validate.ts";
+import { describeProblems } from "../../schema/problems/describe-problems.ts";
 
 /** The value of a last answer, or why it is not valid. */
 export type Output = { readonly data: Json } | { readonly problem: string };

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
 import type { Tool } from "../../core/tool.ts";
-import { compile } from "../../schema/check-value.ts";
+import { createValidator } from "../../schema/validate.ts";
 import { describeProblems } from "../../schema/problems/describe-problems.ts";
 
 /** The input with its defaults, checked and mended as the engine does it; throws with every problem at once. */
@@ -12,7 +12,7 @@ export function checkedInput(tool: Tool, given: Json): JsonObject {
     const got = Array.isArray(given) ? "a list" : given === null ? "null" : `a ${typeof given}`;
     return refuse([{ kind: "type", path: "", expected: "an object with the parameters", got }]);
   }
-  const checked = compile(tool.input, {})(given);
+  const checked = createValidator(tool.input).check(given);
   if (!checked.ok) return refuse(checked.problems);
   return checked.value as JsonObject;
 }

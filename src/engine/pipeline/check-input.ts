@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Fault, Problem } from "../../core/result.ts";
 import type { Parsed } from "../../core/tool.ts";
-import { describeProblems } from "../../schema/validate.ts";
+import { describeProblems } from "../../schema/problems/describe-problems.ts";
 import { copyJson, setOwn } from "../../util/json/copy-json.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 import { MASK } from "../../util/text/mask.ts";

@@ -1,7 +1,7 @@
 import type { Fact } from "../../core/fact.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
-import { describeProblems } from "../../schema/validate.ts";
+import { describeProblems } from "../../schema/problems/describe-problems.ts";
 import { isThenable } from "../../util/async/thenable.ts";
 import type { CallState, StageOutcome } from "../call/call-state.ts";
 import { required } from "../call/call-state.ts";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { Checked } from "../../schema/checked.ts";
+import type { Checked } from "../../schema/shared/types.ts";
 import type { ProviderFormat, ToolNames } from "./provider-format.ts";
 import type { Presets } from "./registry.ts";
 

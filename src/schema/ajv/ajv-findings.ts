@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { Finding, Report } from "../problems/finding.ts";
+import type { Finding, Report } from "../shared/types.ts";
 import {
   add,
   createReport,
@@ -12,13 +12,13 @@ import {
   unknownProperty,
   wrongType,
   wrongValue,
-} from "../problems/finding.ts";
-import { typesFromKeyword } from "../problems/json-value.ts";
-import { below, childOf, localKeys, resolveLocal } from "../problems/pointer.ts";
+} from "../problems/findings.ts";
+import { typesFromKeyword } from "../shared/json-value.ts";
+import { below, childOf, localKeys, resolveLocal } from "../shared/pointer.ts";
 import type { Branch } from "../problems/union.ts";
 import { explainUnion, factsOf } from "../problems/union.ts";
 
-/** The errors of Ajv, of an instance that is verbose and reports all, in the words of the quick validator. */
+/** Converts the errors of a verbose Ajv that reports all errors to the findings of the quick validator. */
 export function toFindings(errors: readonly ErrorObject[], document: JsonSchema): readonly Finding[] {
   const report = createReport();
   convert(errors, document, report);
@@ -26,15 +26,15 @@ export function toFindings(errors: readonly ErrorObject[], document: JsonSchema)
 }
 
 function convert(errors: readonly ErrorObject[], document: JsonSchema, report: Report): void {
-  const told = new Set<ErrorObject>();
-  // The error of a union follows those of its branches: it is met first from behind and speaks for them.
+  const handled = new Set<ErrorObject>();
+  // The error of a union follows those of its branches; going backwards, it comes first and covers them.
   const findings: Finding[] = [];
   for (let index = errors.length - 1; index >= 0; index -= 1) {
     const error = errors[index];
-    if (error === undefined || told.has(error)) continue;
+    if (error === undefined || handled.has(error)) continue;
     const own = createReport();
     if (error.keyword === "anyOf" || error.keyword === "oneOf") {
-      convertUnion(error, errors.slice(0, index), document, { told, report: own });
+      convertUnion(error, errors.slice(0, index), document, { handled, report: own });
     } else {
       convertOne(error, own, errors.length);
     }
@@ -44,18 +44,18 @@ function convert(errors: readonly ErrorObject[], document: JsonSchema, report: R
   for (const finding of findings) add(report, finding);
 }
 
-/** What Ajv knows beside the error: whether the value may be left out, or is the name of a property. */
+/** Adds what Ajv knows besides the error: whether the value is optional, or is the name of a property. */
 function about(finding: Finding, error: ErrorObject, optional: boolean): Finding {
   const { problem } = finding;
-  // A name cannot be mended like a value.
+  // A name cannot be coerced like a value.
   if (error.propertyName !== undefined) {
     return { problem: { ...problem, path: below(error.instancePath, error.propertyName) }, types: 0 };
   }
   return optional && problem.path === error.instancePath ? { ...finding, optional } : finding;
 }
 
-interface Told {
-  readonly told: Set<ErrorObject>;
+interface Conversion {
+  readonly handled: Set<ErrorObject>;
   readonly report: Report;
 }
 
@@ -63,7 +63,7 @@ function convertUnion(
   error: ErrorObject,
   before: readonly ErrorObject[],
   document: JsonSchema,
-  { told, report }: Told,
+  { handled, report }: Conversion,
 ): void {
   const list = (Array.isArray(error.schema) ? error.schema : []) as readonly JsonSchema[];
   const schema: JsonObject = isObject(error.parentSchema) ? error.parentSchema : {};
@@ -75,13 +75,13 @@ function convertUnion(
   }
   const branches = list.map((branch, index): Branch => {
     const own = before.filter((earlier) => belongs(earlier, error, branch, index));
-    for (const earlier of own) told.add(earlier);
+    for (const earlier of own) handled.add(earlier);
     return { ...factsOf(branch, resolve), explain: (_value, _path, into) => convert(own, document, into) };
   });
   explainUnion(branches, schema, error.data as Json, { path: error.instancePath, report });
 }
 
-/** The forms that a `oneOf` fits although it should fit one. */
+/** Returns the forms that a value fits although it should fit only one. */
 function passing(error: ErrorObject): unknown {
   const { passingSchemas } = error.params as { readonly passingSchemas?: unknown };
   return passingSchemas ?? undefined;
@@ -114,12 +114,12 @@ function convertOne(error: ErrorObject, report: Report, total: number): void {
     case "const":
       return add(report, notAllowed(value, path, [schema["const"] as Json], partOf(schema, "const")));
   }
-  // These only repeat that something below them failed.
+  // These only repeat that a schema below them failed.
   if (total > 1 && (error.keyword === "if" || error.keyword === "propertyNames")) return;
   add(report, wrongValue(value, path, expectation(error.keyword, schema), partOf(schema, error.keyword)));
 }
 
-/** The property that an error of Ajv is about, where it is about one. */
+/** Returns the property that an error is about, if any. */
 function namedProperty(error: ErrorObject): string {
   const params = error.params as Readonly<Record<string, string | undefined>>;
   return params["missingProperty"] ?? params["additionalProperty"] ?? params["unevaluatedProperty"] ?? "";
@@ -131,8 +131,8 @@ function toUnknown(schema: JsonObject, value: Json, path: string, name: string):
   return unknownProperty(path, listNames(known), name, free);
 }
 
-/** The words that differ from "keyword value". */
-const WORDS: Readonly<Record<string, (limit: string) => string>> = {
+/** What a keyword expects, for messages. */
+const EXPECTED: Readonly<Record<string, (limit: string) => string>> = {
   minimum: (limit) => `at least ${limit}`,
   maximum: (limit) => `at most ${limit}`,
   exclusiveMinimum: (limit) => `more than ${limit}`,
@@ -154,9 +154,9 @@ const WORDS: Readonly<Record<string, (limit: string) => string>> = {
 
 function expectation(keyword: string, schema: JsonObject): string {
   const limit = schema[keyword];
-  const word = Object.hasOwn(WORDS, keyword) ? WORDS[keyword] : undefined;
+  const describe = Object.hasOwn(EXPECTED, keyword) ? EXPECTED[keyword] : undefined;
   return (
-    word?.(typeof limit === "object" ? JSON.stringify(limit) : String(limit)) ??
+    describe?.(typeof limit === "object" ? JSON.stringify(limit) : String(limit)) ??
     `a value that satisfies ${keyword}`
   );
 }
@@ -166,7 +166,7 @@ function propertyOf(schema: JsonObject, name: string): JsonSchema | undefined {
   return isObject(property) || typeof property === "boolean" ? property : undefined;
 }
 
-/** Whether the value is a declared property that its object does not require. */
+/** Returns true if the value is a declared property that its object does not require. */
 function isOptional(error: ErrorObject, document: JsonSchema): boolean {
   const keys = localKeys(error.schemaPath) ?? [];
   const [name, keyword] = [keys.at(-2), keys.at(-3)];

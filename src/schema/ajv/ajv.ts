@@ -1,26 +1,25 @@
-import { createRequire } from "node:module";
 import type { Ajv, Options, ValidateFunction } from "ajv";
 import type { JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { toFindings } from "./ajv-findings.ts";
-import type { Checker } from "../problems/checker.ts";
-import type { Fill } from "../problems/fill-defaults.ts";
 import { formatNames, formatOf } from "../patterns/formats.ts";
-import { compilePattern, matches } from "../patterns/pattern.ts";
+import type { Patterns } from "../patterns/pattern.ts";
+import { createPatterns } from "../patterns/pattern.ts";
 import { isMultiple } from "../quick/quick-scalar.ts";
 import { growsWithoutMeasure } from "./reference-growth.ts";
-import type { Dialect } from "../quick/rule.ts";
+import { loadPackage } from "../shared/load-package.ts";
+import type { Checker, Dialect, Fill } from "../shared/types.ts";
 import { rewriteForAjv } from "./rewrite-for-ajv.ts";
 
 export interface AjvOptions {
-  /** The editions to read the schema as, in turn, until one compiles. */
+  /** The editions to try in turn until one compiles. */
   readonly dialects: readonly Dialect[];
   readonly formats: boolean;
   readonly documents: JsonObject;
   readonly fill: Fill | undefined;
 }
 
-/** Compiles any schema with Ajv, which is loaded only now; or says why it cannot be. Never throws. */
+/** Compiles any schema with Ajv, which is loaded now; returns a text if it cannot be compiled. Never throws. */
 export function compileAjv(schema: JsonSchema, options: AjvOptions): Checker | string {
   if (growsWithoutMeasure(schema)) return "its references multiply beyond measure";
   const faults: string[] = [];
@@ -32,26 +31,32 @@ export function compileAjv(schema: JsonSchema, options: AjvOptions): Checker | s
   return faults[0] ?? "no edition of JSON Schema was named";
 }
 
-/** A checker, or the fault that kept it from being made. */
+/** Returns a checker, or why there is none. */
 function compileAs(dialect: Dialect, schema: JsonSchema, options: AjvOptions): Checker | string {
   try {
     const rewritten = rewriteForAjv(schema, dialect) as JsonObject;
     const fault = faultOf(dialect, rewritten);
     if (fault !== undefined) return fault;
-    const isValid = open(dialect, options).compile(rewritten);
+    const patterns = createPatterns();
+    const isValid = open(dialect, options, patterns).compile(rewritten);
     if (neverEnds(isValid)) return "it refers to itself without end";
     let explaining: ValidateFunction | undefined;
     const explain: Checker["explain"] = (value) => {
-      explaining ??= open(dialect, options, { allErrors: true, verbose: true }).compile(rewritten);
+      patterns.restart();
+      explaining ??= open(dialect, options, patterns, { allErrors: true, verbose: true }).compile(rewritten);
       return explaining(value) ? [] : toFindings(explaining.errors ?? [], schema);
     };
-    return { unusable: undefined, fill: options.fill, check: (value) => isValid(value), explain };
+    const check: Checker["check"] = (value) => {
+      patterns.restart();
+      return isValid(value);
+    };
+    return { unusable: undefined, fill: options.fill, check, explain };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-/** A schema that looks at the same value again and again does so for some plain value too. */
+/** A schema that checks the same value forever does so for some plain value too. */
 function neverEnds(isValid: ValidateFunction): boolean {
   try {
     for (const probe of [null, true, 0, "", [], {}]) isValid(probe);
@@ -63,16 +68,16 @@ function neverEnds(isValid: ValidateFunction): boolean {
 
 type AjvClass = new (options: Options) => Ajv;
 
-const MODULES: Readonly<Record<Dialect, string>> = {
+const MODULES = {
   "draft-07": "ajv",
   "2019-09": "ajv/dist/2019.js",
   "2020-12": "ajv/dist/2020.js",
-};
+} as const satisfies Readonly<Record<Dialect, string>>;
 
-/** Building a meta-schema's validator costs more than anything else here, and it is the same for all. */
+/** The validator of a meta-schema is expensive to build and the same for all schemas. */
 const metaSchemas = new Map<Dialect, Ajv>();
 
-/** What is wrong with a schema as a schema; undefined where nothing is. */
+/** Returns why a schema is not a JSON Schema; undefined if it is one. */
 function faultOf(dialect: Dialect, schema: JsonSchema): string | undefined {
   if (!isObject(schema)) return undefined;
   const { $schema: _, ...plain } = schema;
@@ -84,8 +89,13 @@ function faultOf(dialect: Dialect, schema: JsonSchema): string | undefined {
   return `it is not a JSON Schema: ${error?.instancePath ?? ""} ${error?.message ?? "is wrong"}`;
 }
 
-/** One instance per schema, so that identifiers of strangers never meet and a removed tool leaves nothing behind. */
-function open(dialect: Dialect, { formats, documents }: AjvOptions, options: Options = {}): Ajv {
+/** Creates one instance per schema, so that `$id`s of different sources never collide and a removed tool leaves nothing behind. */
+function open(
+  dialect: Dialect,
+  { formats, documents }: AjvOptions,
+  patterns: Patterns,
+  options: Options = {},
+): Ajv {
   const ajv = create(dialect, {
     strict: false,
     ownProperties: true,
@@ -93,7 +103,7 @@ function open(dialect: Dialect, { formats, documents }: AjvOptions, options: Opt
     messages: false,
     validateSchema: false,
     validateFormats: formats,
-    code: { regExp: toPattern },
+    code: { regExp: toRegExpEngine(patterns) },
     ...options,
   });
   const compile = (step: number) => (value: number) => isMultiple(value, step);
@@ -111,15 +121,21 @@ function open(dialect: Dialect, { formats, documents }: AjvOptions, options: Opt
 }
 
 function create(dialect: Dialect, options: Options): Ajv {
-  const require = createRequire(import.meta.url);
-  const AjvOfDialect = (require(MODULES[dialect]) as { readonly default: AjvClass }).default;
+  const AjvOfDialect = (loadPackage(MODULES[dialect]) as { readonly default: AjvClass }).default;
   return new AjvOfDialect(options);
 }
 
-/** Ajv keeps patterns by their text. */
-function toPattern(source: string): { test(text: string): boolean; toString(): string } {
-  const pattern = compilePattern(source);
-  if ("unusable" in pattern) throw new Error(pattern.unusable);
-  return { test: (text: string) => matches(pattern, text), toString: () => source };
+interface RegExpEngine {
+  (source: string): { test(text: string): boolean; toString(): string };
+  code: string;
 }
-toPattern.code = "new RegExp";
+
+/** Ajv caches patterns by their text. */
+function toRegExpEngine(patterns: Patterns): RegExpEngine {
+  const compile = (source: string): ReturnType<RegExpEngine> => {
+    const pattern = patterns.compile(source);
+    if ("unusable" in pattern) throw new Error(pattern.unusable);
+    return { test: (text) => pattern.test(text), toString: () => source };
+  };
+  return Object.assign(compile, { code: "new RegExp" });
+}

@@ -1,23 +1,23 @@
 import type { Json, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { resolveLocal } from "../problems/pointer.ts";
+import { resolveLocal } from "../shared/pointer.ts";
 
-/** Far more than any honest schema looks at one value. */
+/** Far more often than any real schema checks one value. */
 const MOST = 100_000;
 
-/** True where references multiply: each step twice the next, and one value is looked at without end. */
+/** Returns true if references multiply, each step following the next one twice, so that one check would never end. */
 export function growsWithoutMeasure(schema: JsonSchema): boolean {
   const known = new Map<string, number>();
   const follow = (reference: string): number => {
     const found = known.get(reference);
     if (found !== undefined) return found;
-    // What refers back to itself counts once: how often it comes round is up to the value.
+    // A cycle counts once: how often it is followed depends on the value.
     known.set(reference, 1);
     const looks = count(resolveLocal(schema, reference));
     known.set(reference, looks);
     return looks;
   };
-  /** How often a value is looked at by a schema and by all that it applies to the same value. */
+  /** Counts how often a schema, and all that it applies to the same value, checks one value. */
   const count = (part: Json | undefined): number => {
     if (!isObject(part)) return 1;
     const reference = part["$ref"];
@@ -34,7 +34,7 @@ export function growsWithoutMeasure(schema: JsonSchema): boolean {
 
 const SAME_VALUE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
 
-/** Every object inside, schema or not: too many are looked at rather than too few. */
+/** Returns every object inside, schema or not: rather too many than too few. */
 function everySchema(schema: Json): readonly Json[] {
   const found: Json[] = [];
   const open: Json[] = [schema];

@@ -1,8 +1,8 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { Dialect } from "../quick/rule.ts";
+import type { Dialect } from "../shared/types.ts";
 
-/** A copy that says the same in the words that Ajv gets right: Ajv skips `__proto__`, refuses an empty enum and minds what stands beside a draft-07 `$ref`. */
+/** Returns an equivalent schema that Ajv handles correctly: Ajv skips `__proto__`, refuses an empty enum and applies keywords beside a draft-07 `$ref`. */
 export function rewriteForAjv(schema: JsonSchema, dialect: Dialect): JsonSchema {
   return rewrite(schema, dialect === "draft-07", true) as JsonSchema;
 }
@@ -17,7 +17,7 @@ const LIST_AT = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
 const MAP_AT = new Set(
   "properties patternProperties $defs definitions dependentSchemas dependencies".split(" "),
 );
-/** What stays beside a draft-07 `$ref`: definitions can still be referred to. */
+/** Keywords that stay beside a draft-07 `$ref`, since definitions can still be referenced. */
 const BESIDE_REFERENCE = new Set(["$ref", "$schema", "$defs", "definitions"]);
 
 function rewrite(schema: Json, isOld: boolean, isRoot = false): Json {
@@ -29,10 +29,10 @@ function rewrite(schema: Json, isOld: boolean, isRoot = false): Json {
       !isReference || BESIDE_REFERENCE.has(keyword) || isUnknown(keyword) || (isRoot && keyword === "$id");
     if (stays && keyword !== "id") entries.push([keyword, rewriteKeyword(keyword, value, isOld)]);
   }
-  return mend(Object.fromEntries(entries));
+  return adapt(Object.fromEntries(entries));
 }
 
-/** A reference may lead through a keyword that nobody knows. */
+/** A reference may lead through an unknown keyword. */
 function isUnknown(keyword: string): boolean {
   return !SCHEMA_AT.has(keyword) && !LIST_AT.has(keyword) && !MAP_AT.has(keyword) && !ASSERTIONS.has(keyword);
 }
@@ -55,22 +55,22 @@ function rewriteKeyword(keyword: string, value: Json, isOld: boolean): Json {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rewrite(inner, isOld)]));
 }
 
-function mend(schema: JsonObject): JsonObject {
+function adapt(schema: JsonObject): JsonObject {
   const { enum: list, properties, nullable, ...rest } = schema;
-  const mended: Record<string, Json> = { ...rest };
-  if (nullable !== undefined && schema["type"] !== undefined) mended["nullable"] = nullable;
-  if (list !== undefined) mended["enum"] = list;
+  const adapted: Record<string, Json> = { ...rest };
+  if (nullable !== undefined && schema["type"] !== undefined) adapted["nullable"] = nullable;
+  if (list !== undefined) adapted["enum"] = list;
   if (Array.isArray(list) && list.length === 0) {
-    delete mended["enum"];
-    mended["allOf"] = [...((schema["allOf"] as readonly Json[] | undefined) ?? []), false];
+    delete adapted["enum"];
+    adapted["allOf"] = [...((schema["allOf"] as readonly Json[] | undefined) ?? []), false];
   }
-  if (properties === undefined) return mended;
-  mended["properties"] = properties;
-  if (!isObject(properties) || !Object.hasOwn(properties, "__proto__")) return mended;
+  if (properties === undefined) return adapted;
+  adapted["properties"] = properties;
+  if (!isObject(properties) || !Object.hasOwn(properties, "__proto__")) return adapted;
   const patterns = isObject(schema["patternProperties"]) ? schema["patternProperties"] : {};
-  mended["properties"] = Object.fromEntries(
+  adapted["properties"] = Object.fromEntries(
     Object.entries(properties).filter(([key]) => key !== "__proto__"),
   );
-  mended["patternProperties"] = { ...patterns, "^__proto__$": properties["__proto__"] as Json };
-  return mended;
+  adapted["patternProperties"] = { ...patterns, "^__proto__$": properties["__proto__"] as Json };
+  return adapted;
 }

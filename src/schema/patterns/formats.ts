@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import type { Json } from "../../core/json.ts";
+import { loadPackage } from "../shared/load-package.ts";
 
 /** A `format` that is asserted. */
 export interface Format {
@@ -8,29 +8,28 @@ export interface Format {
   readonly test: (value: Json) => boolean;
 }
 
-/** The check of a named format; undefined for one that nobody knows, which is then an annotation. */
+/** Returns the check of a named format; undefined for an unknown name, which is then an annotation. */
 export function formatOf(name: string): Format | undefined {
-  const definitions = load();
+  const definitions = loadDefinitions();
   return Object.hasOwn(definitions, name) ? toFormat(name, definitions[name]) : undefined;
 }
 
-/** The names of all formats that are asserted. */
+/** Returns the names of all formats that are asserted. */
 export function formatNames(): readonly string[] {
-  return Object.keys(load());
+  return Object.keys(loadDefinitions());
 }
 
 type Test = RegExp | ((value: never) => boolean) | true;
 type Definition = Test | { readonly type?: "string" | "number"; readonly validate: Test };
 type Definitions = Readonly<Record<string, Definition>>;
 
-/** Some of the expressions take quadratic time; no honest address or date is this long. */
+/** Some of the expressions take quadratic time; no real address or date is this long. */
 const MAX_LENGTH = 8192;
 const UNBOUNDED = new Set(["byte", "binary", "password", "regex"]);
 
-/** Only the table of ajv-formats: it does not load Ajv. The module cache keeps it. */
-function load(): Definitions {
-  const require = createRequire(import.meta.url);
-  return (require("ajv-formats/dist/formats.js") as { readonly fullFormats: Definitions }).fullFormats;
+/** Only the table of ajv-formats, which does not load Ajv; cached by the module system. */
+function loadDefinitions(): Definitions {
+  return (loadPackage("ajv-formats/dist/formats.js") as { readonly fullFormats: Definitions }).fullFormats;
 }
 
 function toFormat(name: string, definition: Definition | undefined): Format | undefined {

@@ -1,6 +1,6 @@
 import type { Problem } from "../../core/result.ts";
 
-/** All problems of an input as one message that a model can act on: where, what was expected, what came, what was probably meant. */
+/** Returns all problems of an input as one message that a model can act on: the place, what was expected, what was given, what was probably meant. */
 export function describeProblems(problems: readonly Problem[], more = 0): string {
   const lines = problems.map(describeProblem);
   if (more > 0) lines.push(`… and ${more} more`);
@@ -14,7 +14,7 @@ function describeProblem(problem: Problem): string {
   const where = path === "" ? "the input" : path;
   const meant =
     near.length === 0 ? "" : `; did you mean ${near.map((name) => JSON.stringify(name)).join(" or ")}?`;
-  // A missing or mistyped value is best mended by seeing what is asked for; an unknown name by the names there are.
+  // The schema helps with a missing or mistyped value; the list of names with an unknown name.
   const part = schema === undefined ? "" : `; schema: ${JSON.stringify(schema)}`;
   switch (kind) {
     case "missing":

@@ -1,26 +1,23 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-
-/** Fills what is absent from the defaults of a schema, in place. Safe on any value, whether it fits the schema or not. */
-export type Fill = (value: Json) => void;
+import { setOwn } from "../../util/json/own.ts";
+import type { Fill } from "../shared/types.ts";
 
 export interface FillOptions {
   readonly resolve: (reference: string) => JsonSchema | undefined;
-  /** A default that does not fit its own schema would turn a good call into a bad one: it is not filled. */
+  /** A default that does not fit its own schema is not filled: it would make a valid call invalid. */
   readonly fits: (value: Json, schema: JsonSchema) => boolean;
 }
 
 /**
- * Compiles the defaults of a schema; undefined where it has none. They are filled before anything is checked, from
+ * Compiles the defaults of a schema; undefined if it has none. They are filled before the check, from
  * properties, items, additionalProperties, allOf and references; never from a branch of anyOf, oneOf, not or if.
  */
 export function compileDefaults(schema: JsonSchema, options: FillOptions): Fill | undefined {
   return new Defaults(options).compile(schema);
 }
 
-type Fields = { [key: string]: Json };
-
-/** What is known of a reference: still being compiled, or its fill. */
+/** A reference: still being compiled (`open`), or done. */
 interface Target {
   fill: Fill | undefined;
   open: boolean;
@@ -59,7 +56,7 @@ class Defaults {
     return (value) => {
       if (!isObject(value)) return;
       for (const { name, make } of given) {
-        if (!Object.hasOwn(value, name) || value[name] === undefined) put(value, name, make());
+        if (!Object.hasOwn(value, name) || value[name] === undefined) setOwn(value, name, make());
       }
       for (const { name, fill } of nested) {
         if (Object.hasOwn(value, name)) fill(value[name] as Json);
@@ -68,7 +65,7 @@ class Defaults {
     };
   }
 
-  /** The values of a record are filled too, but for those that a property or a pattern covers. */
+  /** Fills the values of a record, except those that a property or a pattern covers. */
   #rest(schema: JsonObject, declared: ReadonlySet<string>): Fill | undefined {
     const fill =
       schema["patternProperties"] === undefined ? this.compile(schema["additionalProperties"]) : undefined;
@@ -79,7 +76,7 @@ class Defaults {
     };
   }
 
-  /** A maker of the default, a fresh copy each time; undefined where there is none that fits. */
+  /** Returns a function that makes a fresh copy of the default; undefined if there is none that fits. */
   #defaultOf(property: Json, fill: Fill | undefined): (() => Json) | undefined {
     if (!isObject(property)) return undefined;
     const value = property["default"];
@@ -120,13 +117,4 @@ function all(fills: readonly Fill[]): Fill | undefined {
   return (value) => {
     for (const fill of fills) fill(value);
   };
-}
-
-/** Defines, so that a property called `__proto__` is a property and nothing else. */
-function put(object: Fields, name: string, value: Json): void {
-  if (name !== "__proto__") {
-    object[name] = value;
-    return;
-  }
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,11 +1,11 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { Finding, Report } from "./finding.ts";
-import { add, createReport, missing, notAllowed, partOf, wrongType, wrongValue } from "./finding.ts";
-import { ANY, OBJECT, typeOf, typesFromKeyword } from "./json-value.ts";
-import { below, childOf } from "./pointer.ts";
+import type { Finding, Report } from "../shared/types.ts";
+import { add, createReport, missing, notAllowed, partOf, wrongType, wrongValue } from "./findings.ts";
+import { ANY, OBJECT, typeOf, typesFromKeyword } from "../shared/json-value.ts";
+import { below, childOf } from "../shared/pointer.ts";
 
-/** One form of an `anyOf` or `oneOf`, with what can be told about it without trying it. */
+/** One branch of an `anyOf` or `oneOf`, with what is known about it without trying it. */
 export interface Branch {
   readonly types: number;
   /** For properties that are a constant or an enum in this branch: their values. */
@@ -18,7 +18,7 @@ type Resolve = (reference: string) => JsonSchema | undefined;
 
 const NO_TAGS: Facts["tags"] = new Map();
 
-/** What can be told about the values that a schema accepts; references are followed a few steps. */
+/** Returns what is known about the values that a schema accepts; references are followed a few steps. */
 export function factsOf(schema: JsonSchema, resolve: Resolve, steps = 8): Facts {
   if (!isObject(schema)) return { types: schema ? ANY : 0, tags: NO_TAGS };
   const reference = schema["$ref"];
@@ -69,7 +69,7 @@ function tagsOf(schema: JsonObject): Facts["tags"] {
   return tags;
 }
 
-/** Where every object form has the same tag property, that property alone decides which form was meant. */
+/** If every object form has the same tag property, that property alone decides which form was meant. */
 function byTag(
   branches: readonly Branch[],
   schema: JsonObject,
@@ -80,7 +80,7 @@ function byTag(
   const [first] = forms;
   if (first === undefined || forms.length < 2) return undefined;
   for (const key of first.tags.keys()) {
-    if (!forms.every((form) => form.tags.has(key)) || !isTelling(forms, key)) continue;
+    if (!forms.every((form) => form.tags.has(key)) || !isDistinct(forms, key)) continue;
     const tag = childOf(value, key);
     const meant = forms.filter((form) => tag !== undefined && form.tags.get(key)?.includes(tag));
     if (meant.length > 0) return closest(meant, schema, value, path);
@@ -91,8 +91,8 @@ function byTag(
   return undefined;
 }
 
-/** A property that has the same values in every form tells nothing. */
-function isTelling(forms: readonly Branch[], key: string): boolean {
+/** A property with the same values in every form distinguishes nothing. */
+function isDistinct(forms: readonly Branch[], key: string): boolean {
   const seen = new Set(forms.map((form) => JSON.stringify(form.tags.get(key))));
   return seen.size > 1;
 }
@@ -110,7 +110,7 @@ function closest(
   });
   const allowed = mergedValues(tried, path);
   if (allowed !== undefined) return [notAllowed(value, path, allowed, partOf(schema, "enum"))];
-  // A form that fits means that too many did: the union failed for another reason.
+  // If a form fits, the union failed for another reason: too many fit.
   const failed = tried.filter((report) => report.total > 0);
   const best = failed.toSorted((a, b) => a.total - b.total)[0];
   if (best === undefined || failed.length < tried.length) {
@@ -119,7 +119,7 @@ function closest(
   return best.findings;
 }
 
-/** One list of values where every form fails only because it lists others. */
+/** Returns one list of values if every form fails only because it lists other values. */
 function mergedValues(tried: readonly Report[], path: string): readonly Json[] | undefined {
   const merged: Json[] = [];
   for (const report of tried) {

@@ -1,8 +1,8 @@
-import type { Json } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { typesFromKeyword } from "../problems/json-value.ts";
+import { typesFromKeyword } from "../shared/json-value.ts";
 
-/** Whether a keyword that the quick validator knows has the form it must have. Others are annotations and always well. */
+/** Returns true if a keyword of the quick validator has the form it must have. Other keywords are annotations. */
 export function isWellFormed(keyword: string, value: Json): boolean {
   return FORMS.get(keyword)?.(value) ?? true;
 }
@@ -30,3 +30,9 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ...["allOf", "anyOf", "oneOf"].map((name) => [name, isSchemaList] as const),
   ...["properties", "patternProperties", "$defs", "definitions"].map((name) => [name, isObject] as const),
 ]);
+
+/** Returns the number under a keyword; one of another form was already reported. */
+export function numberAt(schema: JsonObject, keyword: string): number | undefined {
+  const value = schema[keyword];
+  return typeof value === "number" ? value : undefined;
+}

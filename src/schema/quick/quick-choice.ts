@@ -1,11 +1,11 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
-import { deepEqual } from "../problems/json-value.ts";
-import { add, notAllowed, partOf, wrongValue } from "../problems/finding.ts";
-import type { Compilation, Rule } from "./rule.ts";
+import { deepEqual } from "../shared/json-value.ts";
+import { add, notAllowed, partOf, wrongValue } from "../problems/findings.ts";
+import type { Compilation, Rule } from "../shared/types.ts";
 import type { Branch } from "../problems/union.ts";
 import { explainUnion, factsOf } from "../problems/union.ts";
 
-/** `const` and `enum`. */
+/** Compiles `const` and `enum`. */
 export function compileValues(schema: JsonObject): readonly Rule[] {
   const rules: Rule[] = [];
   const constant = schema["const"];
@@ -15,7 +15,7 @@ export function compileValues(schema: JsonObject): readonly Rule[] {
   return rules;
 }
 
-/** `allOf`, `anyOf`, `oneOf` and `not`, all about the same value. */
+/** Compiles `allOf`, `anyOf`, `oneOf` and `not`, all about the same value. */
 export function compileBranches(schema: JsonObject, on: Compilation, region: number): readonly Rule[] {
   const rules = branchesAt(schema, "allOf").map((branch) => on.here(branch, region));
   const any = branchesAt(schema, "anyOf");
@@ -100,7 +100,7 @@ function compileNot(schema: JsonObject, inner: Rule): Rule {
   };
 }
 
-/** What is told about the branches is only needed to explain. */
+/** The facts about branches are only needed to explain. */
 function lazyBranches(
   list: readonly JsonSchema[],
   rules: readonly Rule[],

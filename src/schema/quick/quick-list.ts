@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { areUnique } from "../problems/json-value.ts";
-import { add, partOf, wrongValue } from "../problems/finding.ts";
-import { below } from "../problems/pointer.ts";
-import { numberAt } from "./quick-scalar.ts";
-import type { Compilation, Rule } from "./rule.ts";
+import { areUnique } from "../shared/json-value.ts";
+import { add, partOf, wrongValue } from "../problems/findings.ts";
+import { below } from "../shared/pointer.ts";
+import { numberAt } from "./keyword-forms.ts";
+import type { Compilation, Rule } from "../shared/types.ts";
 
-/** The keywords about lists; undefined where the schema has none. `other` is the answer for what is not a list. */
+/** Compiles the keywords about lists; undefined if the schema has none. `other` is the result for a value that is not a list. */
 export function compileList(schema: JsonObject, on: Compilation, other: boolean): Rule | undefined {
   const least = numberAt(schema, "minItems") ?? 0;
   const most = numberAt(schema, "maxItems") ?? Infinity;

@@ -1,6 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import type { Report } from "../problems/finding.ts";
 import {
   add,
   createReport,
@@ -9,14 +8,12 @@ import {
   partOf,
   unknownProperty,
   wrongValue,
-} from "../problems/finding.ts";
-import type { Pattern } from "../patterns/pattern.ts";
-import { matches } from "../patterns/pattern.ts";
-import { below, childOf } from "../problems/pointer.ts";
-import { numberAt } from "./quick-scalar.ts";
-import type { Compilation, Rule } from "./rule.ts";
+} from "../problems/findings.ts";
+import { below, childOf } from "../shared/pointer.ts";
+import { numberAt } from "./keyword-forms.ts";
+import type { Compilation, Pattern, Report, Rule } from "../shared/types.ts";
 
-/** The keywords about objects; undefined where the schema has none. `other` is the answer for what is not an object. */
+/** Compiles the keywords about objects; undefined if the schema has none. `other` is the result for a value that is not an object. */
 export function compileObject(schema: JsonObject, on: Compilation, other: boolean): Rule | undefined {
   const shape = shapeOf(schema, on);
   if (shape.isEmpty) return undefined;
@@ -28,9 +25,9 @@ interface Shape {
   readonly names: readonly string[];
   readonly rules: readonly Rule[];
   readonly places: ReadonlyMap<string, number>;
-  /** Beside each name: whether it must be there. */
+  /** For each name, whether it is required. */
   readonly required: readonly boolean[];
-  /** How many must be there. */
+  /** The number of required names. */
   readonly mustHave: number;
   readonly schemas: readonly (JsonSchema | undefined)[];
   readonly patterns: readonly { readonly pattern: Pattern; readonly rule: Rule }[];
@@ -39,7 +36,7 @@ interface Shape {
   readonly keyRule: Rule | undefined;
   readonly least: number;
   readonly most: number;
-  /** Nothing is asked of keys but to be declared, or not even that. */
+  /** The only constraint on keys, if any, is that they are declared. */
   readonly isPlain: boolean;
   /** The declared names, for a message. */
   readonly known: () => string;
@@ -65,7 +62,7 @@ function shapeOf(schema: JsonObject, on: Compilation): Shape {
   const least = numberAt(schema, "minProperties") ?? 0;
   const most = numberAt(schema, "maxProperties") ?? Infinity;
   const counts = least > 0 || most < Infinity;
-  // Required names that are not declared must still not pass a closed object.
+  // A closed object still refuses required names that are not declared.
   const isClosable = rest === undefined || (rest === false && names.length === properties.size);
   const isPlain = isClosable && !counts && patterns.length === 0 && keyRule === undefined;
   return {
@@ -103,8 +100,8 @@ function checkPlain(shape: Shape, other: boolean): Rule["check"] {
     const object = value as JsonObject;
     let found = 0;
     let next = 0;
-    // for…in with a read of the same key is several times faster than asking for each declared name,
-    // and it sees own keys only: nothing that plain objects inherit can be enumerated.
+    // for…in with a read of the same key is several times faster than a lookup of each declared name,
+    // and it sees own keys only: nothing that plain objects inherit is enumerable.
     for (const key in object) {
       let index: number | undefined = next;
       if (names[next] !== key) index = places.get(key);
@@ -152,7 +149,7 @@ function checkElsewhere({
   return (key, field, index) => {
     let isCovered = index !== undefined && schemas[index] !== undefined;
     for (const { pattern, rule } of patterns) {
-      if (!matches(pattern, key)) continue;
+      if (!pattern.test(key)) continue;
       isCovered = true;
       if (!rule.check(field)) return false;
     }
@@ -213,7 +210,7 @@ function explainKeys(value: JsonObject, path: string, shape: Shape, report: Repo
     if (keyRule !== undefined && !keyRule.check(key)) explainName(keyRule, key, path, report);
     let isCovered = isDeclared(shape, key);
     for (const { pattern, rule } of patterns) {
-      if (!matches(pattern, key)) continue;
+      if (!pattern.test(key)) continue;
       isCovered = true;
       rule.explain(child, below(path, key), report);
     }
@@ -229,12 +226,12 @@ function isDeclared({ places, schemas }: Shape, key: string): boolean {
   return place !== undefined && schemas[place] !== undefined;
 }
 
-/** The names that an unknown one may stand for: those not yet used. */
+/** Returns the names that an unknown one may stand for: those not used yet. */
 function freeNames(value: JsonObject, shape: Shape): readonly string[] {
   return shape.names.filter((name) => isDeclared(shape, name) && !Object.hasOwn(value, name));
 }
 
-/** A finding about a name must not be taken for one about the value under that name: nothing can be mended. */
+/** A finding about a name is not about the value under that name: nothing can be coerced. */
 function explainName(rule: Rule, name: string, path: string, report: Report): void {
   const own = createReport();
   rule.explain(name, below(path, name), own);

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "../../core/json.ts";
-import { add, partOf, wrongValue } from "../problems/finding.ts";
+import { add, partOf, wrongValue } from "../problems/findings.ts";
 import { formatOf } from "../patterns/formats.ts";
 import type { Format } from "../patterns/formats.ts";
-import { INTEGER, NUMBER } from "../problems/json-value.ts";
-import { matches } from "../patterns/pattern.ts";
-import type { Compilation, Rule } from "./rule.ts";
+import { INTEGER, NUMBER } from "../shared/json-value.ts";
+import type { Compilation, Rule } from "../shared/types.ts";
+import { numberAt } from "./keyword-forms.ts";
 
-/** The keywords about numbers; undefined where the schema has none. Other types are refused where `types` has only numbers. */
+/** Compiles the keywords about numbers; undefined if the schema has none. Other types are refused if `types` has only numbers. */
 export function compileNumber(schema: JsonObject, on: Compilation, types: number): Rule | undefined {
   const least = numberAt(schema, "minimum");
   const most = numberAt(schema, "maximum");
@@ -41,7 +41,7 @@ export function compileNumber(schema: JsonObject, on: Compilation, types: number
   return { check, explain };
 }
 
-/** The keywords about strings; undefined where the schema has none. `other` is the answer for what is not a string. */
+/** Compiles the keywords about strings; undefined if the schema has none. `other` is the result for a value that is not a string. */
 export function compileString(schema: JsonObject, on: Compilation, other: boolean): Rule | undefined {
   const least = numberAt(schema, "minLength");
   const most = numberAt(schema, "maxLength");
@@ -58,10 +58,10 @@ export function compileString(schema: JsonObject, on: Compilation, other: boolea
   const fits = (value: string): boolean => hasAtLeast(value, shortest) && !hasAtLeast(value, longest + 1);
   const check = (value: Json): boolean => {
     if (typeof value !== "string") return other;
-    // Between these no text can be too short or too long, however many of its characters take two units.
+    // Between these limits no text is too short or too long, however many of its characters take two units.
     const isCertain = value.length >= 2 * shortest - 1 && value.length <= longest;
     if (!isCertain && !fits(value)) return false;
-    if (pattern !== undefined && !matches(pattern, value)) return false;
+    if (pattern !== undefined && !pattern.test(value)) return false;
     return format === undefined || format.test(value);
   };
   const explain: Rule["explain"] = (value, path, report) => {
@@ -70,14 +70,14 @@ export function compileString(schema: JsonObject, on: Compilation, other: boolea
       add(report, wrongValue(value, path, expected, partOf(schema, keyword)));
     if (!hasAtLeast(value, shortest)) fail(`at least ${shortest} characters`, "minLength");
     if (hasAtLeast(value, longest + 1)) fail(`at most ${longest} characters`, "maxLength");
-    if (pattern !== undefined && !matches(pattern, value))
+    if (pattern !== undefined && !pattern.test(value))
       fail(named ?? `text that matches /${text}/`, "pattern");
     if (format !== undefined && !format.test(value)) fail(`format ${format.name}`, "format");
   };
   return { check, explain };
 }
 
-/** Division of fractions is not exact in floating point: 19.99 is a multiple of 0.01 although 19.99 / 0.01 is not whole. */
+/** Allows for rounding: 19.99 is a multiple of 0.01 although 19.99 / 0.01 is not whole in floating point. */
 export function isMultiple(value: number, step: number): boolean {
   const times = value / step;
   if (Number.isInteger(step) && Number.isInteger(value)) return value % step === 0;
@@ -86,19 +86,13 @@ export function isMultiple(value: number, step: number): boolean {
   );
 }
 
-/** Counts code points, but only where the number of code units leaves a doubt. */
+/** Counts code points, but only if the number of code units does not decide. */
 function hasAtLeast(text: string, count: number): boolean {
   if (text.length < count) return false;
   if (text.length >= 2 * count) return true;
   let points = 0;
   for (const _ of text) points += 1;
   return points >= count;
-}
-
-/** The number under a keyword; one of another form was already noted. */
-export function numberAt(schema: JsonObject, keyword: string): number | undefined {
-  const value = schema[keyword];
-  return typeof value === "number" ? value : undefined;
 }
 
 function formatFor(kind: Format["kind"], schema: JsonObject, on: Compilation): Format | undefined {

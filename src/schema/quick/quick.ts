@@ -1,6 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { add, wrongType, wrongValue } from "../problems/finding.ts";
+import { add, wrongType, wrongValue } from "../problems/findings.ts";
 import {
   ANY,
   INTEGER,
@@ -11,25 +11,25 @@ import {
   STRING,
   typeOf,
   typesFromKeyword,
-} from "../problems/json-value.ts";
-import type { Pattern } from "../patterns/pattern.ts";
-import { compilePattern } from "../patterns/pattern.ts";
+} from "../shared/json-value.ts";
+import type { Patterns } from "../patterns/pattern.ts";
+import { createPatterns } from "../patterns/pattern.ts";
 import { isWellFormed } from "./keyword-forms.ts";
-import { resolveLocal } from "../problems/pointer.ts";
+import { resolveLocal } from "../shared/pointer.ts";
 import { compileBranches, compileValues } from "./quick-choice.ts";
 import { compileList } from "./quick-list.ts";
 import { compileObject } from "./quick-object.ts";
 import { compileNumber, compileString } from "./quick-scalar.ts";
-import type { Compilation, Dialect, Rule } from "./rule.ts";
+import type { Compilation, Dialect, Pattern, Rule } from "../shared/types.ts";
 
-/** A rule, or the reason why there is none: the schema is for Ajv (`leave`), or for nobody (`unusable`). */
+/** A rule, or the reason why there is none: the schema needs Ajv (`leave`), or cannot be used (`unusable`). */
 export type Quick = { readonly rule: Rule } | { readonly leave: string } | { readonly unusable: string };
 
 export interface QuickOptions {
   readonly dialect: Dialect;
   /** Assert `format`. */
   readonly formats: boolean;
-  /** What references lead into, where it is not the schema itself. */
+  /** The document of references; default: the schema itself. */
   readonly document?: JsonSchema;
 }
 
@@ -42,7 +42,7 @@ export function compileQuick(schema: JsonSchema, options: QuickOptions): Quick {
   return { rule };
 }
 
-/** Keywords that mean something and are left to Ajv. What is in neither list is an annotation. */
+/** Keywords that are left to Ajv. A keyword that neither validator knows is an annotation. */
 const FOREIGN = new Set(
   [
     "$anchor $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor $vocabulary if then",
@@ -51,10 +51,10 @@ const FOREIGN = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Far more references than an honest check follows; a schema that multiplies them would never end. */
+/** Far more references than a real check follows; a schema that multiplies them would never end. */
 const MAX_STEPS = 1_000_000;
 
-/** A definition that is referred to; `rule` is set once it is compiled. */
+/** The target of references; `rule` is set once it is compiled. */
 interface Slot {
   readonly region: number;
   rule: Rule | undefined;
@@ -67,8 +67,9 @@ class Compiler implements Compilation {
   readonly #document: JsonSchema;
   readonly #dialect: Dialect;
   readonly #slots = new Map<string, Slot>();
-  /** Which regions look at the same value through a reference: a circle would never end. */
+  /** Which regions check the same value through a reference: a cycle would never end. */
   readonly #edges = new Map<number, number[]>();
+  #patterns: Patterns | undefined;
   #regions = 0;
   #steps = 0;
 
@@ -84,13 +85,23 @@ class Compiler implements Compilation {
     const rule = this.here(schema, region);
     const root = this.#slots.get("#");
     if (root !== undefined) root.rule ??= rule;
-    if (this.#edges.size === 0) return rule;
-    if (this.#hasCircle()) this.unusable ??= "it refers to itself without end";
-    const check: Rule["check"] = (value) => {
-      this.#steps = 0;
-      return rule.check(value);
+    if (this.#hasCycle()) this.unusable ??= "it refers to itself without end";
+    return this.#edges.size === 0 && this.#patterns === undefined ? rule : this.#limited(rule);
+  }
+
+  /** Starts the limits of a check: how many references it follows, how long its patterns take. */
+  #limited(rule: Rule): Rule {
+    return {
+      check: (value) => {
+        this.#steps = 0;
+        this.#patterns?.restart();
+        return rule.check(value);
+      },
+      explain: (value, path, report) => {
+        this.#patterns?.restart();
+        rule.explain(value, path, report);
+      },
     };
-    return { check, explain: rule.explain };
   }
 
   inner(schema: JsonSchema): Rule {
@@ -147,10 +158,11 @@ class Compiler implements Compilation {
   }
 
   pattern(source: string): Pattern {
-    const pattern = compilePattern(source);
-    if ("expression" in pattern) return pattern;
+    this.#patterns ??= createPatterns();
+    const pattern = this.#patterns.compile(source);
+    if (!("unusable" in pattern)) return pattern;
     this.unusable ??= pattern.unusable;
-    return { expression: /^/, quickUpTo: Infinity, isJudged: true };
+    return /^/;
   }
 
   #open(reference: string): Slot | undefined {
@@ -166,7 +178,7 @@ class Compiler implements Compilation {
     for (const keyword of Object.keys(schema)) {
       if (FOREIGN.has(keyword) || !isWellFormed(keyword, schema[keyword] as Json)) this.leave(keyword);
     }
-    // An identifier changes what references below it mean, but for that of the whole.
+    // An `$id` changes what references below it mean, except that of the whole document.
     const id = schema["$id"];
     if (typeof id === "string" && (schema !== this.#document || id.includes("#"))) this.leave("$id");
   }
@@ -181,7 +193,7 @@ class Compiler implements Compilation {
     if (this.#steps > MAX_STEPS) throw new RangeError("the check follows too many references");
   }
 
-  #hasCircle(): boolean {
+  #hasCycle(): boolean {
     const done = new Set<number>();
     const open = new Set<number>();
     const visit = (region: number): boolean => {
@@ -197,7 +209,7 @@ class Compiler implements Compilation {
   }
 }
 
-/** `nullable` is OpenAPI's; it means something only beside a type. */
+/** `nullable` is OpenAPI's, and only has a meaning beside a type. */
 function typesOf(schema: JsonObject): number {
   const types = typesFromKeyword(schema["type"]) ?? ANY;
   return schema["nullable"] === true ? types | NULL : types;
@@ -209,7 +221,7 @@ const NOTHING: Rule = {
   explain: (value, path, report) => add(report, wrongValue(value, path, "nothing here", false)),
 };
 
-/** The rules that the types call for: one that also refuses other types where there is a single one. */
+/** Compiles the rules for the types; the rule of a single type also refuses all others. */
 function compileTyped(schema: JsonObject, on: Compilation, types: number): readonly Rule[] {
   if (types === STRING) return [compileString(schema, on, false) ?? ofType(types)];
   if (types === OBJECT) return [compileObject(schema, on, false) ?? ofType(types)];
@@ -223,7 +235,7 @@ function compileTyped(schema: JsonObject, on: Compilation, types: number): reado
   return rules.filter((rule) => rule !== undefined);
 }
 
-/** Wrong types are explained once, by `together`. */
+/** Wrong types are reported once, by `together`. */
 function ofType(types: number): Rule {
   return { check: checkType(types), explain: () => {} };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../core/json.ts";
 import { ToolError } from "../../../core/errors.ts";
-import { createValidator, describeProblems } from "../../../schema/validate.ts";
+import { createValidator } from "../../../schema/validate.ts";
+import { describeProblems } from "../../../schema/problems/describe-problems.ts";
 import { checkCall, checkStranger } from "./check-call.ts";
 import { checkLeft, checkTerm, checkTerminal } from "./check-ending.ts";
 import { checkFile } from "./check-file.ts";

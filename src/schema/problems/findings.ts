@@ -2,26 +2,10 @@ import type { Json, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { Problem } from "../../core/result.ts";
 import { nearNames } from "../../util/text/near-names.ts";
-import { ANY, describeTypes, typeOf, typesFromKeyword } from "./json-value.ts";
+import type { Finding, Report } from "../shared/types.ts";
+import { ANY, describeTypes, typeOf, typesFromKeyword } from "../shared/json-value.ts";
 
-/** A problem together with what coercion needs, so that nobody reads message text to decide. */
-export interface Finding {
-  readonly problem: Problem;
-  /** The types that would have been accepted, as bits; 0 where the type is not the matter. */
-  readonly types: number;
-  /** The values that would have been accepted, where the schema lists them. */
-  readonly allowed?: readonly Json[];
-  /** The value is a declared property that may be left out. */
-  optional?: boolean;
-}
-
-/** Collects findings up to a bound and counts the rest. */
-export interface Report {
-  readonly findings: Finding[];
-  total: number;
-}
-
-/** High enough for a long list of stringified numbers to be mended, low enough for memory. */
+/** High enough to coerce a long list of numbers given as text, low enough for memory. */
 const MAX_FINDINGS = 10_000;
 const MAX_SHOWN = 60;
 const MAX_PART = 600;
@@ -64,7 +48,7 @@ export function missing(
   return { problem: toProblem("missing", { path, expected, got: "nothing", part }), types: 0 };
 }
 
-/** `known` are the names there are, as `listNames` tells them; `free` those that the unknown one may stand for. */
+/** `known` is the text of `listNames`; `free` are the names that the unknown one may stand for. */
 export function unknownProperty(path: string, known: string, name: string, free: readonly string[]): Finding {
   const near = nearNames(name, free);
   return { problem: toProblem("unknown", { path, expected: known, got: compact(name), near }), types: 0 };
@@ -74,7 +58,7 @@ export function listNames(names: readonly string[]): string {
   return names.length === 0 ? "no parameters" : `one of ${listed(names)}`;
 }
 
-/** The schema itself where it is short enough to show, else only the keyword that failed, else nothing. */
+/** Returns the schema if it is short enough to show, else only the keyword that failed, else nothing. */
 export function partOf(schema: JsonSchema, keyword: string): Json | undefined {
   if (!isObject(schema) || sizeOf(schema, MAX_PART) <= MAX_PART) return schema;
   const value = schema[keyword];
@@ -82,7 +66,7 @@ export function partOf(schema: JsonSchema, keyword: string): Json | undefined {
   return { [keyword]: value };
 }
 
-/** About the length of the JSON text, counted no further than a little over `most`. */
+/** Returns about the length of the JSON text; stops counting a little over `most`. */
 function sizeOf(value: Json, most: number): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 5;
@@ -95,7 +79,7 @@ function sizeOf(value: Json, most: number): number {
   return size;
 }
 
-/** A value as a problem shows it: its type, and as much of it as fits. */
+/** Describes a value: its type, and as much of it as fits. */
 function show(value: Json | undefined): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return value.length === 0 ? "empty array" : `array of ${value.length}`;
@@ -113,7 +97,7 @@ function show(value: Json | undefined): string {
   }
 }
 
-/** JSON text, shortened. */
+/** Returns shortened JSON text. */
 function compact(value: Json): string {
   if (typeof value === "string") {
     return value.length <= MAX_SHOWN

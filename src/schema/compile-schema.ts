@@ -1,26 +1,17 @@
-import { loadBeside } from "../util/load-beside.ts";
-import type { Json, JsonObject, JsonSchema } from "../core/json.ts";
+import type { Json, JsonSchema } from "../core/json.ts";
 import { isObject } from "../core/json.ts";
-import type * as AjvModule from "./ajv/ajv.ts";
-import type { Checker } from "./problems/checker.ts";
-import type { Fill } from "./problems/fill-defaults.ts";
+import { compileAjv } from "./ajv/ajv.ts";
 import { compileDefaults } from "./problems/fill-defaults.ts";
-import { createReport } from "./problems/finding.ts";
-import { resolveLocal } from "./problems/pointer.ts";
+import { createReport } from "./problems/findings.ts";
+import { resolveLocal } from "./shared/pointer.ts";
 import { compileQuick } from "./quick/quick.ts";
-import type { Dialect, Rule } from "./quick/rule.ts";
-
-export interface CheckerOptions {
-  readonly defaults?: boolean;
-  readonly formats?: boolean;
-  readonly documents?: JsonObject;
-}
+import type { Checker, Dialect, Fill, Rule, ValidatorOptions } from "./shared/types.ts";
 
 /**
- * Compiles a schema: to closures where they know every keyword (they also outrun Ajv on a hot tool, as the benchmark
+ * Compiles a schema: to closures if they support every keyword (they are also faster than Ajv, as the benchmark
  * shows), else with Ajv, which is then loaded. Never throws.
  */
-export function prepareChecker(schema: JsonSchema, options: CheckerOptions): Checker {
+export function compileSchema(schema: JsonSchema, options: ValidatorOptions): Checker {
   const fault = guard(schema);
   if (fault !== undefined) return unusable(fault);
   try {
@@ -31,7 +22,7 @@ export function prepareChecker(schema: JsonSchema, options: CheckerOptions): Che
   }
 }
 
-function compile(schema: JsonSchema, options: CheckerOptions): Checker {
+function compile(schema: JsonSchema, options: ValidatorOptions): Checker {
   const formats = options.formats !== false;
   const dialect = dialectOf(schema);
   const quick = dialect === undefined ? { leave: "$schema" } : compileQuick(schema, { dialect, formats });
@@ -39,7 +30,7 @@ function compile(schema: JsonSchema, options: CheckerOptions): Checker {
   const fill = options.defaults === false ? undefined : defaultsOf(schema, dialect, formats);
   if ("rule" in quick) return fromRule(quick.rule, fill);
   const dialects = dialectsOf(schema, dialect);
-  const made = loadAjv().compileAjv(schema, { dialects, formats, documents: options.documents ?? {}, fill });
+  const made = compileAjv(schema, { dialects, formats, documents: options.documents ?? {}, fill });
   return typeof made === "string" ? unusable(made) : made;
 }
 
@@ -47,7 +38,7 @@ function compile(schema: JsonSchema, options: CheckerOptions): Checker {
 const MAX_CHARACTERS = 1_000_000;
 const MAX_DEPTH = 200;
 
-/** Why a stranger's schema is not even looked at; undefined where it may be. Also ends on a value that contains itself. */
+/** Returns why an untrusted schema is refused unread; undefined if it may be read. Also ends on a value that contains itself. */
 function guard(schema: Json): string | undefined {
   const budget = { characters: MAX_CHARACTERS, tooDeep: false };
   spend(schema, MAX_DEPTH, budget);
@@ -75,7 +66,7 @@ function spend(value: Json, depth: number, budget: Budget): void {
 const OLDER = /^https?:\/\/json-schema\.org\/draft-0[3467]\/schema#?$/;
 const EDITION = /^https?:\/\/json-schema\.org\/draft\/(2019-09|2020-12)\/schema#?$/;
 
-/** The dialect that `$schema` names; 2020-12 where it names none. Drafts before 7 are read as draft-07. */
+/** Returns the dialect that `$schema` names; default: 2020-12. Drafts before 7 are read as draft-07. */
 export function dialectOf(schema: JsonSchema): Dialect | undefined {
   const named = isObject(schema) ? schema["$schema"] : undefined;
   if (typeof named !== "string") return "2020-12";
@@ -84,18 +75,13 @@ export function dialectOf(schema: JsonSchema): Dialect | undefined {
   return edition === "2019-09" || edition === "2020-12" ? edition : undefined;
 }
 
-/** A schema that names no edition may be of the older one, which has list-form `items` and `dependencies`. */
+/** A schema without `$schema` may be draft-07, which has list-form `items` and `dependencies`. */
 function dialectsOf(schema: JsonSchema, dialect: Dialect | undefined): readonly Dialect[] {
   const isNamed = isObject(schema) && schema["$schema"] !== undefined;
   return isNamed ? [dialect ?? "2020-12"] : ["2020-12", "draft-07"];
 }
 
-/** Few schemas need Ajv; the others do not wait for the modules around it either. */
-function loadAjv(): typeof AjvModule {
-  return loadBeside(import.meta.url, "./ajv/ajv") as typeof AjvModule;
-}
-
-/** A checker that only says why it cannot be used. */
+/** Returns a checker that accepts nothing. */
 function unusable(reason: string): Checker {
   return { unusable: reason, fill: undefined, check: () => false, explain: () => [] };
 }

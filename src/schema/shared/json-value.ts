@@ -1,7 +1,7 @@
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 
-/** The types of JSON as bits, so that a set of them is one number. A number is an integer or a fraction. */
+/** The JSON types as bits, so that a set of them is one number. A number is an integer or a fraction. */
 export const NULL = 1;
 export const BOOLEAN = 2;
 export const INTEGER = 4;
@@ -22,7 +22,7 @@ const BITS = new Map([
   ["object", OBJECT],
 ]);
 
-/** The bit of a value's type; 0 for what is not JSON (undefined, NaN, a function). */
+/** Returns the bit of a value's type; 0 for a value that is not JSON (undefined, NaN, a function). */
 export function typeOf(value: Json | undefined): number {
   switch (typeof value) {
     case "string":
@@ -40,7 +40,7 @@ export function typeOf(value: Json | undefined): number {
   }
 }
 
-/** The bits of a `type` keyword; undefined where it is not one. */
+/** Returns the bits of a `type` keyword; undefined if it is malformed. */
 export function typesFromKeyword(type: Json | undefined): number | undefined {
   if (type === undefined) return ANY;
   if (typeof type === "string") return BITS.get(type);
@@ -54,7 +54,7 @@ export function typesFromKeyword(type: Json | undefined): number | undefined {
   return types;
 }
 
-/** "integer or null", for a person or a model. */
+/** Returns a text such as "integer or null". */
 export function describeTypes(types: number): string {
   if (types === ANY) return "any value";
   const names: string[] = [];
@@ -69,7 +69,7 @@ function nullLast(a: string, b: string): number {
   return Number(a === "null") - Number(b === "null");
 }
 
-/** Equality of JSON values: 1 and 1.0 are equal, the order of keys does not matter, only own keys count. */
+/** Compares JSON values: 1 and 1.0 are equal, the order of keys does not matter, only own keys count. */
 export function deepEqual(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
@@ -82,7 +82,7 @@ export function deepEqual(a: Json, b: Json): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && deepEqual(a[key] ?? null, b[key] ?? null));
 }
 
-/** True where no two items are equal. */
+/** Returns true if no two items are equal. */
 export function areUnique(items: readonly Json[]): boolean {
   if (items.every((item) => typeof item !== "object" || item === null)) {
     return new Set(items).size === items.length;
