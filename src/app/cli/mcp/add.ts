@@ -1,8 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
 import { loadConfig } from "../../config/config.ts";
-import { editConfigFile } from "../../config/files/edit-config-file.ts";
+import { editConfigFile } from "../../config/files/config-file.ts";
 import { mcpEntries } from "../../host/sources/mcp-sources.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 
@@ -22,10 +21,7 @@ export async function addServer(given: Arguments, { output }: World): Promise<nu
     throw new ToolError("INVALID_INPUT", `"${name}" cannot be added: ${configured.trouble}`, {
       ...(configured.hint !== undefined && { hint: configured.hint }),
     });
-  await editConfigFile(config.files.user, (values) => {
-    const servers = isObject(values["mcpServers"]) ? values["mcpServers"] : {};
-    return { ...values, mcpServers: { ...servers, [name]: entry } };
-  });
+  await editConfigFile(config.files.user, ["mcpServers", name], entry);
   await output.print(`added ${name} to ${config.files.user}\ntoolwright mcp test ${name} tries it\n`);
   return 0;
 }

@@ -1,9 +1,8 @@
 import { ToolError } from "../../../core/errors.ts";
-import { isObject } from "../../../core/json.ts";
 import { forgetLogins } from "../../../sources/mcp/auth/kept-login.ts";
 import { forgetPins } from "../../../sources/mcp/tools/pins.ts";
 import { loadConfig } from "../../config/config.ts";
-import { editConfigFile } from "../../config/files/edit-config-file.ts";
+import { editConfigFile, readConfigFile } from "../../config/files/config-file.ts";
 import { LOGINS, PINS } from "../../host/sources/mcp-sources.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
@@ -16,12 +15,10 @@ export async function removeServer({ positionals, flags }: Arguments, { output }
     throw new ToolError("INVALID_INPUT", "name one server: toolwright mcp remove NAME");
   const config = loadConfig(flags);
   const { user } = config.files;
-  await editConfigFile(user, (values) => {
-    const servers = isObject(values["mcpServers"]) ? values["mcpServers"] : {};
-    if (!Object.hasOwn(servers, name)) throw notThere(name, user, Object.keys(servers));
-    const { [name]: _removed, ...others } = servers;
-    return { ...values, mcpServers: others };
-  });
+  const { mcpServers } = readConfigFile(user) ?? {};
+  const servers = Object.keys(mcpServers ?? {});
+  if (!servers.includes(name)) throw notThere(name, user, servers);
+  await editConfigFile(user, ["mcpServers", name], undefined);
   const store = await openPresentStore(config);
   if (store !== undefined) {
     await forgetPins(store.collections.open(PINS), name);

@@ -1,24 +1,43 @@
 import { readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
-import type { JsonObject } from "../../../core/json.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import { findJsonFault } from "../../../util/json/json-fault.ts";
+import { replaceFiles } from "../../../system/files/replace.ts";
+import { resolveTarget } from "../../../system/paths/paths.ts";
+import { editJsonc, parseJsonc } from "./jsonc.ts";
 
-/** The settings in a file; undefined where there is no such file. Throws, naming file and place, on anything else. */
+const MAX_BYTES = 1024 * 1024;
+
+/** Returns the object in a config file, or undefined if there is no such file. Throws, naming file and place, on anything else. */
 export function readConfigFile(file: string): JsonObject | undefined {
   const text = readText(file);
   if (text === undefined) return undefined;
-  const parsed = parse(file, text);
+  const parsed = parseJsonc(text, file);
   if (isObject(parsed)) return parsed;
   throw new ToolError("INVALID_INPUT", `${file}: the settings must be one JSON object`);
 }
 
-const MAX_BYTES = 1024 * 1024;
+/**
+ * Sets the value at a path in a config file, or removes it if it is undefined, and keeps comments. A new file is readable by its
+ * owner only, since it may hold tokens. Throws if the old one is not valid.
+ */
+export async function editConfigFile(
+  file: string,
+  path: readonly string[],
+  value: Json | undefined,
+): Promise<void> {
+  const text = readText(file);
+  const content = editJsonc(text ?? "", file, path, value);
+  const fact = await resolveTarget(file, { cwd: dirname(file), access: "write" });
+  const ended = content.endsWith("\n") ? content : `${content}\n`;
+  await replaceFiles([{ fact, content: ended, ...(text === undefined && { mode: 0o600 }) }]);
+}
 
 function readText(file: string): string | undefined {
   try {
     const stats = statSync(file);
-    // A pipe in a stranger's folder would be waited for without end.
+    // Reading a pipe in an untrusted folder would wait forever.
     if (!stats.isFile()) throw new ToolError("INVALID_INPUT", `${file} is not a file`);
     if (stats.size > MAX_BYTES) throw new ToolError("INVALID_INPUT", `${file} is over 1 MB`);
     return readFileSync(file, "utf8").replace(/^\u{feff}/u, "");
@@ -28,18 +47,6 @@ function readText(file: string): string | undefined {
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new ToolError("INVALID_INPUT", `${file} cannot be read (${String(code)})`, {
       hint: "make it a file that this user may read, or remove it",
-      cause: error,
-    });
-  }
-}
-
-function parse(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const { line = 1, column = 1, expected = "JSON" } = findJsonFault(text) ?? {};
-    throw new ToolError("INVALID_INPUT", `${file}:${line}:${column}: not valid JSON, expected ${expected}`, {
-      hint: "JSON has no comments and no comma after the last item",
       cause: error,
     });
   }

@@ -1,0 +1,104 @@
+import type { Edit, Node, ParseError } from "jsonc-parser";
+import {
+  applyEdits,
+  createScanner,
+  findNodeAtLocation,
+  modify,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
+import { ToolError } from "../../../core/errors.ts";
+import type { Json } from "../../../core/json.ts";
+import { setOwn } from "../../../util/json/copy-json.ts";
+
+const JSONC = { allowTrailingComma: true };
+
+/** Parses JSON with comments and trailing commas. Throws `INVALID_INPUT`, naming the file, line and column, on anything else. */
+export function parseJsonc(text: string, name: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return toJson(parseNode(text, name));
+  }
+}
+
+/**
+ * Returns the text with the value at a path set, or removed if it is undefined. Comments and formatting elsewhere stay. Throws
+ * if the text is not JSONC.
+ */
+export function editJsonc(
+  text: string,
+  name: string,
+  path: readonly string[],
+  value: Json | undefined,
+): string {
+  const root = text.trim() === "" ? undefined : parseNode(text, name);
+  if (value === undefined) return applyEdits(text, root === undefined ? [] : removal(text, root, path));
+  const usesTabs = /^\t+"/m.test(text);
+  const formattingOptions = {
+    insertSpaces: !usesTabs,
+    tabSize: 2,
+    eol: text.includes("\r\n") ? "\r\n" : "\n",
+  };
+  return applyEdits(text, modify(text, [...path], value, { formattingOptions }));
+}
+
+function parseNode(text: string, name: string): Node {
+  const errors: ParseError[] = [];
+  const root = parseWithin(text, name, errors);
+  const [first] = errors;
+  if (first === undefined && root !== undefined) return root;
+  const { offset = 0, error = 4 } = first ?? {};
+  const before = text.slice(0, offset).split("\n");
+  const place = `${name}:${before.length}:${(before.at(-1) ?? "").length + 1}`;
+  const problem = printParseErrorCode(error)
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
+    .toLowerCase();
+  throw new ToolError("INVALID_INPUT", `${place}: invalid JSON: ${problem}`, {
+    hint: "comments and trailing commas are allowed, names and texts need double quotes",
+  });
+}
+
+/** The parser is recursive: a text that is nested too deeply overflows the stack. */
+function parseWithin(text: string, name: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, JSONC);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ToolError("INVALID_INPUT", `${name}: the JSON is nested too deeply`, { cause: error });
+  }
+}
+
+/** Keys become own properties, `__proto__` included. */
+function toJson({ type, value, children = [] }: Node): Json {
+  if (type === "array") return children.map(toJson);
+  if (type !== "object") return value as Json;
+  const object: Record<string, Json> = {};
+  for (const { children: [key, item] = [] } of children)
+    if (key !== undefined && item !== undefined) setOwn(object, String(key.value), toJson(item));
+  return object;
+}
+
+/** Removes a property with its comma. `modify` of the package leaves a comma alone where the last property had one. */
+function removal(text: string, root: Node, path: readonly string[]): Edit[] {
+  const property = findNodeAtLocation(root, [...path])?.parent;
+  if (property === undefined) return [];
+  const { offset, length } = property;
+  const siblings = property.parent?.children ?? [];
+  const previous = siblings[siblings.indexOf(property) - 1];
+  const following = commaAfter(text, offset + length);
+  const start = offset - (/\r?\n[ \t]*$/.exec(text.slice(0, offset))?.[0].length ?? 0);
+  if (following !== undefined) return [{ offset: start, length: following + 1 - start, content: "" }];
+  const whole = { offset: start, length: offset + length - start, content: "" };
+  const preceding = previous === undefined ? undefined : commaAfter(text, previous.offset + previous.length);
+  return preceding === undefined ? [whole] : [{ offset: preceding, length: 1, content: "" }, whole];
+}
+
+/** Returns the offset of the comma that comes next, after spaces and comments. */
+function commaAfter(text: string, offset: number): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(offset);
+  scanner.scan();
+  const at = scanner.getTokenOffset();
+  return text[at] === "," ? at : undefined;
+}
