@@ -18,7 +18,7 @@ interface Cases {
 if (withoutSharedData !== false) test("the public cases of shell commands", { skip: withoutSharedData });
 else {
   const { policy, cases } = JSON.parse(readFileSync(sharedData("shell-policy.json"), "utf8")) as Cases;
-  const { rules } = parsePolicyFile(JSON.stringify(policy), "policy.json");
+  const { rules } = parsePolicyFile(policy, "policy.json");
   const layers = [
     { name: "built-in", rules: DISASTER_RULES, mayAllow: true },
     { name: "user", rules, mayAllow: true },

@@ -13,7 +13,7 @@ import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { assemble } from "../../src/app/host/assemble.ts";
 import { loadConfig } from "../../src/app/config/config.ts";
-import { createConfiguredPolicy, readConfiguredRules } from "../../src/app/host/policy.ts";
+import { createConfiguredPolicy, readConfiguredRules } from "../../src/app/host/configured-policy.ts";
 import type { Rule } from "../../src/core/rule.ts";
 import { sharedData, withoutSharedData } from "../support/shared-data.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -97,15 +97,15 @@ test("a project's file that tightens holds", async (t) => {
 
 test("a file that is not JSON exits 2 and is named with line and column; doctor says so too", async (t) => {
   const place = createPlace(t);
-  writeProject(place, '{\n  "mode": "auto",\n}\n');
+  writeProject(place, '{\n  // a comment is fine, a missing colon is not\n  "mode" "auto",\n}\n');
   for (const args of [["tools"], ["call", "ls"], ["trace"]]) {
     const { code, stderr } = await runCli(place, args);
     assert.equal(code, 2, args.join(" "));
-    assert.ok(stderr.includes(`${place.folder}/.toolwright/config.json:3:1: not valid JSON`), stderr);
+    assert.ok(stderr.includes(`${place.folder}/.toolwright/config.json:3:10: not valid JSON: colon expected`), stderr);
   }
   const { ok, checks } = await doctor(place);
   assert.equal(ok, false);
-  assert.match(checks.find(({ state }) => state === "broken")?.says ?? "", /config\.json:3:1/);
+  assert.match(checks.find(({ state }) => state === "broken")?.says ?? "", /config\.json:3:10/);
 });
 
 test("a pipe, a folder or a flood in the file's place is refused and not waited for", async (t) => {

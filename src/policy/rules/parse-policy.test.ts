@@ -17,13 +17,11 @@ test("parsing returns the mode and the rules as written", () => {
     },
     { source: "mcp", group: "g", domain: "*.example.com", input: { a: null }, exact: true, decision: "ask" },
   ];
-  assert.deepEqual(parsePolicyFile(JSON.stringify({ mode: "ask", rules }), "p"), { mode: "ask", rules });
-  assert.deepEqual(parsePolicyFile('\u{feff}{"$schema": "x"}', "p"), { rules: [] });
+  assert.deepEqual(parsePolicyFile({ mode: "ask", rules }, "p"), { mode: "ask", rules });
+  assert.deepEqual(parsePolicyFile({ $schema: "x" }, "p"), { rules: [] });
 });
 
 for (const [text, message, hint] of [
-  ["", /^policy\.json: it is not valid JSON: /, /comma/],
-  ['{"rules": [{"decision": "deny"}', /^policy\.json: it is not valid JSON: .*position 31/, /comma/],
   ["[]", /^policy\.json: the document: expected object, got empty array$/, undefined],
   ['{"rule": []}', /^policy\.json: unknown key "rule"$/, /^did you mean rules\?$/],
   [
@@ -81,9 +79,9 @@ for (const [text, message, hint] of [
   ['{"rules": [{"__proto__": {"decision": "allow"}}]}', /rules\[0\]: unknown key "__proto__"/, undefined],
   ['{"rules": [{"decision": "constructor"}]}', /rules\[0\]\.decision: expected one of/, undefined],
 ] as const) {
-  test(`this is rejected, naming the place: ${text || "an empty file"}`, () => {
+  test(`this is rejected, naming the place: ${text}`, () => {
     assert.throws(
-      () => parsePolicyFile(text, "policy.json"),
+      () => parsePolicyFile(JSON.parse(text), "policy.json"),
       (error: unknown) => {
         assert.ok(error instanceof ToolError);
         assert.equal(error.code, "INVALID_INPUT");
@@ -97,12 +95,12 @@ for (const [text, message, hint] of [
 
 test("a file of more than a thousand rules is rejected", () => {
   const rules = Array.from({ length: 1001 }, () => ({ decision: "deny" }));
-  assert.throws(() => parsePolicyFile(JSON.stringify({ rules }), "p"), /rules: expected at most 1000 items/);
+  assert.throws(() => parsePolicyFile({ rules }, "p"), /rules: expected at most 1000 items/);
 });
 
 test("the keys of an input are plain data, including __proto__", () => {
   const { rules } = parsePolicyFile(
-    '{"rules": [{"decision": "deny", "input": {"__proto__": 1, "toString": 2}}]}',
+    JSON.parse('{"rules": [{"decision": "deny", "input": {"__proto__": 1, "toString": 2}}]}'),
     "p",
   );
   assert.deepEqual(Object.entries(rules[0]?.input ?? {}), [

@@ -13,9 +13,9 @@ export interface PolicyFile {
   readonly rules: readonly Rule[];
 }
 
-/** Parses the text of a policy file. Throws `INVALID_INPUT`, naming the file and the place, if it is invalid. */
-export function parsePolicyFile(text: string, name: string): PolicyFile {
-  const { mode, rules } = parseDocument(POLICY_SCHEMA, parseJson(text, name), { name });
+/** Parses the document of a policy file. Throws `INVALID_INPUT`, naming the file and the place, if it is invalid. */
+export function parsePolicyFile(document: unknown, name: string): PolicyFile {
+  const { mode, rules } = parseDocument(POLICY_SCHEMA, document, { name });
   const places = new Map<string, number>();
   for (const [index, { id, path }] of rules.entries()) {
     checkPaths(listOf(path ?? []), `${name}: rules[${index}].path`);
@@ -25,17 +25,6 @@ export function parsePolicyFile(text: string, name: string): PolicyFile {
     places.set(id, index);
   }
   return { rules, ...defined({ mode }) };
-}
-
-function parseJson(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\u{feff}/u, ""));
-  } catch (error) {
-    throw invalid(`${name}: it is not valid JSON: ${messageOf(error)}`, {
-      hint: "JSON has no comments and no comma after the last item",
-      cause: error,
-    });
-  }
 }
 
 function checkPaths(patterns: readonly string[], place: string): void {

@@ -9,6 +9,7 @@ import { builtInTools } from "../../../tools/built-in.ts";
 import type { Config } from "../../config/config.ts";
 import { createPolicyCommands } from "../../host/policy.ts";
 import { policyFilesOf } from "../../config/files/policy-files.ts";
+import { parseJsonc } from "../../config/files/jsonc.ts";
 import { readGuardedFile } from "../../config/files/read-guarded-file.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -40,7 +41,7 @@ async function checkFile(config: Config, file: string): Promise<FileCheck> {
   try {
     const text = readGuardedFile(file);
     if (text === undefined) return { ...nothing, exists: false };
-    const { rules } = parsePolicyFile(text, file);
+    const { rules } = parsePolicyFile(parseJsonc(text, file), file);
     const { faults, notes } = await checkRules(rules, file, {
       workspace: config.workspace,
       home: config.userHome,

@@ -60,7 +60,7 @@ async function list(
   { output, columns }: World,
 ): Promise<number> {
   const { describeLayers } = await import("./policy-check.ts");
-  const { readConfiguredRules } = await import("../../host/policy.ts");
+  const { readConfiguredRules } = await import("../../host/configured-policy.ts");
   const { layers, problems, notes } = await readConfiguredRules(config, trust);
   for (const problem of [...problems, ...notes]) printWarning(output, problem);
   const told =

@@ -22,7 +22,7 @@ test("an invalid file is refused and stays as it was", async (t) => {
   const file = join(temporaryFolder(t), "config.json");
   writeFileSync(file, "{broken");
   for (const value of ["ask", undefined])
-    await assert.rejects(editConfigFile(file, ["mode"], value), /config\.json:1:2: invalid JSON/);
+    await assert.rejects(editConfigFile(file, ["mode"], value), /config\.json:1:2: not valid JSON/);
   assert.equal(readFileSync(file, "utf8"), "{broken");
 });
 
@@ -85,10 +85,10 @@ for (const [what, path, value, expected] of EDITS) {
 }
 
 const BROKEN: readonly (readonly [string, RegExp])[] = [
-  ["", /config\.json:1:1: invalid JSON: value expected/],
-  ['{\n  "mode": "auto"\n  oops\n}', /config\.json:3:3: invalid JSON/],
-  ['{"mode" "auto"}', /config\.json:1:9: invalid JSON: colon expected/],
-  ["{'mode': 1}", /config\.json:1:2: invalid JSON/],
+  ["", /config\.json:1:1: not valid JSON: value expected/],
+  ['{\n  "mode": "auto"\n  oops\n}', /config\.json:3:3: not valid JSON/],
+  ['{"mode" "auto"}', /config\.json:1:9: not valid JSON: colon expected/],
+  ["{'mode': 1}", /config\.json:1:2: not valid JSON/],
   ["[]", /must be one JSON object/],
   [`{ // deep\n"a": ${"[".repeat(100_000)}`, /config\.json: the JSON is nested too deeply/],
 ];

@@ -40,7 +40,7 @@ function readText(file: string): string | undefined {
     // Reading a pipe in an untrusted folder would wait forever.
     if (!stats.isFile()) throw new ToolError("INVALID_INPUT", `${file} is not a file`);
     if (stats.size > MAX_BYTES) throw new ToolError("INVALID_INPUT", `${file} is over 1 MB`);
-    return readFileSync(file, "utf8").replace(/^\u{feff}/u, "");
+    return readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof ToolError) throw error;
     const code = error instanceof Error && "code" in error ? error.code : undefined;

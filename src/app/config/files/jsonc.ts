@@ -15,10 +15,11 @@ const JSONC = { allowTrailingComma: true };
 
 /** Parses JSON with comments and trailing commas. Throws `INVALID_INPUT`, naming the file, line and column, on anything else. */
 export function parseJsonc(text: string, name: string): Json {
+  const plain = text.replace(/^\u{feff}/u, "");
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(plain) as Json;
   } catch {
-    return toJson(parseNode(text, name));
+    return toJson(parseNode(plain, name));
   }
 }
 
@@ -54,7 +55,7 @@ function parseNode(text: string, name: string): Node {
   const problem = printParseErrorCode(error)
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
     .toLowerCase();
-  throw new ToolError("INVALID_INPUT", `${place}: invalid JSON: ${problem}`, {
+  throw new ToolError("INVALID_INPUT", `${place}: not valid JSON: ${problem}`, {
     hint: "comments and trailing commas are allowed, names and texts need double quotes",
   });
 }

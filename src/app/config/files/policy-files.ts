@@ -9,6 +9,7 @@ import { idOf } from "../../../policy/layers/rule-set.ts";
 import { checkRules } from "../../../policy/rules/check-rules.ts";
 import type { PolicyFile } from "../../../policy/rules/parse-policy.ts";
 import { parsePolicyFile } from "../../../policy/rules/parse-policy.ts";
+import { parseJsonc } from "./jsonc.ts";
 import { readGuardedFile } from "./read-guarded-file.ts";
 
 /** Returns true if the user trusts a rule of the project, or its `{ mode }`, with exactly this content. */
@@ -76,7 +77,7 @@ async function readLayer(
     if (name === "project") refuseLinkedFolder(dirname(file));
     const text = readGuardedFile(file);
     if (text === undefined) return NOTHING;
-    const parsed = withoutChosenMode(parsePolicyFile(text, file), options);
+    const parsed = withoutChosenMode(parsePolicyFile(parseJsonc(text, file), file), options);
     const { faults, notes } = await checkRules(parsed.rules, file, {
       workspace: options.workspace,
       home: options.userHome,

@@ -1,0 +1,56 @@
+import type { Policy } from "../../core/policy.ts";
+import { createPolicy } from "../../policy/policy.ts";
+import type { Commands } from "../../shell/syntax/command-knowledge.ts";
+import { DISASTER_RULES } from "../../shell/programs/disasters/disaster-rules.ts";
+import type { Config } from "../config/config.ts";
+import type { PolicyFiles } from "../config/files/policy-files.ts";
+import { readPolicyFiles } from "../config/files/policy-files.ts";
+import type { Trust } from "../config/files/trust.ts";
+import { createPolicyCommands } from "./policy.ts";
+
+/** The rules in force for a config, and how commands are read. */
+export interface ConfiguredRules extends PolicyFiles {
+  readonly commands: Commands;
+}
+
+/** Creates the policy of a config: its mode, its workspace and the rules of all layers. */
+export function createConfiguredPolicy(config: Config, { layers, commands }: ConfiguredRules): Policy {
+  const { mode, workspace, userHome, home, store, shell } = config;
+  return createPolicy({
+    mode,
+    workspace,
+    home: userHome,
+    layers,
+    commands,
+    readOnlyShellIsLow: shell.readOnlyIsLow,
+    protectedFolders: store === ":memory:" ? [home] : [home, store],
+  });
+}
+
+/**
+ * Reads the rules in force for a config. Never rejects because of a file: a refused file is a problem in the result. A rule of
+ * the project that allows counts only if `trust` has exactly its content.
+ */
+export async function readConfiguredRules(
+  config: Config,
+  trust: Trust | undefined,
+): Promise<ConfiguredRules> {
+  const { home, userHome, workspace } = config;
+  const commands = createPolicyCommands(userHome);
+  const files = await readPolicyFiles({
+    home,
+    userHome,
+    workspace,
+    commands,
+    builtIn: DISASTER_RULES,
+    isTrusted: (name, content) => trust?.isTrustedContent("rule", name, content) === true,
+    modeIsChosen: isModeChosen(config),
+  });
+  return { ...files, commands };
+}
+
+/** Returns true if a flag or an environment variable sets the mode: then the modes in rule files do not count. */
+function isModeChosen({ origins }: Config): boolean {
+  const from = origins.find(({ key }) => key === "mode")?.from ?? "";
+  return from.startsWith("flag ") || from.startsWith("environment ");
+}
