@@ -68,7 +68,7 @@ test("a line that is no call is answered in its place", async (t) => {
   const { code, stdout } = await runCli(place, ["batch"], { input });
   const codes = answers(stdout).map((answer) => (answer.ok ? "ok" : answer.error.code));
   assert.deepEqual(codes, ["UNREADABLE_CALL", "UNREADABLE_CALL", "UNREADABLE_CALL", "ok"]);
-  assert.match(stdout, /line 1 is not valid JSON at column 2: expected a name/);
+  assert.match(stdout, /line 1 is not valid JSON: Expected property name .* \(line 1 column 2\)/);
   assert.equal(answers(stdout)[2]?.callId, "nameless");
   assert.equal(code, 2);
 });

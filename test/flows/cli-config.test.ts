@@ -101,7 +101,10 @@ test("a file that is not JSON exits 2 and is named with line and column; doctor 
   for (const args of [["tools"], ["call", "ls"], ["trace"]]) {
     const { code, stderr } = await runCli(place, args);
     assert.equal(code, 2, args.join(" "));
-    assert.ok(stderr.includes(`${place.folder}/.toolwright/config.json:3:10: not valid JSON: colon expected`), stderr);
+    assert.ok(
+      stderr.includes(`${place.folder}/.toolwright/config.json:3:10: not valid JSON: colon expected`),
+      stderr,
+    );
   }
   const { ok, checks } = await doctor(place);
   assert.equal(ok, false);

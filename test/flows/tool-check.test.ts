@@ -71,7 +71,7 @@ test("what cannot be run is told, with how to mend it", async (t) => {
 
 for (const [args, says] of [
   [["--args", "[1]"], /--args must be a JSON object/],
-  [["--args", "{"], /--args must be a JSON object: column 2/],
+  [["--args", "{"], /--args is not valid JSON: .*column 2/],
   [["--args", '{"text": []}'], /--args do not fit its schema: \/text/],
   [["--force"], /--force means nothing to "tool check"/],
   [["another"], /name one program/],

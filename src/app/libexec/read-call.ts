@@ -3,7 +3,7 @@ import { fstatSync, readSync } from "node:fs";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { systemCode } from "../../system/paths/file-fault.ts";
-import { findJsonFault } from "../../util/json/json-fault.ts";
+import { jsonFault } from "../../util/json/json-fault.ts";
 import type { Program } from "./program.ts";
 
 const STDIN = 0;
@@ -22,8 +22,7 @@ export function readCall({ name, example }: Program): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
-    const { line, column, expected } = findJsonFault(text) ?? { line: 1, column: 1, expected: "JSON" };
-    const message = `standard input is not one JSON value: line ${line}, column ${column}: expected ${expected}`;
+    const message = `standard input is not one JSON value: ${jsonFault(cause)}`;
     throw new ToolError("INVALID_INPUT", message, { hint, cause });
   }
 }

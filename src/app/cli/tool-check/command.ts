@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import { childEnvironment } from "../../../system/process/environment.ts";
 import { loadConfig } from "../../config/config.ts";
-import { findJsonFault } from "../../../util/json/json-fault.ts";
+import { parseJson } from "../../terminal/input/read-input.ts";
 import { checkTool } from "./check-tool.ts";
 import type { Finding } from "./finding.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
@@ -43,11 +43,10 @@ export async function runToolCheck({ positionals, flags }: Arguments, { output }
 }
 
 function parseArgs(text: string): JsonObject {
-  const fault = findJsonFault(text);
-  const value: unknown = fault === undefined ? JSON.parse(text) : undefined;
-  if (isObject(value)) return value;
-  const where = fault === undefined ? "" : `: column ${fault.column}: expected ${fault.expected}`;
-  throw new ToolError("INVALID_INPUT", `--args must be a JSON object${where}`);
+  const parsed = parseJson(text, "--args");
+  if ("unreadable" in parsed) throw new ToolError("INVALID_INPUT", parsed.unreadable);
+  if (isObject(parsed.input)) return parsed.input;
+  throw new ToolError("INVALID_INPUT", "--args must be a JSON object");
 }
 
 function jsonReport(path: string, checks: readonly Finding[]): string {

@@ -83,8 +83,10 @@ test("words go on top of JSON, part by part, and change no more than they name",
 });
 
 test("JSON that cannot be read says where", () => {
-  const read = readInput(tool, [], '{"path": }');
-  assert.deepEqual(read, { unreadable: "--args is not valid JSON at column 10: expected a value" });
+  assert.deepEqual(readInput(tool, [], '{"path" 1}'), {
+    unreadable:
+      "--args is not valid JSON: Expected ':' after property name in JSON at position 8 (line 1 column 9)",
+  });
   assert.deepEqual(readInput(tool, [], "[1]"), { input: [1] }, "what is no object is the engine's to refuse");
   assert.ok("unreadable" in readInput(tool, ["path=a"], "[1]"));
 });

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { setOwn } from "../../../util/json/copy-json.ts";
-import { findJsonFault } from "../../../util/json/json-fault.ts";
+import { jsonFault } from "../../../util/json/json-fault.ts";
 
 /** The input of a call, or why it could not be read. */
 export type ReadInput = { readonly input: Json } | { readonly unreadable: string };
@@ -35,14 +35,12 @@ export function readInput(
   return { input };
 }
 
-/** JSON text as a value; says where the text stops being JSON. */
+/** Parses JSON text; returns why if it is not JSON. */
 export function parseJson(text: string, what: string): ReadInput {
   try {
     return { input: JSON.parse(text) as Json };
-  } catch {
-    const { line = 1, column = 1, expected = "JSON" } = findJsonFault(text) ?? {};
-    const place = text.includes("\n") ? `line ${line}, column ${column}` : `column ${column}`;
-    return { unreadable: `${what} is not valid JSON at ${place}: expected ${expected}` };
+  } catch (error) {
+    return { unreadable: `${what} is not valid JSON: ${jsonFault(error)}` };
   }
 }
 
