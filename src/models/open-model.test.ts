@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ErrorCode } from "../core/errors.ts";
 import { ToolError } from "../core/errors.ts";
-import { hear, modelOn, requestOf } from "../../test/support/provider-model.ts";
+import { collect, modelOn, requestOf } from "../../test/support/provider-model.ts";
 import type { Wire } from "../../test/support/provider-wire.ts";
 import { WIRES } from "../../test/support/provider-streams.ts";
 import type { ModelOptions } from "./providers/model-options.ts";
@@ -41,17 +41,17 @@ for (const [id, variable] of Object.entries(KEYS)) {
   });
 }
 
-test("a dialect that there is not is INVALID_INPUT when the model is opened", async () => {
+test("an unknown dialect is INVALID_INPUT when the model is opened", async () => {
   const error = await refused("ollama/x", { environment: {}, dialect: "klingon" as "hermes" });
   assert.equal(error.code, "INVALID_INPUT");
 });
 
-test("any of Google's variables will do", async () => {
+test("any of Google's variables is accepted", async () => {
   for (const variable of ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "GOOGLE_API_KEY"])
     assert.ok(await openModel("google/gemini-2.5-pro", { environment: { [variable]: "k" } }));
 });
 
-test("the environment of the process is not looked at", async (t) => {
+test("the environment of the process is never read", async (t) => {
   const before = { ...process.env };
   t.after(() => {
     process.env = before;
@@ -59,17 +59,17 @@ test("the environment of the process is not looked at", async (t) => {
   process.env["OPENAI_API_KEY"] = "not-ours";
   process.env["OPENAI_BASE_URL"] = "http://127.0.0.1:9/not-ours";
   assert.equal((await refused("openai/gpt-5")).code, "MISSING_CREDENTIALS");
-  const asked: string[] = [];
+  const requests: string[] = [];
   const model = await openModel("openai/gpt-5", {
     environment: { OPENAI_API_KEY: "ours" },
     retry: { attempts: 1 },
     fetch: (url) => {
-      asked.push(url instanceof Request ? url.url : url.toString());
+      requests.push(url instanceof Request ? url.url : url.toString());
       return Promise.resolve(new Response("{}", { status: 400 }));
     },
   });
-  await assert.rejects(hear(model), ToolError);
-  assert.deepEqual(asked, ["https://api.openai.com/v1/responses"]);
+  await assert.rejects(collect(model), ToolError);
+  assert.deepEqual(requests, ["https://api.openai.com/v1/responses"]);
 });
 
 const WRONG: readonly (readonly [string, ErrorCode, RegExp])[] = [
@@ -93,7 +93,7 @@ for (const [id, code, hint] of WRONG) {
   });
 }
 
-test("an address that is none, or has a password in it, is INVALID_INPUT", async () => {
+test("an invalid address, or one with a password, is INVALID_INPUT", async () => {
   for (const baseUrl of ["http://[", "http://me:pass-word@host/v1"]) {
     const error = await refused("vllm/x", { environment: {}, baseUrl });
     assert.equal(error.code, "INVALID_INPUT");
@@ -101,21 +101,21 @@ test("an address that is none, or has a password in it, is INVALID_INPUT", async
   }
 });
 
-/** Where a model asks, given what it was told. */
+/** Returns the address that a model sends its request to. */
 async function addressOf(id: string, options: Partial<ModelOptions>): Promise<string> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const model = await openModel(id, {
     environment: {},
     apiKey: "k",
     retry: { attempts: 1 },
     fetch: (url) => {
-      asked.push(url instanceof Request ? url.url : url.toString());
+      requests.push(url instanceof Request ? url.url : url.toString());
       return Promise.resolve(new Response("{}", { status: 400 }));
     },
     ...options,
   });
-  await assert.rejects(hear(model, requestOf()), ToolError);
-  return asked[0] ?? "";
+  await assert.rejects(collect(model, requestOf()), ToolError);
+  return requests[0] ?? "";
 }
 
 const ADDRESSES: readonly (readonly [string, Partial<ModelOptions>, string])[] = [
@@ -146,7 +146,7 @@ const ADDRESSES: readonly (readonly [string, Partial<ModelOptions>, string])[] =
 ];
 
 for (const [id, options, address] of ADDRESSES) {
-  test(`${id} with ${JSON.stringify(options)} asks ${address}`, async () => {
+  test(`${id} with ${JSON.stringify(options)} sends requests to ${address}`, async () => {
     assert.equal(await addressOf(id, options), address);
   });
 }
@@ -163,29 +163,29 @@ const WINDOWS: readonly (readonly [string, number])[] = [
 ];
 
 for (const [id, window] of WINDOWS) {
-  test(`${id} has a window of ${window}, unless it is told another`, async () => {
+  test(`${id} has a window of ${window}, unless another is set`, async () => {
     assert.equal((await openModel(id, { environment: {}, apiKey: "k" })).window, window);
     assert.equal((await openModel(id, { environment: {}, apiKey: "k", window: 7 })).window, 7);
   });
 }
 
-test("a model has the price that it is given, and none otherwise", async () => {
+test("a model has the price that is set, and none otherwise", async () => {
   const price = { input: 3, output: 15 };
   assert.equal((await openModel("ollama/x", none)).price, undefined);
   assert.equal((await openModel("ollama/x", { ...none, price })).price, price);
 });
 
-test("Ollama is told how large the window is, since it would take a smaller one", async (t) => {
+test("a request to Ollama has the size of the window, since its own default is smaller", async (t) => {
   const wire: Wire = WIRES.ollama;
   const { model, server } = await modelOn(t, wire, [{ body: wire.stream({ text: "Hi." }) }], {
     window: 32_768,
   });
-  await hear(model);
-  assert.deepEqual(server.asked[0]?.body["options"], { num_ctx: 32_768 });
-  assert.equal("think" in (server.asked[0]?.body ?? {}), false, "thinking is as the model has it");
+  await collect(model);
+  assert.deepEqual(server.requests[0]?.body["options"], { num_ctx: 32_768 });
+  assert.equal("think" in (server.requests[0]?.body ?? {}), false, "the model decides about thinking");
 });
 
-test("effort is asked for where it is said", async (t) => {
+test("the reasoning effort is sent if it is set", async (t) => {
   for (const [name, pattern] of [
     ["anthropic", /"thinking":|"effort":/],
     ["openai", /"reasoning":\{"effort":"high"/],
@@ -197,16 +197,24 @@ test("effort is asked for where it is said", async (t) => {
     const { model, server } = await modelOn(t, wire, [{ body: wire.stream({ text: "Hi." }) }], {
       reasoning: "high",
     });
-    await hear(model);
-    assert.match(server.asked[0]?.text ?? "", pattern);
+    await collect(model);
+    assert.match(server.requests[0]?.text ?? "", pattern);
   }
+});
+
+test("Ollama is asked not to think if the reasoning effort is none", async (t) => {
+  const wire: Wire = WIRES.ollama;
+  const answer = { body: wire.stream({ text: "Hi." }) };
+  const { model, server } = await modelOn(t, wire, [answer], { reasoning: "none" });
+  await collect(model);
+  assert.equal(server.requests[0]?.body["think"], false);
 });
 
 const LEAK = 'Look:\n<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_call>';
 
 for (const name of Object.keys(WIRES) as readonly (keyof typeof WIRES)[]) {
   const isLocal = name === "ollama" || name === "compatible";
-  test(`${name}: a call that leaks into the text is ${isLocal ? "" : "not "}found unless it is said otherwise`, async (t) => {
+  test(`${name}: a call that leaks into the text is ${isLocal ? "" : "not "}found by default`, async (t) => {
     const wire: Wire = WIRES[name];
     const kinds = async (options: Partial<ModelOptions>): Promise<readonly string[]> => {
       const { model } = await modelOn(
@@ -215,7 +223,7 @@ for (const name of Object.keys(WIRES) as readonly (keyof typeof WIRES)[]) {
         [{ body: wire.stream({ text: LEAK }), chunkBytes: 9 }],
         options,
       );
-      return (await hear(model)).done.parts.map(({ type }) => type);
+      return (await collect(model)).done.parts.map(({ type }) => type);
     };
     assert.deepEqual(await kinds({}), isLocal ? ["text", "call"] : ["text"]);
     assert.deepEqual(await kinds({ leaks: true }), ["text", "call"]);
@@ -224,14 +232,14 @@ for (const name of Object.keys(WIRES) as readonly (keyof typeof WIRES)[]) {
   });
 }
 
-test("a model with a dialect is told its tools in the instructions and offered none", async (t) => {
+test("a model with a dialect gets its tools in the instructions and is offered none", async (t) => {
   const wire: Wire = WIRES.compatible;
   const { model, server } = await modelOn(t, wire, [{ body: wire.stream({ text: LEAK }) }], {
     dialect: "hermes",
   });
-  const { done } = await hear(model);
+  const { done } = await collect(model);
   assert.equal(done.reason, "calls");
-  const { tools, messages } = (server.asked[0]?.body ?? {}) as {
+  const { tools, messages } = (server.requests[0]?.body ?? {}) as {
     readonly tools?: unknown;
     readonly messages?: readonly { readonly content: string }[];
   };

@@ -5,7 +5,7 @@ import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { ToolError } from "../core/errors.ts";
 import type { Model } from "../core/agent/model.ts";
-import { hear, requestOf, said, textIn } from "../../test/support/provider-model.ts";
+import { collect, requestOf, userMessage, textIn } from "../../test/support/provider-model.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openModel } from "./open-model.ts";
 
@@ -27,7 +27,7 @@ async function refused(attempt: Promise<unknown>): Promise<ToolError> {
   return error;
 }
 
-test("a script is said line by line, in small pieces, with its calls", async (t) => {
+test("a script is answered line by line, in small deltas, with its calls", async (t) => {
   const model = await scripted(
     t,
     {
@@ -38,7 +38,7 @@ test("a script is said line by line, in small pieces, with its calls", async (t)
     "",
     { text: "Done.", usage: { inputTokens: 7, outputTokens: 3, cachedTokens: 1 } },
   );
-  const { parts, done } = await hear(model);
+  const { parts, done } = await collect(model);
   assert.equal(textIn(parts, "text"), "I shall look at the files.");
   assert.equal(textIn(parts, "reasoning"), "First I look around 😀.");
   assert.ok(parts.length > 5);
@@ -49,49 +49,49 @@ test("a script is said line by line, in small pieces, with its calls", async (t)
   ]);
   assert.equal(done.reason, "calls");
   assert.ok(done.usage.inputTokens > 0 && done.usage.outputTokens > 0);
-  const second = await hear(model);
+  const second = await collect(model);
   assert.equal(second.done.reason, "stop");
   assert.deepEqual(second.done.usage, { inputTokens: 7, outputTokens: 3, cachedTokens: 1 });
 });
 
-test("it names itself as scripted", async (t) => {
+test("its id begins with scripted", async (t) => {
   const model = await scripted(t, { text: "Hi." });
   assert.match(model.id, /^scripted\/.*story\.jsonl$/);
 });
 
-test("after the last line the script is over, and says so", async (t) => {
+test("a request after the last line fails", async (t) => {
   const model = await scripted(t, { text: "Only this." });
-  await hear(model);
-  const error = await refused(hear(model));
+  await collect(model);
+  const error = await refused(collect(model));
   assert.equal(error.code, "MODEL_FAILED");
   assert.match(error.message, /story\.jsonl is over/);
 });
 
-test("a last line with repeat is said for ever, with ids of its own for each call", async (t) => {
+test("a last line with repeat answers all further requests, with a new id for each call", async (t) => {
   const model = await scripted(t, { text: "Once." }, { calls: [{ name: "ls", input: {} }], repeat: true });
   const ids: string[] = [];
   for (let turn = 0; turn < 4; turn += 1) {
-    const { done } = await hear(model);
+    const { done } = await collect(model);
     ids.push(...done.parts.flatMap((part) => (part.type === "call" ? [part.call.id] : [])));
   }
   assert.deepEqual(ids, ["call_2_1", "call_3_1", "call_4_1"]);
 });
 
-test("a line that expects another message than the last fails with its place and what it got", async (t) => {
+test("a line whose `when` does not match fails with its position and the last message", async (t) => {
   const model = await scripted(t, "", { text: "Hi.", when: "weather" }, { text: "Hi.", when: "Bergen" });
-  await hear(model);
-  const error = await refused(hear(model));
+  await collect(model);
+  const error = await refused(collect(model));
   assert.equal(error.code, "MODEL_FAILED");
   assert.match(error.message, /story\.jsonl:3: .*"Bergen"/);
   assert.match(error.hint ?? "", /weather in Oslo/);
 });
 
-test("a line may expect what a tool answered", async (t) => {
+test("`when` matches the results of tools", async (t) => {
   const model = await scripted(t, { text: "Hi.", when: "twelve degrees" });
   const meta = { startedAt: 0, durationMs: 1, place: "host", attempts: 1, source: "test" } as const;
   const content = [{ type: "text", text: "twelve degrees" }] as const;
   const results = [{ callId: "1", name: "w", ok: true, content, meta }] as const;
-  await hear(model, requestOf({ messages: [said("?"), { role: "tool", results }] }));
+  await collect(model, requestOf({ messages: [userMessage("?"), { role: "tool", results }] }));
 });
 
 test("errors of a script are thrown with their codes", async (t) => {
@@ -101,18 +101,18 @@ test("errors of a script are thrown with their codes", async (t) => {
     { error: { code: "UNAVAILABLE", message: "gone" } },
     { text: "Back." },
   );
-  const first = await refused(hear(model));
+  const first = await refused(collect(model));
   assert.deepEqual([first.code, first.message], ["MODEL_FAILED", "no luck"]);
-  assert.equal((await refused(hear(model))).code, "UNAVAILABLE");
-  assert.equal((await hear(model)).done.reason, "stop");
+  assert.equal((await refused(collect(model))).code, "UNAVAILABLE");
+  assert.equal((await collect(model)).done.reason, "stop");
 });
 
-test("a call may be unreadable, and an answer may end for its length", async (t) => {
+test("a call may be unreadable, and an answer may be cut off", async (t) => {
   const model = await scripted(t, {
     calls: [{ name: "ls", input: "{oh", unreadable: "no JSON" }],
     reason: "length",
   });
-  const { done } = await hear(model);
+  const { done } = await collect(model);
   assert.deepEqual(done.parts, [
     { type: "call", call: { id: "call_1_1", name: "ls", input: "{oh", unreadable: "no JSON" } },
   ]);
@@ -126,7 +126,7 @@ test("a script may have its calls in its text", async (t) => {
     JSON.stringify({ text: '<tool_call>{"name": "list_cities", "arguments": {}}</tool_call>' }),
   );
   const model = await openModel(`scripted/${path}`, { environment: {}, dialect: "hermes" });
-  const { done } = await hear(model);
+  const { done } = await collect(model);
   assert.deepEqual([done.reason, done.parts.map(({ type }) => type)], ["calls", ["call"]]);
 });
 
@@ -134,7 +134,7 @@ test("cancelling ends a delay at once", async (t) => {
   const model = await scripted(t, { text: "Late.", delayMs: 3_600_000 });
   const cancelling = new AbortController();
   setImmediate(() => cancelling.abort());
-  const error = await refused(hear(model, requestOf({ signal: cancelling.signal })));
+  const error = await refused(collect(model, requestOf({ signal: cancelling.signal })));
   assert.equal(error.code, "CANCELLED");
 });
 
@@ -155,14 +155,14 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
 ];
 
 for (const [line, message] of WRONG) {
-  test(`${line} is refused with its line`, async (t) => {
+  test(`${line} is rejected with its line number`, async (t) => {
     const error = await refused(scripted(t, { text: "fine" }, line));
     assert.equal(error.code, "INVALID_INPUT");
     assert.match(error.message, message);
   });
 }
 
-test("repeat before the last line, an empty script and a missing file are refused", async (t) => {
+test("repeat before the last line, an empty script and a missing file are rejected", async (t) => {
   assert.match(
     (await refused(scripted(t, { text: "a", repeat: true }, { text: "b" }))).message,
     /:1: only the last line/,

@@ -5,24 +5,24 @@ import type { AssistantPart, Message } from "../core/agent/message.ts";
 import { callsOf } from "../core/agent/message.ts";
 import type { Model, ModelPart, ModelRequest } from "../core/agent/model.ts";
 import type { ToolResult } from "../core/result.ts";
-import { hear, requestOf, said, textIn } from "../../test/support/provider-model.ts";
+import { collect, requestOf, userMessage, textIn } from "../../test/support/provider-model.ts";
 import { DIALECT_NAMES } from "./text-calls/dialects/dialects.ts";
 import { renderCalls } from "./text-calls/write/render.ts";
 import { withLeakedCalls, withTextCalls } from "./text-model.ts";
 
-interface Spoken {
+interface TestModel {
   readonly model: Model;
   readonly requests: readonly ModelRequest[];
 }
 
-/** A model without calls that says these texts, cut after so many characters. */
-function speaking(
+/** A model without native calls that answers with these texts in chunks of `size` characters. */
+function modelOf(
   texts: readonly string[],
   { size = 3, reason = "stop" }: { readonly size?: number; readonly reason?: "stop" | "length" } = {},
-): Spoken {
+): TestModel {
   const requests: ModelRequest[] = [];
   const model: Model = {
-    id: "spoken/model",
+    id: "test/model",
     format: "openai",
     window: 1000,
     price: undefined,
@@ -43,10 +43,10 @@ const CALLS = [
 ];
 
 for (const dialect of DIALECT_NAMES) {
-  test(`calls in ${dialect} are found, and go back with their results as text`, async () => {
-    const { model, requests } = speaking([`I look.\n${renderCalls(dialect, CALLS)}`, "Rain."]);
+  test(`calls in ${dialect} are found, and are sent back with their results as text`, async () => {
+    const { model, requests } = modelOf([`I look.\n${renderCalls(dialect, CALLS)}`, "Rain."]);
     const text = withTextCalls(model, dialect);
-    const first = await hear(text);
+    const first = await collect(text);
     const message = { role: "assistant", parts: first.done.parts } as const;
     const calls = callsOf(message);
     assert.deepEqual(
@@ -57,9 +57,9 @@ for (const dialect of DIALECT_NAMES) {
     assert.equal(first.done.reason, "calls");
     assert.equal(textIn(first.parts, "text").trim(), "I look.");
     const results = calls.map(({ id }, index) => result(id, `rain ${index}`));
-    const second = await hear(
+    const second = await collect(
       text,
-      requestOf({ messages: [said("Weather?"), message, { role: "tool", results }] }),
+      requestOf({ messages: [userMessage("Weather?"), message, { role: "tool", results }] }),
     );
     assert.equal(second.done.reason, "stop");
     const [, spoken, answered] = requests[1]?.messages ?? [];
@@ -85,32 +85,32 @@ function result(callId: string, text: string): ToolResult {
   return { callId, name: "get_weather", ok: true, content: [{ type: "text", text }], meta };
 }
 
-test("what is meant as a call and cannot be read is an unreadable call, and goes back as it was written", async () => {
+test("a call that cannot be read is an unreadable call, and is sent back as it was written", async () => {
   const raw = '<tool_call>\n{"name": "get_weather", "arguments": {oh no}}\n</tool_call>';
-  const { model, requests } = speaking([raw, ""]);
+  const { model, requests } = modelOf([raw, ""]);
   const text = withTextCalls(model, "hermes");
-  const { done } = await hear(text);
+  const { done } = await collect(text);
   const [call] = callsOf({ role: "assistant", parts: done.parts });
   assert.equal(done.reason, "calls");
   assert.notEqual(call?.unreadable ?? "", "");
   assert.equal(call?.input, raw);
-  await hear(text, requestOf({ messages: [said("?"), { role: "assistant", parts: done.parts }] }));
+  await collect(text, requestOf({ messages: [userMessage("?"), { role: "assistant", parts: done.parts }] }));
   assert.equal(written(requests[1]?.messages[1]), raw);
 });
 
-test("a call that was cut off by the length of the answer is unreadable, and the reason stays", async () => {
-  const { model } = speaking(["<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n"], {
+test("a call in an answer that was cut off is unreadable, and the stop reason is length", async () => {
+  const { model } = modelOf(["<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n"], {
     reason: "length",
   });
-  const { done } = await hear(withTextCalls(model, "strix"));
+  const { done } = await collect(withTextCalls(model, "strix"));
   const [call] = callsOf({ role: "assistant", parts: done.parts });
   assert.notEqual(call?.unreadable ?? "", "");
   assert.equal(done.reason, "length");
 });
 
 test("a text model without tools reads no calls", async () => {
-  const { model } = speaking([renderCalls("hermes", CALLS)]);
-  const { done } = await hear(withTextCalls(model, "hermes"), requestOf({ tools: [] }));
+  const { model } = modelOf([renderCalls("hermes", CALLS)]);
+  const { done } = await collect(withTextCalls(model, "hermes"), requestOf({ tools: [] }));
   assert.deepEqual(
     done.parts.map(({ type }) => type),
     ["text"],
@@ -119,14 +119,14 @@ test("a text model without tools reads no calls", async () => {
 });
 
 test("auto writes in one dialect and reads all", async () => {
-  const { model, requests } = speaking([renderCalls("mistral", CALLS)]);
-  const { done } = await hear(withTextCalls(model, "auto"));
+  const { model, requests } = modelOf([renderCalls("mistral", CALLS)]);
+  const { done } = await collect(withTextCalls(model, "auto"));
   assert.equal(callsOf({ role: "assistant", parts: done.parts }).length, 2);
   assert.match(requests[0]?.instructions ?? "", /<tool_call>/);
 });
 
-test("reasoning stays reasoning, and images in results are sent along", async () => {
-  const { model, requests } = speaking(["", ""]);
+test("reasoning is not changed, and images in results are sent", async () => {
+  const { model, requests } = modelOf(["", ""]);
   const image = { type: "image", data: "aGk=", mimeType: "image/png" } as const;
   const answered = { ...result("1", "see:"), content: [{ type: "text", text: "see:" }, image] } as const;
   const parts: readonly AssistantPart[] = [
@@ -134,18 +134,18 @@ test("reasoning stays reasoning, and images in results are sent along", async ()
     { type: "call", call: { id: "1", name: "get_weather", input: {} } },
   ];
   const messages: readonly Message[] = [
-    said("?"),
+    userMessage("?"),
     { role: "assistant", parts },
     { role: "tool", results: [answered] },
   ];
-  await hear(withTextCalls(model, "hermes"), requestOf({ messages }));
+  await collect(withTextCalls(model, "hermes"), requestOf({ messages }));
   const [, spoken, shown] = requests[0]?.messages ?? [];
   assert.ok(spoken?.role === "assistant" && shown?.role === "user");
   assert.deepEqual(spoken.parts[0], parts[0]);
   assert.deepEqual(shown.content[1], image);
 });
 
-test("a model that leaks calls is heard the same wherever its text is cut", async () => {
+test("leaked calls do not depend on where the text is cut", async () => {
   const texts = [
     `Sure.\n${renderCalls("hermes", CALLS)}\nThere.`,
     renderCalls("qwen3-coder", CALLS),
@@ -155,8 +155,8 @@ test("a model that leaks calls is heard the same wherever its text is cut", asyn
   ];
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...texts), fc.integer({ min: 1, max: 40 }), async (text, size) => {
-      const whole = await hear(withLeakedCalls(speaking([text], { size: text.length }).model));
-      const cut = await hear(withLeakedCalls(speaking([text], { size }).model));
+      const whole = await collect(withLeakedCalls(modelOf([text], { size: text.length }).model));
+      const cut = await collect(withLeakedCalls(modelOf([text], { size }).model));
       assert.deepEqual(withoutIds(cut.done.parts), withoutIds(whole.done.parts));
       assert.equal(textIn(cut.parts, "text"), textIn(whole.parts, "text"));
     }),
@@ -167,11 +167,11 @@ function withoutIds(parts: readonly AssistantPart[]): readonly unknown[] {
   return parts.map((part) => (part.type === "call" ? { ...part.call, id: "" } : part));
 }
 
-test("JSON that names no known tool stays text, and a marked call of an unknown tool is answered", async () => {
+test("JSON with an unknown tool is text, and a marked call of an unknown tool is an unreadable call", async () => {
   const json = '{"name": "unknown", "arguments": {}}';
-  const plain = await hear(withLeakedCalls(speaking([json]).model));
+  const plain = await collect(withLeakedCalls(modelOf([json]).model));
   assert.deepEqual(plain.done.parts, [{ type: "text", text: json }]);
-  const marked = await hear(withLeakedCalls(speaking([`<tool_call>${json}</tool_call>`]).model));
+  const marked = await collect(withLeakedCalls(modelOf([`<tool_call>${json}</tool_call>`]).model));
   const [call] = callsOf({ role: "assistant", parts: marked.done.parts });
   assert.match(call?.unreadable ?? "", /unknown tool "unknown"/);
 });
@@ -183,7 +183,7 @@ test("calls are found in an answer that was not streamed, and in each text of an
   });
   for (const isStreamed of [true, false]) {
     const model: Model = {
-      ...speaking([]).model,
+      ...modelOf([]).model,
       async *stream(): AsyncIterable<ModelPart> {
         await Promise.resolve();
         for (const part of isStreamed ? texts : [])
@@ -192,7 +192,7 @@ test("calls are found in an answer that was not streamed, and in each text of an
         yield { type: "done", parts, reason: "stop", usage: { inputTokens: 1, outputTokens: 1 } };
       },
     };
-    const { done } = await hear(withLeakedCalls(model));
+    const { done } = await collect(withLeakedCalls(model));
     assert.equal(done.reason, "calls");
     assert.deepEqual(
       done.parts.map((part) => (part.type === "call" ? part.call.input : part.text.trim())),

@@ -9,7 +9,7 @@ import { triggerHotSwap } from "../../src/tools/session/trigger-hot-swap.ts";
 import { assertWhole, inShort, openAgent } from "../support/agent.ts";
 import { rawServer, toolOf, until } from "../support/mcp.ts";
 import { modelOn } from "../support/provider-model.ts";
-import type { Asked } from "../support/provider-server.ts";
+import type { ProviderRequest } from "../support/provider-server.ts";
 import { WIRES } from "../support/provider-streams.ts";
 import { writeSkill } from "../support/skills.ts";
 import { say } from "../support/sources.ts";
@@ -79,8 +79,8 @@ for (const [provider, wire] of Object.entries(WIRES)) {
           message.results.every(({ ok }) => ok),
           JSON.stringify(message),
         );
-    const seen = server.asked.map((asked) =>
-      toolsIn(asked)
+    const seen = server.requests.map((request) =>
+      toolsIn(request)
         .filter((name) => COMING_AND_GOING.has(name))
         .sort(),
     );
@@ -106,12 +106,12 @@ for (const [provider, wire] of Object.entries(WIRES)) {
     assert.match(inShort(agent.messages()).at(-1) ?? "", /^assistant: \S[^]*\[cut off here: enough\]$/);
     assert.deepEqual(await agent.send("And then?"), { kind: "answered", text: "The end." });
     assertWhole(agent.messages());
-    assert.match(server.asked[1]?.text ?? "", /\[cut off here: enough\]/);
+    assert.match(server.requests[1]?.text ?? "", /\[cut off here: enough\]/);
   });
 }
 
 /** The names of the tools in a request, in whichever form its provider wants them. */
-function toolsIn({ body }: Asked): readonly string[] {
+function toolsIn({ body }: ProviderRequest): readonly string[] {
   const tools = (body["tools"] ?? []) as readonly JsonObject[];
   return tools.flatMap((tool) => {
     const declared = tool["functionDeclarations"] as readonly JsonObject[] | undefined;

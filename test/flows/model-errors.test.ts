@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
 import type { ErrorCode, ToolError } from "../../src/core/errors.ts";
-import { failure, hear, isCancelled, KEY, modelOn, requestOf } from "../support/provider-model.ts";
+import { failure, collect, isCancelled, KEY, modelOn, requestOf } from "../support/provider-model.ts";
 import type { Served } from "../support/provider-server.ts";
 import type { Wire } from "../support/provider-wire.ts";
 import { WIRES } from "../support/provider-streams.ts";
@@ -14,10 +14,10 @@ async function failsOn(
   t: TestContext,
   name: Name,
   answer: Served,
-): Promise<{ readonly error: ToolError; readonly asked: number }> {
+): Promise<{ readonly error: ToolError; readonly requests: number }> {
   const { model, server } = await modelOn(t, WIRES[name], [answer], { retry: { attempts: 1 } });
   const { error } = await failure(model);
-  return { error, asked: server.asked.length };
+  return { error, requests: server.requests.length };
 }
 
 interface Refused {
@@ -89,7 +89,7 @@ const REFUSALS: Readonly<Record<Name, readonly Refused[]>> = {
 for (const name of NAMES) {
   const wire: Wire = WIRES[name];
   for (const { status, word, message, code } of REFUSALS[name]) {
-    test(`${name}: ${status} ${word} "${message}" is ${code}, with the provider's words and what to do`, async (t) => {
+    test(`${name}: ${status} ${word} "${message}" is ${code}, with the provider's message and a hint`, async (t) => {
       const body = JSON.stringify(wire.refusal(`${message} ${KEY}`, word));
       const { error } = await failsOn(t, name, { status, body });
       assert.equal(error.code, code);
@@ -101,19 +101,19 @@ for (const name of NAMES) {
     });
   }
 
-  test(`${name}: an answer that breaks off is UNAVAILABLE, never a message`, async (t) => {
+  test(`${name}: an answer that ends early is UNAVAILABLE, never a message`, async (t) => {
     const whole = wire.stream({ text: "So far and no further. ".repeat(40) });
     const half = whole.slice(0, whole.length / 2);
     for (const then of ["end", "drop"] as const) {
       const { model, server } = await modelOn(t, wire, [{ body: half, then }]);
-      const { error, given } = await failure(model);
+      const { error, parts } = await failure(model);
       assert.equal(error.code, "UNAVAILABLE", `${then}: ${error.message}`);
-      assert.ok(given.length > 0 && given.every(({ type }) => type === "text"));
-      assert.equal(server.asked.length, 1, "what was shown is not asked for again");
+      assert.ok(parts.length > 0 && parts.every(({ type }) => type === "text"));
+      assert.equal(server.requests.length, 1, "an answer that was partly shown is not requested again");
     }
   });
 
-  test(`${name}: an answer that breaks off after a whole call is no message either`, async (t) => {
+  test(`${name}: an answer that ends early after a complete call is not a message either`, async (t) => {
     const whole = wire.stream({ calls: [{ id: "c1", name: "list_cities", json: "{}" }] });
     const end =
       /"type":"message_delta"|"type":"response\.completed"|"finish_reason":"tool_calls"|"finishReason"|"done":true/.exec(
@@ -125,20 +125,24 @@ for (const name of NAMES) {
     assert.match(error.message, /ended early|ended without/);
   });
 
-  test(`${name}: an answer that breaks off before its first word is asked for again`, async (t) => {
+  test(`${name}: an answer that ends before its first word is requested again`, async (t) => {
     const answer = { body: wire.stream({ text: "Here." }) };
     const { model, server } = await modelOn(t, wire, [{ body: "", then: "drop" }, { body: "" }, answer]);
-    const { parts, done } = await hear(model);
+    const { parts, done } = await collect(model);
     assert.deepEqual(
       parts.filter(({ type }) => type === "retry").map((part) => part.type === "retry" && part.attempt),
       [2, 3],
     );
     assert.equal(done.reason, "stop");
-    assert.equal(server.asked.length, 3);
-    assert.equal(new Set(server.asked.map(({ text }) => text)).size, 1, "the request is the same each time");
+    assert.equal(server.requests.length, 3);
+    assert.equal(
+      new Set(server.requests.map(({ text }) => text)).size,
+      1,
+      "the request is the same each time",
+    );
   });
 
-  test(`${name}: a provider that falls silent is given up after the time it has`, async (t) => {
+  test(`${name}: a provider that sends nothing is UNAVAILABLE after the timeout`, async (t) => {
     const { model } = await modelOn(
       t,
       wire,
@@ -154,19 +158,19 @@ for (const name of NAMES) {
   });
 
   for (const chunkBytes of [50, 100_000]) {
-    test(`${name}: cancelling ends an answer in pieces of ${chunkBytes} bytes at once, and closes the connection`, async (t) => {
+    test(`${name}: cancelling ends an answer in chunks of ${chunkBytes} bytes at once and closes the connection`, async (t) => {
       const whole = wire.stream({ text: "One two three four. ".repeat(3) });
       const body = whole.slice(0, -1);
       const { model, server } = await modelOn(t, wire, [{ body, chunkBytes, then: "hang" }]);
       const cancelling = new AbortController();
-      const given: string[] = [];
+      const parts: string[] = [];
       await assert.rejects(async () => {
         for await (const part of model.stream(requestOf({ signal: cancelling.signal }))) {
-          given.push(part.type);
+          parts.push(part.type);
           cancelling.abort();
         }
       }, isCancelled);
-      assert.deepEqual(given, ["text"]);
+      assert.deepEqual(parts, ["text"]);
       while ((await server.connections()) > 0) await new Promise(setImmediate);
     });
   }
@@ -224,7 +228,7 @@ for (const [name, event, code] of ERROR_EVENTS) {
   });
 }
 
-test("what is no stream of the provider's is MODEL_FAILED or UNAVAILABLE, and never a message", async (t) => {
+test("a stream in another format is MODEL_FAILED or UNAVAILABLE, never a message", async (t) => {
   for (const name of NAMES) {
     for (const body of ["data: {oops\n\n", "<html>a proxy's page</html>", "{oops\n"]) {
       const { error } = await failsOn(t, name, { body });
@@ -233,7 +237,7 @@ test("what is no stream of the provider's is MODEL_FAILED or UNAVAILABLE, and ne
   }
 });
 
-test("an error page that is no JSON is told by its status", async (t) => {
+test("an error page that is not JSON is reported by its status", async (t) => {
   for (const name of NAMES) {
     const { error } = await failsOn(t, name, { status: 502, body: "<html>Bad gateway</html>" });
     assert.equal(error.code, "UNAVAILABLE");
@@ -241,7 +245,7 @@ test("an error page that is no JSON is told by its status", async (t) => {
   }
 });
 
-test("secrets in headers are not shown when a provider repeats them", async (t) => {
+test("secrets in headers are masked when a provider repeats them", async (t) => {
   const wire: Wire = WIRES.compatible;
   const body = JSON.stringify(wire.refusal("no: Basic dXNlcjpwYXNz", "x"));
   const { model } = await modelOn(t, wire, [{ status: 400, body }], {
@@ -250,7 +254,7 @@ test("secrets in headers are not shown when a provider repeats them", async (t) 
   assert.match((await failure(model)).error.message, /no: \[secret\]/);
 });
 
-test("a key that Google calls invalid with 400 is UNAUTHORIZED", async (t) => {
+test("a key that Google rejects with 400 is UNAUTHORIZED", async (t) => {
   const details = [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID" }];
   const error = { code: 400, message: "API key not valid.", status: "INVALID_ARGUMENT", details };
   const refused = await failsOn(t, "google", { status: 400, body: JSON.stringify([{ error }]) });

@@ -5,7 +5,7 @@ import type { ToolCall } from "../../src/core/call.ts";
 import type { Content } from "../../src/core/content.ts";
 import type { AssistantPart, Message } from "../../src/core/agent/message.ts";
 import type { ToolResult } from "../../src/core/result.ts";
-import { hear, modelOn, requestOf, said } from "../support/provider-model.ts";
+import { collect, modelOn, requestOf, userMessage } from "../support/provider-model.ts";
 import { WIRES } from "../support/provider-streams.ts";
 import type { Wire } from "../support/provider-wire.ts";
 
@@ -13,7 +13,7 @@ type Name = keyof typeof WIRES;
 const NAMES = Object.keys(WIRES) as readonly Name[];
 const PNG = "iVBORw0KGgo=";
 
-/** The turns of a request, in whichever form its provider has them. */
+/** Returns the turns of a request in its provider's format. */
 async function sent(
   t: TestContext,
   name: Name,
@@ -22,8 +22,8 @@ async function sent(
 ): Promise<readonly Turn[]> {
   const wire: Wire = id === undefined ? WIRES[name] : { ...WIRES[name], id };
   const { model, server } = await modelOn(t, wire, [{ body: wire.stream({ text: "Hi." }) }]);
-  await hear(model, requestOf({ instructions: "", messages }));
-  const body = server.asked[0]?.body ?? {};
+  await collect(model, requestOf({ instructions: "", messages }));
+  const body = server.requests[0]?.body ?? {};
   return (body["messages"] ?? body["contents"] ?? body["input"]) as readonly Turn[];
 }
 
@@ -60,11 +60,15 @@ const NOTES: Content = {
 };
 
 for (const name of NAMES) {
-  test(`${name}: an image in a result is shown, one that cannot be shown is named, and a file of text is written out`, async (t) => {
-    const turns = await sent(t, name, [said("?"), calling({}), answered([LOOK, IMAGE, ODD_IMAGE, NOTES])]);
+  test(`${name}: an image in a result is sent, an unsupported one is named, and a text file is written out`, async (t) => {
+    const turns = await sent(t, name, [
+      userMessage("?"),
+      calling({}),
+      answered([LOOK, IMAGE, ODD_IMAGE, NOTES]),
+    ]);
     const text = JSON.stringify(turns);
     assert.ok(text.includes(PNG), text);
-    assert.equal(text.split(PNG).length, 2, "one of the two images is there");
+    assert.equal(text.split(PNG).length, 2, "exactly one of the two images is sent");
     assert.match(text, /\[image, image\/tiff: cannot be shown here\]/);
     assert.match(text, /\[file notes\.txt\]\\nbréad/);
     const isAfter = ["openai-chat", "compatible", "ollama"].includes(name);
@@ -72,13 +76,13 @@ for (const name of NAMES) {
     if (isAfter) assert.equal(turns.at(-1)?.["role"], "user");
   });
 
-  test(`${name}: a failed result with an image keeps its text, and its mark where there is one`, async (t) => {
+  test(`${name}: a failed result with an image has its text, and an error mark if the provider has one`, async (t) => {
     const failed: ToolResult = {
       ...result("c0", [{ type: "text", text: "Error: no" }, IMAGE]),
       ok: false,
       error: { code: "TOOL_FAILED", message: "no" },
     };
-    const turns = await sent(t, name, [said("?"), calling({}), { role: "tool", results: [failed] }]);
+    const turns = await sent(t, name, [userMessage("?"), calling({}), { role: "tool", results: [failed] }]);
     const text = JSON.stringify(turns);
     assert.match(text, /Error: no/);
     if (name === "anthropic") assert.match(text, /"is_error":true/);
@@ -86,9 +90,9 @@ for (const name of NAMES) {
     if (name === "anthropic" || name === "google") assert.doesNotMatch(text, new RegExp(PNG));
   });
 
-  test(`${name}: a call that could not be read goes back as an object the provider takes`, async (t) => {
+  test(`${name}: an unreadable call is sent back as an object that the provider accepts`, async (t) => {
     const turns = await sent(t, name, [
-      said("?"),
+      userMessage("?"),
       calling(
         { input: '{"city": oh', unreadable: "no JSON" },
         { input: [1, 2] },
@@ -97,7 +101,7 @@ for (const name of NAMES) {
       { role: "tool", results: ["c1", "c2", "c3"].map((id) => result(id, "Error: no")) },
     ]);
     const inputs = callsIn(turns);
-    assert.doesNotMatch(JSON.stringify(turns), /"\\n\\n"/, "space alone is no text");
+    assert.doesNotMatch(JSON.stringify(turns), /"\\n\\n"/, "white space alone is not sent as text");
     assert.deepEqual(
       inputs.map(({ input }) => input),
       [{ __raw__: '{"city": oh' }, { __raw__: "[1,2]" }, {}],
@@ -105,13 +109,13 @@ for (const name of NAMES) {
     assert.equal(inputs[2]?.name, "a_b_c");
   });
 
-  test(`${name}: messages of the user in a row are one, and what is empty is left out or said`, async (t) => {
+  test(`${name}: consecutive user messages are merged, and empty ones are left out or marked`, async (t) => {
     const empty: Message = { role: "user", content: [{ type: "text", text: "" }] };
     const silent = calling({ type: "text", text: "" }, { type: "reasoning", text: "hm" });
     const turns = await sent(t, name, [
-      said("One."),
+      userMessage("One."),
       silent,
-      said("Two."),
+      userMessage("Two."),
       calling({ type: "text", text: "Yes." }),
       empty,
     ]);
@@ -123,15 +127,15 @@ for (const name of NAMES) {
     assert.match(JSON.stringify(turns[2]), /\(empty\)/);
   });
 
-  test(`${name}: an image alone is a message of the user`, async (t) => {
+  test(`${name}: a user message may be only an image`, async (t) => {
     const turns = await sent(t, name, [{ role: "user", content: [IMAGE] }]);
     assert.ok(JSON.stringify(turns).includes(PNG));
     assert.doesNotMatch(JSON.stringify(turns), /\(empty\)|"content":\[\]/);
   });
 
-  test(`${name}: a conversation that was held with another provider can go on`, async (t) => {
+  test(`${name}: a conversation with another provider can be continued`, async (t) => {
     const turns = await sent(t, name, [
-      said("?"),
+      userMessage("?"),
       calling(
         { type: "reasoning", text: "elsewhere", opaque: { other: { signature: "x" } } },
         { type: "text", text: "I look.", opaque: { other: { itemId: "y" } } },
@@ -184,26 +188,26 @@ function toSentCall(fields: Turn): readonly SentCall[] {
   ];
 }
 
-test("Gemini before 3 gets one response for a call, and its images beside it", async (t) => {
-  const messages = [said("?"), calling({}), answered([LOOK, { type: "text", text: "twice" }, IMAGE])];
+test("Gemini before 3 gets one response per call, with images beside it", async (t) => {
+  const messages = [userMessage("?"), calling({}), answered([LOOK, { type: "text", text: "twice" }, IMAGE])];
   const turns = await sent(t, "google", messages, "google/gemini-2.5-pro");
   const parts = turns.at(-1)?.["parts"] as readonly Turn[];
   assert.equal(parts.filter((part) => "functionResponse" in part).length, 1);
   assert.equal(parts.filter((part) => "inlineData" in part).length, 1);
 });
 
-test("Anthropic is asked to keep the instructions and the conversation so far", async (t) => {
+test("Anthropic is asked to cache the instructions and the conversation so far", async (t) => {
   const wire: Wire = WIRES.anthropic;
   const { model, server } = await modelOn(t, wire, [{ body: wire.stream({ text: "Hi." }) }]);
-  await hear(model, requestOf({ messages: [said("One."), calling({}), answered("rain")] }));
-  const marks = [...(server.asked[0]?.text ?? "").matchAll(/"cache_control":\{"type":"ephemeral"\}/g)];
+  await collect(model, requestOf({ messages: [userMessage("One."), calling({}), answered("rain")] }));
+  const marks = [...(server.requests[0]?.text ?? "").matchAll(/"cache_control":\{"type":"ephemeral"\}/g)];
   assert.equal(marks.length, 2);
-  assert.match(server.asked[0]?.text ?? "", /"tool_use_id":"c0","content":"rain","cache_control"/);
+  assert.match(server.requests[0]?.text ?? "", /"tool_use_id":"c0","content":"rain","cache_control"/);
 });
 
-test("an older Ollama that gives no reason for its end, and leaves out what it need not say, is understood", async (t) => {
+test("an answer of an older Ollama without a stop reason and without optional fields is read", async (t) => {
   const body = '{"message":{"content":"Hi"},"done":false}\n{"done":true,"eval_count":2}';
   const { model } = await modelOn(t, WIRES.ollama, [{ body }]);
-  const { done } = await hear(model);
+  const { done } = await collect(model);
   assert.deepEqual([done.parts, done.reason], [[{ type: "text", text: "Hi" }], "stop"]);
 });

@@ -3,11 +3,11 @@ import { createServer } from "node:net";
 import { test } from "node:test";
 import type { ModelRequest } from "../../src/core/agent/model.ts";
 import { openModel } from "../../src/models/open-model.ts";
-import { failure, hear, isCancelled, KEY, modelOn, requestOf } from "../support/provider-model.ts";
+import { failure, collect, isCancelled, KEY, modelOn, requestOf } from "../support/provider-model.ts";
 import { WIRES } from "../support/provider-streams.ts";
 import type { Wire } from "../support/provider-wire.ts";
 
-test("nobody at the address is UNAVAILABLE, tried again, and names the address", async () => {
+test("a refused connection is UNAVAILABLE, is retried, and the hint names the address", async () => {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
   const { port } = probe.address() as { readonly port: number };
@@ -16,31 +16,31 @@ test("nobody at the address is UNAVAILABLE, tried again, and names the address",
     environment: { VLLM_BASE_URL: `http://127.0.0.1:${port}/v1` },
     retry: { attempts: 2, firstWaitMs: 1 },
   });
-  const { error, given } = await failure(model);
+  const { error, parts } = await failure(model);
   assert.deepEqual(
-    given.map(({ type }) => type),
+    parts.map(({ type }) => type),
     ["retry"],
   );
   assert.equal(error.code, "UNAVAILABLE");
   assert.match(error.hint ?? "", new RegExp(String(port)));
 });
 
-test("each retry is told, waits twice as long with chance, and gives up after the last", async (t) => {
+test("each retry is reported and waits twice as long, with jitter, until the last attempt", async (t) => {
   const busy = { status: 503, body: JSON.stringify(WIRES.anthropic.refusal("busy", "api_error")) };
   const { model, server } = await modelOn(t, WIRES.anthropic, [busy, busy, busy, busy], {
     retry: { attempts: 4, firstWaitMs: 8, random: () => 0.5 },
   });
-  const { error, given } = await failure(model);
+  const { error, parts } = await failure(model);
   assert.equal(error.code, "UNAVAILABLE");
-  assert.deepEqual(given, [
+  assert.deepEqual(parts, [
     { type: "retry", attempt: 2, waitMs: 6, message: "anthropic/claude-sonnet-4-5: busy (503)" },
     { type: "retry", attempt: 3, waitMs: 12, message: "anthropic/claude-sonnet-4-5: busy (503)" },
     { type: "retry", attempt: 4, waitMs: 24, message: "anthropic/claude-sonnet-4-5: busy (503)" },
   ]);
-  assert.equal(server.asked.length, 4);
+  assert.equal(server.requests.length, 4);
 });
 
-test("what cannot pass is not tried again", async (t) => {
+test("a permanent failure is not retried", async (t) => {
   for (const [status, word] of [
     [400, "invalid_request_error"],
     [401, "authentication_error"],
@@ -48,9 +48,9 @@ test("what cannot pass is not tried again", async (t) => {
   ] as const) {
     const body = JSON.stringify(WIRES.anthropic.refusal("no", word));
     const { model, server } = await modelOn(t, WIRES.anthropic, [{ status, body }]);
-    const { given } = await failure(model);
-    assert.deepEqual(given, []);
-    assert.equal(server.asked.length, 1);
+    const { parts } = await failure(model);
+    assert.deepEqual(parts, []);
+    assert.equal(server.requests.length, 1);
   }
 });
 
@@ -67,20 +67,20 @@ for (const [header, value, waitMs] of [
       body: JSON.stringify(wire.refusal("slow", "rate_limit_exceeded")),
     };
     const { model } = await modelOn(t, wire, [limited, { body: wire.stream({ text: "Hi." }) }]);
-    const [first] = (await hear(model)).parts;
+    const [first] = (await collect(model)).parts;
     assert.equal(first?.type === "retry" && first.waitMs, waitMs);
   });
 }
 
-test("a provider that wants a longer wait than is allowed is not asked again, and the wait is told", async (t) => {
+test("a provider that asks for a longer wait than allowed is not retried, and the error has the wait", async (t) => {
   const limited = { status: 429, headers: { "retry-after": "3600" }, body: "{}" };
   const { model, server } = await modelOn(t, WIRES.anthropic, [limited]);
-  const { error, given } = await failure(model);
+  const { error, parts } = await failure(model);
   assert.deepEqual(
-    [error.code, error.details?.["retryAfterMs"], given.length],
+    [error.code, error.details?.["retryAfterMs"], parts.length],
     ["UNAVAILABLE", 3_600_000, 0],
   );
-  assert.equal(server.asked.length, 1);
+  assert.equal(server.requests.length, 1);
 });
 
 test("cancelling ends the wait for a retry at once", async (t) => {
@@ -96,14 +96,14 @@ test("cancelling ends the wait for a retry at once", async (t) => {
   }, isCancelled);
 });
 
-test("a request that is cancelled before it is made asks nobody", async (t) => {
+test("a request that is cancelled before it starts sends nothing", async (t) => {
   const { model, server } = await modelOn(t, WIRES.openai, []);
   const request: ModelRequest = requestOf({ signal: AbortSignal.abort() });
   assert.equal((await failure(model, request)).error.code, "CANCELLED");
-  assert.equal(server.asked.length, 0);
+  assert.equal(server.requests.length, 0);
 });
 
-test("a fetch that is deaf to its signal is left alone when the request is cancelled", async () => {
+test("a fetch that ignores cancellation does not delay a cancelled request", async () => {
   const cancelling = new AbortController();
   const model = await openModel("openai/gpt-5", {
     environment: {},
@@ -117,7 +117,7 @@ test("a fetch that is deaf to its signal is left alone when the request is cance
 });
 
 for (const [name, wire] of Object.entries(WIRES) as readonly (readonly [string, Wire])[]) {
-  test(`${name}: who stops listening ends the request`, async (t) => {
+  test(`${name}: a consumer that stops iterating ends the request`, async (t) => {
     const whole = wire.stream({ text: "One two three four. ".repeat(40) });
     const body = whole.slice(0, whole.length / 2);
     for (const chunkBytes of [50, 100_000]) {

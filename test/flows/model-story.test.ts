@@ -13,8 +13,8 @@ import { callsOf } from "../../src/core/agent/message.ts";
 import type { Model, ModelTool } from "../../src/core/agent/model.ts";
 import { object, string } from "../../src/schema/define/schema.ts";
 import type { Engine } from "../../src/engine/types/engine.ts";
-import { hear, modelOn, requestOf, said } from "../support/provider-model.ts";
-import type { Asked } from "../support/provider-server.ts";
+import { collect, modelOn, requestOf, userMessage } from "../support/provider-model.ts";
+import type { ProviderRequest } from "../support/provider-server.ts";
 import type { Streamed, Wire } from "../support/provider-wire.ts";
 import { WIRES } from "../support/provider-streams.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -24,7 +24,7 @@ const ROOT = resolve(import.meta.dirname, "../..");
 type Name = keyof typeof WIRES;
 const NAMES = Object.keys(WIRES) as readonly Name[];
 
-/** Two calls at once, of which one is denied and one fails; then one whose answer is cut; then the answer. */
+/** Two parallel calls, of which one is denied and one fails; then one with a truncated result; then the answer. */
 const STORY: readonly Streamed[] = [
   {
     reasoning: "I look and I clean.",
@@ -65,13 +65,13 @@ const TOOLS = [
 
 for (const name of NAMES) {
   test(`${name}: two parallel calls, one denied, one failing, one truncated, then an answer`, async (t) => {
-    const { messages, asked } = await tell(t, name);
+    const { messages, requests } = await tell(t, name);
     assert.deepEqual(
       messages.map(({ role }) => role),
       ["user", "assistant", "tool", "assistant", "tool", "assistant"],
     );
-    assert.equal(asked.length, 3);
-    const [, second, third] = asked.map(({ text }) => text);
+    assert.equal(requests.length, 3);
+    const [, second, third] = requests.map(({ text }) => text);
     for (const text of [second, third]) {
       assert.ok(text?.includes("delete_files") && text.includes("call_1"));
       assert.match(text ?? "", /Error: .*a\.log is gone/);
@@ -90,8 +90,8 @@ for (const name of NAMES) {
   });
 }
 
-test("what a provider gave with its reasoning and its calls goes back to it", async (t) => {
-  const sent = async (name: Name): Promise<string> => (await tell(t, name)).asked[1]?.text ?? "";
+test("the metadata of reasoning and calls is sent back to the provider", async (t) => {
+  const sent = async (name: Name): Promise<string> => (await tell(t, name)).requests[1]?.text ?? "";
   assert.match(
     await sent("anthropic"),
     /"type":"thinking","thinking":"I look and I clean.","signature":"EqQBCgIY/,
@@ -125,7 +125,7 @@ const TYPES: Readonly<Record<Name, readonly [string, string]>> = {
     `import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";`,
     "ChatCompletionCreateParamsStreaming",
   ],
-  // The SDK writes types in capitals, and has a class for what the wire calls a body.
+  // The SDK has types in upper case, and no type for the body of a request.
   google: [
     `import type { Content, FunctionDeclaration, GenerationConfig, Schema, Type } from "@google/genai";
      type Shown = { [Key in keyof Schema]: Key extends "type" ? Lowercase<\`\${Type}\`> : Key extends "properties" ? Record<string, Shown> : Schema[Key] };
@@ -133,7 +133,7 @@ const TYPES: Readonly<Record<Name, readonly [string, string]>> = {
      interface Body { contents: Content[]; systemInstruction: Content; generationConfig: GenerationConfig; tools: { functionDeclarations: Declared[] }[] }`,
     "Body",
   ],
-  // The server numbers calls since 0.12; the types of the SDK do not say so yet.
+  // Calls have ids since Ollama 0.12, but not yet in the types of the SDK.
   ollama: [
     `import type { ChatRequest, Message, Tool, ToolCall } from "ollama";
      type Numbered = ToolCall & { id: string; type: "function" };
@@ -155,11 +155,11 @@ test("the wire messages of every provider fit the types of its own SDK", { timeo
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   for (const name of NAMES) {
-    const { asked } = await tell(t, name);
+    const { requests } = await tell(t, name);
     const [imports, type] = TYPES[name];
-    const bodies = asked.map(({ text }, index) => `export const body${index}: ${type} = ${text};`);
-    // A line that must not fit, so that the check is known to look.
-    const wrong = `// @ts-expect-error\nexport const wrong: ${type} = ${spoilt(asked[2]?.text ?? "")};`;
+    const bodies = requests.map(({ text }, index) => `export const body${index}: ${type} = ${text};`);
+    // A line that must fail, which proves that the check works.
+    const wrong = `// @ts-expect-error\nexport const wrong: ${type} = ${spoilt(requests[2]?.text ?? "")};`;
     writeFileSync(join(folder, `${name}.ts`), [imports, ...bodies, wrong].join("\n"));
   }
   const config = { extends: join(ROOT, "tsconfig.json"), include: [join(folder, "*.ts")], exclude: [] };
@@ -169,7 +169,7 @@ test("the wire messages of every provider fit the types of its own SDK", { timeo
   assert.equal(status, 0, stdout);
 });
 
-/** The same request with one result's link to its call renamed. */
+/** Returns the same request with a renamed call id in one result. */
 function spoilt(text: string): string {
   const changed = text.replace(/"(tool_use_id|tool_call_id|call_id|functionResponse)":/, '"$1_":');
   assert.notEqual(changed, text);
@@ -178,10 +178,10 @@ function spoilt(text: string): string {
 
 interface FakeAnswer {
   readonly messages: readonly Message[];
-  readonly asked: readonly Asked[];
+  readonly requests: readonly ProviderRequest[];
 }
 
-/** Runs the story: a small loop of what an agent does. */
+/** Runs the story in a small agent loop. */
 async function tell(t: TestContext, name: Name): Promise<FakeAnswer> {
   const wire: Wire = WIRES[name];
   const { model, server } = await modelOn(
@@ -190,16 +190,16 @@ async function tell(t: TestContext, name: Name): Promise<FakeAnswer> {
     STORY.map((answer) => ({ body: wire.stream(answer), chunkBytes: 512 })),
   );
   const engine = createEngine({ tools: TOOLS, mode: "auto" });
-  const messages: Message[] = [said("Clean up.")];
+  const messages: Message[] = [userMessage("Clean up.")];
   for (;;) {
-    const { done } = await hear(model, requestOf({ messages, tools: shown(engine, model) }));
+    const { done } = await collect(model, requestOf({ messages, tools: shown(engine, model) }));
     const message = { role: "assistant", parts: done.parts } as const;
     messages.push(message);
     if (done.reason !== "calls") break;
     messages.push({ role: "tool", results: await engine.runAll(callsOf(message)) });
   }
   await engine.close();
-  return { messages, asked: server.asked };
+  return { messages, requests: server.requests };
 }
 
 function shown(engine: Engine, model: Model): readonly ModelTool[] {
@@ -216,7 +216,7 @@ interface SentResult {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The results in a request, whatever its form, and whether each says that it failed. */
+/** Returns the results in a request of any provider, and whether each is marked as failed. */
 function resultsIn(text: string): readonly SentResult[] {
   const body = JSON.parse(text) as Fields;
   const turns = (body["messages"] ?? body["contents"] ?? body["input"]) as readonly Fields[];

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Message } from "../../src/core/agent/message.ts";
 import { callsOf } from "../../src/core/agent/message.ts";
 import type { ModelRequest, StopReason } from "../../src/core/agent/model.ts";
-import { hear, KEY, modelOn, requestOf, said, textIn } from "../support/provider-model.ts";
+import { collect, KEY, modelOn, requestOf, userMessage, textIn } from "../support/provider-model.ts";
 import type { Streamed, Wire } from "../support/provider-wire.ts";
 import { WIRES } from "../support/provider-streams.ts";
 
@@ -22,7 +22,7 @@ const CALLING: Streamed = {
   ],
 };
 
-/** With what the package for OpenAI leaves out, replaces, or throws at. */
+/** A schema with keywords that the package for OpenAI drops, replaces or rejects. */
 const ODD = {
   type: "object",
   properties: {
@@ -33,8 +33,8 @@ const ODD = {
   $defs: { one: { type: "string", pattern: "^(?!x)" } },
 };
 
-/** What each provider keeps with its pieces and wants back. */
-const KEPT: Readonly<Partial<Record<Name, readonly unknown[]>>> = {
+/** The metadata that each provider attaches to its parts. */
+const METADATA: Readonly<Partial<Record<Name, readonly unknown[]>>> = {
   anthropic: [{ anthropic: { signature: "EqQBCgIYAhIM1gbcDa9GJwZA2b3h" } }, undefined, undefined, undefined],
   openai: [
     {
@@ -51,13 +51,13 @@ const KEPT: Readonly<Partial<Record<Name, readonly unknown[]>>> = {
 };
 
 for (const [name, wire] of wires) {
-  // OpenAI's chat completions give no reasoning.
+  // Chat Completions of OpenAI have no reasoning.
   const hasReasoning = name !== "openai-chat";
 
   for (const chunkBytes of [1, 7, 100_000]) {
-    test(`${name}: reasoning, text and two parallel calls arrive whole in pieces of ${chunkBytes} bytes`, async (t) => {
+    test(`${name}: reasoning, text and two parallel calls are complete in chunks of ${chunkBytes} bytes`, async (t) => {
       const { model } = await modelOn(t, wire, [{ body: wire.stream(CALLING), chunkBytes }]);
-      const { parts, done } = await hear(model);
+      const { parts, done } = await collect(model);
       assert.equal(textIn(parts, "text"), TEXT);
       assert.equal(textIn(parts, "reasoning"), hasReasoning ? REASONING : "");
       assert.ok(parts.filter(({ type }) => type === "text").length > 1, "the text comes while it is written");
@@ -78,35 +78,35 @@ for (const [name, wire] of wires) {
     });
   }
 
-  test(`${name}: what the provider keeps with its pieces is kept with ours`, async (t) => {
+  test(`${name}: the metadata of the provider is in the parts`, async (t) => {
     const { model } = await modelOn(t, wire, [{ body: wire.stream(CALLING) }]);
-    const { done } = await hear(model);
+    const { done } = await collect(model);
     const none = done.parts.map(() => undefined);
     assert.deepEqual(
       done.parts.map(({ opaque }) => opaque),
-      KEPT[name] ?? none,
+      METADATA[name] ?? none,
     );
   });
 
-  test(`${name}: the model is asked at its address with its key and by its name`, async (t) => {
+  test(`${name}: a request goes to the address with the key and the name of the model`, async (t) => {
     const { model, server } = await modelOn(t, wire, [{ body: wire.stream({ text: "Hi." }) }], {
       headers: { "x-team": "blue" },
     });
-    await hear(model);
-    const [asked] = server.asked;
-    assert.equal(asked?.path, wire.path);
-    assert.equal(asked?.headers["x-team"], "blue");
-    const { authorization, "x-api-key": apiKey, "x-goog-api-key": googleKey } = asked?.headers ?? {};
+    await collect(model);
+    const [request] = server.requests;
+    assert.equal(request?.path, wire.path);
+    assert.equal(request?.headers["x-team"], "blue");
+    const { authorization, "x-api-key": apiKey, "x-goog-api-key": googleKey } = request?.headers ?? {};
     assert.deepEqual([authorization, apiKey, googleKey].filter(Boolean), keysOf(name));
-    if (name !== "google") assert.equal(asked?.body["model"], wire.id.slice(wire.id.indexOf("/") + 1));
+    if (name !== "google") assert.equal(request?.body["model"], wire.id.slice(wire.id.indexOf("/") + 1));
   });
 
-  test(`${name}: the tools reach the wire as they are, and their schemas unharmed`, async (t) => {
+  test(`${name}: tools and their schemas are sent unchanged`, async (t) => {
     const { model, server } = await modelOn(t, wire, [{ body: wire.stream({ text: "Hi." }) }]);
     const request = requestOf();
-    await hear(model, request);
+    await collect(model, request);
     const [weather, cities] = request.tools;
-    const [first, second] = toolsIn(server.asked[0]?.body ?? {});
+    const [first, second] = toolsIn(server.requests[0]?.body ?? {});
     assert.deepEqual(first, {
       name: "get_weather",
       description: "Weather for a city.",
@@ -116,18 +116,18 @@ for (const [name, wire] of wires) {
     assert.deepEqual(second?.["input"], name === "google" ? undefined : cities?.input);
   });
 
-  test(`${name}: a schema that the packages would change or refuse reaches the wire as it is`, async (t) => {
+  test(`${name}: a schema that the packages would change or reject is sent unchanged`, async (t) => {
     const { model, server } = await modelOn(t, wire, [{ body: wire.stream({ text: "Hi." }) }]);
-    await hear(model, requestOf({ tools: [{ name: "odd", description: "Odd.", input: ODD }] }));
-    assert.deepEqual(toolsIn(server.asked[0]?.body ?? {})[0]?.["input"], ODD);
+    await collect(model, requestOf({ tools: [{ name: "odd", description: "Odd.", input: ODD }] }));
+    assert.deepEqual(toolsIn(server.requests[0]?.body ?? {})[0]?.["input"], ODD);
   });
 
-  test(`${name}: an id that a call before has is not given to another`, async (t) => {
+  test(`${name}: a call never has the id of an earlier call`, async (t) => {
     const again = { body: wire.stream({ calls: [{ id: "call_0", name: "list_cities", json: "{}" }] }) };
     const { model } = await modelOn(t, wire, [again, again]);
-    const first = await hear(model);
-    const messages: readonly Message[] = [said("?"), { role: "assistant", parts: first.done.parts }];
-    const second = await hear(model, requestOf({ messages }));
+    const first = await collect(model);
+    const messages: readonly Message[] = [userMessage("?"), { role: "assistant", parts: first.done.parts }];
+    const second = await collect(model, requestOf({ messages }));
     const ids = [first, second]
       .flatMap(({ done }) => callsOf({ role: "assistant", parts: done.parts }))
       .map(({ id }) => id);
@@ -135,13 +135,13 @@ for (const [name, wire] of wires) {
     assert.match(ids[1] ?? "", /^call_\w{32}$/);
   });
 
-  test(`${name}: without tools the request has no word of tools`, async (t) => {
+  test(`${name}: a request without tools does not mention tools`, async (t) => {
     const { model, server } = await modelOn(t, wire, [{ body: wire.stream({ text: "Hi." }) }]);
-    await hear(model, requestOf({ tools: [] }));
-    assert.doesNotMatch(server.asked[0]?.text ?? "tool", /tool|function/i);
+    await collect(model, requestOf({ tools: [] }));
+    assert.doesNotMatch(server.requests[0]?.text ?? "tool", /tool|function/i);
   });
 
-  test(`${name}: a length and a temperature that are asked for are on the wire, and no others are`, async (t) => {
+  test(`${name}: the maximum length and temperature are sent if they are set, and not otherwise`, async (t) => {
     const hi = { body: wire.stream({ text: "Hi." }) };
     const { model, server } = await modelOn(
       t,
@@ -149,11 +149,11 @@ for (const [name, wire] of wires) {
       [hi, hi],
       name === "openai" ? { reasoning: "none" } : {},
     );
-    await hear(model, requestOf({ maxOutputTokens: 321, temperature: 0.25 }));
-    await hear(model);
-    const [first, second] = server.asked.map(({ text }) => text);
+    await collect(model, requestOf({ maxOutputTokens: 321, temperature: 0.25 }));
+    await collect(model);
+    const [first, second] = server.requests.map(({ text }) => text);
     assert.match(first ?? "", /"(?:max_\w+|maxOutputTokens|num_predict)":321/);
-    // Models that reason take no temperature, and the package leaves it out for them.
+    // Reasoning models accept no temperature, and the package leaves it out.
     if (name !== "openai") assert.match(first ?? "", /"temperature":0\.25/);
     assert.doesNotMatch(second ?? "321", /321|temperature/);
   });
@@ -166,7 +166,7 @@ function keysOf(name: Name): readonly string[] {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The tools of a request, in whichever form its provider has them. */
+/** Returns the tools of a request in its provider's format. */
 function toolsIn(body: Fields): readonly Fields[] {
   const [first] = (body["tools"] ?? []) as readonly Fields[];
   const list = (first?.["functionDeclarations"] ?? body["tools"] ?? []) as readonly Fields[];
@@ -193,7 +193,7 @@ for (const [name, reasons] of Object.entries(REASONS) as readonly (readonly [
     test(`${name}: an answer that ends with ${word} has the reason ${reason}`, async (t) => {
       const wire: Wire = WIRES[name];
       const { model } = await modelOn(t, wire, [{ body: wire.stream({ text: "So far", reason: word }) }]);
-      const { done } = await hear(model);
+      const { done } = await collect(model);
       assert.equal(done.reason, reason);
       assert.equal(done.parts[0]?.type, "text");
     });
@@ -208,15 +208,15 @@ for (const name of ["anthropic", "openai", "openai-chat", "compatible"] as const
       ...(reason !== undefined && { reason }),
     });
 
-  test(`${name}: arguments that are broken in one way only are mended, others are kept as text with the reason`, async (t) => {
+  test(`${name}: broken arguments with only one meaning are repaired, and others are text with a reason`, async (t) => {
     const broken = '{"city": "Oslo", "days": oh no}';
     const { model } = await modelOn(t, wire, [
       { body: calling('{city: "Oslo",}') },
       { body: calling(broken) },
     ]);
-    const [mended] = (await hear(model)).done.parts;
+    const [mended] = (await collect(model)).done.parts;
     assert.deepEqual(mended?.type === "call" && mended.call.input, { city: "Oslo" });
-    const [call] = (await hear(model)).done.parts;
+    const [call] = (await collect(model)).done.parts;
     assert.ok(call?.type === "call");
     assert.equal(call.call.input, broken);
     assert.match(call.call.unreadable ?? "", /not JSON/);
@@ -224,7 +224,7 @@ for (const name of ["anthropic", "openai", "openai-chat", "compatible"] as const
 
   test(`${name}: arguments of an answer that was cut off are never completed`, async (t) => {
     const { model } = await modelOn(t, wire, [{ body: calling('{"city": "Oslo"', REASONS[name].length) }]);
-    const { parts, reason } = (await hear(model)).done;
+    const { parts, reason } = (await collect(model)).done;
     const [call] = parts;
     assert.equal(reason, "length");
     assert.ok(call?.type === "call");
@@ -233,13 +233,13 @@ for (const name of ["anthropic", "openai", "openai-chat", "compatible"] as const
   });
 }
 
-test("an answer that shall be JSON is bound to its schema on the wire, and not where tools forbid it", async (t) => {
+test("an output schema is sent, except with tools if the provider cannot combine them", async (t) => {
   const outputSchema = { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] };
   const isBound = async (name: Name, changes: Partial<ModelRequest>): Promise<boolean> => {
     const wire: Wire = WIRES[name];
     const { model, server } = await modelOn(t, wire, [{ body: wire.stream({ text: '{"sum":1}' }) }]);
-    await hear(model, requestOf({ outputSchema, ...changes }));
-    return server.asked[0]?.text.includes('"sum"') === true;
+    await collect(model, requestOf({ outputSchema, ...changes }));
+    return server.requests[0]?.text.includes('"sum"') === true;
   };
   for (const [name] of wires) assert.equal(await isBound(name, { tools: [] }), true, name);
   for (const name of ["anthropic", "openai", "openai-chat"] as const)

@@ -1,4 +1,4 @@
-// What each provider documents or answers with 400, written apart from the code that keeps to it.
+// The documented limits of each provider, written independently of the code that respects them.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { ProviderFormat } from "../../src/engine/types/provider-format.ts";
@@ -6,7 +6,7 @@ import type { ProviderFormat } from "../../src/engine/types/provider-format.ts";
 type Node = Readonly<Record<string, unknown>>;
 type Checker = (tool: JsonObject) => readonly string[];
 
-/** Everything a tool's shape breaks of its provider's rules; none where it is accepted. */
+/** Returns the limits of its provider that a tool exceeds; none if it is accepted. */
 export function brokenLimits(tool: JsonObject, format: ProviderFormat): readonly string[] {
   return CHECKERS[format](tool);
 }

@@ -11,7 +11,7 @@ import type { Wire } from "./provider-wire.ts";
 
 export const KEY = "sk-secret-0123456789";
 
-/** A model whose provider is on loopback and gives these answers. */
+/** Opens a model whose provider is on loopback and sends these answers. */
 export async function modelOn(
   test: TestContext,
   wire: Wire,
@@ -41,25 +41,25 @@ const TOOLS: readonly ModelTool[] = [
   { name: "list_cities", description: "All cities.", input: { type: "object", properties: {} } },
 ];
 
-/** A request for the weather, with what the test says otherwise. */
+/** Returns a request for the weather with these changes. */
 export function requestOf(changes: Partial<ModelRequest> = {}): ModelRequest {
   return {
     instructions: "Be brief.",
-    messages: [said("What is the weather in Oslo?")],
+    messages: [userMessage("What is the weather in Oslo?")],
     tools: TOOLS,
     signal: new AbortController().signal,
     ...changes,
   };
 }
 
-export function said(text: string): Message {
+export function userMessage(text: string): Message {
   return { role: "user", content: [{ type: "text", text }] };
 }
 
 export type Done = Extract<ModelPart, { readonly type: "done" }>;
 
-/** Everything a model gives, and the last of it. */
-export async function hear(
+/** Returns all parts of an answer, and the last one. */
+export async function collect(
   model: Model,
   request = requestOf(),
 ): Promise<{ readonly parts: readonly ModelPart[]; readonly done: Done }> {
@@ -72,17 +72,17 @@ export function textIn(parts: readonly ModelPart[], type: "text" | "reasoning"):
   return parts.flatMap((part) => (part.type === type ? [part.text] : [])).join("");
 }
 
-/** What a model throws, and what it gave before. */
+/** Returns the error that a model throws and the parts before it. */
 export async function failure(
   model: Model,
   request = requestOf(),
-): Promise<{ readonly error: ToolError; readonly given: readonly ModelPart[] }> {
-  const given: ModelPart[] = [];
+): Promise<{ readonly error: ToolError; readonly parts: readonly ModelPart[] }> {
+  const parts: ModelPart[] = [];
   try {
-    for await (const part of model.stream(request)) given.push(part);
+    for await (const part of model.stream(request)) parts.push(part);
   } catch (error) {
     assert.ok(error instanceof ToolError, String(error));
-    return { error, given };
+    return { error, parts };
   }
   return assert.fail("the model answered");
 }

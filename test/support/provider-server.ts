@@ -5,52 +5,52 @@ import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 import { setImmediate } from "node:timers/promises";
 
-/** What a provider answers to one request. */
+/** The answer to one request. */
 export interface Served {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Bytes a write; the whole at once where it is not said. */
+  /** Bytes per write; default: everything at once. */
   readonly chunkBytes?: number;
-  /** What is done after the body: ends it (the default), drops the connection, or says nothing more. */
+  /** What follows the body: its end (the default), a dropped connection, or nothing. */
   readonly then?: "end" | "drop" | "hang";
 }
 
-/** What a provider was asked. */
-export interface Asked {
+/** A request that the provider received. */
+export interface ProviderRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The bytes as they came. */
+  /** The body as it was received. */
   readonly text: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 export interface ProviderServer {
   readonly url: string;
-  readonly asked: readonly Asked[];
-  /** Resolves when that many requests have come. */
-  hasAsked(count: number): Promise<void>;
-  /** How many connections are open. */
+  readonly requests: readonly ProviderRequest[];
+  /** Resolves when this many requests have been received. */
+  hasReceived(count: number): Promise<void>;
+  /** Returns the number of open connections. */
   connections(): Promise<number>;
 }
 
-/** A provider on loopback that gives these answers in turn, and 500 after them. Gone when the test is over. */
+/** Starts a provider on loopback that sends these answers in turn, and 500 after them. It is closed after the test. */
 export async function serveProvider(test: TestContext, answers: readonly Served[]): Promise<ProviderServer> {
-  const asked: Asked[] = [];
+  const requests: ProviderRequest[] = [];
   const server = createServer();
   server.on("request", (request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const text = Buffer.concat(chunks).toString("utf8");
-      const answer = answers[asked.length] ?? { status: 500, body: "{}" };
-      asked.push({
+      const answer = answers[requests.length] ?? { status: 500, body: "{}" };
+      requests.push({
         path: request.url ?? "",
         headers: request.headers,
         text,
-        body: JSON.parse(text) as Asked["body"],
+        body: JSON.parse(text) as ProviderRequest["body"],
       });
-      server.emit("asked");
+      server.emit("requests");
       void reply(response, answer);
     });
   });
@@ -62,9 +62,9 @@ export async function serveProvider(test: TestContext, answers: readonly Served[
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    hasAsked: async (count) => {
-      while (asked.length < count) await once(server, "asked");
+    requests,
+    hasReceived: async (count) => {
+      while (requests.length < count) await once(server, "requests");
     },
     connections: () =>
       new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ async function reply(response: ServerResponse, answer: Served): Promise<void> {
   const size = chunkBytes ?? Math.max(1, bytes.length);
   for (let at = 0; at < bytes.length && !response.destroyed; at += size) {
     response.write(bytes.subarray(at, at + size));
-    // Each piece travels alone.
+    // Each chunk is sent on its own.
     await setImmediate();
   }
   if (then === "end") response.end();

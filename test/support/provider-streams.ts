@@ -58,7 +58,7 @@ const google: Wire = {
     const parts = [
       ...pieces(reasoning ?? "").map((piece) => ({ text: piece, thought: true })),
       ...pieces(text ?? "").map((piece) => ({ text: piece })),
-      // The first of several calls carries the signature.
+      // The first of several calls has the signature.
       ...calls.map(({ id, name, json }, index) => ({
         functionCall: { id, name, args: JSON.parse(json) as JsonObject },
         ...(index === 0 && { thoughtSignature: "EjQKMgEMOdbHZHVt" }),
@@ -126,7 +126,7 @@ const ollama: Wire = {
   refusal: (message) => ({ error: message }),
 };
 
-/** Every provider that speaks a wire of its own, or another's. */
+/** All wire formats, by provider. */
 export const WIRES = {
   anthropic,
   openai: openaiResponses,

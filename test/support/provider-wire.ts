@@ -1,24 +1,24 @@
 import type { JsonObject } from "../../src/core/json.ts";
 
-/** An answer that a provider shall stream in its own way. */
+/** An answer to be streamed in a provider's format. */
 export interface Streamed {
   readonly reasoning?: string;
   readonly text?: string;
   readonly calls?: readonly StreamedCall[];
-  /** As the provider words it; by default it stopped, or calls. */
+  /** The stop reason in the provider's words; default: its word for stop or calls. */
   readonly reason?: string;
 }
 
 export interface StreamedCall {
   readonly id: string;
   readonly name: string;
-  /** The arguments as JSON text, broken or not. */
+  /** The arguments as JSON text, valid or not. */
   readonly json: string;
 }
 
-/** One provider: how it is named and reached, what it streams, and what it says when it refuses. */
+/** The wire format of one provider. */
 export interface Wire {
-  /** A model of it. */
+  /** The id of one of its models. */
   readonly id: string;
   readonly key: string | undefined;
   readonly path: string;
@@ -26,12 +26,12 @@ export interface Wire {
   refusal(message: string, word: string): JsonObject;
 }
 
-/** The parts of a text, as a model would give it. */
+/** Splits a text into deltas. */
 export function pieces(text: string): readonly string[] {
   return text.match(/.{1,5}/gsu) ?? [];
 }
 
-/** A stream of events, each with its name before it where the provider does so. */
+/** Writes server-sent events, with their names if `named`. */
 export function events(list: readonly JsonObject[], named = false): string {
   return list
     .map(

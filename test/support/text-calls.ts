@@ -3,7 +3,7 @@ import { createTextReader } from "../../src/models/text-calls/create-text-reader
 import type { EndReason } from "../../src/models/text-calls/read/context.ts";
 import type { Piece } from "../../src/models/text-calls/read/emitter.ts";
 
-/** What is found in a text that comes in these parts, with texts that stand side by side joined. */
+/** Reads a text that arrives in these chunks, and returns its pieces with adjacent texts joined. */
 export function readParts(
   parts: readonly string[],
   options: TextReaderOptions = { dialect: "auto" },
@@ -17,7 +17,7 @@ export function readWhole(text: string, options?: TextReaderOptions, reason?: En
   return readParts([text], options, reason);
 }
 
-/** The calls as names and inputs. */
+/** Returns the calls as names and inputs. */
 export function callsOf(pieces: readonly Piece[]): readonly { name: string; input: unknown }[] {
   return pieces.flatMap((piece) =>
     piece.kind === "call" ? [{ name: piece.call.name, input: piece.call.input }] : [],
@@ -28,7 +28,7 @@ export function textOf(pieces: readonly Piece[]): string {
   return pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join("");
 }
 
-/** Cuts a text into parts of these lengths, again and again. */
+/** Cuts a text into chunks of these lengths, repeated as needed. */
 export function cut(text: string, lengths: readonly number[]): readonly string[] {
   const parts: string[] = [];
   for (let at = 0, index = 0; at < text.length; index += 1) {

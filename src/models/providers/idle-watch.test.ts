@@ -5,7 +5,7 @@ import { createIdleWatch } from "./idle-watch.ts";
 
 const never = new Promise<never>(() => undefined);
 
-test("silence beyond the time ends the request with UNAVAILABLE, and tells its signal", async () => {
+test("a timeout ends the request with UNAVAILABLE and aborts its signal", async () => {
   const watch = createIdleWatch(new AbortController().signal, 5);
   await assert.rejects(
     watch.next(never),
@@ -14,7 +14,7 @@ test("silence beyond the time ends the request with UNAVAILABLE, and tells its s
   assert.equal(watch.signal.aborted, true);
 });
 
-test("the time that a listener takes is not the provider's silence", async (t) => {
+test("the time between two reads does not count", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const watch = createIdleWatch(new AbortController().signal, 5);
   assert.equal(await watch.next(Promise.resolve(1)), 1);
@@ -23,7 +23,7 @@ test("the time that a listener takes is not the provider's silence", async (t) =
   watch.close();
 });
 
-test("a caller who cancels ends it with the caller's reason, before or while it waits", async () => {
+test("an abort by the caller ends the request with the caller's reason, before and during a wait", async () => {
   const reason = new Error("enough");
   const caller = new AbortController();
   const watch = createIdleWatch(caller.signal, 1000);
@@ -35,7 +35,7 @@ test("a caller who cancels ends it with the caller's reason, before or while it 
   await assert.rejects(createIdleWatch(AbortSignal.abort(reason), 1000).next(never), reason);
 });
 
-test("a closed watch ends what is under way and lets its caller go", () => {
+test("closing aborts the request and removes the listener on the caller", () => {
   const caller = new AbortController();
   const watch = createIdleWatch(caller.signal, 1000);
   watch.close();

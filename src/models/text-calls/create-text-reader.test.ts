@@ -10,7 +10,7 @@ import type { KnownTool } from "./read/tool-table.ts";
 const HERMES = '<tool_call>{"name": "ls", "arguments": {"path": "src"}}</tool_call>';
 const LS = { name: "ls", input: { path: "src" } };
 
-/** Everything that begins a call, a tag or a value, and what stands between. */
+/** Everything that begins a call, a tag or a value, and what may be between them. */
 const SHREDS = [
   "<tool_call>",
   "</tool_call>",
@@ -82,7 +82,7 @@ const SHREDS = [
   "<|open|> tools <|sep|>",
 ];
 
-test("however a text is cut, the pieces are the same, and nothing throws", () => {
+test("the pieces do not depend on where a text is cut, and nothing throws", () => {
   const texts = fc.array(fc.constantFrom(...SHREDS), { maxLength: 24 }).map((shreds) => shreds.join(""));
   const lengths = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 6 });
   const options = fc.constantFrom(
@@ -104,7 +104,7 @@ test("however a text is cut, the pieces are the same, and nothing throws", () =>
   );
 });
 
-test("what was found before the text is cut off stays found, and no half of a call is added", () => {
+test("calls before a cut are found, and no incomplete call is added", () => {
   const texts = fc.array(fc.constantFrom(...SHREDS), { maxLength: 16 }).map((shreds) => shreds.join(""));
   fc.assert(
     fc.property(texts, fc.nat(), (text, at) => {
@@ -122,7 +122,7 @@ test("what was found before the text is cut off stays found, and no half of a ca
   );
 });
 
-test("a text without markers comes out unchanged", () => {
+test("a text without markers is unchanged", () => {
   const letters = fc
     .string({ unit: "grapheme", maxLength: 200 })
     .filter((text) => !/[<[{\]`]|Action:|functools|>>>|^ ?to=/.test(text));
@@ -150,13 +150,13 @@ for (const text of [
   'You would write `<tool_call>{"name": "ls", "arguments": {}}</tool_call>` for that.',
   "Or `<tool_call><function=ls><parameter=path>src</parameter></function></tool_call>`, or ``[TOOL_CALLS]ls{}``.",
 ]) {
-  test(`this is text and nothing else: ${JSON.stringify(text).slice(0, 60)}`, () => {
+  test(`this is only text: ${JSON.stringify(text).slice(0, 60)}`, () => {
     assert.deepEqual(readWhole(text), [{ kind: "text", text }]);
     assert.deepEqual(readParts(cut(text, [1])), [{ kind: "text", text }]);
   });
 }
 
-test("a value may show calls of its own dialect, closing tags included", () => {
+test("a value may contain calls of its own dialect, including closing tags", () => {
   const value = "Example:\n<function=foo>\n<parameter=x>\n1\n</parameter>\n</function>\nEnd";
   const text = `<tool_call>\n<function=write>\n<parameter=content>\n${value}\n</parameter>\n</function>\n</tool_call>`;
   assert.deepEqual(callsOf(readWhole(text)), [{ name: "write", input: { content: value } }]);
@@ -164,13 +164,13 @@ test("a value may show calls of its own dialect, closing tags included", () => {
   assert.deepEqual(callsOf(readWhole(json)), [{ name: "write", input: { content: HERMES } }]);
 });
 
-test("a parameter that is not closed ends where the next one begins, once its call is known to be over", () => {
+test("an unclosed parameter ends where the next one begins, if its call is closed", () => {
   const text = "<function=f>\n<parameter=a>\nTX\n<parameter=b>\n1\n</parameter>\n</function>";
   const [piece] = readWhole(text);
   assert.deepEqual(piece, { kind: "call", call: { name: "f", input: { a: "TX", b: "1" }, repaired: true } });
 });
 
-test("a closing tag that is missing behind a closed parameter is mended, unless the model stopped for length", () => {
+test("a missing closing tag after a closed parameter is repaired, unless the model stopped for length", () => {
   for (const rest of ["", "\n", "\n</", "\n</func"]) {
     const text = `<function=ls>\n<parameter=path>src</parameter>${rest}`;
     assert.deepEqual(readWhole(text, undefined, "stop"), [{ kind: "call", call: { ...LS, repaired: true } }]);
@@ -179,7 +179,7 @@ test("a closing tag that is missing behind a closed parameter is mended, unless 
   assert.equal(readWhole("<function=ls>", undefined, "stop")[0]?.kind, "problem");
 });
 
-test("what follows a broken call is still read", () => {
+test("the calls after a broken call are read", () => {
   const text = `<tool_call>{"name": "a", "arguments": {"x": "y"z"}}</tool_call>\nNext:\n${HERMES}\nDone.`;
   const pieces = readWhole(text);
   assert.deepEqual(
@@ -189,7 +189,7 @@ test("what follows a broken call is still read", () => {
   assert.deepEqual(callsOf(pieces), [LS]);
 });
 
-test("text is given as soon as it is known to be text", () => {
+test("text is returned as soon as it is certain to be text", () => {
   const reader = createTextReader({ dialect: "auto" });
   const push = (part: string): string => textOf(reader.push(part));
   assert.equal(push("Hello, "), "Hello, ");
@@ -204,7 +204,7 @@ test("text is given as soon as it is known to be text", () => {
   assert.deepEqual(reader.end(), []);
 });
 
-test("a call is given as soon as it is whole", () => {
+test("a call is returned as soon as it is complete", () => {
   const reader = createTextReader({ dialect: "auto" });
   assert.deepEqual(reader.push(HERMES.slice(0, -1 - "</tool_call>".length)), []);
   assert.deepEqual(callsOf(reader.push("}")), [LS]);
@@ -213,7 +213,7 @@ test("a call is given as soon as it is whole", () => {
   assert.deepEqual(reader.push("more"), []);
 });
 
-test("untyped values take the types of the tool's schema, and stay text where they do not fit", () => {
+test("untyped values get the types of the tool's schema, and stay text if they do not fit", () => {
   const properties = {
     count: { type: "integer" },
     deep: { $ref: "#/$defs/Deep" },
@@ -249,18 +249,18 @@ test("untyped values take the types of the tool's schema, and stay text where th
   });
 });
 
-test("a call of a tool that is not listed is a call, or a problem where that is wanted", () => {
+test("a call of an unlisted tool is a call, or a problem if that is set", () => {
   const tools: readonly KnownTool[] = [{ name: "other", input: {} }];
   assert.deepEqual(callsOf(readWhole(HERMES, { dialect: "auto", tools })), [LS]);
   const [problem] = readWhole(HERMES, { dialect: "auto", tools, unlisted: "problem" });
   assert.equal(problem?.kind === "problem" && problem.message, 'unknown tool "ls"');
 });
 
-test("a named dialect takes the calls of others for text", () => {
+test("calls of other dialects are text in a named dialect", () => {
   assert.deepEqual(readWhole(HERMES, { dialect: "mistral" }), [{ kind: "text", text: HERMES }]);
 });
 
-test("a name that is a property of every object is a key like any other", () => {
+test("a key that is a property of every object is read like any other", () => {
   const text =
     "<function=f><parameter=__proto__>x</parameter><parameter=constructor>y</parameter></function>";
   const [call] = callsOf(readWhole(text));

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTextReader } from "./create-text-reader.ts";
 
-/** Shreds that, repeated, make a reader hold back, nest, or look ahead again and again. */
-const SHREDS: readonly string[] = [
+/** Fragments that, repeated, make a reader hold back, nest or look ahead many times. */
+const FRAGMENTS: readonly string[] = [
   "<",
   "[",
   "{",
@@ -53,7 +53,7 @@ const SHREDS: readonly string[] = [
   "</",
 ];
 
-/** Processor time, since other tests run beside. */
+/** Measures processor time, since other tests run at the same time. */
 function read(text: string, length: number): { readonly ms: number; readonly size: number } {
   const startedAt = process.cpuUsage();
   const reader = createTextReader({ dialect: "auto" });
@@ -67,21 +67,21 @@ function read(text: string, length: number): { readonly ms: number; readonly siz
   return { ms: (user + system) / 1000, size };
 }
 
-for (const shred of SHREDS) {
-  test(`a text of nothing but ${JSON.stringify(shred).slice(0, 50)} takes time in proportion to its length`, () => {
-    const small = shred.repeat(Math.ceil(20_000 / shred.length));
+for (const fragment of FRAGMENTS) {
+  test(`reading a repeated ${JSON.stringify(fragment).slice(0, 50)} takes linear time`, () => {
+    const small = fragment.repeat(Math.ceil(20_000 / fragment.length));
     for (const length of [small.length * 8, 7]) {
       read(small, length);
       const { ms, size } = read(small, length);
       const large = read(small.repeat(8), length);
       assert.ok(size > 0);
-      // Eight times the text; a reader that starts over would take sixty-four times as long.
+      // Eight times the text: a quadratic reader would take sixty-four times as long.
       assert.ok(large.ms < Math.max(ms, 15) * 24, `${ms} ms for one, ${large.ms} ms for eight`);
     }
   });
 }
 
-test("a million opening tags, and a hundred thousand brackets, come out as they went in", () => {
+test("a million opening tags and a hundred thousand brackets are unchanged text", () => {
   for (const text of ["<".repeat(1_000_000), "[".repeat(100_000), "[\n".repeat(50_000)]) {
     const reader = createTextReader({ dialect: "auto" });
     const pieces = [...reader.push(text), ...reader.end("stop")];
@@ -89,7 +89,7 @@ test("a million opening tags, and a hundred thousand brackets, come out as they 
   }
 });
 
-test("values nested deeper than anything reads are a problem and no crash", () => {
+test("values that are nested too deep are a problem, not a crash", () => {
   for (const [open, close] of [
     ["[", "]"],
     ['{"a":', "}"],
@@ -103,7 +103,7 @@ test("values nested deeper than anything reads are a problem and no crash", () =
   }
 });
 
-test("outside of calls only what may begin one is held back", () => {
+test("outside calls only the possible beginning of one is held back", () => {
   const reader = createTextReader({ dialect: "auto" });
   let [given, taken] = [0, 0];
   for (const part of [

@@ -13,13 +13,13 @@ interface Sample {
   readonly expected: {
     readonly content: string | null;
     readonly reasoning: string | null;
-    /** Null where the text is malformed and the model must be told so. */
+    /** Null if the text is malformed and must be reported to the model. */
     readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[] | null;
   };
   readonly tools?: readonly { readonly name: string; readonly parameters?: JsonObject }[];
 }
 
-/** Our name for each format of the samples. */
+/** The dialect of each format of the samples. */
 const DIALECT_OF: Readonly<Record<string, DialectName>> = {
   anthropic_invoke_name_xml: "anthropic-xml",
   anthropic_legacy_xml: "anthropic-legacy",
@@ -82,10 +82,10 @@ const DIALECT_OF: Readonly<Record<string, DialectName>> = {
   xlam_json_array: "xlam",
 };
 
-/** Its value is cut off in the middle, and what was cut off is never completed: upstream runs the half that is there. */
+/** Samples with a value that is cut off: upstream runs the incomplete call, which is never done here. */
 const CUT_OFF = /test_incomplete_tool_call$/;
 
-/** Reasoning is text for us, with its markers; upstream takes it out of the text. */
+/** Samples with reasoning, which is text here, with its markers; upstream removes it from the text. */
 const REASONING = /^[\s\S]*<\/think>|<\|(?:START|END)_THINKING\|>|^[\s\S]*<\|close\|>think<\|sep\|>|<think>/g;
 
 const samples =
@@ -93,7 +93,7 @@ const samples =
     ? (readJsonLines(sharedData("toolcall-formats.jsonl")) as readonly Sample[])
     : [];
 
-test("there are samples, and every format of theirs has a name", { skip: withoutSharedData }, () => {
+test("there are samples, and every format has a dialect", { skip: withoutSharedData }, () => {
   assert.ok(samples.length > 100);
   assert.deepEqual(
     samples.map(({ format }) => format).filter((format) => DIALECT_OF[format] === undefined),
@@ -102,13 +102,13 @@ test("there are samples, and every format of theirs has a name", { skip: without
 });
 
 for (const [index, sample] of samples.entries()) {
-  test(`sample ${index} (${sample.format}) is read as expected, in its dialect and by auto, however it is cut`, () => {
+  test(`sample ${index} (${sample.format}) is read as expected, in its dialect and by auto, wherever it is cut`, () => {
     for (const dialect of [DIALECT_OF[sample.format] ?? "auto", "auto"] as const)
       check(sample, optionsOf(sample, dialect));
   });
 }
 
-test("a sample that is cut off anywhere gives none but whole calls", { skip: withoutSharedData }, () => {
+test("a sample that is cut off anywhere has only complete calls", { skip: withoutSharedData }, () => {
   for (const sample of samples) {
     const options = optionsOf(sample, "auto");
     const whole = callsOf(readWhole(sample.text, options, "length"));
@@ -141,7 +141,7 @@ function check({ text, expected, source }: Sample, options: TextReaderOptions): 
     const text = textOf(pieces).trim();
     const content = expected.content.trim();
     const shown = [text, text.replaceAll(REASONING, "").trim()];
-    // Where a text goes on behind its calls, some upstream readers drop the rest.
+    // Some upstream readers drop the text after calls.
     const isSame = shown.some((one) =>
       content === "" ? [content, expected.reasoning].includes(one) : one.startsWith(content),
     );

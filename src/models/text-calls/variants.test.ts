@@ -4,7 +4,7 @@ import { callsOf, cut, readParts, readWhole, textOf } from "../../../test/suppor
 
 const LS = { name: "ls", input: { path: "src" } };
 
-/** A call as weak models write it. */
+/** Calls as weak models write them. */
 const VARIANTS: Readonly<Record<string, string>> = {
   "another case": '<Tool_Call>{"name": "ls", "arguments": {"path": "src"}}</TOOL_CALL>',
   "spaces in tags": '< tool_call >\n{"name": "ls", "arguments": {"path": "src"}}\n</ tool_call >',
@@ -52,7 +52,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
 };
 
 for (const [what, text] of Object.entries(VARIANTS)) {
-  test(`a call is read in spite of ${what}`, () => {
+  test(`a call is read despite ${what}`, () => {
     const pieces = readWhole(`Well. \n${text}`);
     assert.deepEqual(callsOf(pieces), [LS]);
     assert.equal(textOf(pieces).trim(), "Well.");
@@ -77,7 +77,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 };
 
 for (const [what, text] of Object.entries(UNREADABLE)) {
-  test(`${what} is a problem and no call`, () => {
+  test(`${what} is a problem, not a call`, () => {
     const pieces = readWhole(text);
     assert.deepEqual(
       pieces.map(({ kind }) => kind),
@@ -87,7 +87,7 @@ for (const [what, text] of Object.entries(UNREADABLE)) {
   });
 }
 
-test("what marks a call as such marks it also inside a line", () => {
+test("a marked call is also read inside a line", () => {
   const tools = [{ name: "ls", input: { properties: { path: { type: "string" } } } }];
   for (const text of [
     `functools[{"name": "ls", "arguments": {"path": "src"}}]`,
@@ -101,7 +101,7 @@ test("what marks a call as such marks it also inside a line", () => {
   }
 });
 
-test("code behind its token is a call of the tool that runs code, where there is one", () => {
+test("code after its token is a call of the tool that runs code, if there is one", () => {
   const tools = [{ name: "python", input: { properties: { code: { type: "string" } } } }];
   const text = "<|python_tag|>print('hey')\nx = [1]";
   assert.deepEqual(callsOf(readWhole(text, { dialect: "auto", tools })), [
@@ -111,19 +111,19 @@ test("code behind its token is a call of the tool that runs code, where there is
   assert.deepEqual(callsOf(readWhole(text)), []);
 });
 
-test("tags between the marks of a section of characters are text", () => {
+test("tags in a CDATA section are text", () => {
   const text = "<function name='f'><param name='a'><![CDATA[x</param>y]]></param></function>";
   assert.deepEqual(callsOf(readWhole(text)), [{ name: "f", input: { a: "x</param>y" } }]);
 });
 
-test("a call that is repeated without its marks is called once", () => {
+test("a call that is repeated without its markers is found once", () => {
   const text = '<|tool_call_start|>[ls(path="src")]<|tool_call_end|>[ls(path="src")]<|tool_call_end|>';
   const pieces = readWhole(text);
   assert.deepEqual(callsOf(pieces), [LS]);
   assert.deepEqual(readParts(cut(text, [1])), pieces);
 });
 
-test("a call behind code inside a line is a call, whatever its input has in it", () => {
+test("a call after inline code is read, whatever its input contains", () => {
   const input = { command: "echo `date`" };
   const text = `With \`shell\`<tool_call>${JSON.stringify({ name: "shell", arguments: input })}</tool_call>`;
   const pieces = readWhole(text);
@@ -131,7 +131,7 @@ test("a call behind code inside a line is a call, whatever its input has in it",
   assert.deepEqual(readParts(cut(text, [1])), pieces);
 });
 
-test("a fence that nothing follows is text", () => {
+test("a fence at the end is text", () => {
   assert.deepEqual(readWhole("So:\n```json\n"), [{ kind: "text", text: "So:\n```json\n" }]);
 });
 
@@ -140,7 +140,7 @@ test("a tool may be called like a method", () => {
   assert.deepEqual(callsOf(readWhole(text)), [{ name: "api.call", input: { path: "src" } }]);
 });
 
-test("a line break before the closing tag is one's own in Seed OSS, and not in Qwen 3 Coder", () => {
+test("a line break before the closing tag is part of the value in Seed OSS, and not in Qwen 3 Coder", () => {
   const call = "<function=write>\n<parameter=text>a\n</parameter>\n</function>";
   assert.deepEqual(callsOf(readWhole(`<seed:tool_call>\n${call}\n</seed:tool_call>`)), [
     { name: "write", input: { text: "a\n" } },
@@ -150,7 +150,7 @@ test("a line break before the closing tag is one's own in Seed OSS, and not in Q
   ]);
 });
 
-test("a call that has a number for its name is a call of the one tool that it can be meant for", () => {
+test("a call with a number as its name is a call of the only tool that accepts its input", () => {
   const text =
     '<|tool_calls_section_begin|><|tool_call_begin|>3<|tool_call_argument_begin|>{"path": "src"}<|tool_call_end|><|tool_calls_section_end|>';
   const tool = (name: string, ...keys: readonly string[]) => ({
@@ -170,7 +170,7 @@ test("a call that has a number for its name is a call of the one tool that it ca
   assert.deepEqual(readParts(cut(text, [1]), options), readWhole(text, options));
 });
 
-test("names in attributes are read as XML has them", () => {
+test("names in attributes are decoded as XML", () => {
   const text = '<invoke name="a&amp;b"><parameter name="x&quot;y">&lt;</parameter></invoke>';
   assert.deepEqual(callsOf(readWhole(text)), [{ name: "a&b", input: { 'x"y': "&lt;" } }]);
 });

@@ -15,7 +15,7 @@ for (const [what, broken] of Object.entries({
     "<tool_call><tool_name>cat</tool_name><parameters><path>a</path><path>b</path></parameters></tool_call>",
   "a container that is not closed": "<cat_file><parameters><path>a</path></cat_file>",
 })) {
-  test(`a call with ${what} is a problem, and the call behind it is read`, () => {
+  test(`a call with ${what} is a problem, and the call after it is read`, () => {
     const text = `${broken}\n${GOOD}`;
     const pieces = readWhole(text);
     assert.deepEqual(
@@ -28,7 +28,7 @@ for (const [what, broken] of Object.entries({
   });
 }
 
-test("a parameter may be called param or argument where its tool has one of that name", () => {
+test("a parameter may be named param or argument if the tool has one of that name", () => {
   const tools = [{ name: "add_it", input: { properties: { argument: { type: "integer" } } } }];
   const text = '<invoke name="add_it"><argument>5</argument></invoke>';
   assert.deepEqual(callsOf(readWhole(text, { dialect: "auto", tools })), [
@@ -39,7 +39,7 @@ test("a parameter may be called param or argument where its tool has one of that
   ]);
 });
 
-test("a missing closing tag of a function is repaired, but not of an invocation, nor behind short parameters", () => {
+test("a missing closing tag of a function is repaired, but not of invoke, nor after short parameters", () => {
   for (const text of [
     "<function=ls><parameter=path>src</parameter>",
     '<function name="ls"><parameter name="path">src</parameter>',

@@ -6,7 +6,7 @@ const invoke =
   '<atem:function_calls>\n<atem:invoke name="ls">\n<atem:parameter name="path">src</atem:parameter>\n</atem:invoke>\n</atem:function_calls>';
 const LS = { name: "ls", input: { path: "src" } };
 
-test("what stands in a message to oneself or to a person is no call", () => {
+test("a call in a message to oneself or to a person is text", () => {
   for (const header of [
     " to=self<|message|>",
     " to=user<|message|>",
@@ -20,7 +20,7 @@ test("what stands in a message to oneself or to a person is no call", () => {
   assert.deepEqual(callsOf(readWhole(`Like this: ${invoke}`)), []);
 });
 
-test("the same in a message to a tool is a call, whatever was said before", () => {
+test("the same in a message to a tool is a call, whatever precedes it", () => {
   const text = ` to=self<|message|>Maybe ${invoke}?<|eom|><|start|>assistant to=ls<|message|>${invoke}<|eot|>`;
   const pieces = readWhole(text);
   assert.deepEqual(callsOf(pieces), [LS]);
@@ -28,13 +28,13 @@ test("the same in a message to a tool is a call, whatever was said before", () =
   assert.deepEqual(readParts(cut(text, [1])), pieces);
 });
 
-test("JSON in the channel of analysis is no call", () => {
+test("JSON in the analysis channel is text", () => {
   const json = '{"name": "ls", "arguments": {"path": "src"}}';
   const text = `<|channel|>analysis<|message|>${json}<|end|><|start|>assistant<|channel|>final<|message|>No.<|return|>`;
   assert.deepEqual(readWhole(text), [{ kind: "text", text: `${json}\nNo.` }]);
 });
 
-test("a header that names a channel twice is a header", () => {
+test("a header may name a channel twice", () => {
   const text =
     "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=assistant<|channel|>final<|message|>Hello!<|return|>";
   const pieces = readWhole(text);
@@ -42,7 +42,7 @@ test("a header that names a channel twice is a header", () => {
   assert.deepEqual(readParts(cut(text, [1])), pieces);
 });
 
-test("a message of the role of a call is a call, and its marks are no text", () => {
+test("a message with the role of a call is a call, and its markers are not text", () => {
   const text =
     'Wait.<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "ls", "arguments": {"path": "src"}}';
   for (const dialect of ["auto", "gigachat3"] as const) {
@@ -55,7 +55,7 @@ test("a message of the role of a call is a call, and its marks are no text", () 
   assert.deepEqual(readWhole(other), [{ kind: "text", text: other }]);
 });
 
-test("tokens between and behind calls are no text", () => {
+test("tokens between and after calls are not text", () => {
   const call = (name: string): string =>
     `<｜tool_call_begin｜><steptml:invoke name="${name}"></steptml:invoke><｜tool_call_end｜>`;
   const text = `<｜tool_calls_begin｜>${call("a")}<｜tool_sep｜>${call("b")}<｜tool_calls_end｜><｜end▁of▁sentence｜>`;
@@ -65,7 +65,7 @@ test("tokens between and behind calls are no text", () => {
   ]);
 });
 
-test("a frame that ends behind the kind of its tool is a problem, and not nothing", () => {
+test("a frame that ends after the kind of its tool is a problem", () => {
   assert.deepEqual(
     readWhole("<|action_start|><|plugin|>").map(({ kind }) => kind),
     ["problem"],

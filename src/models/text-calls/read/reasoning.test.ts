@@ -7,7 +7,7 @@ const SECOND = { name: "ls", input: { path: "second" } };
 
 const json = (path: string): string => `{"name": "ls", "arguments": {"path": "${path}"}}`;
 
-/** How a call is written, and what stands around reasoning where it is written so. */
+/** How a call is written, and the markers around reasoning in the same dialect. */
 const WAYS: Readonly<Record<string, Way>> = {
   tags: { call: (path) => `<tool_call>${json(path)}</tool_call>`, open: "<think>", close: "</think>" },
   "tags of parameters": {
@@ -40,7 +40,7 @@ interface Way {
 }
 
 for (const [what, { call, open, close }] of Object.entries(WAYS)) {
-  test(`a call in ${what} that reasoning only speaks of is no call, and the one behind the reasoning is`, () => {
+  test(`a call in ${what} inside reasoning is text, and the one after the reasoning is a call`, () => {
     const spoken = `${open}I could write ${call("first")} now.${close}`;
     const pieces = readWhole(`${spoken}\n${call("second")}`);
     assert.deepEqual(callsOf(pieces), [SECOND]);
@@ -48,7 +48,7 @@ for (const [what, { call, open, close }] of Object.entries(WAYS)) {
     assert.deepEqual(readParts(cut(`${spoken}\n${call("second")}`, [1])), pieces);
   });
 
-  test(`a call in ${what} is one where the model did not close its reasoning before it`, () => {
+  test(`a call in ${what} is read if the model did not close its reasoning before it`, () => {
     const text = `${open}I must look.\n${call("first")}\n${call("second")}\n`;
     const pieces = readWhole(text);
     assert.deepEqual(callsOf(pieces), [FIRST, SECOND]);
@@ -56,7 +56,7 @@ for (const [what, { call, open, close }] of Object.entries(WAYS)) {
     assert.deepEqual(readParts(cut(text, [1])), pieces);
   });
 
-  test(`reasoning that goes on behind a call in ${what}, or was cut off, is text`, () => {
+  test(`reasoning that continues after a call in ${what}, or was cut off, is text`, () => {
     const text = `${open}I could write ${call("first")} but`;
     assert.deepEqual(readWhole(text), [{ kind: "text", text }]);
     const whole = `${open}I could write ${call("first")}`;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { parseJson } from "./parse-json.ts";
 
-test("JSON says what it says, and is not mended", () => {
+test("valid JSON is parsed and not repaired", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       assert.deepEqual(parseJson(JSON.stringify(value)), {
@@ -25,7 +25,7 @@ const MENDED: readonly (readonly [string, unknown])[] = [
   ['{"a": 1 "b": 2}', { a: 1, b: 2 }],
 ];
 for (const [text, value] of MENDED) {
-  test(`${JSON.stringify(text)} can mean one thing only`, () => {
+  test(`${JSON.stringify(text)} is repaired, since it has only one meaning`, () => {
     assert.deepEqual(parseJson(text), { value, repaired: true });
   });
 }
@@ -42,7 +42,7 @@ for (const text of [
   "",
   "[".repeat(2000) + "]".repeat(2000),
 ]) {
-  test(`${JSON.stringify(text).slice(0, 40)} is not guessed at`, () => {
+  test(`${JSON.stringify(text).slice(0, 40)} is rejected, since its meaning is not certain`, () => {
     assert.equal(parseJson(text), undefined);
   });
 }

@@ -27,7 +27,7 @@ const CALLS: readonly (readonly [string, unknown])[] = [
   [`[f(a='sed -n '1,2p' it\\'s')]`, [{ name: "f", input: { a: "sed -n '1,2p' it's" }, repaired: true }]],
 ];
 for (const [text, calls] of CALLS) {
-  test(`${JSON.stringify(text)} is read as Python would`, () =>
+  test(`${JSON.stringify(text)} is read as Python does`, () =>
     assert.deepEqual(parsePythonCalls(text), calls));
 }
 
@@ -45,12 +45,12 @@ for (const text of [
   "[f(a='one' two'), g(b='x')]",
   "f(a=" + "[".repeat(500) + "]".repeat(500) + ")",
 ]) {
-  test(`${JSON.stringify(text).slice(0, 40)} is no call with values, and nothing is run`, () => {
+  test(`${JSON.stringify(text).slice(0, 40)} is not a call with values, and nothing is run`, () => {
     assert.equal(parsePythonCalls(text), undefined);
   });
 }
 
-test("a literal is a value and nothing else", () => {
+test("a literal is only a value", () => {
   assert.deepEqual(parsePythonLiteral("{'a': [1, 'x', False]}"), { a: [1, "x", false] });
   assert.deepEqual(Object.keys(parsePythonLiteral("{'__proto__': 1}") as object), ["__proto__"]);
   for (const text of ["a", "1 +", "{'a'}", "{[]: 1}", "'\\U00ffffff'"])

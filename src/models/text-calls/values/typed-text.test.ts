@@ -8,7 +8,7 @@ const UNION = {
   oneOf: [{ type: "integer" }, { type: "object", properties: { most: { type: "integer" } } }],
 };
 
-/** The input that a text says for a tool with these parameters. */
+/** Returns the input of a call of a tool with these parameters. */
 function inputOf(text: string, properties: JsonObject): unknown {
   const tools = [{ name: "f", input: { type: "object", properties } }];
   return callsOf(readWhole(text, { dialect: "auto", tools }))[0]?.input;
@@ -18,7 +18,7 @@ function glm(key: string, value: string): string {
   return `<tool_call>f<arg_key>${key}</arg_key><arg_value>${value}</arg_value></tool_call>`;
 }
 
-test("a list whose quotes were escaped once too often is the list, where a list is wanted", () => {
+test("a list with quotes that are escaped twice is read if the schema accepts a list", () => {
   const value = String.raw`[{\"path\": \"C:\\\\temp\", \"text\": \"a\\\\nb\"}]`;
   assert.deepEqual(inputOf(glm("todos", value), { todos: LIST }), {
     todos: [{ path: String.raw`C:\temp`, text: String.raw`a\nb` }],
@@ -26,7 +26,7 @@ test("a list whose quotes were escaped once too often is the list, where a list 
   assert.deepEqual(inputOf(glm("todos", value), { todos: { type: "string" } }), { todos: value });
 });
 
-test("what is nested takes the types of the choice that it is", () => {
+test("nested values get the types of the matching alternative", () => {
   const tag = (name: string, inner: string): string =>
     `]<]minimax[>[<${name}>${inner}]<]minimax[>[</${name}>`;
   const call = (inner: string): string =>
@@ -45,14 +45,14 @@ test("what is nested takes the types of the choice that it is", () => {
   });
 });
 
-test("a value that is said to be text is one, unless its schema takes no text", () => {
+test("a value that is marked as text is text, unless its schema accepts no text", () => {
   const call = '<invoke name="f"><parameter name="n" string="true">42</parameter></invoke>';
   assert.deepEqual(inputOf(call, { n: { type: "integer" } }), { n: 42 });
   assert.deepEqual(inputOf(call, { n: { type: ["integer", "string"] } }), { n: "42" });
   assert.deepEqual(inputOf(call, { n: {} }), { n: "42" });
 });
 
-test("Gemma's own quotes take everything, those of JSON take what JSON says", () => {
+test("Gemma's quotes may contain anything, and JSON's only what JSON allows", () => {
   const call = String.raw`<|tool_call>call:f{a:"raw \"quoted\" }",b:<|"|>its "own" \"one\" C:\temp<|"|>,c:"x\ny",d:'z'}<tool_call|>`;
   assert.deepEqual(inputOf(call, {}), {
     a: 'raw "quoted" }',
@@ -62,7 +62,7 @@ test("Gemma's own quotes take everything, those of JSON take what JSON says", ()
   });
 });
 
-test("a bare word of Gemma's is text where text is wanted, and else what it looks like", () => {
+test("a bare word in Gemma's notation is text if the schema accepts only text", () => {
   const call = "<|tool_call>call:f{code:12345,flag:true,none:null,list:[1,2],any:7}<tool_call|>";
   const text = { type: "string" };
   assert.deepEqual(
@@ -85,7 +85,7 @@ test("a bare word of Gemma's is text where text is wanted, and else what it look
   });
 });
 
-test("an input that stands whole under one more key is taken out of it, where that is certain", () => {
+test("an input under one extra key is unwrapped if that is certain", () => {
   const call = (key: string, value: string): string =>
     `<function name="f"><param name="${key}">${value}</param></function>`;
   const properties = { path: { type: "string" }, depth: { type: "integer" } };

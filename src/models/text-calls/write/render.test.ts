@@ -30,7 +30,7 @@ const leaf = fc.oneof(
   fc.boolean(),
   fc.constant(null),
 );
-/** Not the words that some dialect keeps for itself. */
+/** Keys that some dialect reserves. */
 const RESERVED = /^(?:name|key|parameters?|arguments?|args?|params?|input|tool_name|arg_.*|item|think.*)$/;
 const key = fc.stringMatching(/^[a-z][a-z_]{0,8}$/).filter((word) => !RESERVED.test(word));
 const value = fc.letrec<{ value: Json }>((tie) => ({
@@ -52,7 +52,7 @@ const call = fc.record(
 );
 
 for (const dialect of DIALECT_NAMES) {
-  test(`calls that are written in ${dialect} read back as they were, with text around them`, () => {
+  test(`calls written in ${dialect} are read back unchanged, with text around them`, () => {
     const before = fc.constantFrom("", "Hello!\n", "x < y and [1, 2] {a}\n", "Über 😀\n");
     const after = dialect === "react" ? fc.constant("") : fc.constantFrom("", "\nDone.", "\n\nx < y");
     const calls = fc.uniqueArray(call, { minLength: 1, maxLength: 3, selector: ({ name }) => name });
@@ -95,7 +95,7 @@ const SPEC = {
 };
 
 for (const dialect of DIALECT_NAMES) {
-  test(`a prompt for ${dialect} names the tools and shows calls that can be read`, () => {
+  test(`a prompt for ${dialect} lists the tools and contains calls that can be read`, () => {
     const prompt = renderPrompt(dialect, [SPEC]);
     assert.ok(prompt.includes('"name":"ls"') && prompt.includes("Lists a folder."));
     const example = { name: "first_tool", input: { text_parameter: "value", number_parameter: 2 } };
@@ -106,7 +106,7 @@ for (const dialect of DIALECT_NAMES) {
     );
   });
 
-  test(`results in ${dialect} show each answer, and hold no call`, () => {
+  test(`results in ${dialect} contain each answer and no call`, () => {
     const text = renderResults(dialect, [
       result("ls", "one.ts"),
       result("cat", "some </tool_response> text"),
@@ -118,7 +118,7 @@ for (const dialect of DIALECT_NAMES) {
 }
 
 for (const dialect of DIALECT_NAMES.filter((name) => name !== "react")) {
-  test(`no text in a result of ${dialect} can end it, or pass for a token, and none of it is lost`, () => {
+  test(`no text in a result of ${dialect} can close it or pass for a token, and nothing is lost`, () => {
     const marks = [
       "</tool_response>",
       "</function_results>",
@@ -147,7 +147,7 @@ test("without tools there is no prompt, and without calls nothing is written", (
   assert.equal(renderCalls("hermes", []), "");
 });
 
-test("what a text cannot show is named in the results", () => {
+test("attachments are named in the results", () => {
   const image = { type: "image", data: "", mimeType: "image/png" } as const;
   const shown = renderResults("hermes", [
     { ...result("look", "a picture:"), content: [{ type: "text", text: "a picture:" }, image] },
