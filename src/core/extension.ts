@@ -24,6 +24,30 @@ export interface ExtensionCommand {
   run(args: string, world: CommandWorld): void | Promise<void>;
 }
 
+/** Names of the program's own slash commands, including those of the REPL; an extension's command cannot have one. */
+export const RESERVED_COMMANDS: readonly string[] = ([] = [
+  "agents",
+  "approve",
+  "clear",
+  "compact",
+  "exit",
+  "export",
+  "group",
+  "help",
+  "mode",
+  "model",
+  "new",
+  "quit",
+  "refresh",
+  "restore",
+  "resume",
+  "sessions",
+  "skill",
+  "todos",
+  "tool",
+  "trace",
+]);
+
 /** Makes a model of a provider from what the user has set for it. */
 export type ProviderFactory = (settings: JsonObject) => unknown;
 

@@ -1,4 +1,4 @@
-import type { SlashCommand } from "../host/sources/slash-command.ts";
+import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import type { Command } from "../terminal/input/command.ts";
 import { CONFIG_FLAGS } from "../terminal/input/command.ts";
 import { openTools } from "../terminal/open-terminal-host.ts";

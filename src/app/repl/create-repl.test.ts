@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openTestRepl, told, wrap } from "../../../test/support/repl.ts";
 import { ToolError } from "../../core/errors.ts";
-import { OWN_COMMANDS } from "../host/sources/slash-command.ts";
+import { RESERVED_COMMANDS } from "../../core/extension.ts";
 import { createRepl } from "./create-repl.ts";
 import type { ReplSession } from "./state/session.ts";
 
@@ -80,7 +80,7 @@ test("leaving while it loads closes what is opened later", async (t) => {
 test("/help lists every command that is kept for the program itself", async (t) => {
   const repl = openTestRepl(t, [YES]);
   const help = await repl.command("/help");
-  for (const name of OWN_COMMANDS) assert.match(help, new RegExp(`^/${name}\\b`, "m"), name);
+  for (const name of RESERVED_COMMANDS) assert.match(help, new RegExp(`^/${name}\\b`, "m"), name);
 });
 
 test("/mode changes what is asked about, from the next call on", async (t) => {

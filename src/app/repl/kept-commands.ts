@@ -6,7 +6,7 @@ import { restore, runRestore } from "../terminal/commands/restore.ts";
 import { runTrace, trace } from "../terminal/commands/trace.ts";
 import { fromCommand } from "../terminal/commands/from-command.ts";
 import { skillCommand } from "../terminal/commands/skill.ts";
-import type { SlashCommand } from "../host/sources/slash-command.ts";
+import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import { keptFoldersOf } from "../config/trust/kept-folders.ts";
 import type { Host } from "../host/open-host.ts";
 

@@ -1,5 +1,5 @@
 import { promptCommand, promptCommands } from "../terminal/commands/prompt.ts";
-import type { SlashCommand } from "../host/sources/slash-command.ts";
+import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import type { Host } from "../host/open-host.ts";
 
 /** The prompts of MCP servers as commands. */

@@ -12,7 +12,7 @@ import { todosOf } from "../../tools/memory/todos/todos.ts";
 import type { AgentHost, OpenAgent } from "../host/agent/agent-host.ts";
 import { createAgentHost } from "../host/agent/agent-host.ts";
 import { toSlashCommand } from "../terminal/commands/extension.ts";
-import type { SlashCommand } from "../host/sources/slash-command.ts";
+import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import type { Config, ConfigFlags } from "../config/config.ts";
 import { firstAnswer } from "../host/first-answer.ts";
 import type { BudgetSetting } from "../config/models-setting.ts";

@@ -5,7 +5,7 @@ import type { Mode } from "../../core/policy.ts";
 import { MODES } from "../../core/policy.ts";
 import { alignRows } from "../terminal/print/align-rows.ts";
 import { visible } from "../../util/text/visible.ts";
-import type { SlashCommand } from "../host/sources/slash-command.ts";
+import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import type { ReplSession } from "./state/session.ts";
 

@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
-import type { SlashCommand } from "../host/sources/slash-command.ts";
+import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import type { ReplSession } from "./state/session.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";

@@ -11,7 +11,7 @@ import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import type { Assembly, AssembleOptions } from "../assemble.ts";
 import { assemble } from "../assemble.ts";
 import { COMMANDS } from "../../cli/commands.ts";
-import { OWN_COMMANDS } from "./slash-command.ts";
+import { RESERVED_COMMANDS } from "../../../core/extension.ts";
 import { loadConfig } from "../../config/config.ts";
 import { collectTrustItems } from "../../config/trust/trust-items.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";
@@ -135,5 +135,5 @@ test("skills of the user and the project are loaded; the project's become instru
 test("no extension can have the name of a command of the program", () => {
   const own = COMMANDS.names.flatMap((name) => (name.startsWith("/") ? [name.slice(1)] : []));
   assert.ok(own.length > 0);
-  for (const name of own) assert.ok(OWN_COMMANDS.includes(name), name);
+  for (const name of own) assert.ok(RESERVED_COMMANDS.includes(name), name);
 });

@@ -5,7 +5,7 @@ import type { ExtensionDirectory } from "../../../sources/extension/extension-fo
 import type { Extensions } from "../../../sources/extension/extensions.ts";
 import type * as extending from "../../../sources/extension/extensions.ts";
 import type { Log } from "../../../sources/extension/instance.ts";
-import { OWN_COMMANDS } from "./slash-command.ts";
+import { RESERVED_COMMANDS } from "../../../core/extension.ts";
 import type { Config } from "../../config/config.ts";
 import { projectFolder, userFolder } from "../../config/trust/project-folder.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";
@@ -46,7 +46,7 @@ export function openExtensions(config: Config, options: OpenExtensionsOptions): 
   const { createExtensions } = loadBeside(import.meta.url, module) as typeof extending;
   const extensions = createExtensions({
     directories,
-    takenCommands: OWN_COMMANDS,
+    takenCommands: RESERVED_COMMANDS,
     ...(log !== undefined && { log }),
   });
   return { extensions, hooks: [extensions.hook] };

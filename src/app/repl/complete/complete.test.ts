@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { engineOf } from "../../../../test/support/sources.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
-import type { SlashCommand } from "../../host/sources/slash-command.ts";
+import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
 import { editorOf } from "../edit/editor.ts";
 import { complete, startMenu, turnMenu } from "./complete.ts";
 import type { Menu } from "./menu.ts";

@@ -1,4 +1,4 @@
-import type { SlashCommand, SlashWorld } from "../../host/sources/slash-command.ts";
+import type { SlashCommand, SlashWorld } from "../../terminal/commands/slash-command.ts";
 import type { Editor } from "../edit/editor.ts";
 import { halves, replaceBefore } from "../edit/editor.ts";
 import { completePath } from "./complete-path.ts";

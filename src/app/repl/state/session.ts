@@ -5,7 +5,7 @@ import type { Approver } from "../../../core/approval.ts";
 import type { Mode } from "../../../core/policy.ts";
 import type { TeamMember } from "../../../core/agent/team.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
-import type { SlashCommand } from "../../host/sources/slash-command.ts";
+import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
 import type { History } from "../edit/history.ts";
 
 /** What the REPL shows of its session; read again whenever it is drawn. */

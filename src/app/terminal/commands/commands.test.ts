@@ -4,7 +4,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import { engineOf, say, setSource, slowSource } from "../../../../test/support/sources.ts";
 import { refreshCommand } from "./refresh.ts";
-import type { SlashCommand } from "../../host/sources/slash-command.ts";
+import type { SlashCommand } from "./slash-command.ts";
 import { toolCommand } from "./tool.ts";
 
 /** What a command shows. */

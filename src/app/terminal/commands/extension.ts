@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ExtensionCommand } from "../../../core/extension.ts";
 import type { RunOptions } from "../../../engine/types/run-options.ts";
-import type { SlashCommand } from "../../host/sources/slash-command.ts";
+import type { SlashCommand } from "./slash-command.ts";
 
 /** A command of an extension as one of the program's own. What it runs is judged like any call. */
 export function toSlashCommand(

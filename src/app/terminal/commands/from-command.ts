@@ -1,7 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { Arguments, Command, Shown } from "../input/command.ts";
 import { parseArguments } from "../input/parse-arguments.ts";
-import type { SlashCommand } from "../../host/sources/slash-command.ts";
+import type { SlashCommand } from "./slash-command.ts";
 
 /** Flags that say where things are kept: in the REPL that is settled. */
 const SETTLED: ReadonlySet<string> = new Set(["store", "profile", "json"]);

@@ -3,7 +3,7 @@ import type { Groups } from "../../../engine/types/registry.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
-import type { SlashCommand, SlashWorld } from "../../host/sources/slash-command.ts";
+import type { SlashCommand, SlashWorld } from "./slash-command.ts";
 
 const USAGE = "/group NAME on|off";
 

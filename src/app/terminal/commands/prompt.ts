@@ -1,7 +1,7 @@
 import type { McpPrompt, McpPromptMessage, McpServers } from "../../../sources/mcp/registry.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { readPromptText } from "./prompt-arguments.ts";
-import type { SlashCommand, SlashWorld } from "../../host/sources/slash-command.ts";
+import type { SlashCommand, SlashWorld } from "./slash-command.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 
 /** A prompt of an MCP server as a command, `/server:prompt`: tells an agent its messages, or shows them where there is none. */

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { RefreshOutcome } from "../../../engine/types/registry.ts";
-import type { SlashCommand } from "../../host/sources/slash-command.ts";
+import type { SlashCommand } from "./slash-command.ts";
 
 export const refreshCommand: SlashCommand = {
   name: "refresh",

@@ -4,7 +4,7 @@ import { alignRows } from "../print/align-rows.ts";
 import { oneLine } from "../../../util/text/one-line.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
-import type { SlashCommand } from "../../host/sources/slash-command.ts";
+import type { SlashCommand } from "./slash-command.ts";
 
 /** Lists the skills, or shows one as an agent would read it. */
 export function skillCommand(skills: Skills): SlashCommand {

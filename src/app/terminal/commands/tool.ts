@@ -4,7 +4,7 @@ import { oneLine } from "../../../util/text/one-line.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { nearNames } from "../../../util/text/near-names.ts";
 import { describeTool, toolPage } from "./tool-page.ts";
-import type { SlashCommand, SlashWorld } from "../../host/sources/slash-command.ts";
+import type { SlashCommand, SlashWorld } from "./slash-command.ts";
 
 export const toolCommand: SlashCommand = {
   name: "tool",

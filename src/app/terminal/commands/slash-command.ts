@@ -13,30 +13,6 @@ export interface SlashWorld {
   say?(text: string): void;
 }
 
-/** Names that the program keeps for its own commands, those of the REPL among them. */
-export const OWN_COMMANDS: readonly string[] = [
-  "agents",
-  "approve",
-  "clear",
-  "compact",
-  "exit",
-  "export",
-  "group",
-  "help",
-  "mode",
-  "model",
-  "new",
-  "quit",
-  "refresh",
-  "restore",
-  "resume",
-  "sessions",
-  "skill",
-  "todos",
-  "tool",
-  "trace",
-];
-
 /** A command for a person, the same in the REPL and on the command line. No model ever sees it or its output. */
 export interface SlashCommand {
   /** Without the slash. */
