@@ -36,7 +36,7 @@ test("through a pipe slash commands work, and /exit leaves what follows unread",
   const place = createReplPlace(t, [{ text: "Never asked." }]);
   const { code, stdout } = await chat(place, "/mode ask\n/nope\n/exit\nhello\n");
   assert.equal(code, 0);
-  assert.equal(stdout, "mode ask\nthere is no command /nope\n  /help lists them\n");
+  assert.equal(stdout, "mode ask\nunknown command /nope\n  /help lists them\n");
 });
 
 test("through a pipe a model that fails makes the exit code, and the reason is on standard error", async (t) => {

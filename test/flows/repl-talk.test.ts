@@ -116,7 +116,7 @@ test("a slash command shows what it shows, is kept, and never reaches the model"
   await first.waitFor(/ready .* mode plan/);
   await first.type("/tol");
   await first.press("Enter");
-  await first.waitFor(/there is no command \/tol\n +did you mean tool/);
+  await first.waitFor(/unknown command \/tol\n +did you mean tool/);
   await first.type("hello");
   await first.press("Enter");
   await first.waitFor("One.");

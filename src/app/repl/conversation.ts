@@ -1,33 +1,34 @@
 import type { Outcome } from "../../agent/runtime/running-agent.ts";
-import { attach } from "./attach.ts";
+import { showSession } from "./show-session.ts";
 import type { ReplSession } from "./state/session.ts";
-import { settleText } from "./state/hear-agent.ts";
+import { settleText } from "./state/on-agent-event.ts";
 import type { Block, ReplState } from "./state/repl-state.ts";
 import { withBlock } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 
-/** The session that is talked to, from before it is there. */
+/** The current session, which may still be loading. */
 export interface Conversation {
-  /** Undefined while it is loading. */
+  /** Undefined while it loads. */
   readonly session: ReplSession | undefined;
-  /** Does something with the session, now or when it is there; what is asked first is done first. */
+  /** Calls `work` with the session, now or when it has loaded, in order. */
   whenReady(work: (session: ReplSession) => void): void;
-  /** Sends a message; it waits visibly until it is read. */
+  /** Sends a message; it is shown as waiting until the agent reads it. */
   send(text: string): void;
-  /** Another session in place of this one. */
+  /** Replaces the session. */
   readonly switchTo: (session: ReplSession) => void;
   close(): Promise<void>;
 }
 
+/** Waits for the session to open and shows it. */
 export function createConversation(store: Store<ReplState>, opening: Promise<ReplSession>): Conversation {
   let session: ReplSession | undefined;
-  let detach: (() => void) | undefined;
+  let stopShowing: (() => void) | undefined;
   let waiting: ((session: ReplSession) => void)[] = [];
   let isClosed = false;
   const take = (next: ReplSession): void => {
     session = next;
-    detach?.();
-    detach = attach(next, store);
+    stopShowing?.();
+    stopShowing = showSession(next, store);
     for (const work of waiting.splice(0)) work(next);
   };
   const waitForSession = async (): Promise<void> => {
@@ -36,7 +37,7 @@ export function createConversation(store: Store<ReplState>, opening: Promise<Rep
       if (isClosed) await opened.close();
       else take(opened);
     } catch {
-      // Whoever opened it knows.
+      // The caller handles a rejection of `opening`.
     }
   };
   const opened = waitForSession();
@@ -57,7 +58,7 @@ export function createConversation(store: Store<ReplState>, opening: Promise<Rep
     async close() {
       isClosed = true;
       waiting = [];
-      detach?.();
+      stopShowing?.();
       if (session === undefined) await opened;
       else await session.close();
     },
@@ -68,18 +69,18 @@ async function sendTo(session: ReplSession, text: string, store: Store<ReplState
   const outcome = await session.agent.send(text);
   store.change((state) => {
     const settled = settleText(state);
-    // What was sent while it worked ends with the same outcome, which is told once.
+    // Messages sent while the agent works end with the same outcome, which is shown once.
     const isLast = session.agent.state !== "waiting_for_model" && session.agent.state !== "executing_tools";
-    const told = isLast ? outcomeBlocks(outcome, settled.blocks.at(-1)) : [];
-    return withBlock({ ...settled, waiting: settled.waiting.filter((one) => one !== text) }, ...told);
+    const notices = isLast ? outcomeBlocks(outcome, settled.blocks.at(-1)) : [];
+    return withBlock({ ...settled, waiting: settled.waiting.filter((one) => one !== text) }, ...notices);
   });
 }
 
-/** What there is to say when it did not end with an answer. */
+/** Returns a notice for an outcome without an answer, unless it is shown already. */
 function outcomeBlocks(outcome: Outcome, last: Block | undefined): readonly Block[] {
   const block = outcomeBlock(outcome);
-  const isTold = block === undefined || (last?.kind === "notice" && last.text === block.text);
-  return isTold ? [] : [block];
+  const isShown = block === undefined || (last?.kind === "notice" && last.text === block.text);
+  return isShown ? [] : [block];
 }
 
 function outcomeBlock(outcome: Outcome): Extract<Block, { kind: "notice" }> | undefined {

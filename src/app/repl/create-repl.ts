@@ -1,9 +1,9 @@
 import { answerKey } from "./state/dialog.ts";
-import type { PendingApprovals } from "./ask/pending-approvals.ts";
-import { createPendingApprovals, recordAnswer } from "./ask/pending-approvals.ts";
-import { withFacts } from "./attach.ts";
-import type { Commander } from "./commander.ts";
-import { createCommander } from "./commander.ts";
+import type { PendingApprovals } from "./approvals/pending-approvals.ts";
+import { createPendingApprovals, recordAnswer } from "./approvals/pending-approvals.ts";
+import { withStatus } from "./show-session.ts";
+import type { CommandRunner } from "./command-runner.ts";
+import { createCommandRunner } from "./command-runner.ts";
 import { complete, startMenu } from "./complete/complete.ts";
 import type { Conversation } from "./conversation.ts";
 import { createConversation } from "./conversation.ts";
@@ -18,20 +18,21 @@ import { FIRST_STATE, withBlock } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 import { createStore } from "./state/store.ts";
 
-const GOING_ON = { kind: "notice", level: "info", text: "going on" } as const;
+const RESUMED = { kind: "notice", level: "info", text: "resumed" } as const;
 
-/** The REPL without its screen: keys go in, and what is to be seen is in its store. */
+/** The REPL without its screen: it takes keys, and its store holds what the screen shows. */
 export interface Repl {
   readonly store: Store<ReplState>;
   readonly press: (event: KeyEvent) => void;
-  /** Says that the program was stopped and goes on, so that everything is drawn again. */
-  readonly goOn: () => void;
-  /** Ends what runs and lets go of the session; asked again, it does not wait for that. */
+  /** Draws everything again after the program was suspended, with a notice. */
+  readonly redraw: () => void;
+  /** Cancels the running work and closes the session; a second call does not wait for that. */
   readonly leave: (code: number) => void;
-  /** Settles with the exit code when everything is closed; rejects where the session could not be opened. */
+  /** Settles with the exit code when everything is closed; rejects if the session could not be opened. */
   readonly left: Promise<number>;
 }
 
+/** Opens a session in the background and handles keys from the start. */
 export function createRepl({
   open,
   version,
@@ -48,12 +49,12 @@ export function createRepl({
     if (isLeaving) return left.resolve(code);
     isLeaving = true;
     store.change((state) => ({ ...state, agentState: "closing", menu: undefined, hint: undefined }));
-    commander.cancel();
+    runner.cancel();
     approvals.close();
     interruption.close();
     conversation.close().then(() => left.resolve(code), left.reject);
   };
-  const commander = createCommander(
+  const runner = createCommandRunner(
     {
       switchTo: conversation.switchTo,
       clear: () => store.change(cleared),
@@ -64,55 +65,55 @@ export function createRepl({
   );
   const interruption = createInterruption(store, {
     cancel: () => {
-      const isCommand = commander.cancel();
+      const isCommand = runner.cancel();
       return conversation.session?.agent.cancel("you cancelled it") === true || isCommand;
     },
     leave: () => leave(0),
   });
-  const desk: Desk = { store, approvals, conversation, commander };
+  const parts: ReplParts = { store, approvals, conversation, runner };
   return {
     store,
-    goOn: () => store.change((state) => withBlock(state, GOING_ON)),
+    redraw: () => store.change((state) => withBlock(state, RESUMED)),
     leave,
     left: left.promise,
     press(event) {
       if (event.kind === "key" && nameOf(event) === "ctrl-c") return interruption.press();
-      interruption.forget();
-      const wish = press(desk, event);
-      if (wish === "leave") leave(0);
-      if (wish === "clear") store.change(cleared);
+      interruption.reset();
+      const action = press(parts, event);
+      if (action === "leave") leave(0);
+      if (action === "clear") store.change(cleared);
     },
   };
 }
 
-/** What the keys work on. */
-interface Desk {
+/** What the keys change. */
+interface ReplParts {
   readonly store: Store<ReplState>;
   readonly approvals: PendingApprovals;
   readonly conversation: Conversation;
-  readonly commander: Commander;
+  readonly runner: CommandRunner;
 }
 
-function press(desk: Desk, event: KeyEvent): "leave" | "clear" | undefined {
-  const { store, approvals, conversation } = desk;
+function press(parts: ReplParts, event: KeyEvent): "leave" | "clear" | undefined {
+  const { store, approvals, conversation } = parts;
   const name = event.kind === "key" ? nameOf(event) : "";
   if (name === "ctrl-o") store.change((state) => ({ ...state, isExpanded: !state.isExpanded }));
   else if (name === "ctrl-t") store.change((state) => ({ ...state, areTodosOpen: !state.areTodosOpen }));
-  else if (store.get().isArmed) answer(desk, event);
+  else if (store.get().isArmed) answer(parts, event);
   else {
     if (store.get().approvals.length > 0) approvals.typed();
     const history = conversation.session?.history.entries ?? [];
-    const { state, wish } = pressKey(store.get(), event, history);
+    const { state, action } = pressKey(store.get(), event, history);
     store.change(() => state);
-    if (wish === "submit") submit(desk);
-    if (wish === "complete") void completeWord(desk);
-    return wish === "leave" || wish === "clear" ? wish : undefined;
+    if (action === "submit") submit(parts);
+    if (action === "complete") void completeWord(parts);
+    return action === "leave" || action === "clear" ? action : undefined;
   }
   return undefined;
 }
 
-/** The first question that waits gets the key. */
-function answer({ store, approvals }: Desk, event: KeyEvent): void {
+/** Passes the key to the first pending question. */
+function answer({ store, approvals }: ReplParts, event: KeyEvent): void {
   const [pending] = store.get().approvals;
   if (pending === undefined) return;
   const { id, request, dialog } = pending;
@@ -127,45 +128,45 @@ function answer({ store, approvals }: Desk, event: KeyEvent): void {
   return approvals.answer(id, next.approval);
 }
 
-function submit(desk: Desk): void {
-  const { store, conversation } = desk;
+function submit(parts: ReplParts): void {
+  const { store, conversation } = parts;
   const { text } = store.get().editor;
   store.change(emptyPrompt);
   conversation.whenReady(({ history }) => history.add(text));
   if (parseSlash(text) === undefined) conversation.send(text.trim());
-  else conversation.whenReady((session) => void runCommand(desk, session, text.trim()));
+  else conversation.whenReady((session) => void runCommand(parts, session, text.trim()));
 }
 
 async function runCommand(
-  { store, conversation, commander }: Desk,
+  { store, conversation, runner }: ReplParts,
   session: ReplSession,
   text: string,
 ): Promise<void> {
   const [command] = text.split(/\s/, 1);
   store.change((state) => ({ ...state, command }));
-  const output = await commander.run(session, text);
+  const output = await runner.run(session, text);
   store.change((state) => {
-    const done = withFacts({ ...state, command: undefined }, conversation.session ?? session);
+    const done = withStatus({ ...state, command: undefined }, conversation.session ?? session);
     return output === "" ? done : withBlock(done, { kind: "command", text, output });
   });
 }
 
-async function completeWord({ store, conversation, commander }: Desk): Promise<void> {
+async function completeWord({ store, conversation, runner }: ReplParts): Promise<void> {
   const { session } = conversation;
   const { editor } = store.get();
   if (session === undefined) return;
   const { engine, agent, info } = session;
   const menu = await complete(editor, {
-    commands: commander.commandsOf(session),
+    commands: runner.commandsOf(session),
     world: { engine, session: agent.session },
     workspace: info.workspace,
   });
   if (menu === undefined) return;
-  // What was typed in the meantime is worth more.
+  // Text that was typed in the meantime wins.
   store.change((state) => (state.editor === editor ? { ...state, ...startMenu(editor, menu) } : state));
 }
 
-/** The screen is empty, the conversation is not. */
+/** Clears the screen; the conversation stays. */
 function cleared(state: ReplState): ReplState {
   return { ...state, blocks: [], screen: state.screen + 1 };
 }

@@ -6,7 +6,7 @@ import type { Keyboard } from "./keys/keyboard.ts";
 import type { Line } from "./text/line.ts";
 import { cutLine, line, toText } from "./text/line.ts";
 import { bannerLine } from "./state/banner.ts";
-import { ERASE_DOWN } from "./text/erase.ts";
+import { ERASE_DOWN } from "./text/screen-stream.ts";
 import { promptRows } from "./view/prompt.ts";
 
 const FALLBACK_COLUMNS = 80;

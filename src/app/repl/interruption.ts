@@ -2,33 +2,33 @@ import { EMPTY_EDITOR } from "./edit/editor.ts";
 import type { ReplState } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 
-/** How soon a second Ctrl-C must come to mean the same as the first, and more. */
+/** A second Ctrl-C within this time leaves. */
 const TWICE_MS = 2000;
 
 export interface Interruption {
   press(): void;
-  /** Another key was pressed: the next Ctrl-C is a first one again. */
-  forget(): void;
+  /** Called for any other key: the next Ctrl-C is a first one again. */
+  reset(): void;
   close(): void;
 }
 
 export interface InterruptionOptions {
-  /** Ends what runs; false where nothing does. */
+  /** Cancels the running work; returns false if there is none. */
   readonly cancel: () => boolean;
   readonly leave: () => void;
 }
 
-/** Ctrl-C: cancels what runs, empties what is typed, and says how to leave; pressed again soon, it leaves. */
+/** Handles Ctrl-C: it cancels the running work or clears the prompt, and shows how to leave; a second one leaves. */
 export function createInterruption(
   store: Store<ReplState>,
   { cancel, leave }: InterruptionOptions,
 ): Interruption {
   let timer: NodeJS.Timeout | undefined;
-  const forget = (): void => {
+  const reset = (): void => {
     clearTimeout(timer);
     timer = undefined;
   };
-  const say = (hint: string): void => {
+  const showHint = (hint: string): void => {
     clearTimeout(timer);
     store.change((state) => ({ ...state, hint }));
     timer = setTimeout(() => {
@@ -39,8 +39,8 @@ export function createInterruption(
   return {
     press() {
       if (timer !== undefined) return leave();
-      if (cancel()) return say("cancelled; Ctrl-C again leaves");
-      if (store.get().editor.text === "") return say("Ctrl-C again leaves");
+      if (cancel()) return showHint("cancelled; Ctrl-C again leaves");
+      if (store.get().editor.text === "") return showHint("Ctrl-C again leaves");
       return store.change((state) => ({
         ...state,
         editor: { ...EMPTY_EDITOR, killed: state.editor.text },
@@ -48,7 +48,7 @@ export function createInterruption(
         recalled: 0,
       }));
     },
-    forget,
-    close: forget,
+    reset,
+    close: reset,
   };
 }

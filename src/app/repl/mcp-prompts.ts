@@ -2,27 +2,27 @@ import { promptCommand, promptCommands } from "../terminal/commands/prompt.ts";
 import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import type { Host } from "../host/open-host.ts";
 
-/** The prompts of MCP servers as commands. */
+/** The prompts of MCP servers as slash commands. */
 export interface McpPrompts {
-  /** Those that servers have told so far. */
+  /** Returns the prompts that servers have listed so far. */
   known(): readonly SlashCommand[];
-  /** One by its name, `server:prompt`; its server is asked. Undefined for a name that is no prompt's; rejects where the server has none such. */
+  /** Requests a prompt from its server by its name, `server:prompt`; undefined for another form of name. Rejects if the server has none. */
   find(name: string, signal: AbortSignal): Promise<SlashCommand | undefined>;
 }
 
-/** Servers tell their prompts when they have started, and again when they have changed. */
+/** Lists prompts when a server has started, and again when it has changed. */
 export function openMcpPrompts({ engine, mcp }: Host): McpPrompts {
   if (mcp === undefined) return { known: () => [], find: () => Promise.resolve(undefined) };
   let prompts: readonly SlashCommand[] = [];
   const { signal: never } = new AbortController();
-  const look = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     prompts = await promptCommands(mcp, never);
   };
   engine.on(
     (event) => {
       const isLoaded = event.type === "source.changed" && event.state === "complete";
-      // A server that cannot say what it has is told of among the problems of its source.
-      if (isLoaded && event.source.startsWith("mcp:")) look().catch(() => undefined);
+      // A server that cannot list its prompts is among the problems of its source.
+      if (isLoaded && event.source.startsWith("mcp:")) refresh().catch(() => undefined);
     },
     ["source.changed"],
   );

@@ -23,7 +23,7 @@ import { openHost } from "../host/open-host.ts";
 import { NO_MODEL, openConfiguredModel } from "../host/open-configured-model.ts";
 import type { History } from "./edit/history.ts";
 import { openHistory } from "./edit/history.ts";
-import { keptCommands } from "./kept-commands.ts";
+import { storeCommands } from "./store-commands.ts";
 import type { McpPrompts } from "./mcp-prompts.ts";
 import { openMcpPrompts } from "./mcp-prompts.ts";
 import type { ReplSession, ShownTodo } from "./state/session.ts";
@@ -112,7 +112,7 @@ async function openOne(
     await leave();
     return session;
   };
-  const kept = keptCommands(host, id);
+  const stored = storeCommands(host, id);
   return {
     agent: open.agent,
     engine,
@@ -122,7 +122,7 @@ async function openOne(
       return { id, workspace, model: desk.model.id, mode: desk.mode, budget: toBudget(desk.budget) };
     },
     get commands() {
-      return [...kept, ...desk.prompts.known(), ...extensionCommands(host)];
+      return [...stored, ...desk.prompts.known(), ...extensionCommands(host)];
     },
     findCommand: (name, signal) => desk.prompts.find(name, signal),
     entries: resumed === undefined ? [] : await agents.transcripts.entries(id),

@@ -24,20 +24,20 @@ function press(state: ReplState, ...names: readonly string[]): ReturnType<typeof
 }
 
 test("Enter sends what is typed; an empty line is nothing", () => {
-  assert.equal(press(typing("hello"), "enter").wish, "submit");
-  assert.equal(press(typing(" \n "), "enter").wish, undefined);
+  assert.equal(press(typing("hello"), "enter").action, "submit");
+  assert.equal(press(typing(" \n "), "enter").action, undefined);
 });
 
 test("a backslash at the end makes a line break of Enter", () => {
-  const { state, wish } = press(typing("one\\"), "enter");
-  assert.deepEqual([state.editor.text, wish], ["one\n", undefined]);
+  const { state, action } = press(typing("one\\"), "enter");
+  assert.deepEqual([state.editor.text, action], ["one\n", undefined]);
 });
 
 test("Ctrl-D leaves at an empty prompt and deletes in a text", () => {
-  assert.equal(press(typing(""), "ctrl-d").wish, "leave");
+  assert.equal(press(typing(""), "ctrl-d").action, "leave");
   const inText = { ...typing("ab"), editor: { ...editorOf("ab"), cursor: 0 } };
   assert.deepEqual(
-    [press(inText, "ctrl-d").state.editor.text, press(inText, "ctrl-d").wish],
+    [press(inText, "ctrl-d").state.editor.text, press(inText, "ctrl-d").action],
     ["b", undefined],
   );
 });
@@ -60,11 +60,11 @@ test("Enter takes what the menu has chosen and does not send it; Escape closes t
   const menu = { from: 0, items: [{ text: "/mode " }, { text: "/model " }], chosen: -1 };
   const chosen = press(typing("/mod", { menu }), "tab", "tab", "enter");
   assert.deepEqual(
-    [chosen.state.editor.text, chosen.state.menu, chosen.wish],
+    [chosen.state.editor.text, chosen.state.menu, chosen.action],
     ["/model ", undefined, undefined],
   );
   assert.equal(press(typing("/mod", { menu }), "escape").state.menu, undefined);
-  assert.equal(press(typing("/mod", { menu }), "enter").wish, "submit");
+  assert.equal(press(typing("/mod", { menu }), "enter").action, "submit");
 });
 
 test("a key that means nothing changes nothing in the text", () => {

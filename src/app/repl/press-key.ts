@@ -5,15 +5,15 @@ import type { KeyEvent } from "./keys/key.ts";
 import { nameOf } from "./keys/key.ts";
 import type { ReplState } from "./state/repl-state.ts";
 
-/** What a key asks for beyond the text that is being typed. */
-export type Wish = "submit" | "complete" | "leave" | "clear";
+/** What a key does beyond editing the text. */
+export type KeyAction = "submit" | "complete" | "leave" | "clear";
 
 export interface Pressed {
   readonly state: ReplState;
-  readonly wish?: Wish;
+  readonly action?: KeyAction;
 }
 
-/** What a key makes of the screen while a message is being typed. */
+/** Returns the state after a key that was pressed while a message is typed. */
 export function pressKey(state: ReplState, event: KeyEvent, history: readonly string[]): Pressed {
   const name = event.kind === "key" ? nameOf(event) : "";
   if (state.menu !== undefined) {
@@ -23,7 +23,7 @@ export function pressKey(state: ReplState, event: KeyEvent, history: readonly st
   const closed: ReplState = { ...state, menu: undefined, hint: undefined };
   switch (name) {
     case "tab":
-      return { state: closed, wish: "complete" };
+      return { state: closed, action: "complete" };
     case "enter":
       return pressEnter(closed);
     case "up":
@@ -33,9 +33,9 @@ export function pressKey(state: ReplState, event: KeyEvent, history: readonly st
     case "ctrl-n":
       return { state: goDown(closed, history) };
     case "ctrl-l":
-      return { state: closed, wish: "clear" };
+      return { state: closed, action: "clear" };
     case "ctrl-d":
-      if (state.editor.text === "") return { state: closed, wish: "leave" };
+      if (state.editor.text === "") return { state: closed, action: "leave" };
       break;
     default:
   }
@@ -43,7 +43,7 @@ export function pressKey(state: ReplState, event: KeyEvent, history: readonly st
   return { state: editor === undefined ? closed : { ...closed, editor } };
 }
 
-/** Undefined where the key means nothing to the menu: it is closed then, and the key does what it always does. */
+/** Returns undefined if the menu does not use the key: then the menu closes and the key has its usual effect. */
 function pressInMenu(state: ReplState, name: string): ReplState | undefined {
   const { menu, editor } = state;
   if (menu === undefined) return undefined;
@@ -54,13 +54,13 @@ function pressInMenu(state: ReplState, name: string): ReplState | undefined {
   return { ...state, editor: insert(editor, " "), menu: undefined };
 }
 
-/** A backslash at the end stands for a line break. */
+/** A backslash at the end is a line break. */
 function pressEnter(state: ReplState): Pressed {
   const { editor } = state;
   if (editor.text[editor.cursor - 1] === "\\" && editor.cursor === editor.text.length) {
     return { state: { ...state, editor: insert(removeTo(editor, left(editor)), "\n") } };
   }
-  return editor.text.trim() === "" ? { state } : { state, wish: "submit" };
+  return editor.text.trim() === "" ? { state } : { state, action: "submit" };
 }
 
 function goUp(state: ReplState, history: readonly string[]): ReplState {
@@ -75,7 +75,7 @@ function goDown(state: ReplState, history: readonly string[]): ReplState {
   return recall(state, state.recalled - 1, history);
 }
 
-/** Shows an entry of the history, counted from the last; 0 is what was being typed. */
+/** Shows an entry of the history, counted from the last; 0 is the text that was typed. */
 function recall(state: ReplState, recalled: number, history: readonly string[]): ReplState {
   if (recalled < 0 || recalled > history.length) return state;
   const draft = state.recalled === 0 ? state.editor.text : state.draft;
@@ -83,7 +83,7 @@ function recall(state: ReplState, recalled: number, history: readonly string[]):
   return { ...state, editor: { ...editorOf(text), killed: state.editor.killed }, recalled, draft };
 }
 
-/** The screen after what was typed has been sent. */
+/** Clears the prompt after a message was sent. */
 export function emptyPrompt(state: ReplState): ReplState {
   return {
     ...state,

@@ -4,7 +4,7 @@ import type { Approval, Approver } from "../../core/approval.ts";
 import { exitCodeOf } from "../terminal/print/exit-code.ts";
 import { describeRequest } from "../terminal/approve/describe-request.ts";
 import { choicesFor, describeGrant } from "../terminal/approve/terminal-approver.ts";
-import { createCommander } from "./commander.ts";
+import { createCommandRunner } from "./command-runner.ts";
 import { parseSlash } from "./run-slash.ts";
 import type { ReplOptions, ReplSession } from "./state/session.ts";
 import { plain } from "./text/plain.ts";
@@ -44,7 +44,7 @@ export async function runPlain(options: ReplOptions): Promise<number> {
   };
   let said: string[] = [];
   const send = (text: string): void => void said.push(text);
-  const commander = createCommander(
+  const runner = createCommandRunner(
     { switchTo, clear: () => undefined, leave: () => leaving.abort(), send },
     () => session,
   );
@@ -60,7 +60,7 @@ export async function runPlain(options: ReplOptions): Promise<number> {
       if (text === "") continue;
       session.history.add(text);
       if (parseSlash(text) === undefined) said = [text];
-      else stdout.write(plain(await commander.run(session, text)));
+      else stdout.write(plain(await runner.run(session, text)));
       for (const message of said.splice(0)) code = tell(await session.agent.send(message), options);
     }
     return code;

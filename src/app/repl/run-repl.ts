@@ -1,40 +1,37 @@
+import { createRepl } from "./create-repl.ts";
+import { paintFirstFrame } from "./first-frame.ts";
+import { openKeyboard } from "./keys/keyboard.ts";
+import { runPlain } from "./run-plain.ts";
 import type { ReplOptions } from "./state/session.ts";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
- * Talks with the person at the terminal until they leave, and gives the exit code. The prompt is there at once, everything else is
- * loaded behind it. The terminal is given back as it was, whatever happens.
+ * Runs the REPL until the user leaves, and returns the exit code. The prompt is shown at once, while the rest is loaded. The terminal is
+ * always restored.
  */
-export async function runRepl(options: ReplOptions): Promise<number> {
-  if (options.isScreen) return runOnScreen(options);
-  const { runPlain } = await import("./run-plain.ts");
-  return runPlain(options);
+export function runRepl(options: ReplOptions): Promise<number> {
+  return options.isScreen ? runOnScreen(options) : runPlain(options);
 }
 
 async function runOnScreen(options: ReplOptions): Promise<number> {
   const { stdin, stdout } = options;
-  const { openKeyboard } = await import("./keys/keyboard.ts");
-  const { paintFirstFrame } = await import("./first-frame.ts");
   const keyboard = openKeyboard(stdin, stdout);
   try {
     const first = paintFirstFrame({ ...options, keyboard });
-    const { lightenInk } = await import("./lighten-ink.ts");
-    lightenInk();
     const { mountScreen } = await import("./screen.ts");
-    const { createRepl } = await import("./create-repl.ts");
     const repl = createRepl(options);
     const typed = first.end();
     const screen = mountScreen({ ...options, store: repl.store });
-    const ends = listenForSignals(repl.leave);
+    const stopListening = listenForSignals(repl.leave);
     try {
       for (const event of typed) repl.press(event);
       keyboard.listen(repl.press);
-      keyboard.onStop({ erase: screen.erase, draw: repl.goOn });
+      keyboard.onSuspend({ erase: screen.erase, draw: repl.redraw });
       keyboard.ended.addEventListener("abort", () => repl.leave(0));
       return await Promise.race([repl.left, screen.failed]);
     } finally {
-      ends();
+      stopListening();
       await screen.close();
     }
   } finally {
@@ -42,14 +39,14 @@ async function runOnScreen(options: ReplOptions): Promise<number> {
   }
 }
 
-/** Signals of others end it as orderly as a person does; asked again, it does not wait. */
+/** A signal leaves as the user would; a second one does not wait. */
 function listenForSignals(leave: (code: number) => void): () => void {
-  const ends = Object.entries(SIGNALS).map(([signal, code]) => {
-    const end = (): void => leave(code);
-    process.on(signal, end);
-    return () => process.off(signal, end);
+  const stops = Object.entries(SIGNALS).map(([signal, code]) => {
+    const onSignal = (): void => leave(code);
+    process.on(signal, onSignal);
+    return () => process.off(signal, onSignal);
   });
   return () => {
-    for (const end of ends) end();
+    for (const stop of stops) stop();
   };
 }

@@ -3,15 +3,16 @@ import type { ReactNode } from "react";
 import { createElement as h, Fragment, useEffect, useState, useSyncExternalStore } from "react";
 import type { Block, ReplState } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
-import { erasingByRows } from "./text/erase.ts";
+import { ScreenStream } from "./text/screen-stream.ts";
 import { toText } from "./text/line.ts";
 import { blockLines, hasGap } from "./view/blocks.ts";
 import { frameOf } from "./view/frame.ts";
-import { throttle } from "./throttle.ts";
+import { throttle } from "../../util/async/throttle.ts";
 import { isBusy } from "./view/status.ts";
 
-/** How often the screen is drawn again: at most, and while time passes. */
+/** The shortest time between two draws. */
 const DRAW_MS = 25;
+/** How often running times are drawn again. */
 const CLOCK_MS = 100;
 const CLEAR = "\u{1b}[2J\u{1b}[H";
 
@@ -22,18 +23,19 @@ export interface ScreenOptions {
 }
 
 export interface Screen {
-  /** Rejects when the screen cannot be drawn any more; else it never settles. */
+  /** Rejects when the screen cannot be drawn; never settles otherwise. */
   readonly failed: Promise<never>;
-  /** Takes everything off the screen but what is over; the next change draws it again. */
+  /** Erases the live part; the next change draws it again. */
   readonly erase: () => void;
-  /** Draws what is over for the last time and takes the rest off the screen. */
+  /** Draws the finished blocks a last time and erases the live part. */
   close(): Promise<void>;
 }
 
-/** Draws the state on the terminal, whenever it changes. What is over goes into the terminal's own scrollback. */
+/** Draws the state on the terminal whenever it changes. Finished blocks go into the terminal's own scrollback. */
 export function mountScreen({ store, stdout, isColoured }: ScreenOptions): Screen {
+  const stream = new ScreenStream(stdout);
   let shown = store.get().screen;
-  const slow = slowly(store, () => {
+  const slow = throttleStore(store, () => {
     const { screen } = store.get();
     if (screen === shown) return;
     shown = screen;
@@ -41,7 +43,7 @@ export function mountScreen({ store, stdout, isColoured }: ScreenOptions): Scree
     stdout.write(CLEAR);
   });
   const app = render(h(App, { store: slow, isColoured }), {
-    stdout: erasingByRows(stdout),
+    stdout: stream as unknown as NodeJS.WriteStream,
     exitOnCtrlC: false,
     patchConsole: false,
     interactive: true,
@@ -49,7 +51,7 @@ export function mountScreen({ store, stdout, isColoured }: ScreenOptions): Scree
   const exited = app.waitUntilExit();
   const failed = Promise.withResolvers<never>();
   exited.catch(failed.reject);
-  // Nobody may be waiting for it.
+  // It may reject before it is awaited.
   failed.promise.catch(() => undefined);
   return {
     failed: failed.promise,
@@ -63,6 +65,7 @@ export function mountScreen({ store, stdout, isColoured }: ScreenOptions): Scree
       app.clear();
       app.unmount();
       await exited.catch(() => undefined);
+      stream.destroy();
     },
   };
 }
@@ -99,7 +102,7 @@ function blockText(
   return hasGap(before, block) ? `\n${text}` : text;
 }
 
-/** The time, as often as it matters. */
+/** Returns the time, updated while it is shown. */
 function useClock(isTicking: boolean): number {
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
@@ -110,24 +113,24 @@ function useClock(isTicking: boolean): number {
   return now;
 }
 
-/** The same store for whoever need not see every step of it: the first change at once, the others together. */
-function slowly(
+/** Returns the store with fewer notifications: the first change at once, the following ones together. */
+function throttleStore(
   store: Store<ReplState>,
   before: () => void,
 ): Store<ReplState> & { readonly flush: () => void } {
   const listeners = new Set<() => void>();
   let seen = store.get();
-  const tell = throttle(() => {
+  const changes = throttle<undefined>(() => {
     if (seen === store.get()) return;
     before();
     seen = store.get();
     for (const listener of listeners) listener();
   }, DRAW_MS);
-  store.subscribe(tell);
+  store.subscribe(() => changes.push(undefined));
   return {
     get: () => seen,
     change: store.change,
-    flush: tell.flush,
+    flush: changes.flush,
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

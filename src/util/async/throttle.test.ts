@@ -18,3 +18,15 @@ test("the first value passes at once, the last of those that come too fast when 
   throttled.push(52);
   assert.deepEqual(taken, [1, 50, 51]);
 });
+
+test("flush passes on the pending value at once", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const taken: number[] = [];
+  const throttled = throttle((value: number) => void taken.push(value), 30);
+  for (const value of [1, 2]) throttled.push(value);
+  throttled.flush();
+  throttled.flush();
+  assert.deepEqual(taken, [1, 2]);
+  t.mock.timers.tick(30);
+  assert.deepEqual(taken, [1, 2]);
+});

@@ -1,6 +1,8 @@
 /** Passes values on at a limited rate. */
 export interface Throttle<T> {
   push(value: T): void;
+  /** Passes on the pending value now. */
+  readonly flush: () => void;
   /** Passes on the pending value and ignores later ones. */
   end(): void;
 }
@@ -12,6 +14,7 @@ export function throttle<T>(take: (value: T) => void, everyMs: number): Throttle
   let lastAt = Number.NEGATIVE_INFINITY;
   let isEnded = false;
   const flush = (): void => {
+    clearTimeout(timer);
     timer = undefined;
     if (pending === undefined) return;
     const { value } = pending;
@@ -27,8 +30,8 @@ export function throttle<T>(take: (value: T) => void, everyMs: number): Throttle
       if (waitMs <= 0) flush();
       else timer ??= setTimeout(flush, waitMs).unref();
     },
+    flush,
     end() {
-      clearTimeout(timer);
       flush();
       isEnded = true;
     },

@@ -3,16 +3,16 @@ import type { Key, KeyEvent } from "./key.ts";
 import { readSequence } from "./read-sequence.ts";
 
 const ESCAPE = "\u{1b}";
-/** How a terminal begins what was pasted. */
+/** Marks the start of a paste. */
 export const PASTE_START = `${ESCAPE}[200~`;
 const PASTE_END = `${ESCAPE}[201~`;
-/** A terminal that never ends a paste shall not fill the memory. */
+/** The limit of a paste without an end. */
 const MAX_PASTE = 1_000_000;
 
-/** Reads what a terminal sends, in whatever pieces it comes. */
+/** Parses the bytes of a terminal into key events, in whatever chunks they arrive. */
 export interface KeyReader {
   read(bytes: Uint8Array): readonly KeyEvent[];
-  /** True while an escape may be a key of its own or the start of a longer one: call `flush` when nothing follows soon. */
+  /** True while an escape may be a key or the start of a longer one: call `flush` if nothing follows soon. */
   readonly isPending: boolean;
   flush(): readonly KeyEvent[];
 }
@@ -51,11 +51,11 @@ function readAll(text: string, isLast: boolean): { events: readonly KeyEvent[]; 
 
 interface Piece {
   readonly length: number;
-  /** Undefined for what the terminal says of itself. */
+  /** Undefined for a report of the terminal. */
   readonly event: KeyEvent | undefined;
 }
 
-/** The first thing in a text; undefined where more must come before it can be told. */
+/** Reads the first event of a text; returns undefined if it is incomplete. */
 function readOne(text: string, isLast: boolean): Piece | undefined {
   if (text.startsWith(PASTE_START)) return readPaste(text);
   if (text.startsWith(ESCAPE)) return readEscape(text, isLast);
@@ -72,7 +72,7 @@ function readPaste(text: string): Piece | undefined {
   return { length, event: { kind: "paste", text: pasted } };
 }
 
-/** The start of a key that may still come whole. */
+/** The start of a key sequence that may be incomplete. */
 const PART_OF_KEY = /^\u{1b}{1,2}(?:O|\[[<-?]?[\d;:]{0,20})?$/u;
 
 function readEscape(text: string, isLast: boolean): Piece | undefined {

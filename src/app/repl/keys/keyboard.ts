@@ -8,83 +8,83 @@ import { createTerminalMode } from "./terminal-mode.ts";
 const ESCAPE_MS = 50;
 const [LINE_FEED, RETURN] = [10, 13];
 
-/** The terminal's keys, one by one. */
+/** The keys of the terminal. */
 export interface Keyboard {
-  /** Hears every key from the first one on: those that came before anybody listened are told first. */
+  /** Replaces the listener; the first one receives buffered keys too. */
   listen(listener: (event: KeyEvent) => void): void;
-  /** Ctrl-Z stops the program, as a shell expects it; whoever draws is told before that and after it. */
-  onStop(drawing: Drawing): void;
+  /** Sets what is called before and after Ctrl-Z suspends the program. */
+  onSuspend(screen: ScreenHooks): void;
   /** Aborted when the terminal is gone. */
   readonly ended: AbortSignal;
-  /** Gives the terminal back as it was. */
+  /** Restores the terminal. */
   close(): void;
 }
 
-/** Something on the terminal that is not there while a shell has it. */
-export interface Drawing {
+/** Erases and draws the screen around a suspension. */
+export interface ScreenHooks {
   readonly erase: () => void;
   readonly draw: () => void;
 }
 
-/** Takes the terminal's keys; they are given back by `close`, and also when the process ends without it. */
+/** Reads the terminal's keys in raw mode; `close` restores the terminal, and so does the end of the process. */
 export function openKeyboard(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream): Keyboard {
   const reader = createKeyReader();
   const mode = createTerminalMode(stdin, stdout);
   const ended = new AbortController();
-  const heard: KeyEvent[] = [];
+  const buffered: KeyEvent[] = [];
   let listener: ((event: KeyEvent) => void) | undefined;
-  let drawing: Drawing | undefined;
+  let screen: ScreenHooks | undefined;
   let escape: NodeJS.Timeout | undefined;
   let isFirst = true;
   let isClosed = false;
-  const tell = (events: readonly KeyEvent[]): void => {
+  const emit = (events: readonly KeyEvent[]): void => {
     for (const event of events) {
-      if (event.kind === "key" && event.name === KITTY.name) mode.tellApart();
-      else if (event.kind === "key" && nameOf(event) === "ctrl-z") stop();
-      else if (listener === undefined) heard.push(event);
+      if (event.kind === "key" && event.name === KITTY.name) mode.enableKitty();
+      else if (event.kind === "key" && nameOf(event) === "ctrl-z") suspend();
+      else if (listener === undefined) buffered.push(event);
       else listener(event);
     }
   };
   const read = (bytes: Buffer): void => {
     clearTimeout(escape);
-    tell(reader.read(isFirst ? typedAhead(bytes) : bytes));
+    emit(reader.read(isFirst ? typedAhead(bytes) : bytes));
     isFirst = false;
-    if (reader.isPending) escape = setTimeout(() => tell(reader.flush()), ESCAPE_MS);
+    if (reader.isPending) escape = setTimeout(() => emit(reader.flush()), ESCAPE_MS);
   };
   const end = (): void => ended.abort();
-  const stop = (): void => {
-    drawing?.erase();
-    mode.stop(() => {
+  const suspend = (): void => {
+    screen?.erase();
+    mode.suspend(() => {
       if (isClosed) return;
-      mode.take();
-      drawing?.draw();
+      mode.enter();
+      screen?.draw();
     });
   };
-  mode.take();
+  mode.enter();
   stdin.on("data", read).on("end", end).on("error", end);
   stdin.resume();
-  process.on("exit", mode.giveBack);
+  process.on("exit", mode.restore);
   return {
     ended: ended.signal,
-    onStop(next) {
-      drawing = next;
+    onSuspend(next) {
+      screen = next;
     },
     listen(next) {
       listener = next;
-      for (const event of heard.splice(0)) next(event);
+      for (const event of buffered.splice(0)) next(event);
     },
     close() {
       isClosed = true;
       clearTimeout(escape);
       stdin.off("data", read).off("end", end).off("error", end);
       stdin.pause();
-      process.off("exit", mode.giveBack);
-      mode.giveBack();
+      process.off("exit", mode.restore);
+      mode.restore();
     },
   };
 }
 
-/** What was typed before the terminal gave single keys comes first, and in it Enter is a line feed. */
+/** Text typed before raw mode comes first, and in it Enter is a line feed. */
 function typedAhead(bytes: Buffer): Buffer {
   if (bytes.includes(PASTE_START)) return bytes;
   return Buffer.from(bytes.map((byte) => (byte === LINE_FEED ? RETURN : byte)));

@@ -28,18 +28,18 @@ const CODES: Readonly<Record<number, string>> = {
   127: "backspace",
 };
 
-/** Not a key: the terminal's answer that it can tell keys apart, Shift+Enter from Enter among them. */
+/** Not a key: the terminal's report that it supports the kitty protocol. */
 export const KITTY: Key = { name: "kitty" };
 
 interface Sequence {
   readonly length: number;
-  /** Undefined for what the terminal says of itself and for keys that mean nothing here. */
+  /** Undefined for reports of the terminal and for unknown keys. */
   readonly key: Key | undefined;
 }
 
-/** An escape sequence at the start of a text: of xterm, of rxvt and of the kitty protocol. Undefined where there is none that is whole. */
+/** Reads an escape sequence of xterm, rxvt or the kitty protocol at the start of a text; returns undefined if there is no complete one. */
 export function readSequence(text: string): Sequence | undefined {
-  // Escape before an arrow is how some terminals say Alt.
+  // Some terminals send Escape before an arrow for Alt.
   const found = /^(\u{1b}?)\u{1b}(?:O([A-Z])|\[([<-?]?)([\d;:]*)([@-~]))/u.exec(text);
   if (found === null) return undefined;
   const [{ length }, escape, single, mark, parameters = "", last = ""] = found;
@@ -55,7 +55,7 @@ function keyOf(last: string, [first = "", second = "", third = ""]: readonly str
     const key = LETTERS[last];
     return key && { ...key, ...modified(key.name, second) };
   }
-  // How xterm tells other keys: 27;modifier;code.
+  // xterm's form for other keys: 27;modifier;code.
   if (first === "27") return modified(named(Number.parseInt(third, 10)), second);
   return modified(NUMBERS[first], second);
 }
@@ -66,11 +66,11 @@ function named(code: number): string | undefined {
   return String.fromCodePoint(code).toLowerCase();
 }
 
-/** The modifiers are told as one more than a sum of bits. */
-function modified(name: string | undefined, told: string): Key | undefined {
+/** The modifiers are a sum of bits plus one. */
+function modified(name: string | undefined, parameter: string): Key | undefined {
   if (name === undefined) return undefined;
-  const [modifier = "", kind] = told.split(":");
-  // A key that is let go is no key.
+  const [modifier = "", kind] = parameter.split(":");
+  // The release of a key.
   if (kind === "3") return undefined;
   const bits = (Number.parseInt(modifier, 10) || 1) - 1;
   return {

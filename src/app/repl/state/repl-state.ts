@@ -9,7 +9,7 @@ import { EMPTY_EDITOR } from "../edit/editor.ts";
 import type { ReplInfo, ShownTodo } from "./session.ts";
 import type { Line } from "../text/line.ts";
 import type { Banner } from "./banner.ts";
-import type { Tail } from "./tail.ts";
+import type { OutputTail } from "./output-tail.ts";
 
 /** Something that is over and stays on the screen as it is. */
 export type Block =
@@ -44,7 +44,7 @@ export interface LiveCall {
   readonly phase: "waiting" | "asking" | "running";
   /** On the clock of `performance.now()`. */
   readonly startedAt: number;
-  readonly tail: Tail;
+  readonly tail: OutputTail;
   /** What is known of it beside its output: that it is tried again. */
   readonly note?: string;
 }

@@ -4,12 +4,12 @@ import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Event } from "../../../core/events.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { entryBlocks } from "./entry-blocks.ts";
-import { hearAgent } from "./hear-agent.ts";
-import { hearEngine } from "./hear-engine.ts";
+import { onAgentEvent } from "./on-agent-event.ts";
+import { onEngineEvent } from "./on-engine-event.ts";
 import type { ReplState } from "./repl-state.ts";
 import { FIRST_STATE } from "./repl-state.ts";
 import { shortAnswer, summaryOf } from "./summary.ts";
-import { addToTail, EMPTY_TAIL } from "./tail.ts";
+import { addOutput, EMPTY_OUTPUT } from "./output-tail.ts";
 
 const META = { startedAt: 0, durationMs: 5, place: "host", attempts: 1, source: "built-in" } as const;
 
@@ -21,8 +21,8 @@ function heard(state: ReplState, ...events: readonly (Event | AgentEventBody)[])
   let now = 0;
   return events.reduce((one, event) => {
     now += 100;
-    if (isEngines(event)) return hearEngine(one, event, { session: "s", now });
-    return hearAgent(one, { session: "s", agentId: "a", ...event });
+    if (isEngines(event)) return onEngineEvent(one, event, { session: "s", now });
+    return onAgentEvent(one, { session: "s", agentId: "a", ...event });
   }, state);
 }
 
@@ -53,7 +53,7 @@ test("a call goes from waiting over asking to running, and then is over", () => 
   assert.equal(asking.calls[0]?.phase, "asking");
   const running = heard(asking, started);
   assert.equal(running.calls[0]?.phase, "running");
-  const over = hearEngine(
+  const over = onEngineEvent(
     running,
     { type: "call.answered", callId: "c", result: result("c") },
     { session: "s", now: 400 },
@@ -143,7 +143,7 @@ test("the end of an output joins what comes in pieces and keeps standard error a
     { stream: "stdout", text: "o\n" },
     { message: "half", done: 1, total: 2 },
     "word",
-  ].reduce((one, progress) => addToTail(one, progress), EMPTY_TAIL);
+  ].reduce((one, progress) => addOutput(one, progress), EMPTY_OUTPUT);
   assert.deepEqual(
     tail.lines.map(({ text, isError }) => (isError ? `! ${text}` : text)),
     ["one", "tw", "! bad", "o", "half (1/2)", "word"],
@@ -152,7 +152,7 @@ test("the end of an output joins what comes in pieces and keeps standard error a
 
 test("the end of an output is bounded, and says how much there was", () => {
   const text = Array.from({ length: 700 }, (_, index) => `${index}\n`).join("");
-  const { lines, dropped } = addToTail(EMPTY_TAIL, {
+  const { lines, dropped } = addOutput(EMPTY_OUTPUT, {
     stream: "stdout",
     text: `${text}${"x".repeat(10_000)}`,
   });

@@ -1,5 +1,5 @@
 import type { LiveCall } from "../state/repl-state.ts";
-import type { TailLine } from "../state/tail.ts";
+import type { OutputLine } from "../state/output-tail.ts";
 import type { Line } from "../text/line.ts";
 import { cutLine, line, span, wrap } from "../text/line.ts";
 import { plain, plainLine } from "../text/plain.ts";
@@ -53,18 +53,18 @@ function tailLines({ tail, isOfChild }: LiveCall, { width, isExpanded }: CallsVi
 }
 
 /** Standard error is marked, with and without colour. */
-function markOf({ isError }: TailLine): Line {
+function markOf({ isError }: OutputLine): Line {
   return isError ? line("  ! ", { colour: "red" }) : line("  │ ", { dim: true });
 }
 
-function tailLine(told: TailLine): Line {
+function tailLine(told: OutputLine): Line {
   return [
     ...markOf(told),
     span(plain(told.text).replaceAll("\n", " "), told.isError ? { colour: "red" } : { dim: true }),
   ];
 }
 
-function wrapTail(told: TailLine, width: number): readonly Line[] {
+function wrapTail(told: OutputLine, width: number): readonly Line[] {
   const mark = markOf(told);
   return wrap([span(plain(told.text).replaceAll("\n", " "))], { width, first: mark, next: mark });
 }

@@ -6,7 +6,7 @@ import { firstDialog } from "../state/dialog.ts";
 import { editorOf } from "../edit/editor.ts";
 import type { LiveCall, ReplState } from "../state/repl-state.ts";
 import { FIRST_STATE } from "../state/repl-state.ts";
-import { addToTail, EMPTY_TAIL } from "../state/tail.ts";
+import { addOutput, EMPTY_OUTPUT } from "../state/output-tail.ts";
 import { lineWidth, toText } from "../text/line.ts";
 import { frameOf } from "./frame.ts";
 import { statusLine } from "./status.ts";
@@ -37,7 +37,7 @@ function call(id: string, lines: number): LiveCall {
   const text = Array.from({ length: lines }, (_, index) => `${id} line ${index} ${"x".repeat(index)}\n`).join(
     "",
   );
-  const tail = addToTail(EMPTY_TAIL, { stream: "stdout", text });
+  const tail = addOutput(EMPTY_OUTPUT, { stream: "stdout", text });
   return { id, name: "shell", summary: "npm test", isOfChild: false, phase: "running", startedAt: 0, tail };
 }
 
@@ -143,7 +143,7 @@ test("nothing in a question moves the cursor or hides what follows", () => {
 });
 
 test("output that would move the cursor is shown without what would", () => {
-  const tail = addToTail(EMPTY_TAIL, { stream: "stderr", text: "\u{1b}[2J\u{1b}[1mred\u{7}\n" });
+  const tail = addOutput(EMPTY_OUTPUT, { stream: "stderr", text: "\u{1b}[2J\u{1b}[1mred\u{7}\n" });
   const rows = rowsOf({ ...READY, calls: [{ ...call("c1", 0), tail }] });
   assert.ok(rows.includes("  ! red"), rows.join("\n"));
 });

@@ -9,7 +9,7 @@ import { withBlock } from "./repl-state.ts";
 const THOUGHT_CHARACTERS = 400;
 
 /** The screen after something happened to the agent. */
-export function hearAgent(state: ReplState, event: AgentEvent): ReplState {
+export function onAgentEvent(state: ReplState, event: AgentEvent): ReplState {
   switch (event.type) {
     case "agent.state":
       return { ...state, agentState: event.state };

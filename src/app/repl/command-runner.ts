@@ -7,21 +7,21 @@ import type { ReplControl } from "./repl-commands.ts";
 import { runSlash } from "./run-slash.ts";
 import type { ReplSession } from "./state/session.ts";
 
-/** Runs the slash commands of whatever session is talked to. */
-export interface Commander {
-  /** All there are, by name. */
+/** Runs slash commands in the current session. */
+export interface CommandRunner {
+  /** Returns all commands, sorted by name. */
   readonly commandsOf: (session: ReplSession) => readonly SlashCommand[];
-  /** Runs one and gives what it showed; the session that was current when it ended keeps it. Never rejects. */
+  /** Runs a command and returns its output, which is stored in the session that is current when it ends. Never rejects. */
   readonly run: (session: ReplSession, text: string) => Promise<string>;
-  /** Waits no longer for the one that runs; false where none does. */
+  /** Stops waiting for the running command; returns false if none runs. */
   readonly cancel: () => boolean;
 }
 
-/** `current` is asked when a command has ended: it may have changed the session. */
-export function createCommander(
+/** `current` is called when a command has ended: the command may have changed the session. */
+export function createCommandRunner(
   control: Pick<ReplControl, "switchTo" | "clear" | "leave" | "send">,
   current: () => ReplSession | undefined,
-): Commander {
+): CommandRunner {
   let running: AbortController | undefined;
   const commandsOf = (session: ReplSession): readonly SlashCommand[] => {
     const own = replCommands({ ...control, session, commands: () => commandsOf(session) });
@@ -38,10 +38,10 @@ export function createCommander(
         commands: commandsOf(session),
         session,
         signal: own.signal,
-        say: control.send,
+        send: control.send,
       });
       if (running === own) running = undefined;
-      // What cannot be kept was shown all the same.
+      // The output was shown, even if it cannot be stored.
       await (current() ?? session).recordCommand(text, output).catch(() => undefined);
       return output;
     },

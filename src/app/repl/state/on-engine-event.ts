@@ -1,12 +1,12 @@
 import type { Event } from "../../../core/events.ts";
 import type { LiveCall, ReplState } from "./repl-state.ts";
 import { withBlock } from "./repl-state.ts";
-import { settleText } from "./hear-agent.ts";
+import { settleText } from "./on-agent-event.ts";
 import { summaryOf } from "./summary.ts";
-import { addToTail, EMPTY_TAIL } from "./tail.ts";
+import { addOutput, EMPTY_OUTPUT } from "./output-tail.ts";
 
 /** What is known when an event is heard. */
-export interface Hearing {
+export interface EventContext {
   /** The session that is talked to; calls of others are its children's. */
   readonly session: string;
   /** On the clock of `performance.now()`. */
@@ -14,7 +14,7 @@ export interface Hearing {
 }
 
 /** The screen after something happened to a call. */
-export function hearEngine(state: ReplState, event: Event, hearing: Hearing): ReplState {
+export function onEngineEvent(state: ReplState, event: Event, hearing: EventContext): ReplState {
   switch (event.type) {
     case "call.received":
       return received(state, event, hearing);
@@ -23,7 +23,7 @@ export function hearEngine(state: ReplState, event: Event, hearing: Hearing): Re
     case "call.started":
       return changeCall(state, event.callId, () => ({ phase: "running", startedAt: hearing.now }));
     case "call.progressed":
-      return changeCall(state, event.callId, ({ tail }) => ({ tail: addToTail(tail, event.progress) }));
+      return changeCall(state, event.callId, ({ tail }) => ({ tail: addOutput(tail, event.progress) }));
     case "call.retried":
       return changeCall(state, event.callId, () => ({
         note: `${event.code}, tried again in ${(event.waitMs / 1000).toFixed(1)} s`,
@@ -41,7 +41,7 @@ export function hearEngine(state: ReplState, event: Event, hearing: Hearing): Re
 
 type Of<Type extends Event["type"]> = Extract<Event, { readonly type: Type }>;
 
-function received(state: ReplState, event: Of<"call.received">, { session, now }: Hearing): ReplState {
+function received(state: ReplState, event: Of<"call.received">, { session, now }: EventContext): ReplState {
   const call: LiveCall = {
     id: event.callId,
     name: event.name,
@@ -49,14 +49,18 @@ function received(state: ReplState, event: Of<"call.received">, { session, now }
     isOfChild: event.session !== undefined && event.session !== session,
     phase: "waiting",
     startedAt: now,
-    tail: EMPTY_TAIL,
+    tail: EMPTY_OUTPUT,
   };
   // What the model said before it called stands above the call.
   const settled = call.isOfChild ? state : settleText(state);
   return { ...settled, calls: [...settled.calls, call] };
 }
 
-function answered(state: ReplState, { callId, result }: Of<"call.answered">, { now }: Hearing): ReplState {
+function answered(
+  state: ReplState,
+  { callId, result }: Of<"call.answered">,
+  { now }: EventContext,
+): ReplState {
   const call = state.calls.find(({ id }) => id === callId);
   const calls = state.calls.filter(({ id }) => id !== callId);
   const { summary = "", isOfChild = false } = call ?? {};

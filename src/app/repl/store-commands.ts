@@ -10,8 +10,8 @@ import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import { keptFoldersOf } from "../config/trust/kept-folders.ts";
 import type { Host } from "../host/open-host.ts";
 
-/** The commands that look into what is kept, on the store that is open already. */
-export function keptCommands({ skills, config, store }: Host, session: string): readonly SlashCommand[] {
+/** Returns the commands that read the open store. */
+export function storeCommands({ skills, config, store }: Host, session: string): readonly SlashCommand[] {
   const [root] = config.workspace;
   const { collections, journal } = store;
   const checkpoints = createCheckpoints({ folder: keptFoldersOf(config).checkpoints });

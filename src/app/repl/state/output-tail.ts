@@ -3,25 +3,25 @@ import type { Progress } from "../../../core/context.ts";
 const MAX_LINES = 500;
 const MAX_LINE_CHARACTERS = 2000;
 
-export interface TailLine {
+export interface OutputLine {
   /** As it came: it is made safe where it is shown, since an escape may come in pieces. */
   readonly text: string;
   readonly isError: boolean;
 }
 
 /** The end of what a call has printed so far. */
-export interface Tail {
-  readonly lines: readonly TailLine[];
+export interface OutputTail {
+  readonly lines: readonly OutputLine[];
   /** How many lines there were before these. */
   readonly dropped: number;
   /** The last line may still grow. */
   readonly isOpen: boolean;
 }
 
-export const EMPTY_TAIL: Tail = { lines: [], dropped: 0, isOpen: false };
+export const EMPTY_OUTPUT: OutputTail = { lines: [], dropped: 0, isOpen: false };
 
 /** Puts what a call tells behind what it told before. */
-export function addToTail(tail: Tail, progress: Progress): Tail {
+export function addOutput(tail: OutputTail, progress: Progress): OutputTail {
   if (typeof progress === "string") return addLines(tail, { text: progress, isError: false, isWhole: true });
   if ("stream" in progress) {
     return addLines(tail, { text: progress.text, isError: progress.stream === "stderr", isWhole: false });
@@ -36,12 +36,12 @@ function describe({ message = "", done, total }: Exclude<Progress, string | { st
   return message === "" ? count : `${message} (${count})`;
 }
 
-interface Addition extends TailLine {
+interface Addition extends OutputLine {
   /** It is a line of its own, whether or not it says so. */
   readonly isWhole: boolean;
 }
 
-function addLines({ lines, dropped, isOpen }: Tail, { text, isError, isWhole }: Addition): Tail {
+function addLines({ lines, dropped, isOpen }: OutputTail, { text, isError, isWhole }: Addition): OutputTail {
   const added = text.split(/\r\n|\n|\r/);
   const endsOpen = !isWhole && added.at(-1) !== "";
   if (added.at(-1) === "") added.pop();
@@ -53,6 +53,6 @@ function addLines({ lines, dropped, isOpen }: Tail, { text, isError, isWhole }: 
   return { lines: kept, dropped: dropped + all.length - kept.length, isOpen: endsOpen };
 }
 
-function bounded(text: string, isError: boolean): TailLine {
+function bounded(text: string, isError: boolean): OutputLine {
   return { text: text.slice(0, MAX_LINE_CHARACTERS), isError };
 }

@@ -1,0 +1,89 @@
+import type { AgentEvent } from "../../agent/runtime/agent-events.ts";
+import { entryBlocks } from "./state/entry-blocks.ts";
+import { onAgentEvent } from "./state/on-agent-event.ts";
+import { onEngineEvent } from "./state/on-engine-event.ts";
+import type { Block, ReplState } from "./state/repl-state.ts";
+import { withBlock } from "./state/repl-state.ts";
+import type { Store } from "./state/store.ts";
+import type { ReplSession } from "./state/session.ts";
+
+/** How long the model's text is collected before it is shown: about one frame. */
+const COLLECT_MS = 30;
+/** How many blocks of a resumed session are shown. */
+const MAX_RESUMED = 200;
+
+/** Shows the events of a session until the returned function is called. */
+export function showSession(session: ReplSession, store: Store<ReplState>): () => void {
+  const { agent, engine } = session;
+  store.change((state) => withSession(state, session));
+  const text = collectText(store);
+  const stops = [
+    engine.on((event) => {
+      text.flush();
+      store.change((state) =>
+        onEngineEvent(state, event, { session: agent.session, now: performance.now() }),
+      );
+      if (event.type === "call.answered") void showTodos(session, store);
+    }),
+    agent.on((event) => {
+      if (event.type === "model.text") return text.add(event);
+      text.flush();
+      store.change((state) => withStatus(onAgentEvent(state, event), session));
+    }),
+  ];
+  void showTodos(session, store);
+  return () => {
+    text.flush();
+    for (const stop of stops) stop();
+  };
+}
+
+function withSession(state: ReplState, session: ReplSession): ReplState {
+  const warnings = session.warnings.map((text): Block => ({ kind: "notice", level: "warning", text }));
+  const earlier = lastBlocks(entryBlocks(session.entries));
+  const shown = withBlock({ ...state, agentState: session.agent.state }, ...warnings, ...earlier);
+  return withStatus(shown, session);
+}
+
+/** Returns the last blocks, with a notice if there are more. */
+function lastBlocks(blocks: readonly Block[]): readonly Block[] {
+  const hidden = blocks.length - MAX_RESUMED;
+  if (hidden <= 0) return blocks;
+  const text = `${hidden} earlier blocks are not shown; /export writes all of them`;
+  return [{ kind: "notice", level: "info", text }, ...blocks.slice(hidden)];
+}
+
+/** Updates the facts that the status line shows. */
+export function withStatus(state: ReplState, { agent, info }: ReplSession): ReplState {
+  return { ...state, info: { ...info }, spent: agent.spent() };
+}
+
+/** Shows the current list; shows none if it cannot be read. */
+async function showTodos(session: ReplSession, store: Store<ReplState>): Promise<void> {
+  const todos = await session.todos().catch(() => []);
+  store.change((state) => (state.info?.id === session.info.id ? { ...state, todos } : state));
+}
+
+interface TextCollector {
+  add(event: Extract<AgentEvent, { type: "model.text" }>): void;
+  flush(): void;
+}
+
+/** Joins pieces of text, so that a fast model does not make the screen slow. */
+function collectText(store: Store<ReplState>): TextCollector {
+  let last: Extract<AgentEvent, { type: "model.text" }> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    const event = last;
+    [last, timer] = [undefined, undefined];
+    if (event !== undefined) store.change((state) => onAgentEvent(state, event));
+  };
+  return {
+    flush,
+    add(event) {
+      last = { ...event, text: (last?.text ?? "") + event.text };
+      timer ??= setTimeout(flush, COLLECT_MS);
+    },
+  };
+}
