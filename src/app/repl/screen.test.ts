@@ -23,8 +23,13 @@ function draw(t: TestContext): Drawn {
   stdout.setEncoding("utf8").on("data", (piece: string) => (bytes += piece));
   const store = createStore<ReplState>({ ...FIRST_STATE, agentState: "idle" });
   const screen = mountScreen({ store, stdout: stdout as unknown as NodeJS.WriteStream, isColoured: false });
-  t.after(() => screen.close());
-  // What saves the cursor and goes back to it is unknown to the stripper, which takes a letter along.
+  // In a program the keyboard keeps the process alive, the timers of the screen do not.
+  const alive = setInterval(() => undefined, 1000);
+  t.after(async () => {
+    clearInterval(alive);
+    await screen.close();
+  });
+  // The stripper does not know the sequences that save and restore the cursor, and would remove a letter.
   const text = (): string => stripVTControlCharacters(bytes.replaceAll(/\u{1b}[78]/gu, ""));
   return {
     store,
@@ -43,7 +48,7 @@ function draw(t: TestContext): Drawn {
   };
 }
 
-test("what is over is written once, however often the rest is drawn", async (t) => {
+test("a finished block is written once, however often the live part is drawn", async (t) => {
   const { store, text, until } = draw(t);
   const block: Block = { kind: "markdown", text: "It is over." };
   store.change((state) => withBlock(state, block));
@@ -55,7 +60,7 @@ test("what is over is written once, however often the rest is drawn", async (t) 
   assert.equal(text().split("It is over.").length, 2);
 });
 
-test("what is over when the screen closes is written before it does", async (t) => {
+test("a block that is finished when the screen closes is written before it closes", async (t) => {
   const { store, screen, text } = draw(t);
   store.change((state) => ({ ...state, hint: "busy" }));
   store.change((state) => withBlock(state, { kind: "markdown", text: "Last words." }));
@@ -63,7 +68,7 @@ test("what is over when the screen closes is written before it does", async (t) 
   assert.match(text(), /Last words\./);
 });
 
-test("a screen that cannot be drawn says so", async (t) => {
+test("a screen that cannot be drawn rejects", async (t) => {
   const { store, screen } = draw(t);
   const broken = { kind: "markdown", text: undefined } as unknown as Block;
   store.change((state) => withBlock(state, broken));
