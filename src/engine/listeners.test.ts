@@ -5,7 +5,7 @@ import { defineTool } from "../schema/define/define-tool.ts";
 import { object, string } from "../schema/define/schema.ts";
 import { createEngine } from "./engine.ts";
 
-test("events tell of a call in order, and a listener that throws hurts nobody", async () => {
+test("the events of a call are in order, and a listener that throws affects nothing", async () => {
   const engine = createEngine({ tools: [add] });
   engine.on(() => {
     throw new Error("bad listener");
@@ -18,7 +18,7 @@ test("events tell of a call in order, and a listener that throws hurts nobody", 
   );
 });
 
-test("a listener that names what it wants hears nothing else", async () => {
+test("a listener that names events receives no others", async () => {
   const engine = createEngine({ tools: [add] });
   const heard: string[] = [];
   const stop = engine.on((event) => heard.push(event.type), ["call.answered"]);

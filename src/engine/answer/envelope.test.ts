@@ -24,7 +24,7 @@ function failed(code: ErrorCode, details?: JsonObject): ToolResult {
   };
 }
 
-test("a success carries its data, null and false included, where the text says no more", () => {
+test("a success carries its data, null and false included, if the text has nothing more", () => {
   for (const data of [{ sum: 5 }, null, false, [1]]) {
     const result = { ...succeeded(data), content: [{ type: "text" as const, text: JSON.stringify(data) }] };
     assert.deepEqual(toEnvelope(result), { tool_success: true, result: data });
@@ -33,7 +33,7 @@ test("a success carries its data, null and false included, where the text says n
   assert.deepEqual(toEnvelope(succeeded(printed)), { tool_success: true, result: printed });
 });
 
-test("a text that the data does not hold goes with it", () => {
+test("text that the data does not contain is added", () => {
   const withText = (data: Json): unknown => toEnvelope(succeeded(data))["result"];
   assert.deepEqual(withText({ lines: 3 }), { lines: 3, text: "the text" });
   assert.deepEqual(withText([1]), { data: [1], text: "the text" });

@@ -50,14 +50,14 @@ for (const [what, value, text, data] of [
     { at: "1970-01-01T00:00:00.000Z" },
   ],
 ] as const) {
-  test(`${what} has its two faces`, async () => {
+  test(`${what} gives content for the model and data for programs`, async () => {
     const result = await answer(value);
     assert.equal(textOf(result), text);
     assert.deepEqual(result.ok && result.data, data);
   });
 }
 
-test("a link stays beside the text that stands for it, clean and masked as the text is", async () => {
+test("a link stays beside its text, sanitized and masked like the text", async () => {
   const token = `ghp_${"a1".repeat(15)}`;
   const link = {
     uri: `a://b?token=${token}`,
@@ -86,7 +86,7 @@ for (const [what, value] of [
   });
 }
 
-test("a tool's own error is a failure with the tool's code kept", async () => {
+test("a tool's own error is a failure with the tool's code", async () => {
   const result = await answer({ error: "no such user", error_code: "USER_UNKNOWN" });
   assert.equal(codeOf(result), "TOOL_FAILED");
   assert.equal(!result.ok && result.error.details?.["toolCode"], "USER_UNKNOWN");
@@ -98,7 +98,7 @@ test("a tool's own error is a failure with the tool's code kept", async () => {
   assert.equal(codeOf(await answer({ error: null })), "ok");
 });
 
-test("data that does not fit the declared output schema is INVALID_OUTPUT", async () => {
+test("data that does not match the declared output schema is INVALID_OUTPUT", async () => {
   const output = object({ n: integer() });
   assert.equal(codeOf(await answer({ n: 1 }, { output })), "ok");
   const result = await answer({ n: "1" }, { output });
@@ -124,7 +124,7 @@ test("a log over 10 KB shows its last 5 KB", async () => {
   assert.doesNotMatch(textOf(result), /line 0\n/);
 });
 
-test("what was cut is whole in its artifact", async () => {
+test("the artifact has the whole of a cut answer", async () => {
   const artifacts = createMemoryArtifacts();
   const whole = lines(3000);
   const tool = defineTool({ name: "t", description: "", risk: "low", run: () => whole });
@@ -139,7 +139,7 @@ for (const [what, value] of [
   ["a list", new Reply("", { items: Array.from({ length: 100_000 }, (_, index) => `item ${index}`) })],
   ["a stream", streamed()],
 ] as const) {
-  test(`${what} whose whole cannot be kept is answered once, cut, and says so`, async () => {
+  test(`${what} whose artifact cannot be stored is answered once, cut, and says so`, async () => {
     const memory = createMemoryArtifacts();
     const artifacts: Artifacts = {
       ...memory,
@@ -162,7 +162,7 @@ async function* streamed(): AsyncIterable<string> {
   for (let part = 0; part < 5; part += 1) yield "x".repeat(1_000_000);
 }
 
-test("without artifacts the notice says that the rest is gone", async () => {
+test("without artifacts the notice says that the rest was not stored", async () => {
   const tool = defineTool({ name: "t", description: "", risk: "low", run: () => lines(3000) });
   assert.match(textOf(await createEngine({ tools: [tool] }).run(call("t"))), /was not stored/);
 });
@@ -184,7 +184,7 @@ for (const [shape, over, keep] of [
   });
 }
 
-test("a total that the tool only knows in part is told as at least", async () => {
+test("a total that the tool knows only in part is shown as at least", async () => {
   const reply = new Reply("", {
     items: ["a", "b"],
     truncated: { shape: "matches", total: 9000, atLeast: true },
@@ -256,7 +256,7 @@ test("a streamed answer far over the limit is counted whole and goes to its arti
   assert.equal((await artifacts.info(result.meta.truncated?.artifactId ?? ""))?.size, 40_000_000);
 });
 
-test("a tool's own limit lets a longer text and its data through whole, and no more than that", async () => {
+test("a tool's own limit allows a longer text and its data, up to that limit", async () => {
   const limited = (length: number): Promise<ToolResult> => {
     const text = "0123456789 abcdef\n".repeat(length / 18);
     const tool = defineTool({

@@ -29,7 +29,7 @@ test("a tail is an end of the text, no longer than asked, of whole characters", 
   );
 });
 
-test("the cut falls on a line where there is one", () => {
+test("the cut falls at the end of a line if there is one", () => {
   assert.equal(headOf("one\ntwo\nthree", 9), "one\ntwo\n");
   assert.equal(tailOf("one\ntwo\nthree", 8), "three");
 });
@@ -55,7 +55,7 @@ test("shrunk JSON is still JSON of the same kind, near the size asked for", () =
   );
 });
 
-test("small fields survive a long one that stands before them", () => {
+test("small fields survive a long one before them", () => {
   const shrunk = shrinkJson({ stdout: "x".repeat(10_000), exit_code: 7 }, 200, true);
   assert.deepEqual(Object.keys(shrunk as object), ["stdout", "exit_code"]);
   assert.equal((shrunk as { exit_code: number }).exit_code, 7);

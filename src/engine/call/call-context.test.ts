@@ -33,16 +33,16 @@ function engineWith({ isRemoved = false } = {}): Engine {
 }
 
 for (const name of ["my.search", "look", "my_search"]) {
-  test(`what is denied is hidden from a tool that is called ${name}`, async () => {
+  test(`denied paths are hidden from a tool that is called ${name}`, async () => {
     assert.equal(textOf(await engineWith().run(call(name))), "hidden: true");
   });
 }
 
-test("what is denied is hidden also from a tool that was removed while it was called", async () => {
+test("denied paths are hidden also from a tool that was removed during its call", async () => {
   assert.equal(textOf(await engineWith({ isRemoved: true }).run(call("my.search"))), "hidden: true");
 });
 
-test("a tool that calls itself without end is answered, and the engine closes", async () => {
+test("endless recursion of a tool is answered, and the engine closes", async () => {
   let runs = 0;
   const engine = createEngine({
     tools: [
@@ -63,7 +63,7 @@ test("a tool that calls itself without end is answered, and the engine closes", 
   await engine.close();
 });
 
-test("a person who thinks costs the tool that asks nothing of its deadline, which still holds afterwards", async () => {
+test("a question of a tool pauses its deadline, which still holds afterwards", async () => {
   const yes: Approval = { approved: true, scope: "once" };
   const approver = {
     ask: () => new Promise<Approval>((resolve) => void setTimeout(() => resolve(yes), 150)),

@@ -22,7 +22,7 @@ interface Place {
   readonly told: string[];
 }
 
-/** The file tools in a folder of their own, and what is told of changed files: the change and the name. */
+/** The file tools in a folder of their own, and the reported changes: the kind and the name. */
 function openPlace(t: TestContext, options: EngineOptions = {}): Place {
   const folder = temporaryFolder(t);
   const trashFolder = temporaryFolder(t);
@@ -37,7 +37,7 @@ function openPlace(t: TestContext, options: EngineOptions = {}): Place {
   return { engine, folder, told };
 }
 
-test("a file that a tool makes, changes and deletes is told each time, as what it was", async (t) => {
+test("a file that a tool creates, changes and deletes is reported each time with its kind of change", async (t) => {
   const { engine, folder, told } = openPlace(t);
   await engine.run(call("write_file", { path: "a.txt", content: "one\n" }));
   await engine.run(call("edit_file", { path: "a.txt", old_string: "one", new_string: "two" }));
@@ -48,7 +48,7 @@ test("a file that a tool makes, changes and deletes is told each time, as what i
   assert.equal(told.length, 3, "reading changes nothing");
 });
 
-test("a patch tells every file: added, updated, deleted, moved from and moved to", async (t) => {
+test("a patch reports every file: added, updated, deleted, moved from and moved to", async (t) => {
   const { engine, folder, told } = openPlace(t);
   for (const name of ["up", "gone", "old"]) writeFileSync(join(folder, name), "line\n");
   const patch = [
@@ -77,7 +77,7 @@ test("a patch tells every file: added, updated, deleted, moved from and moved to
   ]);
 });
 
-test("taking back the making of a file is told as its deletion", async (t) => {
+test("undoing the creation of a file is reported as its deletion", async (t) => {
   const { engine, told } = openPlace(t);
   await engine.run(call("str_replace_editor", { command: "create", path: "a", content: "x\n" }));
   assert.equal(
@@ -87,7 +87,7 @@ test("taking back the making of a file is told as its deletion", async (t) => {
   assert.deepEqual(told, ["created a", "deleted a"]);
 });
 
-test("a call that fails, is denied or is cancelled tells nothing", async (t) => {
+test("a call that fails, is denied or is cancelled reports nothing", async (t) => {
   const { engine, told } = openPlace(t);
   assert.equal(
     codeOf(await engine.run(call("edit_file", { path: "no", old_string: "a", new_string: "b" }))),
@@ -102,7 +102,7 @@ test("a call that fails, is denied or is cancelled tells nothing", async (t) => 
   assert.deepEqual(told, []);
 });
 
-test("what a command may have written is not known, so nothing is told of it", async () => {
+test("a command reports no changed files, since what it writes is unknown", async () => {
   const facts: readonly Fact[] = [
     { kind: "command", text: "echo > a", cwd: "/" },
     { kind: "path", path: "/a", access: "write" },
@@ -121,7 +121,7 @@ test("what a command may have written is not known, so nothing is told of it", a
   assert.ok(!events.some(({ type }) => type === "file.changed"));
 });
 
-test("a file hook is asked about each change, one after the other, and holds up no answer", async (t) => {
+test("a file hook runs for each change, one after the other, and delays no answer", async (t) => {
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));
   const asked: string[] = [];
@@ -150,7 +150,7 @@ test("a file hook is asked about each change, one after the other, and holds up 
   assert.deepEqual(asked, ["s created", "s changed"]);
 });
 
-test("a file hook that throws is told as failed and hurts nobody", async (t) => {
+test("a file hook that throws is reported as failed and affects nothing else", async (t) => {
   const hook: Hook = {
     name: "bad",
     on: ["file_changed"],
@@ -183,7 +183,7 @@ test("closing stops a file hook that hangs", { timeout: 30_000 }, async (t) => {
   assert.equal(signal?.aborted, true);
 });
 
-test("a change by somebody else is told to listeners and hooks alike", async (t) => {
+test("a change from outside is reported to listeners and hooks", async (t) => {
   const asked: unknown[] = [];
   const { engine, folder, told } = openPlace(t, {
     hooks: [{ name: "see", on: ["file_changed"], run: ({ file }) => void asked.push(file) }],
@@ -196,7 +196,7 @@ test("a change by somebody else is told to listeners and hooks alike", async (t)
   assert.deepEqual(asked, [file]);
 });
 
-test("what a running call changes is told by the call alone, also where somebody has seen it first", async (t) => {
+test("a change by a running call is reported once, by the call, even if a watcher saw it first", async (t) => {
   const { engine, folder, told } = openPlace(t);
   const path = join(folder, "a.txt");
   engine.add(writer(path, () => engine.fileChanged({ path, change: "created" })));
@@ -206,7 +206,7 @@ test("what a running call changes is told by the call alone, also where somebody
   assert.deepEqual(told, ["created a.txt", "changed a.txt"], "afterwards others are heard again");
 });
 
-test("what was seen of a file while a call failed is told when the call is over", async (t) => {
+test("a change seen from outside during a failed call is reported after the call", async (t) => {
   const { engine, folder, told } = openPlace(t);
   const path = join(folder, "a.txt");
   engine.add(

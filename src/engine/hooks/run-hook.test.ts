@@ -46,14 +46,14 @@ for (const [what, hook] of Object.entries(FAILURES)) {
     );
   });
 
-  test(`a hook that ${what} lets the call pass where its onFailure says so`, async () => {
+  test(`a hook that ${what} lets the call pass if its onFailure is pass`, async () => {
     const { engine, ran } = openEngine([before("bad", hook.run, { ...hook, onFailure: "pass" })]);
     assert.equal(codeOf(await engine.run(call("say", { word: "hi" }))), "ok");
     assert.equal(ran.length, 1);
   });
 }
 
-test("a hook that passes its time has its signal aborted", async () => {
+test("a hook that times out has its signal aborted", async () => {
   let signal: AbortSignal | undefined;
   const hang = before(
     "slow",

@@ -60,7 +60,7 @@ test("a session that ran nothing is neither started nor ended", async () => {
   assert.deepEqual(told, []);
 });
 
-test("calls wait for the hooks that start their session, and are asked about once together", async () => {
+test("calls wait for the start hooks of their session, which run once for all", async () => {
   const told: string[] = [];
   const slow = ends(told, {
     on: ["session_start"],
@@ -83,7 +83,7 @@ for (const [what, run] of Object.entries({
   },
   hangs: () => new Promise<undefined>(() => undefined),
 })) {
-  test(`a hook that ${what} at the start of a session keeps no call from running`, async () => {
+  test(`a hook that ${what} at the start of a session does not stop a call`, async () => {
     const engine = createEngine({
       tools: [add],
       hooks: [ends([], { run, timeoutMs: 20, onFailure: "refuse", on: ["session_start"] })],
@@ -93,7 +93,7 @@ for (const [what, run] of Object.entries({
   });
 }
 
-test("a hook that fails at the end of a session is told, and the session is closed", async () => {
+test("a hook that fails at the end of a session is reported, and the session is closed", async () => {
   const hook = ends([], { on: ["session_end"], run: () => Promise.reject(new Error("broken")) });
   const engine = createEngine({ tools: [add], hooks: [hook] });
   const events = eventsOf(engine);
@@ -105,7 +105,7 @@ test("a hook that fails at the end of a session is told, and the session is clos
   );
 });
 
-test("a session that is begun again while its first beginning still ends waits for the second", async () => {
+test("calls of a session that was closed and reopened wait for its second start", async () => {
   const beginnings = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
   let begun = 0;
   const starts: Hook = {

@@ -93,7 +93,7 @@ test("the hash binds the tool and its final input, whatever the order of the key
   assert.notEqual(first, third);
 });
 
-test("a cancel while waiting for an approver is one answer, and a late yes runs nothing", async () => {
+test("a cancel while waiting for an approver is one answer, and a late approval runs nothing", async () => {
   const controller = new AbortController();
   let answer = (_approval: Approval): void => undefined;
   const runs: string[] = [];
@@ -108,7 +108,7 @@ test("a cancel while waiting for an approver is one answer, and a late yes runs 
   assert.deepEqual(runs, []);
 });
 
-test("a cancel tells the approver, and is the answer that others hear, also of an approver that is deaf", async (t) => {
+test("a cancel withdraws the request and emits a denial, even if the approver ignores it", async (t) => {
   const controller = new AbortController();
   const signals: AbortSignal[] = [];
   const approver: Approver = {
@@ -129,14 +129,14 @@ test("a cancel tells the approver, and is the answer that others hear, also of a
   assert.deepEqual(heard, [false]);
 });
 
-test("an approver that throws means no", async () => {
+test("an approver that throws denies the call", async () => {
   const approver: Approver = { ask: () => Promise.reject(new Error("the window was closed")) };
   const result = await createEngine({ approver, tools: [toolOf("high")] }).run(call("t", { to: "x" }));
   assert.equal(codeOf(result), "DENIED");
   assert.match(textOf(result), /the window was closed/);
 });
 
-test("the deadline does not count the time an approver thinks", async () => {
+test("the deadline does not count the time of the approver", async () => {
   const approver: Approver = {
     ask: () => new Promise((resolve) => void setTimeout(() => resolve(ONCE), 40)),
   };
@@ -146,7 +146,7 @@ test("the deadline does not count the time an approver thinks", async () => {
   assert.equal(codeOf(result), "ok");
 });
 
-test("a tool asks in the middle of its run, by the same way", async () => {
+test("a running tool asks through the same approver", async () => {
   const approver = approverOf(ONCE);
   const asking = defineTool({
     name: "asking",
@@ -161,7 +161,7 @@ test("a tool asks in the middle of its run, by the same way", async () => {
 });
 
 for (const how of ["answers", "throws", "rejects"] as const) {
-  test(`what a tool has asked is withdrawn when it ${how} without waiting for it, and it asks no more`, async () => {
+  test(`a question of a tool is withdrawn when it ${how} without waiting for the answer, and it can ask no more`, async () => {
     const asked: AbortSignal[] = [];
     const approver: Approver = {
       ask: (_request, signal) => (asked.push(signal), new Promise(() => undefined)),
@@ -187,7 +187,7 @@ for (const how of ["answers", "throws", "rejects"] as const) {
   });
 }
 
-test("what a person writes instead of the input is what runs, after it was checked", async () => {
+test("an input edited by the approver is validated and is what runs", async () => {
   const runs: string[] = [];
   const approver = approverOf({ approved: true, scope: "once", input: { to: "z" } });
   const engine = createEngine({ approver, tools: [toolOf("high", runs)] });
@@ -210,7 +210,7 @@ test("an edited input that is invalid or denied runs nothing", async () => {
   assert.deepEqual(runs, []);
 });
 
-test("nobody answering in time means no, and a late yes runs nothing", async () => {
+test("no answer in time denies the call, and a late approval runs nothing", async () => {
   const runs: string[] = [];
   const { promise: late, resolve: answer } = Promise.withResolvers<Approval>();
   const signals: AbortSignal[] = [];
@@ -233,7 +233,7 @@ test("an approval for always covers the same call in every session", async () =>
   assert.equal(approver.asked.length, 1);
 });
 
-test("a yes to a call for which no grant is offered lasts for that call only", async () => {
+test("an approval without a grantable rule lasts for that call only", async () => {
   const approver = approverOf({ approved: true, scope: "always" });
   const verdict = { kind: "ask", reason: "protected", rule: "p", ungrantable: "always asked" } as const;
   const engine = createEngine({ approver, policy: { judge: () => verdict }, tools: [toolOf("high")] });
@@ -242,7 +242,7 @@ test("a yes to a call for which no grant is offered lasts for that call only", a
   assert.equal(approver.asked.length, 2);
 });
 
-test("a call that waits for a person keeps no other from running", async () => {
+test("a call that waits for approval does not block others", async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<Approval>();
   const approver: Approver = { ask: () => answered };
   const read = defineTool({
@@ -258,7 +258,7 @@ test("a call that waits for a person keeps no other from running", async () => {
   assert.deepEqual(results.map(textOf), ["did x", "read"]);
 });
 
-test("an approver may be given more time than a timer can count, for good among it", async () => {
+test("an approval timeout may exceed the longest timer, up to Infinity", async () => {
   for (const approvalTimeoutMs of [2 ** 31, Number.POSITIVE_INFINITY]) {
     const approver: Approver = {
       // Later than a timer that cannot count so far, which fires at once.
@@ -269,7 +269,7 @@ test("an approver may be given more time than a timer can count, for good among 
   }
 });
 
-test("a yes that does not say how long it lasts is for this call alone", async () => {
+test("an approval without a scope holds for this call only", async () => {
   const approver = approverOf({ approved: true } as never);
   const engine = createEngine({ approver, tools: [toolOf("high")] });
   for (let time = 0; time < 2; time += 1)

@@ -23,7 +23,7 @@ function contextWith(artifacts: Artifacts | undefined): ToolContext {
   return { signal, emit: () => undefined, find } as unknown as ToolContext;
 }
 
-test("a long text that something else follows is whole in an artifact, and its item says where", async () => {
+test("a long text followed by another item is stored whole in an artifact, which its item names", async () => {
   const artifacts = createMemoryArtifacts();
   const [text, ...others] = (await collect(mixed(), contextWith(artifacts))) as readonly unknown[];
   assert.deepEqual(others, [{ count: 5 }, "more"]);
@@ -35,12 +35,12 @@ test("a long text that something else follows is whole in an artifact, and its i
   assert.equal(kept?.text, END);
 });
 
-test("where nothing can be kept, the item says that the rest was not", async () => {
+test("without artifacts, the item says that the rest was not stored", async () => {
   const [text] = (await collect(mixed(), contextWith(undefined))) as readonly unknown[];
   assert.match(String(text), /\n\[truncated: the first \d+ of \d+ characters; the rest was not stored\]$/);
 });
 
-test("a short text before something else stays as it is", async () => {
+test("a short text before another item stays unchanged", async () => {
   async function* short(): AsyncGenerator {
     yield "a";
     yield "b";

@@ -13,7 +13,7 @@ function tool(run: (input: object, context: ToolContext) => unknown, limits: Lim
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-test("a deadline frees the caller although the tool is deaf", async () => {
+test("a deadline answers the caller even if the tool ignores cancellation", async () => {
   const engine = createEngine({ tools: [tool(never)], timeoutMs: 20 });
   const result = await engine.run(call("t"));
   assert.equal(codeOf(result), "TOOL_TIMEOUT");
@@ -27,14 +27,14 @@ test("the limit of the call beats the tool's, which beats the engine's", async (
   assert.match(textOf(await engine.run(call("t"), { timeoutMs: 15 })), /0.015 s/);
 });
 
-test("a limit that the input asks for beats the tool's own", async () => {
+test("a limit set by the input beats the tool's own", async () => {
   const engine = createEngine({
     tools: [{ ...tool(never, { timeoutMs: 60_000 }), limitsOf: () => ({ timeoutMs: 10 }) }],
   });
   assert.match(textOf(await engine.run(call("t"))), /0.01 s/);
 });
 
-test("an idle tool is ended; one that tells progress is not", async () => {
+test("an idle tool is ended; one that emits progress is not", async () => {
   const idle = createEngine({ tools: [tool(never, { idleTimeoutMs: 15 })] });
   assert.match(textOf(await idle.run(call("t"))), /timed out: no output for 0.015 s/);
   const busy = tool(
@@ -61,14 +61,14 @@ test("the signal of a tool is aborted on its deadline, with the reason", async (
   assert.equal(reason.code, "TOOL_TIMEOUT");
 });
 
-test("a signal asked for after the end is aborted already", async () => {
+test("a signal read after the end is already aborted", async () => {
   let late: ToolContext | undefined;
   const keeping = tool((_, context) => ((late = context), never()));
   await createEngine({ tools: [keeping], timeoutMs: 5 }).run(call("t"));
   assert.equal(late?.signal.aborted, true);
 });
 
-test("a tool that cleans up within its grace is waited for, and tells how far it came", async () => {
+test("a tool that cleans up within its grace period is waited for, and reports how far it got", async () => {
   let cleaned = false;
   const killing = tool(
     (_, { signal }) =>
@@ -88,7 +88,7 @@ test("a tool that cleans up within its grace is waited for, and tells how far it
   assert.match(textOf(result), /stdout:\nhalf/);
 });
 
-test("a value that comes back after the answer is dropped, and told", async () => {
+test("a value returned after the answer is dropped and reported", async () => {
   let finish = (_value: string): void => undefined;
   const late = tool(() => new Promise<string>((resolve) => (finish = resolve)));
   const engine = createEngine({ tools: [late], timeoutMs: 5 });
@@ -117,7 +117,7 @@ test("a cancel before the start means that the tool never runs", async () => {
   assert.equal(codeOf(await engine.run(call("t"), { signal: AbortSignal.abort() })), "CANCELLED");
 });
 
-test("a cancel in the middle frees the caller, with what was emitted", async () => {
+test("a cancel in the middle answers the caller, with what was emitted", async () => {
   const controller = new AbortController();
   const running = tool((_, { emit }) => {
     emit("so far");
@@ -150,7 +150,7 @@ for (const how of ["throws", "rejects"] as const) {
 }
 
 for (const stage of ["check", "facts"] as const) {
-  test(`a cancel frees the caller also where the tool's ${stage} is a promise of another make`, async () => {
+  test(`a cancel answers the caller even if the tool's ${stage} is a non-native promise`, async () => {
     const controller = new AbortController();
     const thenable = Object.create({}, { ["then"]: { value: () => controller.abort() } }) as never;
     const hanging = { ...tool(() => assert.fail("ran")), [stage]: () => thenable };
@@ -158,7 +158,7 @@ for (const stage of ["check", "facts"] as const) {
     assert.equal(codeOf(result), "CANCELLED");
   });
 
-  test(`a cancel while the tool's ${stage} hangs frees the caller`, async () => {
+  test(`a cancel while the tool's ${stage} hangs answers the caller`, async () => {
     const controller = new AbortController();
     const hanging = {
       ...tool(() => assert.fail("ran")),
@@ -202,7 +202,7 @@ test("items that are not text become a list", async () => {
   assert.deepEqual(result.ok && result.data, [{ n: 1 }, { n: 2 }]);
 });
 
-test("a cancelled async iterable is ended through return(), and what came is in the answer", async () => {
+test("a cancelled async iterable is ended through return(), and its items are in the answer", async () => {
   const controller = new AbortController();
   let ended = false;
   async function* endless(): AsyncGenerator<string> {
@@ -223,7 +223,7 @@ test("a cancelled async iterable is ended through return(), and what came is in 
   assert.match(textOf(result), /tick/);
 });
 
-test("a tool whose attributes cannot be had runs, whoever listens", async () => {
+test("a tool whose attributes throw still runs", async () => {
   const bad = {
     ...tool(() => "ran"),
     attributes: () => {
@@ -242,14 +242,14 @@ test("a thenable that is not a promise is waited for", async () => {
   assert.equal(textOf(await createEngine({ tools: [thenable] }).run(call("t"))), "later");
 });
 
-test("an unreachable service is UNAVAILABLE, by the system's code, not by its words", async () => {
+test("an unreachable service is UNAVAILABLE, by the system's code, not by its message", async () => {
   const refused = tool(() =>
     Promise.reject(Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } })),
   );
   assert.equal(codeOf(await createEngine({ tools: [refused] }).run(call("t"))), "UNAVAILABLE");
 });
 
-test("a tool of a place that nothing serves is NO_EXECUTOR; a sandbox tool runs on the host until there is a box", async () => {
+test("a tool of a place without an executor is NO_EXECUTOR; a sandbox tool runs on the host until there is a sandbox", async () => {
   const fleet = { ...tool(() => "ran"), place: "fleet" as const };
   assert.equal(codeOf(await createEngine({ tools: [fleet] }).run(call("t"))), "NO_EXECUTOR");
   const boxed = await createEngine({ tools: [{ ...tool(() => "ran"), place: "sandbox" }] }).run(call("t"));

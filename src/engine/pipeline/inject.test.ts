@@ -55,7 +55,7 @@ for (const [who, options, input, expected] of [
   ["the preset", { presets: { region: overridable("preset") }, context: "context" }, {}, "preset"],
   ["the context", { context: "context" }, {}, "context"],
 ] as const) {
-  test(`${who} decides a parameter that nobody above it gave`, async () => {
+  test(`${who} decides a parameter that nothing before it set`, async () => {
     const engine = createEngine({ context: [provide(Region, options.context)] });
     engine.add(weather, "presets" in options ? { presets: options.presets } : {});
     assert.equal(textOf(await engine.run(call("weather", input))), expected);
@@ -81,7 +81,7 @@ test("context is found at the call before the agent before the engine", async ()
   assert.equal(textOf(await engine.run(call("read"), { agent, context: [provide(Region, "call")] })), "call");
 });
 
-test("a key that a tool needs is asked for before it runs", async () => {
+test("a key that a tool needs is checked before it runs", async () => {
   const needy = defineTool({
     name: "needy",
     description: "",

@@ -48,7 +48,7 @@ test("calls that never ran are recorded with their answer too", async () => {
   );
 });
 
-test("what is hidden or secret is not in the journal", async () => {
+test("hidden presets and secrets are not in the journal", async () => {
   const journal = createMemoryJournal();
   const engine = createEngine({ journal, secrets: ["swordfish99"] });
   engine.add(sendMail, { presets: { password: "hidden value" } });
@@ -67,7 +67,7 @@ test("a call that cannot be recorded does not run", async () => {
   assert.equal(codeOf(await createEngine({ tools: [tool], journal }).run(call("t"))), "UNAVAILABLE");
 });
 
-test("an answer that cannot be recorded is still given, and the loss is told", async () => {
+test("an answer that cannot be recorded is still returned, and the failure is reported", async () => {
   const entry: JournalEntry = {
     start: async () => undefined,
     settle: () => Promise.reject(new Error("disk full")),
@@ -80,7 +80,7 @@ test("an answer that cannot be recorded is still given, and the loss is told", a
   assert.equal(events.at(-1)?.type, "journal.failed");
 });
 
-test("nobody has an answer before it is kept", async () => {
+test("no answer is returned before it is recorded", async () => {
   const kept = Promise.withResolvers<void>();
   const entry: JournalEntry = { start: async () => undefined, settle: () => kept.promise };
   const journal: Journal = { receive: () => entry, list: async () => [], close: async () => undefined };
@@ -99,7 +99,7 @@ for (const [what, broken] of [
   ["start", { receive: () => ({ start: () => assert.fail("closed"), settle: async () => undefined }) }],
   ["settle", { receive: () => ({ start: async () => undefined, settle: () => assert.fail("closed") }) }],
 ] as const) {
-  test(`a journal that throws at ${what} instead of rejecting costs no answer, and closing does not hang`, async () => {
+  test(`a journal that throws at ${what} instead of rejecting loses no answer, and closing does not hang`, async () => {
     const journal: Journal = { ...broken, list: async () => [], close: async () => undefined };
     const engine = createEngine({ tools: [add], journal });
     const events = eventsOf(engine);

@@ -25,13 +25,13 @@ function flaky(failures: number, code: ErrorCode = "UNAVAILABLE", effects: Effec
   });
 }
 
-test("a safe tool is tried again when the code says that it helps", async () => {
+test("a safe tool is retried if the error code allows it", async () => {
   const result = await createEngine({ tools: [flaky(2)], retry }).run(call("flaky"));
   assert.equal(textOf(result), "run 3");
   assert.equal(result.meta.attempts, 3);
 });
 
-test("a rejected promise is tried again like a thrown error", async () => {
+test("a rejected promise is retried like a thrown error", async () => {
   let runs = 0;
   const tool = defineTool({
     name: "t",
@@ -63,13 +63,13 @@ for (const effects of ["unsafe", "own-state"] as const) {
 }
 
 for (const code of ["TOOL_FAILED", "INVALID_OUTPUT", "MISSING_CREDENTIALS"] as const) {
-  test(`${code} is not tried again`, async () => {
+  test(`${code} is not retried`, async () => {
     const result = await createEngine({ tools: [flaky(1, code)], retry }).run(call("flaky"));
     assert.deepEqual([codeOf(result), result.meta.attempts], [code, 1]);
   });
 }
 
-test("waits grow by the factor, with jitter over their upper half", async () => {
+test("delays grow by the factor, with jitter over their upper half", async () => {
   const engine = createEngine({ tools: [flaky(9)], retry: { attempts: 4, firstWaitMs: 4, factor: 3 } });
   const events = eventsOf(engine);
   await engine.run(call("flaky"));
@@ -81,7 +81,7 @@ test("waits grow by the factor, with jitter over their upper half", async () => 
   }
 });
 
-test("a wait that would pass the deadline is not begun", async () => {
+test("a delay beyond the deadline is not started", async () => {
   const engine = createEngine({ tools: [flaky(9)], retry: { firstWaitMs: 60_000 }, timeoutMs: 50 });
   const result = await engine.run(call("flaky"));
   assert.deepEqual([codeOf(result), result.meta.attempts], ["UNAVAILABLE", 1]);
@@ -95,7 +95,7 @@ test("a cancel during the wait ends it", async () => {
   assert.equal(codeOf(result), "CANCELLED");
 });
 
-test("a cancel by whoever is told of the wait ends it", async () => {
+test("a cancel by a listener of the retry event ends the wait", async () => {
   const controller = new AbortController();
   const engine = createEngine({
     tools: [flaky(9)],

@@ -73,7 +73,7 @@ test("a hook that refuses withholds the answer from the caller, the journal and 
   await engine.close();
 });
 
-test("a tool that fails is told to tool_error and not to after_tool", async () => {
+test("a tool that fails runs the tool_error hooks and not the after_tool hooks", async () => {
   const points: string[] = [];
   const hook = after("see", ({ point, result }) => {
     points.push(`${point} ${result?.ok === false ? result.error.code : "ok"}`);
@@ -90,7 +90,7 @@ for (const [what, made] of Object.entries({
   "an unknown tool": call("nobody"),
   "an input that does not fit": call("quote", { what: 1 }),
 })) {
-  test(`${what} is no error of a tool: no hook is asked`, async () => {
+  test(`${what} is no error of a tool: no hook runs`, async () => {
     let asked = 0;
     const hook = after("count", () => void (asked += 1));
     assert.equal((await createEngine({ tools, hooks: [hook] }).run(made)).ok, false);
@@ -110,7 +110,7 @@ const BROKEN: Readonly<Record<string, Hook["run"]>> = {
 };
 
 for (const [what, run] of Object.entries(BROKEN)) {
-  test(`a hook after a call that ${what} leaves the answer as it is, and is told as failed`, async () => {
+  test(`a hook after a call that ${what} leaves the answer unchanged, and is reported as failed`, async () => {
     const engine = createEngine({ tools, hooks: [after("bad", run, { timeoutMs: 20 })] });
     const events = eventsOf(engine);
     const result = await engine.run({ id: "9", name: "quote", input: {} });
@@ -123,7 +123,7 @@ for (const [what, run] of Object.entries(BROKEN)) {
     await engine.close();
   });
 
-  test(`a hook after a call that ${what} withholds the answer where its onFailure says so`, async () => {
+  test(`a hook after a call that ${what} withholds the answer if its onFailure is refuse`, async () => {
     const engine = createEngine({
       tools,
       hooks: [after("bad", run, { timeoutMs: 20, onFailure: "refuse" })],
@@ -133,7 +133,7 @@ for (const [what, run] of Object.entries(BROKEN)) {
   });
 }
 
-test("a cancel while a hook looks at the answer gives the answer, or none where the hook must have seen it", async () => {
+test("a cancel while an after hook runs returns the answer, or withholds it if the hook must see it", async () => {
   const cancelled = async (onFailure: "refuse" | "pass"): Promise<ToolResult> => {
     const cancel = new AbortController();
     const hang = (): Promise<never> => {

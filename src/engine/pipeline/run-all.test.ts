@@ -59,7 +59,7 @@ test("answers come in the order of the calls, whatever finishes first", async ()
   );
 });
 
-test("one failing call hurts none", async () => {
+test("a failing call does not affect the others", async () => {
   const log: string[] = [];
   const results = await engineWith(log).runAll([
     call("read"),
@@ -146,7 +146,7 @@ test("a call that would be refused before an earlier one has done its work waits
   assert.deepEqual(results.map(codeOf), ["ok", "ok"]);
 });
 
-test("each call is told of once, and what is only explained not at all", async () => {
+test("each call is reported once, and an explained call not at all", async () => {
   const engine = engineWith([]);
   const events = eventsOf(engine);
   await engine.runAll([call("read"), call("read")]);
@@ -164,7 +164,7 @@ test("parallel: false runs one after the other, parallel: all runs even unsafe c
   assert.equal(together(parallel), true);
 });
 
-test("no more than so many run at a time", async () => {
+test("no more calls than the concurrency run at a time", async () => {
   let running = 0;
   let most = 0;
   const tool = defineTool({

@@ -13,7 +13,7 @@ import { defineTool } from "../../schema/define/define-tool.ts";
 const rewriteTo = (word: string): HookDecision => ({ kind: "rewrite", input: { word } });
 const wordOf = ({ call: made }: HookMoment): unknown => made?.input["word"];
 
-test("hooks are asked in their order about the final input, under the tool's own name", async () => {
+test("hooks run in order on the final input, under the tool's own name", async () => {
   const seen: unknown[] = [];
   const look = (name: string): Hook =>
     before(name, ({ point, session, call: made, risk }) => {
@@ -34,7 +34,7 @@ test("hooks are asked in their order about the final input, under the tool's own
   assert.deepEqual(ran, [{ word: "hi", times: 2 }]);
 });
 
-test("a hook is asked only while it listens at the point, also where it cannot say", async () => {
+test("a hook runs only while it listens at the point, and also if listensAt throws", async () => {
   let isListening = false;
   let asked = 0;
   const count = before("count", () => void (asked += 1));
@@ -53,7 +53,7 @@ test("a hook is asked only while it listens at the point, also where it cannot s
   assert.equal(asked, 3);
 });
 
-test("a hook that refuses keeps the tool from running, and the answer names it and why", async () => {
+test("a hook that refuses stops the tool, and the answer names the hook and its reason", async () => {
   let asked = 0;
   const after = before("after", () => void (asked += 1));
   const { engine, ran } = openEngine([before("no", () => ({ kind: "refuse", reason: "not today" })), after]);
@@ -65,7 +65,7 @@ test("a hook that refuses keeps the tool from running, and the answer names it a
   assert.deepEqual(ran, []);
 });
 
-test("a hook that asks has someone asked about a call that policy allows", async () => {
+test("a hook that asks makes a call need approval that policy allows", async () => {
   const reasons: string[] = [];
   const approver = {
     async ask({ reason }: { readonly reason: string }): Promise<Approval> {
@@ -84,14 +84,14 @@ test("a hook that asks has someone asked about a call that policy allows", async
   assert.equal(ran.length, 2);
 });
 
-test("a hook that asks means no where nobody can be asked, also in yolo", async () => {
+test("a hook that asks denies the call without an approver, even in yolo", async () => {
   const hook = before("careful", () => ({ kind: "ask", reason: "look at it" }));
   const { engine, ran } = openEngine([hook], { mode: "yolo" });
   assert.equal(codeOf(await engine.run(call("say", { word: "hi" }))), "DENIED");
   assert.deepEqual(ran, []);
 });
 
-test("a rewritten input is what runs, and every hook is asked about it", async () => {
+test("a rewritten input is what runs, and every hook runs on it", async () => {
   const seen: unknown[] = [];
   const watch = before("watch", (moment) => void seen.push(wordOf(moment)));
   const mend = before("mend", (moment) => (wordOf(moment) === "bad" ? rewriteTo("good") : undefined));
@@ -112,14 +112,14 @@ test("a rewrite to the same input is a pass, whatever the order of its keys", as
   assert.equal(ran.length, 1);
 });
 
-test("a hook that always wants the same input gets it, also where coercing and defaults make more of it", async () => {
+test("a hook that always rewrites to the same input passes, even if coercion and defaults change that input", async () => {
   const hook = before("stubborn", () => ({ kind: "rewrite", input: { word: "x", times: "2" } }));
   const { engine, ran } = openEngine([hook]);
   assert.equal(codeOf(await engine.run(call("say", { word: "hi" }))), "ok");
   assert.deepEqual(ran, [{ word: "x", times: 2 }]);
 });
 
-test("a rewritten input that does not fit the schema is invalid, and the tool does not run", async () => {
+test("a rewritten input that does not match the schema is invalid, and the tool does not run", async () => {
   const { engine, ran } = openEngine([
     before("wild", () => ({ kind: "rewrite", input: { word: { no: 1 } } })),
   ]);
@@ -143,7 +143,7 @@ test("a rewrite to something that policy denies is denied", async () => {
   assert.deepEqual(ran, []);
 });
 
-test("what someone approved is not approved any more once a hook has rewritten it", async () => {
+test("an approval no longer holds once a hook has rewritten the input", async () => {
   const shown: unknown[] = [];
   const approver = {
     async ask({ input }: { readonly input: JsonObject }): Promise<Approval> {
@@ -179,7 +179,7 @@ test("five rewrites of one input are allowed", async () => {
   assert.equal(textOf(await engine.run(call("say", { word: "hi" }))), "word 0");
 });
 
-test("what a hook does to the input it is shown changes nothing that runs", async () => {
+test("a hook that changes the input it is shown does not change what runs", async () => {
   const vandal = before("vandal", ({ call: made }) => {
     Object.assign(made?.input ?? {}, { word: "changed" });
     return undefined;
@@ -191,7 +191,7 @@ test("what a hook does to the input it is shown changes nothing that runs", asyn
   assert.deepEqual(seen, ["hi"]);
 });
 
-test("a hook is asked only where it matches, and only at its points", async () => {
+test("a hook runs only if it matches, and only at its points", async () => {
   let asked = 0;
   const count = (): undefined => void (asked += 1);
   const other = before("other", count, { matches: (moment) => wordOf(moment) === "other" });
@@ -203,7 +203,7 @@ test("a hook is asked only where it matches, and only at its points", async () =
   assert.equal(asked, 1);
 });
 
-test("a call made from inside another is asked about too", async () => {
+test("hooks run for a call made by a tool too", async () => {
   const outer = defineTool({
     name: "outer",
     description: "Calls.",
@@ -219,7 +219,7 @@ test("a call made from inside another is asked about too", async () => {
   assert.deepEqual(ran, []);
 });
 
-test("explaining a call and looking ahead at many run no hook", async () => {
+test("explaining and previewing calls run no hook", async () => {
   let asked = 0;
   const { engine } = openEngine([
     before("count", () => void (asked += 1), { on: ["before_tool", "session_start"] }),
@@ -243,7 +243,7 @@ test("an engine whose hooks answer at once answers within the same turn as one w
   assert.deepEqual(order, ["call", "turn"]);
 });
 
-test("each decision is told as an event, its reason masked", async () => {
+test("each decision is emitted as an event with a masked reason", async () => {
   const hook = before("no", () => ({ kind: "refuse", reason: "the key is hunter2hunter2" }));
   const { engine } = openEngine([hook], { secrets: ["hunter2hunter2"] });
   const events = eventsOf(engine);
@@ -258,7 +258,7 @@ test("each decision is told as an event, its reason masked", async () => {
   assert.doesNotMatch(JSON.stringify([told, result]), /hunter2/);
 });
 
-test("whatever a hook says, a call that policy denies stays denied and one that it asks about stays asked about", async () => {
+test("no hook can allow a call that policy denies or asks about", async () => {
   const decision = fc.oneof(
     fc.constant(undefined),
     fc.record({

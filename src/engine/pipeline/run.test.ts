@@ -53,7 +53,7 @@ test("text for a number is coerced, and the answer says so", async () => {
   assert.deepEqual(result.meta.coerced, ["/times"]);
 });
 
-test("the whole input as JSON text is read", async () => {
+test("an input that is JSON text is parsed", async () => {
   const result = await createEngine({ tools: [add] }).run(call("add", '{"a": 1, "b": 2}'));
   assert.equal(textOf(result), '{"sum":3}');
 });
@@ -105,7 +105,7 @@ test("a tool's own check is INVALID_INPUT with its problems", async () => {
   assert.match(textOf(odd), /even number/);
 });
 
-test("an input that changes while an approver thinks is not what runs", async () => {
+test("an input that changes while the approver decides is not what runs", async () => {
   const ran: unknown[] = [];
   const write = defineTool({
     name: "write",
@@ -142,7 +142,7 @@ test("prototype keys in an input are plain data", async () => {
   assert.equal(({} as { admin?: boolean }).admin, undefined);
 });
 
-test("a mask that comes back in the input of a writing tool is refused", async () => {
+test("a mask in the input of a writing tool is refused", async () => {
   const write = defineTool({
     name: "write",
     description: "",
@@ -179,7 +179,7 @@ test("run never rejects, whatever is thrown, returned or asked", async () => {
   );
 });
 
-test("a station that throws, of the tool or of the host program, becomes an answer", async () => {
+test("a stage that throws, of the tool or of the host program, becomes an answer", async () => {
   const bad = (): never => {
     throw new Error("broken");
   };
@@ -214,7 +214,7 @@ test("a removed tool finishes its call; later calls fail", async () => {
   assert.equal(textOf(await running), "done");
 });
 
-test("a tool calls another through the whole line", async () => {
+test("a tool calls another through the whole pipeline", async () => {
   const outer = defineTool({
     name: "outer",
     description: "",
@@ -234,7 +234,7 @@ test("a tool calls another through the whole line", async () => {
   assert.equal(textOf(result), 'o.1 {"sum":2} DENIED');
 });
 
-test("explain says what policy would do, and runs nothing", async () => {
+test("explain returns what policy would decide, and runs nothing", async () => {
   const danger = defineTool({ name: "danger", description: "", risk: "high", run: () => assert.fail("ran") });
   const engine = createEngine({ tools: [danger] });
   const { verdict, risk, fault } = await engine.explain(call("danger"));
@@ -242,7 +242,7 @@ test("explain says what policy would do, and runs nothing", async () => {
   assert.equal((await engine.explain(call("nope"))).fault?.code, "TOOL_NOT_FOUND");
 });
 
-test("with modelText envelope the model is answered in that form, failures too", async () => {
+test("with modelText envelope the model gets envelopes, failures included", async () => {
   const engine = createEngine({ tools: [add], modelText: "envelope" });
   assert.deepEqual(JSON.parse(textOf(await engine.run(call("add", { a: 1, b: 1 })))), {
     tool_success: true,
@@ -255,7 +255,7 @@ test("with modelText envelope the model is answered in that form, failures too",
   assert.deepEqual([failed.tool_success, failed.error_code], [false, "TOOL_NOT_FOUND"]);
 });
 
-test("a closed engine answers what was running and what comes later, and runs neither on", async () => {
+test("a closed engine answers running and later calls, and executes none of them", async () => {
   const stuck = defineTool({
     name: "stuck",
     description: "",

@@ -19,11 +19,11 @@ const HINTS: readonly (readonly [Effects, Risk, JsonObject])[] = [
 ];
 
 for (const [effects, risk, expected] of HINTS)
-  test(`effects ${effects} at risk ${risk} hint at no more than is known`, () => {
+  test(`effects ${effects} at risk ${risk} give only the hints that are known`, () => {
     assert.deepEqual(toMcpTool(spec({ effects, risk }), "t")["annotations"], expected);
   });
 
-test("the tool's own schema goes out as it is, draft and all", () => {
+test("the tool's own schema is passed unchanged, $schema included", () => {
   const input = {
     $schema: "http://json-schema.org/draft-07/schema#",
     type: "object",
@@ -32,7 +32,7 @@ test("the tool's own schema goes out as it is, draft and all", () => {
   assert.equal(toMcpTool(spec({ input }), "t")["inputSchema"], input);
 });
 
-test("a schema without a type, or with true for a property, is mended", () => {
+test("a schema without a type, or with true for a property, is repaired", () => {
   const input = { properties: { a: true, b: false, c: { type: "string" } } };
   assert.deepEqual(toMcpTool(spec({ input }), "t")["inputSchema"], {
     properties: { a: {}, b: { not: {} }, c: { type: "string" } },

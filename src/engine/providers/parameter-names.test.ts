@@ -17,7 +17,7 @@ test("parameters that a provider would refuse are shown under safe names, in req
   assert.equal(withSafeParameters(SCHEMA, "openai"), SCHEMA);
 });
 
-test("an input comes back under the tool's own names, and is left alone where none was renamed", () => {
+test("an input gets the tool's own parameter names back, and is unchanged if none was renamed", () => {
   assert.deepEqual(toOriginalParameters({ _top: 1, filter_id_: "x", plain: "y", other: 2 }, SCHEMA), {
     $top: 1,
     "filter[id]": "x",
@@ -28,12 +28,12 @@ test("an input comes back under the tool's own names, and is left alone where no
   assert.equal(toOriginalParameters(untouched, SCHEMA), untouched);
 });
 
-test("parameters of a choice between forms come back too", () => {
+test("parameters of a choice between forms get their names back too", () => {
   const schema = { anyOf: [{ properties: { "a b": { type: "string" } } }, { properties: { c: {} } }] };
   assert.deepEqual(toOriginalParameters({ a_b: "x" }, schema), { "a b": "x" });
 });
 
-test("for any parameter names, what a model sends comes back whole", () => {
+test("for any parameter names, the input of a model is restored completely", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string({ maxLength: 80 }), { maxLength: 8 }), (names) => {
       const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));

@@ -85,7 +85,7 @@ for (const [format, expected] of Object.entries(PLAIN) as [ProviderFormat, reado
   });
 }
 
-test("OpenAI: all tool messages come first, then one user message with what they cannot carry", () => {
+test("OpenAI: all tool messages come first, then one user message with the attachments", () => {
   const messages = toProviderMessages(
     [ok("1", [{ type: "text", text: "see" }, PIXEL]), ok("2", [PDF, SOUND, ZIP])],
     "openai",
@@ -158,7 +158,7 @@ test("Google: attachments follow all responses, and names are those that were sh
   assert.deepEqual(parts[2], { inlineData: { mimeType: "image/png", data: "iVBORw0=" } });
 });
 
-test("MCP: data that is no object is wrapped, files are resources with an address of their own", () => {
+test("MCP: data that is not an object is wrapped, and files are resources with their own URI", () => {
   const [result] = toProviderMessages([ok("id/1", [SOUND, PDF], [1, 2])], "mcp");
   assert.deepEqual(result, {
     content: [
@@ -176,13 +176,13 @@ test("MCP: data that is no object is wrapped, files are resources with an addres
   });
 });
 
-test("MCP: an address is made from any id, even broken text", () => {
+test("MCP: a URI is made from any id, even malformed text", () => {
   const results = toProviderMessages([ok("\ud800", [PDF])], "mcp");
   const [result] = results as unknown as readonly [{ content: readonly [{ resource: { uri: string } }] }];
   assert.ok(URL.canParse(result.content[0].resource.uri));
 });
 
-test("a link is a link to clients of MCP that know links, and the text that stands for it to everybody else", () => {
+test("a resource link is a link for MCP clients that know links, and text for all others", () => {
   const link = { uri: "a://b", name: "b", description: "more", type: "text" };
   const text = "[resource b a://b: more]";
   const linked = ok("1", [{ type: "text", text, link }]);

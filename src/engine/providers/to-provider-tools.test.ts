@@ -65,7 +65,7 @@ const SHOWN: Readonly<Record<ProviderFormat, JsonObject>> = {
 };
 
 for (const format of FORMATS) {
-  test(`a plain tool has the form that ${format} documents`, () => {
+  test(`a simple tool has the form that ${format} documents`, () => {
     assert.deepEqual(toProviderTools([GREP], format), [SHOWN[format]]);
   });
 
@@ -76,7 +76,7 @@ for (const format of FORMATS) {
     assert.deepEqual(input, before);
   });
 
-  test(`${format}: any JSON at all as a schema converts without a throw, within the limits`, () => {
+  test(`${format}: any JSON as a schema converts within the limits and never throws`, () => {
     fc.assert(
       fc.property(anySchema, fc.string(), fc.boolean(), (input, description, strict) => {
         const [tool] = toProviderTools([spec(input, { description })], format, { strict });
@@ -103,7 +103,7 @@ for (const format of FORMATS) {
     },
   );
 
-  test(`names of all public tools lead back from ${format}`, { skip: withoutSharedData }, () => {
+  test(`names of all public tools map back from ${format}`, { skip: withoutSharedData }, () => {
     const names = publicSpecs().map(({ name }) => name);
     const both = createToolNames(names, format);
     assert.deepEqual(
@@ -143,7 +143,7 @@ test("a tool without parameters has an empty object, and for Google none", () =>
   assert.equal(toProviderTools([none], "google")[0]?.["parameters"], undefined);
 });
 
-test("strict is said only where asked for in chat, always in Responses, and false where there is no strict form", () => {
+test("strict is set in chat only if requested, always in Responses, and is false without a strict form", () => {
   const specs = [GREP, spec({ type: "object", properties: { any: {} } })];
   const flags = (format: ProviderFormat, strict?: boolean): readonly unknown[] =>
     toProviderTools(specs, format, strict === undefined ? {} : { strict }).map((tool) =>
@@ -170,7 +170,7 @@ test("the checks of these tests refuse tools that were not converted", () => {
   assert.ok(brokenLimits({ name: "a b", inputSchema: {}, outputSchema: {} }, "mcp").length >= 3);
 });
 
-test("a description too long for OpenAI is cut between words and goes on in the parameters", () => {
+test("a description too long for OpenAI is cut between words and continues in the parameters", () => {
   const description = Array.from({ length: 400 }, (_, index) => `word${index}`).join(" ");
   const [tool] = toProviderTools(
     [spec({ description: "Own." }, { description })],
@@ -193,7 +193,7 @@ test("a description without spaces is cut at a whole character", () => {
   assert.ok(description.length <= 1024 && description.length > 1000);
 });
 
-test("two tools whose names would look alike are shown apart", () => {
+test("two tools whose safe names are equal are shown under different names", () => {
   const tools = toProviderTools([spec({}, { name: "a.b" }), spec({}, { name: "a b" })], "anthropic");
   assert.equal(new Set(tools.map((tool) => tool["name"])).size, 2);
 });

@@ -19,7 +19,7 @@ const anyName = fc.oneof(
 );
 
 for (const format of FORMATS) {
-  test(`${format}: every name becomes one that the provider takes, the same each time`, () => {
+  test(`${format}: every name becomes one that the provider accepts, the same each time`, () => {
     fc.assert(
       fc.property(anyName, (name) => {
         assert.match(toProviderName(name, format), PATTERNS[format]);
@@ -28,7 +28,7 @@ for (const format of FORMATS) {
     );
   });
 
-  test(`${format}: in any set each shown name leads back to its own, whatever the order`, () => {
+  test(`${format}: in any set each shown name maps back to its tool, in any order`, () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyName, { maxLength: 30 }), (names) => {
         const both = createToolNames(names, format);
@@ -43,7 +43,7 @@ for (const format of FORMATS) {
   });
 }
 
-test("a name that is safe keeps itself, and one that would take it steps aside", () => {
+test("a safe name stays unchanged, and another that would become it gets a hash", () => {
   const names = createToolNames(["files read", "files_read", "files.read"], "openai");
   assert.equal(names.shown("files_read"), "files_read");
   assert.match(names.shown("files read"), /^files_read_[a-z0-9]{7}$/);
@@ -51,20 +51,20 @@ test("a name that is safe keeps itself, and one that would take it steps aside",
   assert.notEqual(names.shown("files.read"), names.shown("files read"));
 });
 
-test("a name that takes the hashed place of another still leaves both apart", () => {
+test("a name that equals the hashed form of another stays distinct from it", () => {
   const hashed = createToolNames(["a b", "a.b"], "openai").shown("a b");
   const names = createToolNames(["a b", "a.b", hashed], "openai");
   assert.equal(names.shown(hashed), hashed);
   assert.equal(new Set(["a b", "a.b", hashed].map((name) => names.shown(name))).size, 3);
 });
 
-test("long names that differ only at their end stay apart", () => {
+test("long names that differ only at their end stay distinct", () => {
   const [first, second] = [`${"a".repeat(100)}1`, `${"a".repeat(100)}2`];
   assert.notEqual(toProviderName(first, "openai"), toProviderName(second, "openai"));
   assert.equal(toProviderName(first, "mcp"), first);
 });
 
-test("names that share even their hash stay apart, whatever the order", () => {
+test("names with the same hash stay distinct, in any order", () => {
   // Found by search: the cut and the hash of both are the same.
   const [first, second] = [`${"a".repeat(64)}596345`, `${"a".repeat(64)}1000030`];
   const names = createToolNames([first, second], "openai");
@@ -73,14 +73,14 @@ test("names that share even their hash stay apart, whatever the order", () => {
   assert.equal(createToolNames([second, first], "openai").shown(first), names.shown(first));
 });
 
-test("a name alone is shown as it is in a set where nothing clashes", () => {
+test("a single name is shown as in a set without collisions", () => {
   const names = createToolNames(["a.b", "1st"], "google");
   assert.equal(names.shown("a.b"), toProviderName("a.b", "google"));
   assert.equal(names.shown("1st"), "_1st");
   assert.equal(toProviderName("", "openai"), "_");
 });
 
-test("a name that was never shown leads nowhere", () => {
+test("a name that was never shown maps to no tool", () => {
   assert.equal(createToolNames(["a.b"], "openai").original("a.b"), undefined);
   assert.equal(createToolNames([], "openai").original("constructor"), undefined);
 });

@@ -38,7 +38,7 @@ test("only active tools are listed and callable; one without a group always is",
   assert.match(textOf(result), /"admin"/);
 });
 
-test("all tools are listed when asked for", () => {
+test("all tools are listed on request", () => {
   assert.deepEqual(
     engineWithGroups()
       .list({ all: true })
@@ -80,7 +80,7 @@ test("a closed session is forgotten", async () => {
   assert.deepEqual(names(engine, "a"), ["free", "read"]);
 });
 
-test("an unknown group throws with the names of those there are, and switches none", () => {
+test("an unknown group throws with the existing names, and switches none", () => {
   const engine = engineWithGroups();
   assert.throws(() => engine.groups.activate(["admin", "nope"]), {
     code: "INVALID_INPUT",
@@ -93,12 +93,12 @@ test("a group is created once", () => {
   assert.throws(() => engineWithGroups().groups.create("basic"), /already a group "basic"/);
 });
 
-test("a tool's group that nobody created is there, and active", () => {
+test("a group named only by a tool exists and is active", () => {
   const engine = createEngine({ tools: [tool("t", "new")] });
   assert.deepEqual(engine.groups.list(), [{ name: "new", description: "", active: true, locked: false }]);
 });
 
-test("whoever listens hears of switches that changed something", () => {
+test("listeners receive events for switches that changed something", () => {
   const engine = engineWithGroups();
   const events = eventsOf(engine);
   engine.groups.activate(["basic", "admin"]);

@@ -54,7 +54,7 @@ test("a removed tool's aliases go with it", async () => {
 });
 
 for (const name of ["", "has space", "tab\tbed", "new\nline", "x".repeat(129), "\u202Eevil"]) {
-  test(`${JSON.stringify(name.slice(0, 12))} is no name for a tool`, () => {
+  test(`${JSON.stringify(name.slice(0, 12))} is an invalid tool name`, () => {
     assert.throws(() => createEngine({ tools: [named(name)] }), { code: "INVALID_INPUT" });
   });
 }
@@ -95,7 +95,7 @@ test("presets of a list are keyed by the tool's name", async () => {
   assert.equal(textOf(await engine.run(call("two"))), "7");
 });
 
-test("whoever listens hears of tools that come and go", () => {
+test("listeners receive events for added and removed tools", () => {
   const engine = createEngine();
   const events = eventsOf(engine);
   engine.add(named("a"));
@@ -112,7 +112,7 @@ test("a spec holds nothing that cannot be sent over a wire", () => {
   assert.deepEqual(JSON.parse(JSON.stringify(spec)), spec as unknown as JsonObject);
 });
 
-test("a name that a provider cannot take is shown safe, and the call by it finds the tool", async () => {
+test("a name that a provider refuses is shown in a safe form, and a call by that form finds the tool", async () => {
   const engine = createEngine({ tools: [named("files.read/all"), named("files_read_all")] });
   for (const format of ["openai", "anthropic", "google"] as const) {
     const shown = engine.specs(format).map((tool) => {
@@ -127,7 +127,7 @@ test("a name that a provider cannot take is shown safe, and the call by it finds
   }
 });
 
-test("a parameter that a provider cannot take is shown safe, and the call by it reaches the tool", async () => {
+test("a parameter that a provider refuses is shown in a safe form, and a call with it reaches the tool", async () => {
   const tool = defineTool({
     name: "t",
     description: "",

@@ -23,7 +23,7 @@ function counting(closed: string[] = []) {
   });
 }
 
-test("what a session keeps is its own, and lives from call to call", async () => {
+test("the values of a session are its own, and live from call to call", async () => {
   const engine = createEngine({ tools: [counting()] });
   const count = async (session?: string) =>
     textOf(await engine.run(call("count"), session === undefined ? {} : { session }));
@@ -33,7 +33,7 @@ test("what a session keeps is its own, and lives from call to call", async () =>
   );
 });
 
-test("what a session keeps is closed with it, once", async () => {
+test("the values of a session are closed with it, once", async () => {
   const closed: string[] = [];
   const engine = createEngine({ tools: [counting(closed)] });
   await engine.run(call("count"), { session: "a" });
@@ -44,7 +44,7 @@ test("what a session keeps is closed with it, once", async () => {
   assert.deepEqual(closed, ["a", "b"]);
 });
 
-test("one thing that fails to close does not keep others open", async () => {
+test("one value that fails to close does not keep others open", async () => {
   const closed: string[] = [];
   const failing = defineTool({
     name: "failing",

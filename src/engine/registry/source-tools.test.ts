@@ -5,7 +5,7 @@ import { engineOf, names, reasons, say, setSource, slowSource } from "../../../t
 import type { Tool } from "../../core/tool.ts";
 import { object, string } from "../../schema/define/schema.ts";
 
-test("a refresh adds what is new, removes what is gone, replaces what has changed and leaves the rest alone", async (t) => {
+test("a refresh adds what is new, removes what is gone, replaces what has changed and keeps the rest", async (t) => {
   const engine = engineOf(t);
   const kept = say("kept");
   const source = setSource("set", [kept, say("gone"), say("changed", "old"), say("recoded", "old")]);
@@ -69,7 +69,7 @@ test("a name that is there twice in one source belongs to the first", async (t) 
   }
 });
 
-test("of two sources that load at once the one that was added first has the name, whichever is faster", async (t) => {
+test("of two sources that load at once the one that was added first has the name, even if the other loads faster", async (t) => {
   const engine = engineOf(t);
   const [first, second] = [slowSource("first"), slowSource("second")];
   engine.sources.add(first);
@@ -82,7 +82,7 @@ test("of two sources that load at once the one that was added first has the name
   assert.deepEqual(reasons(engine.sources.problems()), ["second name name_taken"]);
 });
 
-test("tools stand in the order of their sources, whichever is faster and whatever changes", async (t) => {
+test("tools are in the order of their sources, whichever loads faster and whatever changes", async (t) => {
   const engine = engineOf(t, { tools: [say("built_in")] });
   const [first, second] = [slowSource("first"), setSource("second", [say("c"), say("d")])];
   engine.sources.add(first);
@@ -97,7 +97,7 @@ test("tools stand in the order of their sources, whichever is faster and whateve
   assert.deepEqual(names(engine), ["built_in", "a", "aa", "b", "c", "d"]);
 });
 
-test("a name that comes up later is not taken away, and one that is given up goes to whoever waits for it", async (t) => {
+test("a later source cannot take a name, and a name that becomes free goes to the source that wants it", async (t) => {
   const engine = engineOf(t);
   const [first, second] = [setSource("first", []), setSource("second", [say("name", "second")])];
   engine.sources.add(first);
@@ -113,7 +113,7 @@ test("a name that comes up later is not taken away, and one that is given up goe
   assert.deepEqual(engine.sources.problems(), []);
 });
 
-test("what the host program has put in the place of a source's tool stays", async (t) => {
+test("a tool that the host program put in the place of a source's tool stays", async (t) => {
   const engine = engineOf(t);
   const source = setSource("set", [say("name", "source")]);
   engine.sources.add(source);
@@ -126,7 +126,7 @@ test("what the host program has put in the place of a source's tool stays", asyn
   assert.equal(textOf(await engine.run(call("name"))), "host");
 });
 
-test("a tool whose name or schema cannot be used is a problem and leaves the others alone", async (t) => {
+test("a tool whose name or schema cannot be used is a problem and does not affect the others", async (t) => {
   const engine = engineOf(t);
   const bad = { type: "object", properties: { a: { type: "nonsense" } } };
   const source = setSource("set", [
@@ -145,7 +145,7 @@ test("a tool whose name or schema cannot be used is a problem and leaves the oth
   ]);
 });
 
-test("a tool that becomes unusable is taken away", async (t) => {
+test("a tool that becomes unusable is removed", async (t) => {
   const engine = engineOf(t);
   const source = setSource("set", [say("tool")]);
   engine.sources.add(source);
@@ -156,7 +156,7 @@ test("a tool that becomes unusable is taken away", async (t) => {
   assert.deepEqual(reasons(engine.sources.problems()), ["set tool bad_schema"]);
 });
 
-test("presets hold for a source's tools, are hidden and masked; one that fits no parameter is a problem", async (t) => {
+test("presets hold for a source's tools, are hidden and masked; one for an unknown parameter is a problem", async (t) => {
   const engine = engineOf(t);
   const input = object({ key: string(), text: string() });
   const run: Tool["run"] = ({ key, text }) => JSON.stringify([key, text]);

@@ -6,7 +6,7 @@ import type { Event } from "../../core/events.ts";
 import type { ToolSource } from "../../core/source.ts";
 import { createEngine } from "../engine.ts";
 
-test("a source loads in the background, and its state says how far it is", async (t) => {
+test("a source loads in the background, and its state shows the progress", async (t) => {
   const engine = engineOf(t);
   assert.equal(engine.sources.state(), "not_started");
   const source = slowSource();
@@ -33,7 +33,7 @@ test("a call of a name that is not known yet waits for the sources, one of a kno
   assert.equal(codeOf(await engine.run(call("never"))), "TOOL_NOT_FOUND");
 });
 
-test("a waiting call goes on as soon as its tool is there, whatever else still loads", async (t) => {
+test("a waiting call continues as soon as its tool is loaded, while other sources still load", async (t) => {
   const engine = engineOf(t);
   const [slow, fast] = [slowSource("slow"), slowSource("fast")];
   engine.sources.add(slow);
@@ -56,7 +56,7 @@ test("a waiting call can be cancelled, and closing the engine cancels it", async
   assert.equal(codeOf(await second), "CANCELLED");
 });
 
-test("an unsafe call that a source brings is still run alone by runAll", async (t) => {
+test("an unsafe tool from a source is still run alone by runAll", async (t) => {
   const engine = engineOf(t);
   let running = 0;
   let most = 0;
@@ -89,7 +89,7 @@ test("a lazy source loads when a name is unknown, not before", async (t) => {
   assert.equal(codeOf(await waiting), "ok");
 });
 
-test("a call in flight finishes on the tool it is bound to, also when that is replaced or gone", async (t) => {
+test("a call in flight finishes on the tool it is bound to, even if that was replaced or removed", async (t) => {
   const engine = engineOf(t);
   const begun = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<string>();
@@ -110,7 +110,7 @@ test("a call in flight finishes on the tool it is bound to, also when that is re
   assert.equal(textOf(await running), "the old one");
 });
 
-test("a load that fails as a whole gives the error and keeps the tools; the next good one mends it", async (t) => {
+test("a load that fails as a whole reports the error and keeps the tools; the next successful one clears it", async (t) => {
   const engine = engineOf(t);
   const source = slowSource();
   engine.sources.add(source);
@@ -138,7 +138,7 @@ test("a load that fails as a whole gives the error and keeps the tools; the next
   );
 });
 
-test("one source that fails hurts no other", async (t) => {
+test("one source that fails does not affect the others", async (t) => {
   const engine = engineOf(t);
   const throwing: ToolSource = {
     name: "throwing",
@@ -159,7 +159,7 @@ test("one source that fails hurts no other", async (t) => {
   );
 });
 
-test("refreshes that are asked for while a load runs are one load, which begins after they were asked for", async (t) => {
+test("refreshes requested during a load share one load, which starts after them", async (t) => {
   const engine = engineOf(t);
   const source = slowSource();
   engine.sources.add(source);
@@ -174,7 +174,7 @@ test("refreshes that are asked for while a load runs are one load, which begins 
   assert.deepEqual([names(engine), source.loads()], [["second"], 2]);
 });
 
-test("a source that says it has changed is loaded again, unless it is not to be watched", async (t) => {
+test("a source that reports a change is reloaded, unless it is not watched", async (t) => {
   const engine = engineOf(t);
   const [watched, unwatched] = [slowSource("watched"), slowSource("unwatched")];
   engine.sources.add(watched);
@@ -188,7 +188,7 @@ test("a source that says it has changed is loaded again, unless it is not to be 
   assert.deepEqual(names(engine), ["a"]);
 });
 
-test("source.changed tells each state, with the tools and problems there are then", async (t) => {
+test("source.changed reports each state with its numbers of tools and problems", async (t) => {
   const engine = engineOf(t);
   const told: Event[] = [];
   engine.on((event) => told.push(event), ["source.changed"]);

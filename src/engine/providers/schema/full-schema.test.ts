@@ -117,14 +117,14 @@ const ROOTS: Readonly<Record<string, readonly [JsonObject, JsonObject]>> = {
   ],
 };
 
-test("at the top: a choice between very many forms is not said in full", () => {
+test("at the root: a choice between very many forms is described in part", () => {
   const forms = Array.from({ length: 50 }, (_, index) => ({ required: [`key${index}`] }));
   const { description } = toFullSchema({ type: "object", anyOf: forms });
   assert.match(description as string, /\(key19\) or one of 30 more\.$/);
 });
 
 for (const [name, [schema, expected]] of Object.entries(ROOTS))
-  test(`at the top: ${name}`, () => assert.deepEqual(toFullSchema(schema), expected));
+  test(`at the root: ${name}`, () => assert.deepEqual(toFullSchema(schema), expected));
 
 for (const draft of ["draft7", "draft2020-12"])
   test(

@@ -114,7 +114,7 @@ const GOOGLE: Readonly<Record<string, readonly [Json, Json]>> = {
 for (const [name, [schema, expected]] of Object.entries(GOOGLE))
   test(`Google: ${name}`, () => assert.deepEqual(shown(schema), expected));
 
-test("Google: refs are put in place, and one that contains itself ends in words", () => {
+test("Google: refs are inlined, and a recursive one ends in a sentence", () => {
   const node = { type: "object", properties: { next: { $ref: "#/$defs/node" }, id: { type: "string" } } };
   assert.deepEqual(shown({ $ref: "#/$defs/node" }, { $defs: { node } }), {
     type: "object",
@@ -125,7 +125,7 @@ test("Google: refs are put in place, and one that contains itself ends in words"
   });
 });
 
-test("Google: what is nested too deeply is JSON text with its shape in words", () => {
+test("Google: a value nested too deeply becomes JSON text with its shape in the description", () => {
   let schema: JsonObject = { type: "object", properties: { leaf: { type: "integer" } } };
   for (let level = 0; level < 4; level += 1) schema = { type: "object", properties: { in: schema } };
   const text = JSON.stringify(shown(schema));

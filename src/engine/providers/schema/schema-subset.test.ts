@@ -3,14 +3,14 @@ import { test } from "node:test";
 import type { JsonObject } from "../../../core/json.ts";
 import { toSubset } from "./schema-subset.ts";
 
-test("a schema nested ten thousand levels deep converts for everyone", () => {
+test("a schema nested ten thousand levels deep converts for every provider", () => {
   let schema: JsonObject = { type: "object" };
   for (let level = 0; level < 10_000; level += 1) schema = { type: "object", properties: { a: schema } };
   for (const subset of ["full", "google"] as const) assert.ok(toSubset(schema, subset));
   assert.equal(toSubset(schema, "strict"), undefined);
 });
 
-test("a small schema that unfolds without end stays small", () => {
+test("a small recursive schema stays small", () => {
   const $defs = Object.fromEntries(
     Array.from({ length: 30 }, (_, index) => {
       const next = { $ref: `#/$defs/d${(index + 1) % 30}` };

@@ -9,7 +9,7 @@ function shown(value: Json): Json | undefined {
   return (schema?.["properties"] as JsonObject | undefined)?.["v"];
 }
 
-test("strict: everything is required, what was optional may be null, nothing is open", () => {
+test("strict: every property is required, optional ones are nullable, and additional ones are forbidden", () => {
   const schema = {
     type: "object",
     properties: {
@@ -75,7 +75,7 @@ test("strict: a tool without parameters is strict, one that takes anything is no
   assert.equal(toStrictSchema({ type: "object", additionalProperties: true }), undefined);
 });
 
-test("strict: what a model sends in strict mode fits the tool's own schema once nulls for optional fields are gone", () => {
+test("strict: what a model sends in strict mode matches the tool's own schema once nulls for optional fields are removed", () => {
   const schema = {
     type: "object",
     properties: {
