@@ -6,7 +6,7 @@ const add = defineTool({
   name: "add",
   description: "Adds two numbers.",
   input: object({ a: number("The first"), b: number("The second") }),
-  // Low risk runs unasked in the default mode, auto. Left out, a tool is of medium risk.
+  // Low risk needs no approval in the default mode, auto. Default: medium.
   risk: "low",
   effects: "none",
   run: ({ a, b }) => ({ sum: a + b }),

@@ -27,7 +27,7 @@ const pay = defineTool({
   },
 });
 
-// Left out: three attempts, one second before the second, twice as long before each further one.
+// Default: three attempts, one second before the second, twice as long before each further one.
 const engine = createEngine({ tools: [lookUp, pay], retry: { attempts: 3, firstWaitMs: 10, factor: 2 } });
 const waits: number[] = [];
 engine.on((event) => event.type === "call.retried" && waits.push(event.waitMs));
