@@ -55,7 +55,7 @@ export function giveUp(scan: Scan, reason: string): void {
   scan.findings.budget = 0;
 }
 
-/** Runs a reader one level nested. Gives up and returns `nothing` at the depth limit. */
+/** Runs a reader one level deeper. Gives up and returns `nothing` at the depth limit. */
 export function nested<T>(scan: Scan, read: () => T, nothing: T): T {
   if (scan.findings.depth >= MAX_DEPTH) {
     giveUp(scan, "it is nested too deeply");

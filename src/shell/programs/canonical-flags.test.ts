@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { wordsOf } from "../../../test/support/command-words.ts";
-import { flagsOf, usesFlags } from "./canonical-flags.ts";
+import type { Word } from "../../core/command.ts";
+import { flagsOf } from "./canonical-flags.ts";
 
 const flags = (text: string): readonly string[] => {
   const [program, ...words] = wordsOf(text);
@@ -114,5 +115,16 @@ for (const name of ["constructor", "__proto__", "toString", ""]) {
   test(`a program named "${name}" is unknown`, () => {
     assert.deepEqual([...flagsOf(name, wordsOf("-a")).flags], ["-a"]);
     assert.deepEqual([...flagsOf("git", wordsOf(`${name} -a`)).flags], ["-a"]);
+  });
+}
+
+/** Returns true if a command uses every wanted flag, in any spelling. */
+function usesFlags(program: string, wanted: readonly Word[], words: readonly Word[]): boolean {
+  const { flags } = flagsOf(program, words);
+  return wanted.every((word) => {
+    const { flags: asked } = flagsOf(program, [word]);
+    if (flags.has(word.text)) return true;
+    const isCluster = /^-[^-]/.test(word.text);
+    return [...asked].every((flag) => flags.has(flag) || (isCluster && flag === word.text && asked.size > 1));
   });
 }

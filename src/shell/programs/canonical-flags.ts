@@ -19,17 +19,6 @@ export function flagsOf(program: string, words: readonly Word[]): FlagSet {
   return { flags, hasUnknown: use.isUncertain, operands: [...use.subcommands.map(toWord), ...use.operands] };
 }
 
-/** Returns true if a command uses every wanted flag, in any spelling. */
-export function usesFlags(program: string, wanted: readonly Word[], words: readonly Word[]): boolean {
-  const { flags } = flagsOf(program, words);
-  return wanted.every((word) => {
-    const { flags: asked } = flagsOf(program, [word]);
-    if (flags.has(word.text)) return true;
-    const isCluster = /^-[^-]/.test(word.text);
-    return [...asked].every((flag) => flags.has(flag) || (isCluster && flag === word.text && asked.size > 1));
-  });
-}
-
 function toWord(text: string): Word {
   return { text, literal: true };
 }

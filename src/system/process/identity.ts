@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { systemCode } from "../paths/file-fault.ts";
 
 /** Identifies a process uniquely: a later one with the same pid differs in `start` or `boot`. */
 export interface ProcessIdentity {
@@ -54,7 +55,7 @@ function hasPid(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return !isCode(error, "ESRCH");
+    return systemCode(error) !== "ESRCH";
   }
 }
 
@@ -83,8 +84,4 @@ function readBoot(): string | null {
   } catch {
     return null;
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }
