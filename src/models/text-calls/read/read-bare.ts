@@ -42,16 +42,15 @@ type Kind = "json" | "python";
 
 function* kindOf(context: Context, isAtLineStart: boolean): Step<Kind | undefined> {
   const { source } = context;
-  for (;;) {
-    const text = source.window.slice(source.at, source.at + MAX_HEAD);
-    const [json, , key = ""] = JSON_HEAD.exec(text) ?? [];
-    if (json !== undefined) return isAtLineStart && isCallKey(key) ? allowed(context, "json") : undefined;
-    const [python, name = ""] = PYTHON_HEAD.exec(text) ?? [];
-    if (python !== undefined)
-      return isPlausible(context, name, isAtLineStart) ? allowed(context, "python") : undefined;
-    const isUnsure = JSON_START.test(text) || PYTHON_START.test(text);
-    if (!isUnsure || text.length >= MAX_HEAD || !(yield* source.more())) return undefined;
-  }
+  const text = yield* source.peekUntil(
+    MAX_HEAD,
+    (head) => !JSON_START.test(head) && !PYTHON_START.test(head),
+  );
+  const [json, , key = ""] = JSON_HEAD.exec(text) ?? [];
+  if (json !== undefined) return isAtLineStart && isCallKey(key) ? allowed(context, "json") : undefined;
+  const [python, name = ""] = PYTHON_HEAD.exec(text) ?? [];
+  if (python === undefined || !isPlausible(context, name, isAtLineStart)) return undefined;
+  return allowed(context, "python");
 }
 
 function allowed({ openings }: Context, kind: Kind): Kind | undefined {
@@ -98,20 +97,16 @@ function* skipSeparator({ source, emitter }: Context): Step<void> {
 }
 
 const REACT = /^Action:[ \t]*([^\n]{1,100})\n[ \t]*Action Input:[ \t]*/;
+const REACT_FENCE = /^Action:\s{0,16}`/;
+const REACT_START = /^Action:[^\n]*(?:\n[ \t]*[A-Za-z ]{0,13}:?[ \t]*|\n\s*)?$/;
 const REACT_END = /\n[ \t]{0,16}(?:Observation|Thought|Action|Final Answer):/g;
 
 /** Reads `Action:` and `Action Input:`. Returns undefined if it is something else, "fence" if the calls are in a code block. */
 export function* readReact(context: Context): Step<"read" | "fence" | undefined> {
   const { source, emitter } = context;
-  let found: RegExpExecArray | null = null;
-  for (;;) {
-    const text = source.window.slice(source.at, source.at + 160);
-    if (/^Action:\s{0,16}`/.test(text)) return "fence";
-    found = REACT.exec(text);
-    const isPast = found !== null && found[0].length < text.length;
-    const mayCome = /^Action:[^\n]*(?:\n[ \t]*[A-Za-z ]{0,13}:?[ \t]*|\n\s*)?$/.test(text);
-    if (isPast || text.length >= 160 || !mayCome || !(yield* source.more())) break;
-  }
+  const text = yield* source.peekUntil(160, (head) => REACT_FENCE.test(head) || !REACT_START.test(head));
+  if (REACT_FENCE.test(text)) return "fence";
+  const found = REACT.exec(text);
   if (found === null) return undefined;
   source.mark();
   source.at += found[0].length;

@@ -6,7 +6,7 @@ import { isTextOf, jsonInput, toInput, unwrapInput } from "./entries.ts";
 import type { Frame } from "./frame.ts";
 import { CALL_TAGS, FRAME_TAGS, calledBy } from "./frame.ts";
 import type { OpenCall, ReadValue } from "./read-value.ts";
-import { readValue } from "./read-value.ts";
+import { readValue, skipElement } from "./read-value.ts";
 import { scanTo, scanValue } from "../scan/scan.ts";
 import type { Step } from "../scan/source.ts";
 import type { Tag } from "../scan/tag.ts";
@@ -172,8 +172,9 @@ function isOwnName({ tools }: Context, { name, tag: own }: Reading, tag: Tag): b
 
 function* readContent(context: Context, reading: Reading, tag: Tag): Step<ReadValue | undefined> {
   if (tag.isSelfClosing) return { to: context.source.offset, isRepaired: false };
-  const isParameter = PARAMETER_TAGS.has(tag.name);
-  return isParameter ? yield* readValue(context, reading, tag) : yield* readChild(context, reading, tag);
+  if (PARAMETER_TAGS.has(tag.name)) return yield* readValue(context, reading, tag);
+  const to = yield* skipElement(context, tag, reading.tag);
+  return to === undefined ? undefined : { to, isRepaired: false };
 }
 
 function toEntry(reading: Reading, tag: Tag, key: string, place: { from: number; to: number }): Entry {
@@ -193,26 +194,12 @@ function isOnLines({ frame }: Reading, { value }: Tag): boolean {
 function* readKey(context: Context, reading: Reading, tag: Tag): Step<Found> {
   const { source } = context;
   const from = source.offset;
-  const value = yield* readChild(context, reading, tag);
-  if (value === undefined || reading.pendingKey !== undefined) {
+  const to = yield* skipElement(context, tag, reading.tag);
+  if (to === undefined || reading.pendingKey !== undefined) {
     return { fault: source.isEnded ? CUT_OFF : "it has a name without a value" };
   }
-  reading.pendingKey = source.taken().slice(from, value.to).trim();
+  reading.pendingKey = source.taken().slice(from, to).trim();
   return "more";
-}
-
-/** Reads a value between tags of its own name. Returns undefined if the call ends before it is closed. */
-function* readChild(context: Context, { tag: own }: Reading, tag: Tag): Step<ReadValue | undefined> {
-  const { source } = context;
-  const closing = closingSource(tag.form, tag.written.replace(/^.*:/, ""));
-  const found = yield* scanTo(
-    source,
-    context.patterns.of(`(?<closing>${closing})|${closingSource(own.form, own.name)}`),
-  );
-  if (found?.groups?.["closing"] === undefined) return undefined;
-  const to = source.offset;
-  source.at += found[0].length;
-  return { to, isRepaired: false };
 }
 
 function finish(context: Context, reading: Reading): Outcome {

@@ -4,10 +4,11 @@ import { CUT_OFF, NO_NAME } from "./context.ts";
 import type { Entry } from "./entries.ts";
 import { jsonInput, toInput } from "./entries.ts";
 import type { TextCall } from "./emitter.ts";
+import { skipElement } from "./read-value.ts";
 import { scanTo, scanValue } from "../scan/scan.ts";
 import type { Source, Step } from "../scan/source.ts";
 import type { Tag } from "../scan/tag.ts";
-import { closingSource, peekTag } from "../scan/tag.ts";
+import { peekTag } from "../scan/tag.ts";
 
 export const NAME_TAGS: ReadonlySet<string> = new Set(["tool_name", "function_name", "name"]);
 const INPUT_TAGS: ReadonlySet<string> = new Set([
@@ -92,20 +93,11 @@ function* readInput(context: Context, tag: Tag): Step<Place | undefined> {
 }
 
 function* readEntry(context: Context, tag: Tag, around: Tag): Step<Entry | undefined> {
-  const { source, patterns } = context;
-  const { written, form } = tag;
-  const key = tag.value ?? tag.attributes["name"] ?? written;
-  const from = source.offset;
-  const common = { key, from, form, breaks: "both", untyped: "text", isNested: true } as const;
-  if (tag.isSelfClosing) return { ...common, to: from };
-  const pattern = patterns.of(
-    `(?<closing>${closingSource(form, written)})|${closingSource(form, around.name)}`,
-  );
-  const found = yield* scanTo(source, pattern);
-  if (found?.groups?.["closing"] === undefined) return undefined;
-  const to = source.offset;
-  source.at += found[0].length;
-  return { ...common, to };
+  const key = tag.value ?? tag.attributes["name"] ?? tag.written;
+  const from = context.source.offset;
+  const to = tag.isSelfClosing ? from : yield* skipElement(context, tag, around);
+  if (to === undefined) return undefined;
+  return { key, from, to, form: tag.form, breaks: "both", untyped: "text", isNested: true };
 }
 
 /** Returns a parameter that has two values, of which either may be meant. */

@@ -79,12 +79,13 @@ function* readList(context: Context, frame: Frame): Step<ItemOutcome> {
 
 /** Returns the match at the cursor and the character after it, as soon as more text cannot make the match longer. */
 function* peekPattern({ source }: Context, pattern: RegExp): Step<string> {
-  for (;;) {
-    const text = source.window.slice(source.at, source.at + 160);
-    const length = pattern.exec(text)?.[0].length ?? 0;
-    const isSure = length < text.length && (length > 0 || /^\[\s*\S/.test(text));
-    if (isSure || !(yield* source.more())) return text.slice(0, length + 1);
-  }
+  const lengthIn = (text: string): number => pattern.exec(text)?.[0].length ?? 0;
+  const isSure = (text: string): boolean => {
+    const length = lengthIn(text);
+    return length < text.length && (length > 0 || /^\[\s*\S/.test(text));
+  };
+  const text = yield* source.peekUntil(160, isSure);
+  return text.slice(0, lengthIn(text) + 1);
 }
 
 const QUOTED_LIKE_PYTHON = /^[{[\s]{1,32}'/;

@@ -61,10 +61,6 @@ export function* readModelHeader(context: Context, state: TextState): Step<boole
 }
 
 function* peekPattern({ source }: Context, whole: RegExp, start: RegExp): Step<RegExpExecArray | undefined> {
-  for (;;) {
-    const text = source.window.slice(source.at, source.at + MAX_HEADER);
-    const found = whole.exec(text);
-    if (found !== null) return found;
-    if (text.length >= MAX_HEADER || !start.test(text) || !(yield* source.more())) return undefined;
-  }
+  const isSure = (text: string): boolean => whole.test(text) || !start.test(text);
+  return whole.exec(yield* source.peekUntil(MAX_HEADER, isSure)) ?? undefined;
 }

@@ -89,12 +89,9 @@ const SEPARATED_START = /^<\|message_sep\|>(?:\s{0,8}[a-z ]{0,13}(?:<[|\w]{0,10}
 function* readSeparated(context: Context): Step<boolean> {
   const { source, openings } = context;
   if (!openings.tokens.has("function_call")) return false;
-  for (;;) {
-    const text = source.window.slice(source.at, source.at + 64);
-    const [whole] = SEPARATED.exec(text) ?? [];
-    if (whole !== undefined) return yield* readFramed(context, "function_call", whole.length);
-    if (!SEPARATED_START.test(text) || !(yield* source.more())) return false;
-  }
+  const isSure = (text: string): boolean => SEPARATED.test(text) || !SEPARATED_START.test(text);
+  const [whole] = SEPARATED.exec(yield* source.peekUntil(64, isSure)) ?? [];
+  return whole !== undefined && (yield* readFramed(context, "function_call", whole.length));
 }
 
 function isCloser(name: string): boolean {

@@ -114,15 +114,8 @@ export function* skipFence({ source }: Context): Step<boolean> {
   yield* source.peekPastSpace();
   if ((yield* source.peek(3)) !== "```") return false;
   source.at += 3;
-  for (;;) {
-    const text = source.window.slice(source.at, source.at + 24);
-    const word = /^[A-Za-z_]*/.exec(text)?.[0] ?? "";
-    const isSure = word.length < text.length || text.length >= 24;
-    if (isSure || !(yield* source.more())) {
-      source.at += word.length;
-      break;
-    }
-  }
+  const language = yield* source.peekUntil(24, (text) => !/^[A-Za-z_]*$/.test(text));
+  source.at += /^[A-Za-z_]*/.exec(language)?.[0].length ?? 0;
   yield* source.peekPastSpace();
   return true;
 }

@@ -85,11 +85,8 @@ function* readStart(context: Context, state: TextState): Step<void> {
 }
 
 /** Returns the text at the cursor as soon as it no longer matches the pattern. */
-function* peekWhile({ source }: Context, pattern: RegExp, limit: number): Step<string> {
-  for (;;) {
-    const text = source.window.slice(source.at, source.at + limit);
-    if (!pattern.test(text) || text.length >= limit || !(yield* source.more())) return text;
-  }
+function peekWhile({ source }: Context, pattern: RegExp, limit: number): Step<string> {
+  return source.peekUntil(limit, (text) => !pattern.test(text));
 }
 
 function* readNamedLine(context: Context, state: TextState, length: number, name: string): Step<void> {

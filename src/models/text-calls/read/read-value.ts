@@ -45,6 +45,19 @@ export function* readValue(context: Context, call: OpenCall, parameter: Tag): St
   }
 }
 
+/** Skips a value between tags of its own name and returns where it ends; undefined if the enclosing tag is closed before it is. */
+export function* skipElement({ source, patterns }: Context, tag: Tag, around: Tag): Step<number | undefined> {
+  const closing = closingSource(tag.form, tag.written.replace(/^.*:/, ""));
+  const found = yield* scanTo(
+    source,
+    patterns.of(`(?<closing>${closing})|${closingSource(around.form, around.name)}`),
+  );
+  if (found?.groups?.["closing"] === undefined) return undefined;
+  const to = source.offset;
+  source.at += found[0].length;
+  return to;
+}
+
 /** Tags inside CDATA are text. */
 const CDATA = "<![CDATA[";
 const CDATA_END = /\]\]>/g;

@@ -75,6 +75,14 @@ export class Source {
     return this.window.slice(this.at, this.at + count);
   }
 
+  /** Returns up to `limit` characters without taking them, as soon as the test accepts them or no more can arrive. */
+  *peekUntil(limit: number, isSure: (text: string) => boolean): Step<string> {
+    for (;;) {
+      const text = this.window.slice(this.at, this.at + limit);
+      if (text.length >= limit || isSure(text) || !(yield* this.more())) return text;
+    }
+  }
+
   /** Takes white space and returns the next character without taking it; "" at the end, or after too much white space. */
   *peekPastSpace(limit = Number.POSITIVE_INFINITY): Step<string> {
     for (let passed = 0; passed <= limit; passed += 1) {
