@@ -179,12 +179,12 @@ test("a replay that no longer goes as recorded says where, and exits 1", async (
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /no longer goes as recorded, at entry 3: recorded was an answer of the model; now ls is called\n$/,
+    /no longer goes as recorded, at entry 3: recorded was a model answer; now ls is called\n$/,
   );
   const json = await runCli(place, ["replay", "broken", "--json"]);
   assert.equal(json.code, 1);
   const last = JSON.parse(json.stdout.trimEnd().split("\n").at(-1) ?? "") as Record<string, unknown>;
-  assert.deepEqual(last["difference"], { seq: 3, recorded: "an answer of the model", now: "ls is called" });
+  assert.deepEqual(last["difference"], { seq: 3, recorded: "a model answer", now: "ls is called" });
 });
 
 test("a session is deleted by its id; unknown ids and words name the near ones", async (t) => {

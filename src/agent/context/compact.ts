@@ -9,37 +9,37 @@ import { exchangesOf } from "./divide.ts";
 import { estimateText } from "./estimate-text.ts";
 import { estimateMessage, estimateTokens } from "./estimate-tokens.ts";
 import { contentText } from "../../util/text/content-text.ts";
-import type { Retelling } from "./summary.ts";
+import type { Summary } from "./summary.ts";
 import { bookTokens, mergeDecisions, readSummary, renderSummary } from "./summary.ts";
 
-/** Of the room for messages, what a summary may take beside what is in the book. */
+/** The share of the room for messages that a summary may take, besides goals and recorded decisions. */
 const SUMMARY_SHARE = 0.25;
 const LEAST_SUMMARY_TOKENS = 300;
-/** Less than this is told in its own words sooner than asked about. */
+/** Below this the messages are summarised without the model. */
 const WORTH_ASKING_TOKENS = 500;
 const LEAST_STORY_TOKENS = 100;
 
 export interface CompactRequest {
   readonly model: Model;
-  /** As `conversationOf` gives them. */
+  /** As `conversationOf` returns them. */
   readonly messages: readonly StoredMessage[];
   readonly instructions: string;
   readonly tools: readonly ModelTool[];
   readonly book: GoalBook;
-  /** What the whole request shall take afterwards. Where it takes no more now, half of its messages are left out. */
+  /** The size of the whole request afterwards. If it is not larger now, half of the messages are summarised. */
   readonly targetTokens: number;
   readonly signal: AbortSignal;
 }
 
-/** What a compaction entry says. */
+/** The contents of a compaction entry. */
 export interface Compacted {
   readonly summary: string;
   readonly keptFrom: number;
 }
 
 /**
- * Makes a conversation shorter: the newest messages stay whole, the older ones are told by a summary. Never parts a call from its
- * result, and never leaves out the last message, a goal or a recorded decision. Undefined where nothing would become shorter.
+ * Shortens a conversation: keeps the newest messages and replaces the older ones by a summary. Never separates a call from its
+ * result, and never drops the last message, a goal or a recorded decision. Undefined if nothing would become shorter.
  */
 export async function compact(request: CompactRequest): Promise<Compacted | undefined> {
   const { messages, book } = request;
@@ -55,27 +55,27 @@ export async function compact(request: CompactRequest): Promise<Compacted | unde
 
   const decided = Math.min(share, estimateText(earlier.decisions.join("\n")) + LEAST_STORY_TOKENS);
   const maxTokens = Math.min(summaryTokens, Math.max(bookTokens(book) + decided, room - tokensOf(kept)));
-  const told = await retell(request, { older, earlier, maxTokens });
-  const summary = renderSummary(told, book, maxTokens);
+  const retold = await summarise(request, { older, earlier, maxTokens });
+  const summary = renderSummary(retold, book, maxTokens);
   const isShorter = tokensOf([summaryMessage(summary), ...kept]) < tokensOf(messages);
   return isShorter ? { summary, keptFrom } : undefined;
 }
 
-const NOTHING: Retelling = { decisions: [], story: "" };
+const NOTHING: Summary = { decisions: [], story: "" };
 
-function earlierOf([first]: readonly StoredMessage[]): Retelling {
+function earlierOf([first]: readonly StoredMessage[]): Summary {
   if (first?.seq !== 0 || first.message.role !== "user") return NOTHING;
   return readSummary(contentText(first.message.content));
 }
 
-/** What messages may take; negative where instructions and tools alone are too much. */
+/** Returns the room for messages; negative if instructions and tools alone exceed the target. */
 function roomOf({ messages, instructions, tools, targetTokens }: CompactRequest): number {
   const aimed = targetTokens - estimateTokens({ instructions, tools, messages: [] });
   const taken = tokensOf(messages);
   return taken > aimed ? aimed : taken / 2;
 }
 
-/** The place of the first exchange that stays: as many as there is room for, and always the last. */
+/** Returns the index of the first exchange that stays: as many as fit, and always the last. */
 function firstKept(exchanges: readonly Exchange[], room: number): number {
   let left = room;
   const tooMuch = exchanges.findLastIndex((exchange) => (left -= tokensOf(exchange)) < 0);
@@ -84,23 +84,23 @@ function firstKept(exchanges: readonly Exchange[], room: number): number {
 
 interface Older {
   readonly older: readonly StoredMessage[];
-  readonly earlier: Retelling;
+  readonly earlier: Summary;
   readonly maxTokens: number;
 }
 
-/** What the older messages come to, together with what was told before: in the model's words, or where it has none in theirs. */
-async function retell(
+/** Summarises the older messages and the earlier summary: by the model, or by excerpts if it fails. */
+async function summarise(
   { model, signal, book }: CompactRequest,
   { older, earlier, maxTokens }: Older,
-): Promise<Retelling> {
+): Promise<Summary> {
   const isWorthAsking = tokensOf(older) >= WORTH_ASKING_TOKENS;
-  const asked =
+  const answer =
     isWorthAsking && (await askForSummary({ model, messages: older, earlier, maxTokens, signal }));
-  const told = asked || digested(older, earlier);
-  return { story: told.story, decisions: mergeDecisions(earlier.decisions, told.decisions, book) };
+  const summary = answer || excerpts(older, earlier);
+  return { story: summary.story, decisions: mergeDecisions(earlier.decisions, summary.decisions, book) };
 }
 
-function digested(older: readonly StoredMessage[], earlier: Retelling): Retelling {
+function excerpts(older: readonly StoredMessage[], earlier: Summary): Summary {
   const { decisions, story } = digest(older);
   return { decisions, story: `${earlier.story}\n${story}`.trim() };
 }

@@ -1,7 +1,7 @@
 import type { Message } from "../../core/agent/message.ts";
 import type { StoredMessage } from "../sessions/conversation-of.ts";
 import { cutMiddle, renderMessage } from "./render-messages.ts";
-import type { Retelling } from "./summary.ts";
+import type { Summary } from "./summary.ts";
 import { contentText } from "../../util/text/content-text.ts";
 import { textOf } from "../../util/text/text-of.ts";
 
@@ -9,8 +9,8 @@ const CUTS = { said: 240, tool: 80 } as const;
 const MAX_SENTENCE_CHARACTERS = 400;
 const BREAKS = /\s*[\n\r\u2028\u2029]+\s*/g;
 
-/** Tells messages without a model: every message on its line, cut short, and sentences that speak of a decision whole. */
-export function digest(messages: readonly StoredMessage[]): Retelling {
+/** Summarises messages without a model: every message on one line, cut, and sentences about decisions in full. */
+export function digest(messages: readonly StoredMessage[]): Summary {
   return {
     decisions: messages.flatMap(({ message }) => decisionsIn(message)),
     story: messages
@@ -20,7 +20,7 @@ export function digest(messages: readonly StoredMessage[]): Retelling {
   };
 }
 
-/** Said by a person, a wish for good is a decision too. Answers of tools decide nothing. */
+/** Permanent wishes of a person count as decisions. Tool results contain none. */
 function decisionsIn(message: Message): readonly string[] {
   if (message.role === "user") {
     const text = contentText(message.content);

@@ -2,10 +2,10 @@ import type { Message } from "../../core/agent/message.ts";
 import { callsOf } from "../../core/agent/message.ts";
 import type { StoredMessage } from "../sessions/conversation-of.ts";
 
-/** Messages that stay or go together: a message with its calls and their results, or a message alone. */
+/** Messages that must stay together: a message with its calls and their results, or a single message. */
 export type Exchange = readonly StoredMessage[];
 
-/** A conversation in the pieces that it may be cut between, in order. */
+/** Divides a conversation into the pieces between which it can be cut. */
 export function exchangesOf(messages: readonly StoredMessage[]): readonly Exchange[] {
   const exchanges: StoredMessage[][] = [];
   for (const one of messages) {
@@ -16,7 +16,7 @@ export function exchangesOf(messages: readonly StoredMessage[]): readonly Exchan
   return exchanges;
 }
 
-/** True while results are missing: whatever comes in between belongs to them. */
+/** True while results are missing: messages in between belong to the exchange. */
 function isWaiting(exchange: Exchange): boolean {
   const messages: readonly Message[] = exchange.map(({ message }) => message);
   const answered = new Set(

@@ -1,4 +1,4 @@
-/** Tokens of a text, rather too many than too few: by the runs of letters, digits and signs that tokenizers cut text into. */
+/** Estimates the tokens of a text, rather too high: by the runs of letters, digits and signs that tokenizers split text into. */
 export function estimateText(text: string): number {
   let tokens = 0;
   let kind: Kind = "blank";
@@ -19,7 +19,7 @@ export function estimateText(text: string): number {
 
 type Kind = "blank" | "lower" | "upper" | "digit" | "sign" | "letter" | "wide";
 
-/** How many characters of a run make a token, at the worst that is usual; a run is never less than one. */
+/** Characters of a run per token, in the usual worst case; each run is at least one token. */
 const RUN_OF_A_TOKEN: Readonly<Record<Exclude<Kind, "blank" | "letter" | "wide">, number>> = {
   lower: 4,
   upper: 2,
@@ -28,7 +28,7 @@ const RUN_OF_A_TOKEN: Readonly<Record<Exclude<Kind, "blank" | "letter" | "wide">
 };
 
 function costOf(kind: Kind, length: number): number {
-  // One blank belongs to the word after it.
+  // A single blank is part of the next word.
   if (kind === "blank") return length < 2 ? 0 : 1 + length / 16;
   if (kind === "letter") return length * 0.6;
   if (kind === "wide") return length * 1.25;

@@ -3,14 +3,14 @@ import type { AssistantPart, Message } from "../../core/agent/message.ts";
 import type { ModelRequest, ModelTool } from "../../core/agent/model.ts";
 import { estimateText } from "./estimate-text.ts";
 
-/** What the large providers take for a picture of the greatest size. */
+/** What large providers charge for an image of maximum size. */
 const IMAGE_TOKENS = 1600;
-/** Other files are read by some providers and billed by their contents, which nobody here knows. */
+/** Some providers charge other files by their contents, which are not known here. */
 const CHARACTERS_OF_A_FILE_TOKEN = 100;
-/** What a provider writes around each message, call, result and tool. */
+/** What a provider adds around each message, call, result and tool. */
 const FRAME_TOKENS = 8;
 
-/** What a request takes of a model's window, rather too much than too little. No tokenizer: it holds for every model. */
+/** Estimates the size of a request, rather too high. Uses no tokenizer, so it works for every model. */
 export function estimateTokens(request: Pick<ModelRequest, "instructions" | "messages" | "tools">): number {
   const { instructions, messages, tools } = request;
   return (
@@ -18,20 +18,20 @@ export function estimateTokens(request: Pick<ModelRequest, "instructions" | "mes
   );
 }
 
-/** What one message takes of it. */
+/** Estimates the size of one message. */
 export function estimateMessage(message: Message): number {
-  return remembered(message, () => FRAME_TOKENS + contentsOf(message));
+  return cached(message, () => FRAME_TOKENS + contentsOf(message));
 }
 
 function contentsOf(message: Message): number {
   if (message.role === "user") return sum(message.content, estimateContent);
   if (message.role === "assistant") return sum(message.parts, estimatePart);
-  // Programs read the data of a result, models its content.
+  // Models see only the content of a result, not its data.
   return sum(message.results, ({ content }) => FRAME_TOKENS + sum(content, estimateContent));
 }
 
 function estimateTool(tool: ModelTool): number {
-  return remembered(tool, () => FRAME_TOKENS + estimateText(JSON.stringify(tool)));
+  return cached(tool, () => FRAME_TOKENS + estimateText(JSON.stringify(tool)));
 }
 
 function estimateContent(content: Content): number {
@@ -47,12 +47,12 @@ function estimatePart(part: AssistantPart): number {
   return opaque + FRAME_TOKENS + estimateText(name) + estimateText(JSON.stringify(input) ?? "");
 }
 
-/** Messages never change and are asked about before every request. */
-const memory = new WeakMap<object, number>();
+/** Messages never change and are estimated before every request. */
+const cache = new WeakMap<object, number>();
 
-function remembered(key: object, count: () => number): number {
-  const known = memory.get(key) ?? count();
-  memory.set(key, known);
+function cached(key: object, count: () => number): number {
+  const known = cache.get(key) ?? count();
+  cache.set(key, known);
   return known;
 }
 

@@ -1,11 +1,11 @@
 import { shortened } from "../../util/text/shortened.ts";
 import { estimateText } from "./estimate-text.ts";
 
-/** How much of the room the first lines get: they say what it is about, and the last where it stands. */
+/** The share of the room for the first lines. */
 const HEAD_SHARE = 0.3;
 const NOTICE_TOKENS = 12;
 
-/** Lines that take no more than so many tokens: where they are too many, the first and the last, and how many are between. */
+/** Returns lines within a number of tokens: if there are too many, the first and the last with a count of the others. */
 export function fitLines(lines: readonly string[], maxTokens: number): readonly string[] {
   if (estimateText(lines.join("\n")) <= maxTokens) return lines;
   const room = maxTokens - NOTICE_TOKENS;
@@ -15,7 +15,7 @@ export function fitLines(lines: readonly string[], maxTokens: number): readonly 
   const tail = takeWhile(lines.slice(head.length).toReversed(), room - used).toReversed();
   const between = lines.length - head.length - tail.length;
   const kept = [...head, `[${between} ${between === 1 ? "line" : "lines"} left out]`, ...tail];
-  // A single line may be longer than all the room.
+  // A single line may be longer than the whole room.
   if (head.length + tail.length > 0) return kept;
   return [shortened(lines.at(-1) ?? "", room)];
 }

@@ -2,13 +2,13 @@ import type { AssistantPart, Message, Sender } from "../../core/agent/message.ts
 import type { ToolResult } from "../../core/result.ts";
 import { contentText } from "../../util/text/content-text.ts";
 
-/** How many characters are shown at most of what was said, and of what a tool was given and gave. */
+/** The maximum number of characters of a message, and of a tool's input or output. */
 export interface Cuts {
   readonly said: number;
   readonly tool: number;
 }
 
-/** One message as text for a reader, under the number of its entry. Long texts are cut in their middle. */
+/** Renders one message with its entry number. Long texts are cut in the middle. */
 export function renderMessage(seq: number, message: Message, cuts: Cuts): string {
   if (message.role === "user") {
     return `[${seq}] ${speaker(message.from)}: ${cutMiddle(contentText(message.content), cuts.said)}`;
@@ -20,7 +20,7 @@ export function renderMessage(seq: number, message: Message, cuts: Cuts): string
   return message.results.map((result) => `[${seq}] ${resultText(result, cuts.tool)}`).join("\n");
 }
 
-/** The ends of a text, and between them how much is missing. */
+/** Returns the beginning and the end of a text with the number of characters left out. */
 export function cutMiddle(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   const head = text.slice(0, Math.ceil(maxCharacters * 0.6)).replace(/[\uD800-\uDBFF]$/, "");
@@ -32,7 +32,7 @@ function speaker(from: Sender | undefined): string {
   return from === undefined ? "user" : `${from.kind} ${from.name}`;
 }
 
-/** What was reasoned is left out: what came of it was said or done. */
+/** Leaves out reasoning. */
 function partText(part: AssistantPart, cuts: Cuts): readonly string[] {
   if (part.type === "reasoning") return [];
   if (part.type === "text") return part.text.trim() === "" ? [] : [cutMiddle(part.text, cuts.said)];

@@ -4,60 +4,62 @@ import { estimateText } from "./estimate-text.ts";
 import { fitLines } from "./fit-lines.ts";
 
 const OPENING =
-  "[This tells the conversation up to here. The messages themselves are kept in the session but no longer shown.]";
+  "[Summary of the conversation so far. The messages themselves are stored in the session but no longer shown.]";
+/** Stored sessions of earlier versions have the second one. */
+const OPENINGS = [
+  OPENING,
+  "[This tells the conversation up to here. The messages themselves are kept in the session but no longer shown.]",
+];
 const GOALS = "## Goals";
 const DECISIONS = "## Decisions";
 const STORY = "## What happened";
 const MAX_DECISION_CHARACTERS = 600;
-/** For the headings, and the line that says what is left out. */
+/** For the headings and the line about decisions left out. */
 const FRAME_TOKENS = 60;
 
-/** What messages come to. */
-export interface Retelling {
-  /** What was decided in words only, the oldest first. */
+/** The contents of a summary. */
+export interface Summary {
+  /** Decisions that were not recorded with a tool, the oldest first. */
   readonly decisions: readonly string[];
   readonly story: string;
 }
 
-/**
- * The text of a summary. What the book has is in it word for word; then decisions, the newest surely, and then the story get what
- * room there is.
- */
-export function renderSummary({ decisions, story }: Retelling, book: GoalBook, maxTokens: number): string {
+/** Renders a summary: goals and recorded decisions in full, then as many other decisions, newest first, and as much story as fit. */
+export function renderSummary({ decisions, story }: Summary, book: GoalBook, maxTokens: number): string {
   const goals = book.goals.map(goalItem);
   const recorded = book.decisions.map(decisionItem);
   const taken = bookTokens(book);
-  const said = newestThatFit(decisions.map(item), maxTokens - taken);
-  const left = decisions.length - said.length;
-  const notice = left === 0 ? [] : [`[${left} older decisions are only in the session's record]`];
-  const room = maxTokens - taken - estimateText(said.join("\n"));
+  const others = newestThatFit(decisions.map(item), maxTokens - taken);
+  const left = decisions.length - others.length;
+  const notice = left === 0 ? [] : [`[${left} older decisions are only in the stored session]`];
+  const room = maxTokens - taken - estimateText(others.join("\n"));
   return [
     OPENING,
     section(GOALS, goals),
-    section(DECISIONS, [...recorded, ...notice, ...said]),
+    section(DECISIONS, [...recorded, ...notice, ...others]),
     section(STORY, fitLines(demoted(story), room)),
   ]
     .filter((text) => text !== "")
     .join("\n\n");
 }
 
-/** What a summary takes that tells of nothing but the book. */
+/** Estimates the size of a summary with only goals and recorded decisions. */
 export function bookTokens({ goals, decisions }: GoalBook): number {
   return (
     FRAME_TOKENS + estimateText([OPENING, ...goals.map(goalItem), ...decisions.map(decisionItem)].join("\n"))
   );
 }
 
-/** What a summary of ours says. A text that is none is all story. */
-export function readSummary(text: string): Retelling {
+/** Parses a rendered summary. Any other text is all story. */
+export function readSummary(text: string): Summary {
   const sections = text.split(/\n\n(?=## )/);
   const body = (heading: string): readonly string[] =>
     (sections.find((one) => one.startsWith(`${heading}\n`)) ?? "").split("\n").slice(1);
-  if (!text.startsWith(OPENING)) return { decisions: [], story: text };
+  if (!OPENINGS.some((opening) => text.startsWith(opening))) return { decisions: [], story: text };
   return { decisions: itemsOf(body(DECISIONS)), story: body(STORY).join("\n") };
 }
 
-/** The decisions of both, none twice, without those that the book has or has put others in place of. */
+/** Merges decisions without duplicates and without those that a recorded decision repeats or replaces. */
 export function mergeDecisions(
   older: readonly string[],
   newer: readonly string[],
@@ -74,12 +76,12 @@ export function mergeDecisions(
   return merged;
 }
 
-/** What a decision may be on: the words before a colon, as recorded ones are written. */
+/** Returns the possible subjects of a decision: the words before a colon, as recorded ones are written. */
 function subjectsOf(text: string): readonly string[] {
   return [...text.matchAll(/: /g)].map(({ index }) => wordsOf(text.slice(0, index)));
 }
 
-/** The items of a list; lines that are indented belong to the item above them. */
+/** Returns the items of a list; indented lines belong to the item above them. */
 export function itemsOf(lines: readonly string[]): readonly string[] {
   const items: string[] = [];
   for (const line of lines) {
@@ -97,7 +99,7 @@ function goalItem({ id, description, priority, status, subtasks, summary }: Goal
   const lines = [
     `${description} (${id}, ${status}, ${priority})`,
     ...subtasks,
-    ...(summary === undefined ? [] : [`came to: ${summary}`]),
+    ...(summary === undefined ? [] : [`result: ${summary}`]),
   ];
   return item(lines.join("\n"));
 }
@@ -106,7 +108,7 @@ function decisionItem({ description, rationale, locked }: Decision): string {
   return item(`${description}: ${rationale}${locked ? " (locked)" : ""}`);
 }
 
-/** Further lines are indented, so that none of them can pass for an item or a heading. */
+/** Indents further lines, so that none of them can look like an item or a heading. */
 function item(text: string): string {
   return `- ${text.trim().replaceAll(/\s*[\n\r\u2028\u2029]\s*/g, "\n  ")}`;
 }
@@ -117,7 +119,7 @@ function newestThatFit(items: readonly string[], maxTokens: number): readonly st
   return items.slice(first + 1);
 }
 
-/** No line of a story is a heading of ours, or an empty one before which a section would end. */
+/** Removes empty lines and lowers headings, so that no line of a story can look like a section. */
 function demoted(story: string): readonly string[] {
   const lines = story.split("\n").map((line) => line.trimEnd().replace(/^#{1,2} /, "### "));
   return lines.filter((line) => line !== "");

@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Collection, Collections } from "../../core/store/collection.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
+import { defined } from "../../util/json/defined.ts";
 
-/** Something that a hook wants the agent to do. A type and not an interface, so that it counts as JSON. */
+/** A prompt of a hook for an agent. A type, not an interface, so that it is assignable to JSON. */
 export type QueuedPrompt = {
   readonly id: string;
   readonly hook: string;
   readonly text: string;
-  /** Left out where it belongs to no session: then it is for whoever comes first. */
+  /** Without a session the first agent gets it. */
   readonly session?: string;
   /** The file it is about. */
   readonly file?: string;
@@ -20,23 +21,23 @@ export interface NewPrompt {
   readonly hook: string;
   readonly text: string;
   readonly session?: string;
-  /** The file it is about: of one hook and one file only one prompt waits at a time. */
+  /** The file it is about. Only one prompt waits for each hook and file. */
   readonly file?: string;
 }
 
-/** Prompts that wait for the agent. What is kept survives a restart, and each is taken once, whoever asks. */
+/** Prompts that wait for an agent. They are stored, and each is taken once, by one process. */
 export interface PromptQueue {
-  /** False where a prompt of this hook about this file is waiting already: then nothing is added. */
+  /** Adds nothing and returns false if a prompt of this hook about this file is waiting. */
   add(prompt: NewPrompt): Promise<boolean>;
-  /** Takes those of a session and those of none out of the queue, oldest first. */
+  /** Removes and returns the prompts of a session and those without one, oldest first. */
   take(session: string): Promise<readonly QueuedPrompt[]>;
 }
 
 const NO_SESSION = "";
-/** So many prompts wait; those that have waited longest are forgotten. */
+/** How many prompts are stored; the oldest are dropped. */
 const MAX_PROMPTS = 200;
 
-/** The queue of a store: the same for whoever opens it, the hooks that fill it and the agent that empties it. */
+/** Opens the queue of a store, which hooks fill and agents empty. */
 export function openPromptQueue(collections: Collections): PromptQueue {
   return createPromptQueue(collections.open("hook-prompts", { limit: MAX_PROMPTS }));
 }
@@ -46,7 +47,7 @@ function createPromptQueue(collection: Collection): PromptQueue {
     const waiting = await collection.list({ prefix: prefixOf(session) });
     const taken: QueuedPrompt[] = [];
     for (const { key, value } of waiting) {
-      // Whoever deletes it has it: of several processes one.
+      // Only one process succeeds in deleting it.
       if ((await collection.delete(key)) && isPrompt(value)) taken.push(value);
     }
     return taken;
@@ -57,13 +58,12 @@ function createPromptQueue(collection: Collection): PromptQueue {
         id: randomUUID(),
         hook,
         text,
-        ...(session === undefined ? {} : { session }),
-        ...(file === undefined ? {} : { file }),
+        ...defined({ session, file }),
         queuedAt: Date.now(),
       };
       const key = JSON.stringify([session ?? NO_SESSION, hook, file ?? ""]);
-      const kept = await collection.update(key, (waiting) => (isPrompt(waiting) ? waiting : prompt));
-      return isPrompt(kept) && kept.id === prompt.id;
+      const stored = await collection.update(key, (waiting) => (isPrompt(waiting) ? waiting : prompt));
+      return isPrompt(stored) && stored.id === prompt.id;
     },
     async take(session) {
       const taken = [...(await takeFrom(session)), ...(await takeFrom(NO_SESSION))];
@@ -72,7 +72,7 @@ function createPromptQueue(collection: Collection): PromptQueue {
   };
 }
 
-/** What the keys of a session begin with, and those of no other. */
+/** Returns the prefix that only the keys of this session have. */
 function prefixOf(session: string): string {
   return `${JSON.stringify([session]).slice(0, -1)},`;
 }

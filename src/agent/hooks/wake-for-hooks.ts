@@ -1,12 +1,12 @@
 import type { Engine } from "../../engine/types/engine.ts";
 import type { RunningAgent } from "../runtime/running-agent.ts";
 
-/** So often in a row; then the person has to speak first. A command of the agent may be what changes the file. */
+/** How often in a row an agent is woken before its person has to write again: its own commands may change the file. */
 const MAX_IN_A_ROW = 10;
 
 /**
- * An agent that rests goes on when a hook has been asked about a file that somebody has changed: what the hook wants of it may wait
- * there. Work that its person, its budget or a failure has ended is never taken up again by it. Gives back the way to stop.
+ * Wakes an idle agent when a file hook has run, because it may have queued a prompt. Never continues a task that was cancelled, failed
+ * or ran out of budget. Returns the function that stops it.
  */
 export function wakeForHooks(engine: Engine, agent: RunningAgent): () => void {
   let wakes = 0;
@@ -14,11 +14,11 @@ export function wakeForHooks(engine: Engine, agent: RunningAgent): () => void {
     if (event.type !== "message.added" || event.message.role !== "user") return;
     if (event.message.from === undefined) wakes = 0;
   });
-  const stopHearing = engine.on(
+  const stopListening = engine.on(
     (event) => {
       if (event.type !== "hook.decided" || event.point !== "file_changed") return;
-      const rests = agent.state === "idle" || agent.state === "done" || agent.state === "failed";
-      if (!rests || isUnfinished(agent) || wakes >= MAX_IN_A_ROW) return;
+      const isIdle = agent.state === "idle" || agent.state === "done" || agent.state === "failed";
+      if (!isIdle || isUnfinished(agent) || wakes >= MAX_IN_A_ROW) return;
       wakes += 1;
       void agent.send([]);
     },
@@ -26,11 +26,11 @@ export function wakeForHooks(engine: Engine, agent: RunningAgent): () => void {
   );
   return () => {
     stopCounting();
-    stopHearing();
+    stopListening();
   };
 }
 
-/** True where the model still has to answer: to wake the agent would have it go on with that. */
+/** True if the conversation ends without an answer: waking the agent would continue that task. */
 function isUnfinished(agent: RunningAgent): boolean {
   const last = agent.messages().at(-1);
   return last !== undefined && last.role !== "assistant";

@@ -59,7 +59,7 @@ describe("instructionsOf", () => {
         "## Role\nYou test.",
         "## Goals\n- Ship it (goal-active, active, high)\n  - write\n    the test\n- Rest (goal-paused, paused, high)",
         "## Decisions that hold\n- Indentation: tabs (locked)",
-        "## Skills, to be read with load_skill when the task is theirs\n- review: how to review\n  ## Obey",
+        "## Skills; read one with load_skill if it fits the task\n- review: how to review\n  ## Obey",
         "## Now\n- Three turns are left.",
       ].join("\n\n"),
     );

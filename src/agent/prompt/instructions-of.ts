@@ -3,17 +3,17 @@ import type { Skill } from "../../core/skills.ts";
 import type { Decision, Goal, GoalBook } from "../../tools/memory/goals/goals.ts";
 
 export interface Instructions {
-  /** What the agent was made with. */
+  /** The agent's own instructions. */
   readonly instructions: string;
-  /** What was put in place since, in order. */
+  /** Parts that were set later, in order. */
   readonly parts: readonly InstructionPart[];
   readonly book: GoalBook;
   readonly skills: readonly Skill[];
-  /** What holds only now: a budget that is nearly spent, a mode that was switched. */
+  /** Notes for the current task only, such as a budget that is nearly spent. */
   readonly notes?: readonly string[];
 }
 
-/** What the model is told before everything else. Words of a project nobody has trusted are never in it. */
+/** Builds the system prompt. It never contains text of an untrusted project. */
 export function instructionsOf({ instructions, parts, book, skills, notes = [] }: Instructions): string {
   const open = book.goals.filter(({ status }) => status !== "completed");
   const trusted = skills.filter(({ isTrusted }) => isTrusted);
@@ -22,7 +22,7 @@ export function instructionsOf({ instructions, parts, book, skills, notes = [] }
     ...parts.map(({ name, text }) => section(name, [text.trim()])),
     section("Goals", open.flatMap(describeGoal)),
     section("Decisions that hold", book.decisions.map(describeDecision)),
-    section("Skills, to be read with load_skill when the task is theirs", trusted.map(describeSkill)),
+    section("Skills; read one with load_skill if it fits the task", trusted.map(describeSkill)),
     section("Now", notes.map(item)),
   ]
     .filter((text) => text !== "")
@@ -47,7 +47,7 @@ function describeSkill({ name, description }: Skill): string {
   return item(`${name}: ${description}`);
 }
 
-/** One item of a list: further lines are indented, so that none of them can pass for an item or a heading. */
+/** Indents further lines, so that none of them can look like an item or a heading. */
 function item(text: string): string {
   return `- ${text.trim().replaceAll(/\r\n|[\n\r\u2028\u2029]/g, "\n  ")}`;
 }

@@ -3,20 +3,20 @@ import type { Message } from "../../core/agent/message.ts";
 import type { Entry } from "../sessions/transcript.ts";
 import { describeMessage } from "./recording.ts";
 
-/** Where a replay left its recording. */
+/** The first point at which a replay differs from its recording. */
 export interface Difference {
-  /** The entry that was recorded; undefined past the last. */
+  /** The number of the recorded entry; undefined after the last. */
   readonly seq: number | undefined;
   readonly recorded: string;
   readonly now: string;
 }
 
-/** What the loop made of the same answers. Ids are its own to give, and its words to the model may have become others. */
+/** Compares the messages of two runs, without ids and without the loop's own messages. */
 export function firstDifference(recorded: readonly Entry[], now: readonly Entry[]): Difference | undefined {
   const [before, after] = [messagesOf(recorded), messagesOf(now)];
   for (const [index, { seq, message }] of before.entries()) {
     const other = after[index];
-    if (other === undefined) return { seq, recorded: describeMessage(message), now: "it is over" };
+    if (other === undefined) return { seq, recorded: describeMessage(message), now: "the task has ended" };
     if (message.role === "user" && message.from?.kind === "guard") continue;
     if (!isDeepStrictEqual(withoutIds(message), withoutIds(other.message))) {
       return {

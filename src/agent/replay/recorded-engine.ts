@@ -3,13 +3,14 @@ import type { ToolCall } from "../../core/call.ts";
 import { interruptedAnswer } from "../../core/store/interrupted-answer.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
+import { defined } from "../../util/json/defined.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import { createEngine } from "../../engine/engine.ts";
 import type { Listeners } from "../../engine/types/engine-parts.ts";
 import { createListeners } from "../../engine/listeners.ts";
 import type { Replay } from "./replay.ts";
 
-/** An engine without tools whose calls get the answers that were recorded. Nothing runs, and nothing outside is touched. */
+/** Creates an engine whose calls get the recorded results. Nothing runs. */
 export function recordedEngine(replay: Replay): Engine {
   const engine = createEngine();
   const listeners = createListeners();
@@ -19,9 +20,9 @@ export function recordedEngine(replay: Replay): Engine {
     if (replay.speed !== undefined) await pause((step?.waitMs ?? 0) / replay.speed, signal);
     if (recorded.length !== calls.length)
       replay.differs(step, `${calls.map(({ name }) => name).join(", ")} is called`);
-    // Which of them ran together is not kept: they are shown one after the other.
+    // Which calls ran in parallel is not stored: events are emitted one call after the other.
     return calls.map((call, index) => {
-      tellReceived(call, session, { listeners, engine });
+      emitReceived(call, session, { listeners, engine });
       const result = answerTo(call, recorded[index]);
       listeners.emit({ type: "call.answered", callId: call.id, result });
       return result;
@@ -32,13 +33,13 @@ export function recordedEngine(replay: Replay): Engine {
     runAll,
     async run(call, options) {
       const [result] = await runAll([call], options);
-      return result ?? lost(call);
+      return result ?? missingResult(call);
     },
     on: listeners.add,
   };
 }
 
-function tellReceived(
+function emitReceived(
   { id, name, input }: ToolCall,
   session: string | undefined,
   { listeners, engine }: { readonly listeners: Listeners; readonly engine: Engine },
@@ -48,15 +49,15 @@ function tellReceived(
 }
 
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  await wait(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+  await wait(milliseconds, undefined, defined({ signal })).catch(() => undefined);
 }
 
-/** By its place among the calls of its message: a call may be given another id than it had. */
+/** Matches results by position, because a call may have another id. */
 function answerTo(call: ToolCall, recorded: ToolResult | undefined): ToolResult {
-  return recorded === undefined ? lost(call) : { ...recorded, callId: call.id };
+  return recorded === undefined ? missingResult(call) : { ...recorded, callId: call.id };
 }
 
-function lost({ id, name }: ToolCall): ToolResult {
+function missingResult({ id, name }: ToolCall): ToolResult {
   const now = Date.now();
   return interruptedAnswer({ callId: id, name, receivedAt: now, startedAt: null, effects: null }, now);
 }

@@ -6,12 +6,12 @@ import type { Step } from "./recording.ts";
 import { isGuard } from "./recording.ts";
 import type { Replay } from "./replay.ts";
 
-/** A model that says what was recorded, and fails or ends the task where that is what was recorded. It asks nobody. */
+/** Creates a model that gives the recorded answers, failures and cancellations. It makes no requests. */
 export function recordedModel(id: string, replay: Replay): Model {
   return {
     id,
     format: "openai",
-    // What it says does not depend on what it is shown, so nothing need be left out for it.
+    // Never compacted: its answers do not depend on the conversation.
     window: Number.MAX_SAFE_INTEGER,
     price: undefined,
     async *stream({ signal }): AsyncIterable<ModelPart> {
@@ -20,7 +20,7 @@ export function recordedModel(id: string, replay: Replay): Model {
       const rest = recording.rest();
       if (rest !== undefined) {
         if (rest.state === "failed") throw new ToolError("MODEL_FAILED", rest.reason ?? "the model failed");
-        replay.stop(rest.reason ?? "as it was recorded");
+        replay.stop(rest.reason ?? "as recorded");
         return;
       }
       const message = answerOf(step);
@@ -35,7 +35,7 @@ export function recordedModel(id: string, replay: Replay): Model {
   };
 }
 
-/** An answer without words is not kept; what was said to the model about it is. */
+/** Empty answers are not stored, but the loop's message about them is. */
 function answerOf(step: Step | undefined): AssistantMessage | undefined {
   if (step?.message.role === "assistant") return step.message;
   return isGuard(step, "empty") ? { role: "assistant", parts: [] } : undefined;
@@ -45,7 +45,7 @@ function* deltasOf({ parts }: AssistantMessage): Iterable<ModelPart> {
   for (const part of parts) if (part.type !== "call") yield { type: part.type, text: part.text };
 }
 
-/** Why it stopped is not kept, but can be told from what followed. */
+/** The stop reason is not stored; it is inferred from the next message. */
 function reasonOf({ parts }: AssistantMessage, { recording }: Replay): StopReason {
   if (parts.some(({ type }) => type === "call")) return "calls";
   return isGuard(recording.next(1), "length") ? "length" : "stop";

@@ -16,21 +16,21 @@ export interface Step {
   readonly usage: Usage;
   /** Between the message before it and this one. */
   readonly waitMs: number;
-  /** Set where a task had ended before it. */
+  /** Set if a task had ended before it. */
   readonly rest: Rest | undefined;
 }
 
 /** A recorded session, read from its beginning to its end. */
 export interface Recording {
-  /** What comes next, or so many messages later; undefined past the end. */
+  /** Returns the next message, or the one `later` messages after it; undefined after the end. */
   next(later?: number): Step | undefined;
-  /** How the task ended that is told up to here; undefined where it goes on. */
+  /** Returns how the task before this point ended; undefined if it continues. */
   rest(): Rest | undefined;
-  /** One message further. */
+  /** Moves to the next message. */
   advance(): void;
 }
 
-const AT_REST: ReadonlySet<AgentState> = new Set(["idle", "done", "failed"]);
+const RESTING: ReadonlySet<AgentState> = new Set(["idle", "done", "failed"]);
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
 export function createRecording(entries: readonly Entry[]): Recording {
@@ -45,7 +45,7 @@ export function createRecording(entries: readonly Entry[]): Recording {
   };
 }
 
-/** Where the process ended before it could say how, the end is how it was left. */
+/** If the process ended without a final state, the recording ends as idle. */
 function readSteps(entries: readonly Entry[]): { readonly steps: readonly Step[]; readonly end: Rest } {
   const usages = new Map(
     entries.flatMap((entry) => (entry.kind === "usage" ? [[entry.turn, entry.usage]] : [])),
@@ -54,7 +54,7 @@ function readSteps(entries: readonly Entry[]): { readonly steps: readonly Step[]
   let rest: Rest | undefined;
   let last = entries[0]?.at ?? 0;
   for (const entry of entries) {
-    if (entry.kind === "state" && AT_REST.has(entry.state))
+    if (entry.kind === "state" && RESTING.has(entry.state))
       rest = { state: entry.state, reason: entry.reason };
     if (entry.kind !== "message") continue;
     const { seq, message, at, turn } = entry;
@@ -64,18 +64,18 @@ function readSteps(entries: readonly Entry[]): { readonly steps: readonly Step[]
   return { steps, end: rest ?? { state: "idle", reason: "the recording ends here" } };
 }
 
-/** True for what the loop itself said; under that name, where one is given. */
+/** True for a message of the loop itself, optionally with the given name. */
 export function isGuard(step: Step | undefined, name?: string): boolean {
   if (step?.message.role !== "user" || step.message.from?.kind !== "guard") return false;
   return name === undefined || step.message.from.name === name;
 }
 
-/** A message in a word or two, for whoever is told that another came. */
+/** Describes a message in a few words. */
 export function describeMessage(message: Message | undefined): string {
-  if (message === undefined) return "nothing more";
-  if (message.role === "assistant") return "an answer of the model";
-  if (message.role === "tool") return `answers to ${message.results.map(({ name }) => name).join(", ")}`;
+  if (message === undefined) return "no further message";
+  if (message.role === "assistant") return "a model answer";
+  if (message.role === "tool") return `results of ${message.results.map(({ name }) => name).join(", ")}`;
   return message.from === undefined
-    ? "a message of the person"
-    : `a message of the ${message.from.kind} ${message.from.name}`;
+    ? "a user message"
+    : `a message from ${message.from.kind} ${message.from.name}`;
 }

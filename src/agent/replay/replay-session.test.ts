@@ -218,7 +218,7 @@ describe("replaySession", () => {
   it("says where an answer is missing", async () => {
     const given = entries(message(said("Count.")), message(called({ id: "c1" })), message(answer));
     const { difference } = await replayed(INFO, given);
-    assert.deepEqual(difference, { seq: 3, recorded: "an answer of the model", now: "look is called" });
+    assert.deepEqual(difference, { seq: 3, recorded: "a model answer", now: "look is called" });
   });
 
   it("says where the loop asks for more, or for less, than was recorded", async () => {
@@ -231,8 +231,8 @@ describe("replaySession", () => {
     const less = entries(message(said("Count.")), message(answer), message(answer));
     assert.deepEqual((await replayed(INFO, less)).difference, {
       seq: 3,
-      recorded: "an answer of the model",
-      now: "the task is done",
+      recorded: "a model answer",
+      now: "the task has ended",
     });
   });
 

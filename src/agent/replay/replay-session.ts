@@ -2,6 +2,7 @@ import type { Event } from "../../core/events.ts";
 import type { Approval } from "../../core/approval.ts";
 import { ToolError } from "../../core/errors.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
+import { defined } from "../../util/json/defined.ts";
 import type { Message, UserMessage } from "../../core/agent/message.ts";
 import type { AgentEvent } from "../runtime/agent-events.ts";
 import { createAgent } from "../create-agent.ts";
@@ -19,18 +20,18 @@ import type { Replay } from "./replay.ts";
 export interface ReplayOptions {
   readonly info: SessionInfo;
   readonly entries: readonly Entry[];
-  /** Hears everything, as if the session ran. */
+  /** Receives all events, as if the session ran. */
   readonly onEvent: (event: Event | AgentEvent) => void;
-  /** Called with what came of each message that was sent, in order. */
+  /** Called with the outcome of each message, in order. */
   readonly onOutcome?: (outcome: Outcome) => void | Promise<void>;
-  /** How many times as fast as it was recorded; left out: without waiting. */
+  /** A factor of the recorded speed; default: without waiting. */
   readonly speed?: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs a recorded session again through the real loop, with the answers that were recorded in place of the model's and the tools'.
- * Nothing outside is touched and nothing is kept. Gives the first thing that is now done otherwise; undefined where nothing is.
+ * Runs a recorded session again through the real loop, with the recorded answers of the model and the tools. Has no effects and stores
+ * nothing. Returns the first difference, undefined if there is none.
  */
 export async function replaySession(options: ReplayOptions): Promise<Difference | undefined> {
   const { info, entries, onEvent, speed, signal } = options;
@@ -42,7 +43,7 @@ export async function replaySession(options: ReplayOptions): Promise<Difference 
     speed,
     differs(step, now) {
       difference ??= { seq: step?.seq, recorded: describeMessage(step?.message), now };
-      cancel("it no longer goes as it was recorded");
+      cancel("the replay differs from the recording");
     },
     stop: (reason) => cancel(reason),
   };
@@ -59,7 +60,7 @@ export async function replaySession(options: ReplayOptions): Promise<Difference 
     workspace,
     instructions: "",
     incoming: async () => waiting(recording),
-    ask: async () => goesOn(recording),
+    ask: async () => loopDecision(recording),
   });
   cancel = (reason) => void agent.cancel(reason);
   agent.on((event) => {
@@ -77,7 +78,7 @@ export async function replaySession(options: ReplayOptions): Promise<Difference 
   }
 }
 
-/** Sends what was sent, one after the other, until the recording is at its end. */
+/** Sends the recorded messages, one after the other, to the end of the recording. */
 async function drive(
   agent: RunningAgent,
   {
@@ -89,22 +90,22 @@ async function drive(
   const { recording } = replay;
   for (let step = recording.next(); step !== undefined && !isOver(); step = recording.next()) {
     const { message } = step;
-    // The schema of a last answer is not kept: what the loop said about it is sent as a message.
+    // The output schema is not stored: the loop's message about it is sent as a user message.
     if (message.role !== "user" || (isGuard(step) && !isGuard(step, "output"))) {
-      return replay.differs(step, "the task is done");
+      return replay.differs(step, "the task has ended");
     }
     const { content, from } = message;
     const outcome = await agent.send(content, {
       signal: options.signal,
-      ...(from !== undefined && { from }),
+      ...defined({ from }),
     });
     await options.onOutcome?.(outcome);
-    // Whatever it was, it did not become part of the conversation.
-    if (recording.next() === step) return replay.differs(step, "the message is not taken in");
+    // The message was not added to the conversation.
+    if (recording.next() === step) return replay.differs(step, "the message is not added");
   }
 }
 
-/** What was sent while the task was under way. */
+/** Returns the messages that were sent during the task. */
 function waiting(recording: Recording): readonly UserMessage[] {
   const messages: UserMessage[] = [];
   if (recording.rest() !== undefined) return messages;
@@ -115,16 +116,16 @@ function waiting(recording: Recording): readonly UserMessage[] {
   }
 }
 
-/** Whether the task went on when it was in a circle. Where the model was told of it there was nobody to ask. */
-function goesOn(recording: Recording): Approval {
-  if (isGuard(recording.next(), "loop")) throw new ToolError("UNAVAILABLE", "nobody was there to ask");
+/** Returns the recorded decision about a loop. If the model was told, nobody could be asked. */
+function loopDecision(recording: Recording): Approval {
+  if (isGuard(recording.next(), "loop")) throw new ToolError("UNAVAILABLE", "nobody could be asked");
   const rest = recording.rest();
   return rest === undefined
     ? { approved: true, scope: "once" }
-    : { approved: false, reason: rest.reason ?? "as it was recorded" };
+    : { approved: false, reason: rest.reason ?? "as recorded" };
 }
 
-/** The recording goes one message further with the session, as long as both say the same kind of thing. */
+/** Advances the recording with the session, as long as both have the same kind of message. */
 function follow(replay: Replay, message: Message): void {
   const step = replay.recording.next();
   if (step === undefined || kindOf(step.message) !== kindOf(message))

@@ -1,12 +1,12 @@
 import type { Recording, Step } from "./recording.ts";
 
-/** What the parts of a replay share. */
+/** The shared state of a replay. */
 export interface Replay {
   readonly recording: Recording;
-  /** How many times as fast as it was recorded; undefined: without waiting. */
+  /** A factor of the recorded speed; undefined: without waiting. */
   readonly speed: number | undefined;
-  /** Notes that something else happens than was recorded, which ends the replay. */
+  /** Records a difference, which ends the replay. */
   differs(recorded: Step | undefined, now: string): void;
-  /** Ends the task, as it was ended when it was recorded. */
+  /** Ends the task as it was ended in the recording. */
   stop(reason: string): void;
 }

@@ -4,29 +4,29 @@ import { callsOf } from "../../core/agent/message.ts";
 import { openCalls } from "./open-calls.ts";
 import type { Entry } from "./transcript.ts";
 
-/** A message under the number of its entry. */
+/** A message with the number of its entry. */
 export interface StoredMessage {
   readonly seq: number;
   readonly message: Message;
 }
 
-/** A session as its agent goes on with it. */
+/** A session as its agent continues it. */
 export interface StoredConversation {
-  /** What the model is to see, a summary of what it no longer sees first, under the number 0. */
+  /** The messages that the model sees; after a compaction the first is the summary, with the number 0. */
   readonly messages: readonly StoredMessage[];
   readonly parts: readonly InstructionPart[];
   readonly turns: number;
-  /** Of the whole session, as `usage` is. */
+  /** The calls of the whole session. */
   readonly calls: number;
   readonly usage: {
     readonly inputTokens: number;
     readonly outputTokens: number;
-    /** Undefined where the cost of any of it is not known. */
+    /** Undefined if the cost of any answer is not known. */
     readonly cost: number | undefined;
   };
 }
 
-/** Makes of a session's entries what its model is to see now. Never gives half of a call and its result, where both are kept. */
+/** Builds the conversation that the model sees from a session's entries. Never separates a call from its stored result. */
 export function conversationOf(entries: readonly Entry[]): StoredConversation {
   let messages: StoredMessage[] = [];
   let parts: readonly InstructionPart[] = [];
@@ -47,12 +47,12 @@ export function conversationOf(entries: readonly Entry[]): StoredConversation {
   return { messages, parts, turns, calls, usage };
 }
 
-/** What a model is told in place of the messages that it no longer sees. */
+/** Creates the message that replaces the messages before a compaction. */
 export function summaryMessage(summary: string): StoredMessage {
   return { seq: 0, message: { role: "user", content: [{ type: "text", text: summary }] } };
 }
 
-/** The messages from one on; where that is a result, from its call on. */
+/** Returns the messages from a number on; if that is a result, from its call on. */
 function from(messages: readonly StoredMessage[], seq: number): readonly StoredMessage[] {
   const real = messages.filter((one) => one.seq > 0);
   const first = real.findIndex((one) => one.seq >= seq);
@@ -60,7 +60,7 @@ function from(messages: readonly StoredMessage[], seq: number): readonly StoredM
   return real.slice(real[first]?.message.role === "tool" ? Math.max(0, first - 1) : first);
 }
 
-/** What is left when the past is forgotten while calls run: the message that makes them, and what it is an answer to. */
+/** Returns what stays if the history is dropped while calls run: the message with the calls and the user message before it. */
 function runningTurn(messages: readonly StoredMessage[]): StoredMessage[] {
   if (openCalls(messages.map(({ message }) => message)).length === 0) return [];
   const asking = messages.findLastIndex(({ message }) => message.role === "assistant");

@@ -2,7 +2,7 @@ import type { ToolCall } from "../../core/call.ts";
 import type { Message } from "../../core/agent/message.ts";
 import { callsOf } from "../../core/agent/message.ts";
 
-/** The calls of the last assistant message that no result follows, in their order. Calls before it all have theirs. */
+/** Returns the calls of the last assistant message that have no result. Earlier calls always have one. */
 export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
   const last = messages.findLastIndex(({ role }) => role === "assistant");
   const message = messages[last];

@@ -136,7 +136,7 @@ for (const [place, open] of Object.entries(PLACES)) {
         await assert.rejects(transcripts.fork("one", { at }), isError("INVALID_INPUT", /no entry/));
       }
       await transcripts.open({ ...SESSION, id: "empty" });
-      await assert.rejects(transcripts.fork("empty", { at: 1 }), { hint: "it has none yet" });
+      await assert.rejects(transcripts.fork("empty", { at: 1 }), { hint: "it has no entries" });
     });
 
     it("take goals and decisions into a fork, but none that came after the entry", async (t) => {
@@ -180,7 +180,7 @@ for (const [place, open] of Object.entries(PLACES)) {
       }
       await assert.rejects(
         transcripts.append("one", message(said("late"))),
-        isError("INVALID_INPUT", /no session one/),
+        isError("INVALID_INPUT", /unknown session one/),
       );
       assert.equal((await transcripts.entries("two")).length, 1);
       assert.deepEqual((await transcripts.open(SESSION)).entries, []);
@@ -198,7 +198,7 @@ for (const [place, open] of Object.entries(PLACES)) {
       assert.deepEqual(await transcripts.list(), []);
       await assert.rejects(
         transcripts.append("one", message(said("x"))),
-        isError("INVALID_INPUT", /no session/),
+        isError("INVALID_INPUT", /unknown session/),
       );
       assert.deepEqual((await transcripts.open(SESSION)).entries, []);
       assert.deepEqual(await collections.open("session-entries").list(), []);

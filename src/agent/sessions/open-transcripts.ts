@@ -6,10 +6,10 @@ import { copyMemory, forgetMemory } from "./session-memory.ts";
 import type { SessionRecord } from "./session-record.ts";
 import { forkedRecord, toInfo, withEntry } from "./session-record.ts";
 import type { SessionRecords } from "./session-records.ts";
-import { createSessionRecords, notKept } from "./session-records.ts";
+import { createSessionRecords, unknownSession } from "./session-records.ts";
 import type { Transcripts } from "./transcript.ts";
 
-/** The conversations in a store, or in memory. An entry is there whole or not at all, and none is ever written over. */
+/** Opens the conversations in a store. Entries are written atomically and never overwritten. */
 export function openTranscripts(collections: Collections): Transcripts {
   const log = createSessionLog(collections.open("session-entries"));
   const records = createSessionRecords(collections.open("sessions"));
@@ -20,18 +20,18 @@ export function openTranscripts(collections: Collections): Transcripts {
       if (left?.isDeleted === true) await remove(left, records, log);
       const record = await records.make(wanted);
       const entries = await log.read({ ...record, session: record.id });
-      // Whoever wrote the last entries may have ended before the record followed.
-      const unheard = entries.filter(({ seq }) => seq > record.seq);
-      if (unheard.length > 0) await records.change(record, (one) => unheard.reduce(withEntry, one));
-      return { info: toInfo(unheard.reduce(withEntry, record)), entries };
+      // A process may have ended after writing an entry and before updating the record.
+      const newer = entries.filter(({ seq }) => seq > record.seq);
+      if (newer.length > 0) await records.change(record, (one) => newer.reduce(withEntry, one));
+      return { info: toInfo(newer.reduce(withEntry, record)), entries };
     },
 
     async append(session, body) {
-      const record = await records.kept(session);
+      const record = await records.require(session);
       const entry = await log.append({ ...record, session }, body);
       if (await records.change(record, (one) => withEntry(one, entry))) return entry;
-      await log.take(record.log, entry);
-      throw notKept(session);
+      await log.remove(record.log, entry);
+      throw unknownSession(session);
     },
 
     async info(session) {
@@ -51,11 +51,11 @@ export function openTranscripts(collections: Collections): Transcripts {
     },
 
     async fork(session, { at } = {}) {
-      const record = await records.kept(session);
-      const copied = forkable(await log.read({ ...record, session }, placeOf(at)), at);
+      const record = await records.require(session);
+      const copied = forkable(await log.read({ ...record, session }, limitOf(at)), at);
       const forked = forkedRecord(record, copied);
       const until = at === undefined ? Number.POSITIVE_INFINITY : (copied.at(-1)?.at ?? 0);
-      // Nobody finds these before their record is there.
+      // The record is added last: without it none of this is visible.
       await copyMemory(collections, { from: session, to: forked.id, until });
       for (const entry of copied) await log.write(forked.log, entry);
       await records.add(forked);
@@ -76,13 +76,13 @@ function byLastUse(left: SessionRecord, right: SessionRecord): number {
   return right.updatedAt - left.updatedAt || right.createdAt - left.createdAt;
 }
 
-/** Entries after the place are not read: they may be the reason for the fork. */
-function placeOf(at: number | undefined): number | undefined {
+/** Entries after `at` are not read: they may be damaged. */
+function limitOf(at: number | undefined): number | undefined {
   return at !== undefined && Number.isInteger(at) && at >= 0 ? at : undefined;
 }
 
 async function remove(record: SessionRecord, records: SessionRecords, log: SessionLog): Promise<void> {
-  // Marked first: whoever ends in the middle of it leaves a session that nobody takes up half.
+  // Marked first, so that a session that is half removed is never resumed.
   await records.change(record, (one) => ({ ...one, isDeleted: true }));
   await log.clear(record);
   await records.drop(record);

@@ -6,12 +6,12 @@ import { isObject } from "../../core/json.ts";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 import { currentProcess, isAlive } from "../../system/process/identity.ts";
 
-/** What killed processes have left is forgotten past so many. */
+/** How many owners are stored; old ones are of killed processes. */
 const MAX_OWNERS = 1000;
 
 /**
- * Takes a session for this process, also from one that has ended, and gives back the way to let it go. Throws where another process
- * that lives has it: both would answer the same calls, and neither would see what the other says.
+ * Locks a session for this process and returns the function that releases it. Takes over the lock of a process that has ended. Throws
+ * if another living process has the session: both would answer the same calls without seeing each other's messages.
  */
 export async function ownSession(collections: Collections, session: string): Promise<() => Promise<void>> {
   const owners = collections.open("session-owners", { limit: MAX_OWNERS });
@@ -31,7 +31,7 @@ function isOwner(value: Json | undefined): value is Json & Owner {
   return isObject(value) && typeof value["pid"] === "number" && typeof value["token"] === "string";
 }
 
-/** One process may open a session anew before it has closed it. */
+/** A process may open a session again before it has closed it. */
 function isAnothers(owner: Json | undefined): boolean {
   return isOwner(owner) && owner.pid !== process.pid && isAlive(owner);
 }
@@ -39,7 +39,7 @@ function isAnothers(owner: Json | undefined): boolean {
 function taken(session: string, owner: Json | undefined): ToolError {
   const where = isOwner(owner) ? ` (${owner.pid})` : "";
   return new ToolError("UNAVAILABLE", `the session ${session} is open in another process${where}`, {
-    hint: `close it there, or go on with a copy: toolwright sessions fork ${session}`,
+    hint: `close it there, or continue a copy: toolwright sessions fork ${session}`,
     details: { session },
   });
 }

@@ -1,28 +1,29 @@
 import type { Collection } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
+import { defined } from "../../util/json/defined.ts";
 import { toEntry } from "./to-entry.ts";
 import type { Entry, EntryBody } from "./transcript.ts";
 
-/** Sixteen digits: keys are in the order of their numbers, and no session has more. */
+/** Zero-padded, so that keys sort by number. */
 const DIGITS = 16;
 
-/** Which entries, and whose, for whoever is told that they cannot be read. */
+/** The log of a session. */
 export interface LogOf {
   readonly session: string;
   readonly log: string;
-  /** At least so many were written. */
+  /** At least this many entries were written. */
   readonly seq: number;
 }
 
 /** The entries of all sessions. */
 export interface SessionLog {
-  /** Writes under the first number that is free: what another writes at the same time gets another. */
+  /** Writes under the first free number, also if another process writes at the same time. */
   append(log: LogOf, body: EntryBody): Promise<Entry>;
-  /** All of them, or the first so many; throws where one of these is missing or cannot be read. */
+  /** Returns all entries, or the first `limit`; throws if one of these is missing or damaged. */
   read(log: LogOf, limit?: number): Promise<readonly Entry[]>;
   write(log: string, entry: Entry): Promise<void>;
-  take(log: string, entry: Entry): Promise<void>;
+  remove(log: string, entry: Entry): Promise<void>;
   clear(log: Pick<LogOf, "log" | "seq">): Promise<void>;
 }
 
@@ -57,16 +58,16 @@ export function createSessionLog(collection: Collection): SessionLog {
     },
 
     write: (log, entry) => collection.set(key(log, entry.seq), asJson(entry)),
-    take: async (log, { seq }) => void (await collection.delete(key(log, seq))),
+    remove: async (log, { seq }) => void (await collection.delete(key(log, seq))),
 
     async clear({ log, seq: last }) {
-      // By their numbers, and not by a list: an entry that cannot be read can still be removed.
+      // By number, because a damaged entry cannot be listed.
       for (let seq = 1; (await collection.delete(key(log, seq))) || seq <= last; seq += 1);
     },
   };
 }
 
-/** One that cannot be read keeps all from being listed; alone it can be found. */
+/** Finds the damaged entry that prevents all from being listed. */
 async function firstUnreadable(
   collection: Collection,
   key: (seq: number) => string,
@@ -91,9 +92,9 @@ function damaged(session: string, seq: number | undefined, cause?: unknown): Too
       hint:
         seq === undefined || seq < 2
           ? "Nothing was changed. Restore the store from a copy, or delete the session."
-          : `Nothing was changed. Restore the store from a copy, or take up what is before it: toolwright sessions fork ${session} --at ${seq - 1}`,
-      details: { session, ...(seq !== undefined && { seq }) },
-      ...(cause !== undefined && { cause }),
+          : `Nothing was changed. Restore the store from a copy, or continue with the entries before it: toolwright sessions fork ${session} --at ${seq - 1}`,
+      details: { session, ...defined({ seq }) },
+      ...defined({ cause }),
     },
   );
 }

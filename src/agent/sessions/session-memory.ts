@@ -3,19 +3,19 @@ import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { scopedCollection } from "../../tools/shared/session-collection.ts";
 
-/** What the tools of a session keep under its name: goals with decisions, things to do, what was reasoned. */
-const KEPT = ["goals", "todos", "reasoning"] as const;
+/** The collections in which tools store data of a session. */
+const COLLECTIONS = ["goals", "todos", "reasoning"] as const;
 
 interface Copy {
   readonly from: string;
   readonly to: string;
-  /** Milliseconds since 1970. What came later is left out, and what does not say when it came is not. */
+  /** Milliseconds since 1970. Later data is left out; data without a time is copied. */
   readonly until: number;
 }
 
-/** Gives a session what the tools of another have kept for it. */
+/** Copies the data that tools have stored for a session. */
 export async function copyMemory(collections: Collections, { from, to, until }: Copy): Promise<void> {
-  for (const name of KEPT) {
+  for (const name of COLLECTIONS) {
     const target = memoryOf(collections, name, to);
     for (const { key, value } of await memoryOf(collections, name, from).list()) {
       const copied = asOf(value, until);
@@ -24,9 +24,9 @@ export async function copyMemory(collections: Collections, { from, to, until }: 
   }
 }
 
-/** Removes what the tools of a session have kept for it. */
+/** Removes the data that tools have stored for a session. */
 export async function forgetMemory(collections: Collections, session: string): Promise<void> {
-  for (const name of KEPT) {
+  for (const name of COLLECTIONS) {
     const memory = memoryOf(collections, name, session);
     for (const { key } of await memory.list()) await memory.delete(key);
   }
@@ -36,7 +36,7 @@ function memoryOf(collections: Collections, name: string, session: string): Coll
   return scopedCollection(collections.open(name), session);
 }
 
-/** A document without what came later, in it or in its lists; undefined where it is itself later. */
+/** Returns a document without later items in its lists; undefined if it is later itself. */
 function asOf(value: Json, until: number): Json | undefined {
   if (!isObject(value)) return value;
   const at = value["at"] ?? value["createdAt"];

@@ -8,12 +8,12 @@ import { contentText } from "../../util/text/content-text.ts";
 const MAX_TITLE_CHARACTERS = 120;
 
 /**
- * What is kept of a session beside its entries. Entries are under the name of a log and not of the session, so that a session that
- * is deleted and made again never meets what was left of the old one.
+ * The stored data of a session except its entries. Entries are stored under the id of a log, not of the session, so that a session
+ * that is deleted and created again never finds entries of the old one.
  */
 export type SessionRecord = SessionInfo & {
   readonly log: string;
-  /** The last entry that the rest of the record tells of; there may be later ones. */
+  /** The last entry that the record includes; there may be later ones. */
   readonly seq: number;
   /** Its entries are being removed. */
   readonly isDeleted?: true;
@@ -37,15 +37,15 @@ export function newRecord(session: NewSession): SessionRecord {
   };
 }
 
-/** The record of a copy: nothing runs in it, whatever runs in the session it was made from. */
+/** Creates the record of a copy; its state is idle. */
 export function forkedRecord(from: SessionRecord, copied: readonly Entry[]): SessionRecord {
   const empty = newRecord({ ...from, id: randomUUID() });
   const seq = copied.at(-1)?.seq ?? 0;
-  const told = copied.reduce(withEntry, empty);
-  return { ...told, state: "idle", updatedAt: empty.createdAt, forkedFrom: { session: from.id, seq } };
+  const filled = copied.reduce(withEntry, empty);
+  return { ...filled, state: "idle", updatedAt: empty.createdAt, forkedFrom: { session: from.id, seq } };
 }
 
-/** The record as it is once an entry is written. Entries may come out of order, where two write at once. */
+/** Updates a record with an entry. Entries may arrive out of order if two processes write. */
 export function withEntry(record: SessionRecord, entry: Entry): SessionRecord {
   const isNewest = entry.seq > record.seq;
   return {
@@ -63,7 +63,7 @@ export function toInfo({ log: _log, seq: _seq, isDeleted: _isDeleted, ...info }:
   return info;
 }
 
-/** Undefined for a document that is no record. */
+/** Returns undefined for a document that is not a record. */
 export function toRecord(value: Json | undefined): SessionRecord | undefined {
   if (!isObject(value) || !TEXTS.every((name) => typeof value[name] === "string")) return undefined;
   if (!isObject(value["agent"]) || !NUMBERS.every((name) => typeof value[name] === "number"))

@@ -5,23 +5,23 @@ import type { SessionRecord } from "./session-record.ts";
 import { newRecord, toRecord } from "./session-record.ts";
 import type { NewSession } from "./transcript.ts";
 
-/** What is kept of every session beside its entries. */
+/** The records of all sessions. */
 export interface SessionRecords {
-  /** Undefined where there is none; one that is being deleted may be there still. */
+  /** Returns undefined if there is none; includes a session that is being deleted. */
   get(session: string): Promise<SessionRecord | undefined>;
-  /** Undefined where there is none, or one that is being deleted. */
+  /** Returns undefined if there is none or it is being deleted. */
   find(session: string): Promise<SessionRecord | undefined>;
-  /** Like `find`, but throws. */
-  kept(session: string): Promise<SessionRecord>;
+  /** Like `find`, but throws if there is none. */
+  require(session: string): Promise<SessionRecord>;
   list(): Promise<readonly SessionRecord[]>;
-  /** The one that is there, or a new one. */
+  /** Returns the stored record, or creates it. */
   make(wanted: NewSession): Promise<SessionRecord>;
   add(record: SessionRecord): Promise<void>;
-  /** False where the session is no longer there: deleted, or deleted and made again. */
+  /** Returns false if the session was deleted, or deleted and created again. */
   change(record: SessionRecord, change: (record: SessionRecord) => SessionRecord): Promise<boolean>;
-  /** Forgets this record, and no later one of the same session. */
+  /** Removes this record, but not a later one of the same session. */
   drop(record: SessionRecord): Promise<void>;
-  /** Forgets whatever is there; false where there is nothing. */
+  /** Removes any record; false if there is none. */
   forget(session: string): Promise<boolean>;
 }
 
@@ -37,9 +37,9 @@ export function createSessionRecords(collection: Collection): SessionRecords {
   return {
     get,
     find,
-    async kept(session) {
+    async require(session) {
       const record = await find(session);
-      if (record === undefined) throw notKept(session);
+      if (record === undefined) throw unknownSession(session);
       return record;
     },
     async list() {
@@ -72,16 +72,16 @@ export function createSessionRecords(collection: Collection): SessionRecords {
 function readable(session: string, value: Json): SessionRecord {
   const record = toRecord(value);
   if (record !== undefined) return record;
-  throw new ToolError("UNAVAILABLE", `What is kept of the session ${session} cannot be read.`, {
+  throw new ToolError("UNAVAILABLE", `The stored session ${session} cannot be read.`, {
     hint: `Nothing was changed. Restore the store from a copy, or remove it: toolwright sessions delete ${session}`,
     details: { session },
   });
 }
 
-/** The error for a session that there is not, or no longer. */
-export function notKept(session: string): ToolError {
-  return new ToolError("INVALID_INPUT", `no session ${session} is kept`, {
-    hint: "toolwright sessions --all lists those that are",
+/** Creates the error for a session that does not exist. */
+export function unknownSession(session: string): ToolError {
+  return new ToolError("INVALID_INPUT", `unknown session ${session}`, {
+    hint: "toolwright sessions --all lists all sessions",
   });
 }
 

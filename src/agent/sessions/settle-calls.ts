@@ -3,11 +3,12 @@ import { interruptedAnswer } from "../../core/store/interrupted-answer.ts";
 import type { Journal } from "../../core/store/journal.ts";
 import type { Message, ToolMessage } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";
+import { defined } from "../../util/json/defined.ts";
 import { openCalls } from "./open-calls.ts";
 
 /**
- * The results that the last assistant message still lacks, for a session that is taken up again: those that the journal has, and for
- * the others the word that nobody knows what became of them. Undefined where none is missing. Runs nothing.
+ * Returns the missing results of the last assistant message in a resumed session: from the journal, or as interrupted if the journal
+ * has none. Undefined if none is missing. Runs nothing.
  */
 export async function settleCalls(
   messages: readonly Message[],
@@ -21,32 +22,32 @@ export async function settleCalls(
   const results: ToolResult[] = [];
   for (const call of open) {
     const answer = await journaled(call, { journal, session, known });
-    results.push(answer ?? interruptedAnswer(unknownFate(call, now), now));
+    results.push(answer ?? interruptedAnswer(unknownCall(call, now), now));
   }
   return { role: "tool", results };
 }
 
-interface Kept {
+interface Sources {
   readonly journal: Journal | undefined;
   readonly session: string | undefined;
   readonly known: readonly ToolResult[];
 }
 
-/** Some models number their calls anew in every message: an answer that was given to an earlier call is not this one's. */
+/** Some models reuse call ids: a result that belongs to an earlier call is not returned. */
 async function journaled(
   { id, name }: ToolCall,
-  { journal, session, known }: Kept,
+  { journal, session, known }: Sources,
 ): Promise<ToolResult | undefined> {
-  const scope = session === undefined ? {} : { session };
+  const scope = defined({ session });
   const records = (await journal?.list({ callId: id, name, ...scope, limit: 1 })) ?? [];
   const answer = records[0]?.answer ?? undefined;
-  const isAnothers = known.some(
+  const isOfEarlierCall = known.some(
     ({ callId, meta }) => callId === id && meta.startedAt === answer?.meta.startedAt,
   );
-  return isAnothers ? undefined : answer;
+  return isOfEarlierCall ? undefined : answer;
 }
 
-/** It may have run, and nobody can say what it did: the careful reading. */
-function unknownFate({ id, name }: ToolCall, now: number): Parameters<typeof interruptedAnswer>[0] {
+/** Assumes the worst: the call may have run and had effects. */
+function unknownCall({ id, name }: ToolCall, now: number): Parameters<typeof interruptedAnswer>[0] {
   return { callId: id, name, receivedAt: now, startedAt: null, effects: "unsafe" };
 }

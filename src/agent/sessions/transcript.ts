@@ -4,14 +4,14 @@ import type { Message } from "../../core/agent/message.ts";
 import type { Usage } from "../../core/agent/model.ts";
 import type { AgentState } from "../../core/agent/team.ts";
 
-/** What is known of a kept session without reading it. */
+/** The summary data of a stored session. */
 export interface SessionInfo {
   readonly id: string;
-  /** The first line of what the person asked first. */
+  /** The first line of the first user message. */
   readonly title: string;
   readonly agent: Agent;
   readonly workspace: string;
-  /** `provider/name`, the last one used. */
+  /** The last model that was used, as `provider/name`. */
   readonly model: string;
   readonly state: AgentState;
   readonly turns: number;
@@ -21,18 +21,18 @@ export interface SessionInfo {
   readonly forkedFrom?: { readonly session: string; readonly seq: number };
 }
 
-/** What happened in a session, in order. Nothing is ever changed or taken away. */
+/** What happened in a session. Entries are only ever appended. */
 export type EntryBody =
   | { readonly kind: "message"; readonly turn: number; readonly message: Message }
-  /** From here on the messages before `keptFrom`, the `seq` of a message, are told by the summary. */
+  /** From here on the summary replaces the messages before the one with the number `keptFrom`. */
   | { readonly kind: "compaction"; readonly summary: string; readonly keptFrom: number }
-  /** From here on these parts are in place of those set before; without `keepsHistory` earlier messages are forgotten. */
+  /** From here on these parts replace earlier ones; without `keepsHistory` earlier messages are dropped. */
   | {
       readonly kind: "instructions";
       readonly parts: readonly InstructionPart[];
       readonly keepsHistory: boolean;
     }
-  /** A slash command and what it showed: for people, never sent to a model. */
+  /** A slash command and its output, never sent to a model. */
   | { readonly kind: "command"; readonly text: string; readonly output: string }
   | { readonly kind: "state"; readonly state: AgentState; readonly reason?: string }
   | {
@@ -52,18 +52,18 @@ export type Entry = EntryBody & {
 
 export type NewSession = Pick<SessionInfo, "id" | "agent" | "workspace" | "model">;
 
-/** The conversations that are kept. Several processes may read; one at a time writes to a session. */
+/** The stored conversations. Several processes may read a session; one at a time writes to it. */
 export interface Transcripts {
-  /** Makes a session, or takes up the one that is kept under the id. */
+  /** Creates a session, or opens the stored one with the id. */
   open(session: NewSession): Promise<{ readonly info: SessionInfo; readonly entries: readonly Entry[] }>;
-  /** Settles when the entry is kept. Title, state, turns, model and time of the session follow what is written. */
+  /** Settles when the entry is stored; also updates title, state, turns, model and time of the session. */
   append(session: string, body: EntryBody): Promise<Entry>;
   info(session: string): Promise<SessionInfo | undefined>;
-  /** The last used first. */
+  /** Returns the sessions, the last used first. */
   list(options?: { readonly workspace?: string; readonly limit?: number }): Promise<readonly SessionInfo[]>;
-  /** Empty for a session that is not kept. */
+  /** Returns no entries for an unknown session. */
   entries(session: string): Promise<readonly Entry[]>;
-  /** A new session with everything up to an entry, by default the last; a call is never parted from its result. */
+  /** Creates a session with the entries up to `at`, default: the last; a call is never separated from its result. */
   fork(session: string, options?: { readonly at?: number }): Promise<SessionInfo>;
   delete(session: string): Promise<boolean>;
 }

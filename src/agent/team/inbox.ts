@@ -10,7 +10,7 @@ export interface Inbox {
   /** Returns waiting messages, or the next that arrives; none after the timeout. Rejects if it is aborted or given up. */
   wait(waiting: Omit<Waiting, "by">): Promise<readonly TeamMessage[]>;
   /** Marks given messages as read, or makes them unread again if their call was aborted. */
-  readonly settle: () => void;
+  settle(): void;
   /** Ends all waits without a message. */
   release(): void;
   /** Rejects the waits for which `why` returns an error. */
@@ -54,7 +54,7 @@ export function createInbox(wasRead: (message: TeamMessage) => void): Inbox {
       const found = messages.take(from, signal);
       return found.length > 0 ? found : waitIn(waiters, { from, signal, timeoutMs });
     },
-    settle: messages.settle,
+    settle: () => messages.settle(),
     release,
     giveUp(why) {
       for (const { from, reject } of waiters) {

@@ -56,8 +56,6 @@ export function transition(state: MemberState, event: MemberEvent): MemberState 
   if (state.phase === "opening")
     return event.type === "opened" ? { phase: "idle", agent: event.agent, last: undefined } : state;
   switch (event.type) {
-    case "opened":
-      return state;
     case "taskStarted":
       return state.phase === "idle"
         ? { ...state, phase: "working", tasks: 1 }
@@ -75,6 +73,8 @@ export function transition(state: MemberState, event: MemberEvent): MemberState 
         last: state.last,
         finish: state.phase === "finishing" ? state.finish : undefined,
       };
+    default:
+      return state;
   }
 }
 

@@ -5,11 +5,11 @@ import { block, code, collapsed, fence } from "./markdown-text.ts";
 import type { Entry, SessionInfo } from "../transcript.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 
-/** Of a result; the whole is in the session. */
+/** Longer results are cut; the session has the whole. */
 const MAX_RESULT_CHARACTERS = 2000;
 const MAX_INPUT_CHARACTERS = 10_000;
 
-/** A session for readers. What was said or given is quoted or fenced, so that no text in it can pass for a heading. */
+/** Exports a session as Markdown. Messages and results are quoted or fenced, so that no text in them can look like a heading. */
 export function exportMarkdown(info: SessionInfo, entries: readonly Entry[]): string {
   const sections = entries.flatMap((entry) => {
     const shown = renderEntry(entry, info);
@@ -28,7 +28,7 @@ function factsOf(info: SessionInfo, entries: readonly Entry[]): string {
     ["Agent", info.agent.name],
     ["Workspace", info.workspace],
     ["Model", info.model],
-    ["Begun", timeOf(info.createdAt)],
+    ["Created", timeOf(info.createdAt)],
     ["Last used", timeOf(info.updatedAt)],
     ["Forked from", forked],
   ];
@@ -43,21 +43,21 @@ interface Section {
   readonly blocks: readonly string[];
 }
 
-/** Undefined for what only programs need. */
+/** Returns undefined for entries without text for people. */
 function renderEntry(entry: Entry, info: SessionInfo): Section | undefined {
   if (entry.kind === "message") return renderMessage(entry.message, info);
   if (entry.kind === "compaction") {
-    const heading = `Summary of what is before ${entry.keptFrom}`;
+    const heading = `Summary of the entries before ${entry.keptFrom}`;
     return { heading, blocks: [collapsed("Summary", block(entry.summary))] };
   }
   if (entry.kind === "instructions") {
-    const after = entry.keepsHistory ? "" : ", and what was before is forgotten";
+    const after = entry.keepsHistory ? "" : ", earlier messages dropped";
     const blocks = entry.parts.map(({ name, text }) => `${code(name)}\n\n${block(text)}`);
     return { heading: `New instructions${after}`, blocks };
   }
   if (entry.kind === "command") {
     const blocks = [fence(entry.text, "text"), fence(entry.output, "text")];
-    return { heading: "Command of the person, not sent to the model", blocks };
+    return { heading: "Slash command, not sent to the model", blocks };
   }
   if (entry.kind !== "state" || entry.state !== "failed") return undefined;
   return { heading: "Failed", blocks: entry.reason === undefined ? [] : [block(entry.reason)] };

@@ -54,9 +54,9 @@ const HEADINGS = [
   /^2\. Agent /,
   "3. Results",
   /^4\. hook /,
-  "5. Summary of what is before 1",
-  "6. New instructions, and what was before is forgotten",
-  "7. Command of the person, not sent to the model",
+  "5. Summary of the entries before 1",
+  "6. New instructions, earlier messages dropped",
+  "7. Slash command, not sent to the model",
   "8. Failed",
 ];
 
@@ -118,7 +118,7 @@ describe("exportMarkdown", () => {
       markdown,
       /`look` \(`c1`\) answered\n\n```text\nx{2000}\n\[3000 more characters are in the session\]\n```/,
     );
-    assert.match(markdown, /## 5\. Command of the person, not sent to the model\n\n```text\n\/tool\n```/);
+    assert.match(markdown, /## 5\. Slash command, not sent to the model\n\n```text\n\/tool\n```/);
     assert.match(markdown, /- 1 turns, 1 calls, 7 tokens in, 8 out, cost 0\.5000\n/);
   });
 
