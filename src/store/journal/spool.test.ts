@@ -3,6 +3,7 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -44,6 +45,21 @@ test("what was written is found again, the last of each call, in whichever order
   assert.deepEqual(rowsLeftBy(folder, { ...OWNER, pid: 77 }), []);
   forgetLeftover(folder, ALL);
   assert.deepEqual(readdirSync(folder), []);
+});
+
+test("a file that is being read when the database has its calls never changes under the reader", (t) => {
+  const folder = temporaryFolder(t);
+  const spool = openSpool(folder, OWNER);
+  spool.enter().write(row("a"));
+  const [file = ""] = readdirSync(folder);
+  const reader = openSync(join(folder, file), "r");
+  t.after(() => closeSync(reader));
+  const before = readFileSync(join(folder, file), "utf8");
+  spool.turn()();
+  spool.turn()();
+  spool.enter().write(row("b"));
+  assert.equal(readFileSync(reader, "utf8"), before);
+  assert.deepEqual(rowsLeftBy(folder, OWNER), [row("b")]);
 });
 
 test("what the database has is forgotten, and what came meanwhile is not", (t) => {

@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 import type { CallRow } from "./call-row.ts";
@@ -35,10 +26,10 @@ export interface Owner extends ProcessIdentity {
 
 /** The spool of one journal of a process. Nothing is made before the first call. */
 export function openSpool(folder: string, owner: Owner): Spool {
-  const places = [0, 1].map((side) => createPlace(folder, join(folder, `${nameOf(owner)}.${side}.jsonl`)));
+  const files = [0, 1].map((side) => createSpoolFile(folder, join(folder, `${nameOf(owner)}.${side}.jsonl`)));
   let calls = 0;
   let turns = 0;
-  const current = (): Place | undefined => places[turns % 2];
+  const current = (): SpoolFile | undefined => files[turns % 2];
   return {
     enter() {
       calls += 1;
@@ -58,10 +49,10 @@ export function openSpool(folder: string, owner: Owner): Spool {
     turn() {
       const before = current();
       turns += 1;
-      return () => before?.empty();
+      return () => before?.remove();
     },
     close() {
-      for (const place of places) place.close();
+      for (const file of files) file.remove();
     },
   };
 }
@@ -85,21 +76,19 @@ export function forgetLeftover(folder: string, isSettled: (owner: Owner) => bool
   }
 }
 
-/** How far a call had come: the two places of a spool are read in any order. */
+/** How far a call had come: the two files of a spool are read in any order. */
 function rank(row: CallRow | undefined): number {
   if (row === undefined) return 0;
   return row.state === "open" ? 1 : 2;
 }
 
-interface Place {
+interface SpoolFile {
   write(line: string): boolean;
-  empty(): void;
-  close(): void;
+  remove(): void;
 }
 
-function createPlace(folder: string, path: string): Place {
+function createSpoolFile(folder: string, path: string): SpoolFile {
   let file: number | undefined;
-  let isUsed = false;
   const open = (): number => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return openSync(path, "a", 0o600);
@@ -108,29 +97,25 @@ function createPlace(folder: string, path: string): Place {
     write(line) {
       try {
         file ??= open();
-        isUsed = true;
         return writeSync(file, line) === Buffer.byteLength(line);
       } catch {
         return false;
       }
     },
-    empty() {
-      if (file === undefined || !isUsed) return;
-      // What stays is in the database too: the next time is early enough, and whoever finds it takes up nothing twice.
-      isUsed = !isDone(ftruncateSync, file);
-    },
-    close() {
-      if (file === undefined) return;
-      isDone(closeSync, file);
+    // Removed and not emptied: a process that is reading the file must not find new lines in the middle of old ones.
+    remove() {
+      // A file that cannot be removed is used further: its calls are in the database too, and no reader counts a call twice.
+      if (file === undefined || !isDone(() => rmSync(path, { force: true }))) return;
+      const removed = file;
       file = undefined;
-      rmSync(path, { force: true });
+      isDone(() => closeSync(removed));
     },
   };
 }
 
-function isDone(work: (file: number) => void, file: number): boolean {
+function isDone(work: () => void): boolean {
   try {
-    work(file);
+    work();
     return true;
   } catch {
     return false;
