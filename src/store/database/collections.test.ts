@@ -56,6 +56,7 @@ test("a document that cannot be written is told with what to do, and the old one
 test("a store made before there were collections is brought up to them, with its calls", async (context) => {
   const path = join(temporaryFolder(context), "toolwright.db");
   const database = await openDatabase(path);
+  database.exec("DROP INDEX calls_by_number; ALTER TABLE calls DROP COLUMN number");
   database.exec("DROP TABLE documents; PRAGMA user_version = 1");
   database.exec("INSERT INTO owners (pid, start, boot) VALUES (1, NULL, NULL)");
   database.close();

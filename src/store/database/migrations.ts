@@ -35,6 +35,8 @@ const STEPS: readonly string[] = [
      UNIQUE (collection, key)
    ) STRICT;
    CREATE INDEX documents_by_age ON documents (collection, id);`,
+  `ALTER TABLE calls ADD COLUMN number INTEGER;
+   CREATE UNIQUE INDEX calls_by_number ON calls (owner, number);`,
 ];
 
 /** Brings the database to the newest version in one transaction; refuses one that a newer Toolwright has made. */

@@ -4,22 +4,24 @@ import type { CallRecord, JournalQuery } from "../../core/store/journal.ts";
 import type { Effects } from "../../core/spec.ts";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 import type { CallRow } from "./call-row.ts";
-import type { Owner } from "./spool.ts";
+import type { CallKey, Owner, SpooledRow } from "./spool.ts";
 
 export interface CallTable {
   /** Registers who will own the calls that are inserted from now on. */
   addOwner(owner: ProcessIdentity): number;
+  owners(): readonly Owner[];
   /** False for one whose calls are all settled. */
   hasOwner(id: number): boolean;
-  insert(row: CallRow, owner: number): number;
+  /** Inserts a call, or updates the row that it already has. Returns the row's id, or "refused" if the row has an answer. */
+  put(row: CallRow, key: CallKey): number | "refused";
   /** False when the call already has its answer. */
   update(id: number, row: CallRow): boolean;
   list(query: JournalQuery): readonly CallRow[];
-  /** Takes up what an owner that `isGone` has left elsewhere, settles its open calls, then forgets that owner. */
+  /** Inserts the spooled calls of each owner that `isGone`, settles its open calls, then removes that owner. */
   interrupt(
     isGone: (owner: Owner) => boolean,
     now: number,
-    leftBy?: (owner: Owner) => readonly CallRow[],
+    spooledBy?: (owner: Owner) => readonly SpooledRow[],
   ): void;
 }
 
@@ -27,8 +29,9 @@ export interface CallTable {
 export function createCallTable(database: DatabaseSync): CallTable {
   const addOwner = database.prepare("INSERT INTO owners (pid, start, boot) VALUES (?, ?, ?)");
   const insert = database.prepare(
-    `INSERT INTO calls (call_id, name, input, session, received_at, started_at, effects, state, answer, owner)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO calls (call_id, name, input, session, received_at, started_at, effects, state, answer, owner, number)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (owner, number) DO NOTHING`,
   );
   const update = database.prepare(
     "UPDATE calls SET started_at = ?, effects = ?, state = ?, answer = ? WHERE id = ? AND state = 'open'",
@@ -39,33 +42,31 @@ export function createCallTable(database: DatabaseSync): CallTable {
   const orphans = database.prepare(
     "SELECT * FROM calls WHERE state = 'open' AND owner NOT IN (SELECT id FROM owners)",
   );
-
-  const known = database.prepare("SELECT id FROM calls WHERE owner = ? AND call_id = ? AND received_at = ?");
-  /** A call that was written to the database before its process ended is the same call. */
-  const takeUp = (row: CallRow, owner: number): void => {
-    const found = known.get(owner, row.callId, row.receivedAt) as { readonly id: number } | undefined;
-    if (found === undefined) table.insert(row, owner);
-    else table.update(found.id, row);
-  };
+  const byKey = database.prepare("SELECT id, state FROM calls WHERE owner = ? AND number = ?");
+  const find: Find = ({ owner, number }) => byKey.get(owner, number) as ReturnType<Find>;
   const table: CallTable = {
     addOwner: ({ pid, start, boot }) => Number(addOwner.run(pid, start, boot).lastInsertRowid),
 
+    owners: () => owners.all() as unknown as Owner[],
+
     hasOwner: (id) => ownerById.get(id) !== undefined,
 
-    insert(row, owner) {
+    put(row, key) {
       const { callId, name, input, session, receivedAt, startedAt, effects, state, answer } = row;
-      const values = [callId, name, input, session, receivedAt, startedAt, effects, state, answer, owner];
-      return Number(insert.run(...values).lastInsertRowid);
+      const values = [callId, name, input, session, receivedAt, startedAt, effects, state, answer];
+      const { changes, lastInsertRowid } = insert.run(...values, key.owner, key.number);
+      if (changes === 1) return Number(lastInsertRowid);
+      const found = find(key);
+      return found !== undefined && table.update(found.id, row) ? found.id : "refused";
     },
 
     update: (id, row) => update.run(row.startedAt, row.effects, row.state, row.answer, id).changes === 1,
 
     list: (query) => select(database, query).map(fromColumns),
 
-    interrupt(isGone, now, leftBy = () => []) {
-      const gone = (owners.all() as unknown as Owner[]).filter(isGone);
-      for (const owner of gone) {
-        for (const row of leftBy(owner)) takeUp(row, owner.id);
+    interrupt(isGone, now, spooledBy = () => []) {
+      for (const owner of table.owners().filter(isGone)) {
+        for (const spooled of spooledBy(owner)) table.put(spooled.row, spooled);
         removeOwner.run(owner.id);
       }
       for (const columns of readAll(orphans)) {
@@ -77,6 +78,8 @@ export function createCallTable(database: DatabaseSync): CallTable {
   };
   return table;
 }
+
+type Find = (key: CallKey) => { readonly id: number; readonly state: CallRecord["state"] } | undefined;
 
 interface CallColumns {
   readonly id: number;

@@ -89,6 +89,29 @@ test("what a killed process had begun and answered is taken up by whoever opens 
   assert.deepEqual(readdirSync(join(folder, "spool")), []);
 });
 
+test("two calls of a killed process with one id, received in one millisecond, are taken up as two", async (context) => {
+  const folder = temporaryFolder(context);
+  const script = `
+    import { openStore } from ${JSON.stringify(new URL("open-store.ts", import.meta.url).href)};
+    const { journal } = await openStore({ folder: ${JSON.stringify(folder)} });
+    for (const name of ["one", "two"])
+      journal
+        .receive({ callId: "same", name, input: {}, session: undefined, receivedAt: 1 })
+        .settle({ callId: "same", name, ok: true, content: [], meta: {} });
+    process.kill(process.pid, "SIGKILL");
+  `;
+  spawnSync(process.execPath, ["--input-type=module", "-e", script]);
+  const store = await openStore({ folder });
+  context.after(() => store.close());
+  assert.deepEqual(
+    (await store.journal.list()).map(({ name, answer: given }) => [name, given?.name]),
+    [
+      ["two", "two"],
+      ["one", "one"],
+    ],
+  );
+});
+
 test("what was told as kept is in the database once that can be written again, whatever came meanwhile", async (context) => {
   const spoolFolder = join(temporaryFolder(context), "spool");
   const { path, journal } = await openJournal(context, { lockTimeoutMs: 30, spoolFolder });

@@ -13,14 +13,14 @@ import { createForgetting } from "./forget-calls.ts";
 import { createEntry } from "./journal-entry.ts";
 import type { Change, KeptCall } from "./kept-call.ts";
 import { createKeptCall } from "./kept-call.ts";
-import type { Owner } from "./spool.ts";
-import { forgetLeftover, openSpool, rowsLeftBy } from "./spool.ts";
+import type { Owner, SpooledRow } from "./spool.ts";
+import { forgetLeftover, openSpool, readSpool } from "./spool.ts";
 import { inTransaction } from "../database/transaction.ts";
 
 export interface SqliteJournalOptions {
   /** How long to wait for another process's lock before a write is given up; 5 s. */
   readonly lockTimeoutMs?: number;
-  /** Where calls lie that nobody waits for until they are in the database; left out: a process that is killed forgets them. */
+  /** The folder for calls that are not in the database yet; default: none, and every start and answer waits for the database. */
   readonly spoolFolder?: string;
   /** How long a call is kept that has its answer, at least; left out: for ever. */
   readonly maxAgeMs?: number;
@@ -45,13 +45,9 @@ export async function createSqliteJournal(
     spoolFolder === undefined ? undefined : openSpool(spoolFolder, { ...currentProcess(), id: owner });
   const writer = createCallWriter({
     spool,
-    writeAll: (changes) =>
-      transact(() => {
-        const numbers = changes.map((change) => write(table, owner, change));
-        forgetting.heed(numbers);
-        return numbers;
-      }),
+    writeAll: (changes) => transact(() => writeAll(changes, { table, owner, forgetting })),
   });
+  let received = 0;
   let closing: Promise<void> | undefined;
 
   /** What is in the spool is kept; else, or while the database is behind the spool, somebody waits for the database. */
@@ -71,17 +67,17 @@ export async function createSqliteJournal(
     spool?.close();
     await attempt("closed", () => transact(() => table.interrupt(({ id }) => id === owner, Date.now())));
   };
-  const receive: Journal["receive"] = (received) => {
-    const call = createKeptCall(toRow(received), spool?.enter());
-    if (closing === undefined) writer.add(call);
-    return createEntry(
-      () => call.wanted,
-      (row) => keep(call, row),
-    );
-  };
 
   return {
-    receive,
+    receive(one) {
+      received += 1;
+      const call = createKeptCall(received, toRow(one), spool?.enter(received));
+      if (closing === undefined) writer.add(call);
+      return createEntry(
+        () => call.wanted,
+        (row) => keep(call, row),
+      );
+    },
 
     async list(query = {}) {
       if (closing !== undefined) throw journalClosed();
@@ -102,11 +98,11 @@ async function register(
   { spoolFolder, forgetting }: { readonly spoolFolder: string | undefined; readonly forgetting: Forgetting },
 ): Promise<number> {
   const hasEnded = (owner: ProcessIdentity): boolean => !isAlive(owner);
-  const leftBy = (owner: Owner): readonly CallRow[] =>
-    spoolFolder === undefined ? [] : rowsLeftBy(spoolFolder, owner);
+  const spooledBy = (owner: Owner): readonly SpooledRow[] =>
+    spoolFolder === undefined ? [] : readSpool(spoolFolder, owner);
   const owner = await attempt("opened", () =>
     transact(() => {
-      table.interrupt(hasEnded, Date.now(), leftBy);
+      table.interrupt(hasEnded, Date.now(), spooledBy);
       forgetting.forget();
       return table.addOwner(currentProcess());
     }),
@@ -117,9 +113,22 @@ async function register(
   return owner;
 }
 
-function write(table: CallTable, owner: number, { call, row }: Change): number | "refused" {
-  if (call.id === undefined) return table.insert(row, owner);
-  return table.update(call.id, row) ? call.id : "refused";
+interface Target {
+  readonly table: CallTable;
+  readonly owner: number;
+  readonly forgetting: Forgetting;
+}
+
+function writeAll(
+  changes: readonly Change[],
+  { table, owner, forgetting }: Target,
+): readonly (number | "refused")[] {
+  const ids = changes.map(({ call, row }) => {
+    if (call.id === undefined) return table.put(row, { owner, number: call.number });
+    return table.update(call.id, row) ? call.id : "refused";
+  });
+  forgetting.heed(ids);
+  return ids;
 }
 
 async function attempt<T>(what: string, work: () => T | Promise<T>): Promise<T> {

@@ -5,6 +5,8 @@ import type { SpooledCall } from "./spool.ts";
 
 /** A call of this process: its row as it shall be, and as the database has it. */
 export interface KeptCall {
+  /** Counts the calls of this journal. */
+  readonly number: number;
   /** The row's number, once it is in the database. */
   id: number | undefined;
   wanted: CallRow;
@@ -31,9 +33,9 @@ export interface Change {
   readonly waiters: readonly Waiter[];
 }
 
-export function createKeptCall(row: CallRow, spooled: SpooledCall | undefined): KeptCall {
+export function createKeptCall(number: number, row: CallRow, spooled: SpooledCall | undefined): KeptCall {
   const nothing = { id: undefined, promised: undefined, queued: false, waiters: [] };
-  return { ...nothing, wanted: row, kept: row, spooled };
+  return { ...nothing, number, wanted: row, kept: row, spooled };
 }
 
 export function takeChange(call: KeptCall): Change {

@@ -3,7 +3,7 @@ import { parseJson } from "../../util/json/parse-json.ts";
 import type { CallRow } from "./call-row.ts";
 
 /**
- * A call's whole row, under its number in the spool. What is JSON text already is put in as it is. With the break in front a line that
+ * A call's whole row, under its number. What is JSON text already is put in as it is. With the break in front a line that
  * was cut off spoils no other.
  */
 export function rowLine(number: number, row: CallRow): string {
@@ -17,8 +17,8 @@ export function answerLine(number: number, answer: string): string {
   return `\n[${number},${answer}]`;
 }
 
-/** The last that a file says of each call. A line that was cut off is of a call that nobody has heard of. */
-export function readLines(text: string): readonly CallRow[] {
+/** Returns the latest row of each call in a file, by the call's number. Skips a line that was cut off: its write never returned. */
+export function readLines(text: string): ReadonlyMap<number, CallRow> {
   const rows = new Map<number, CallRow>();
   for (const line of text.split("\n").flatMap(parse)) {
     const [number] = line;
@@ -27,7 +27,7 @@ export function readLines(text: string): readonly CallRow[] {
     else if (before !== undefined)
       rows.set(number, { ...before, state: "answered", answer: JSON.stringify(line[1]) });
   }
-  return [...rows.values()];
+  return rows;
 }
 
 type Facts = readonly [

@@ -14,7 +14,7 @@ import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { CallRow } from "./call-row.ts";
-import { forgetLeftover, openSpool, rowsLeftBy } from "./spool.ts";
+import { forgetLeftover, openSpool, readSpool } from "./spool.ts";
 
 const OWNER = { pid: 7, start: "12.5 a", boot: "b/c", id: 3 };
 const ALL = (): boolean => true;
@@ -24,53 +24,69 @@ function row(callId: string, more: Partial<CallRow> = {}): CallRow {
   return { callId, name: "ls", input: "{}", session: null, receivedAt: 1, ...open, ...more };
 }
 
+const rowsOf = (folder: string, owner = OWNER): readonly CallRow[] =>
+  readSpool(folder, owner).map(({ row: found }) => found);
+
 const answered = (callId: string): CallRow => row(callId, { state: "answered", answer: "{}" });
 
 test("what was written is found again, the last of each call, in whichever order it was written", (t) => {
   const folder = join(temporaryFolder(t), "spool");
   const spool = openSpool(folder, OWNER);
-  const [a, b, c] = [spool.enter(), spool.enter(), spool.enter()];
+  const [a, b, c] = [spool.enter(1), spool.enter(2), spool.enter(3)];
   a.write(row("a"));
   b.write(row("b", { input: '{"__proto__":1,"text":"ä\\n"}' }));
   c.write(row("c"));
   c.write(answered("c"));
   spool.turn();
   a.write(answered("a"));
-  assert.deepEqual(rowsLeftBy(folder, OWNER), [
+  assert.deepEqual(rowsOf(folder, OWNER), [
     answered("a"),
     row("b", { input: '{"__proto__":1,"text":"ä\\n"}' }),
     answered("c"),
   ]);
-  assert.deepEqual(rowsLeftBy(folder, { ...OWNER, id: 4 }), [], "another journal of the process has its own");
-  assert.deepEqual(rowsLeftBy(folder, { ...OWNER, pid: 77 }), []);
+  assert.deepEqual(rowsOf(folder, { ...OWNER, id: 4 }), [], "another journal of the process has its own");
+  assert.deepEqual(rowsOf(folder, { ...OWNER, pid: 77 }), []);
   forgetLeftover(folder, ALL);
   assert.deepEqual(readdirSync(folder), []);
+});
+
+test("calls are told apart by their numbers, and come in the order of these", (t) => {
+  const folder = temporaryFolder(t);
+  const spool = openSpool(folder, OWNER);
+  const [first, second] = [spool.enter(1), spool.enter(2)];
+  second.write(answered("same"));
+  spool.turn();
+  first.write(row("same"));
+  assert.deepEqual(readSpool(folder, OWNER), [
+    { owner: OWNER.id, number: 1, row: row("same") },
+    { owner: OWNER.id, number: 2, row: answered("same") },
+  ]);
 });
 
 test("a file that is being read when the database has its calls never changes under the reader", (t) => {
   const folder = temporaryFolder(t);
   const spool = openSpool(folder, OWNER);
-  spool.enter().write(row("a"));
+  spool.enter(1).write(row("a"));
   const [file = ""] = readdirSync(folder);
   const reader = openSync(join(folder, file), "r");
   t.after(() => closeSync(reader));
   const before = readFileSync(join(folder, file), "utf8");
   spool.turn()();
   spool.turn()();
-  spool.enter().write(row("b"));
+  spool.enter(2).write(row("b"));
   assert.equal(readFileSync(reader, "utf8"), before);
-  assert.deepEqual(rowsLeftBy(folder, OWNER), [row("b")]);
+  assert.deepEqual(rowsOf(folder), [row("b")]);
 });
 
 test("what the database has is forgotten, and what came meanwhile is not", (t) => {
   const folder = temporaryFolder(t);
   const spool = openSpool(folder, OWNER);
-  spool.enter().write(row("a"));
+  spool.enter(1).write(row("a"));
   const forget = spool.turn();
-  spool.enter().write(row("b"));
+  spool.enter(2).write(row("b"));
   forget();
   assert.deepEqual(
-    rowsLeftBy(folder, OWNER).map(({ callId }) => callId),
+    rowsOf(folder, OWNER).map(({ callId }) => callId),
     ["b"],
   );
 });
@@ -78,12 +94,12 @@ test("what the database has is forgotten, and what came meanwhile is not", (t) =
 test("a process that lives, files of others and lines that were cut off are left alone", (t) => {
   const folder = temporaryFolder(t);
   const spool = openSpool(folder, OWNER);
-  spool.enter().write(row("a"));
+  spool.enter(1).write(row("a"));
   const [file = ""] = readdirSync(folder);
   appendFileSync(join(folder, file), '\n[1,{"ok":true]\n[9,{}]\n{}\n[2,["b","ls",nul');
   for (const name of ["notes.jsonl", "7.%ZZ..3.0.jsonl"]) writeFileSync(join(folder, name), "{}\n");
   forgetLeftover(folder, () => false);
-  assert.deepEqual(rowsLeftBy(folder, OWNER), [row("a")]);
+  assert.deepEqual(rowsOf(folder, OWNER), [row("a")]);
   forgetLeftover(folder, (owner) => isDeepStrictEqual(owner, OWNER));
   assert.deepEqual(readdirSync(folder).toSorted(), ["7.%ZZ..3.0.jsonl", "notes.jsonl"]);
 });
@@ -91,7 +107,7 @@ test("a process that lives, files of others and lines that were cut off are left
 test("however much of a file is there, what was whole is found and nothing else", (t) => {
   const folder = temporaryFolder(t);
   const spool = openSpool(folder, OWNER);
-  const [a, b] = [spool.enter(), spool.enter()];
+  const [a, b] = [spool.enter(1), spool.enter(2)];
   a.write(row("a", { input: '{"text":"ä]"}' }));
   b.write(row("b", { session: "s", startedAt: 2, effects: "unsafe" }));
   a.write(row("a", { input: '{"text":"ä]"}', state: "answered", answer: '{"ok":true,"content":["]"]}' }));
@@ -101,7 +117,7 @@ test("however much of a file is there, what was whole is found and nothing else"
   for (let length = 0; length <= whole.length; length += 1) {
     writeFileSync(join(folder, file), whole.subarray(0, length));
     const lines = ends.filter((end) => end > 0 && end <= length).length;
-    const states = rowsLeftBy(folder, OWNER).map(({ callId, state }) => `${callId} ${state}`);
+    const states = rowsOf(folder, OWNER).map(({ callId, state }) => `${callId} ${state}`);
     const known = [[], ["a open"], ["a open", "b open"], ["a answered", "b open"]][lines];
     assert.deepEqual(states, known, `${length} bytes`);
   }
@@ -110,7 +126,7 @@ test("however much of a file is there, what was whole is found and nothing else"
 test("a line that nobody of us has written costs no other", (t) => {
   const folder = temporaryFolder(t);
   const spool = openSpool(folder, OWNER);
-  spool.enter().write(row("a"));
+  spool.enter(1).write(row("a"));
   const [file = ""] = readdirSync(folder);
   const odd = [
     "[]",
@@ -120,7 +136,7 @@ test("a line that nobody of us has written costs no other", (t) => {
     '[7,[null,"ls",null,1,null,null,"open"],{},null]',
   ];
   appendFileSync(join(folder, file), odd.map((line) => `\n${line}`).join(""));
-  assert.deepEqual(rowsLeftBy(folder, OWNER), [row("a")]);
+  assert.deepEqual(rowsOf(folder, OWNER), [row("a")]);
 });
 
 test("a journal that keeps nothing so makes nothing, and one that is closed leaves nothing", (t) => {
@@ -130,7 +146,7 @@ test("a journal that keeps nothing so makes nothing, and one that is closed leav
   idle.close();
   assert.equal(existsSync(folder), false);
   const used = openSpool(folder, OWNER);
-  used.enter().write(row("a"));
+  used.enter(1).write(row("a"));
   used.close();
   assert.deepEqual(readdirSync(folder), []);
 });
@@ -139,7 +155,7 @@ test("a folder that cannot be written to is no failure here", (t) => {
   const file = join(temporaryFolder(t), "file");
   writeFileSync(file, "");
   const spool = openSpool(join(file, "spool"), OWNER);
-  spool.enter().write(row("a"));
+  spool.enter(1).write(row("a"));
   spool.turn()();
   spool.close();
 });
@@ -150,7 +166,7 @@ test(
   (t) => {
     const folder = temporaryFolder(t);
     const spool = openSpool(folder, OWNER);
-    spool.enter().write(row("a"));
+    spool.enter(1).write(row("a"));
     const [file = ""] = readdirSync(folder);
     const isOurs = (fd: string): boolean => {
       try {

@@ -4,37 +4,46 @@ import type { ProcessIdentity } from "../../system/process/identity.ts";
 import type { CallRow } from "./call-row.ts";
 import { answerLine, readLines, rowLine } from "./spool-lines.ts";
 
-/** Where calls lie that the database does not have yet: what a process that is killed has written there outlives it. */
+/** Stores calls that the database does not have yet. What was written there is visible to other processes, and outlives this one. */
 export interface Spool {
-  /** A place for a call. */
-  enter(): SpooledCall;
-  /** What is written from now on goes to another place; the function that it gives back forgets what was written before. */
+  /** Makes a place for the call with this number. */
+  enter(number: number): SpooledCall;
+  /** Sends later writes to another file. The returned function removes what was written before; call it once the database has it. */
   turn(): () => void;
-  /** Everything is in the database. */
+  /** Removes the files; call it once the database has everything. */
   close(): void;
 }
 
 export interface SpooledCall {
-  /** True where it is written, as far as the operating system is concerned: it outlives the process. Never throws. */
+  /** Returns true if the operating system has the row: other processes can read it, and it outlives this one. Never throws. */
   write(row: CallRow): boolean;
 }
 
-/** Whose calls they are: a process, and its number among the owners of calls. */
+/** The owner of calls: a process, and the number under which one of its journals is registered. */
 export interface Owner extends ProcessIdentity {
   readonly id: number;
 }
 
-/** The spool of one journal of a process. Nothing is made before the first call. */
+/** Identifies a call among the calls of all processes. */
+export interface CallKey {
+  /** The owner's id. */
+  readonly owner: number;
+  /** Counts the calls of one owner, in the order in which it received them. */
+  readonly number: number;
+}
+
+export interface SpooledRow extends CallKey {
+  readonly row: CallRow;
+}
+
+/** Opens the spool of one journal. Creates no file before the first write. */
 export function openSpool(folder: string, owner: Owner): Spool {
-  const files = [0, 1].map((side) => createSpoolFile(folder, join(folder, `${nameOf(owner)}.${side}.jsonl`)));
-  let calls = 0;
+  const files = pathsOf(folder, owner).map((path) => createSpoolFile(folder, path));
   let turns = 0;
   const current = (): SpoolFile | undefined => files[turns % 2];
   return {
-    enter() {
-      calls += 1;
-      const number = calls;
-      /** After how many turns its row was written: then it is in the same file. */
+    enter(number) {
+      /** The turn in which the row was written: until the next one, it is in the current file. */
       let writtenAt = -1;
       return {
         write(row) {
@@ -57,15 +66,18 @@ export function openSpool(folder: string, owner: Owner): Spool {
   };
 }
 
-/** The last that is known of each call of a process that has ended. */
-export function rowsLeftBy(folder: string, owner: Owner): readonly CallRow[] {
-  const rows = new Map<string, CallRow>();
-  const own = filesIn(folder).filter((file) => file.startsWith(`${nameOf(owner)}.`));
-  for (const row of own.flatMap((file) => readLines(readFileSync(join(folder, file), "utf8")))) {
-    const key = JSON.stringify([row.callId, row.receivedAt]);
-    if (rank(row) >= rank(rows.get(key))) rows.set(key, row);
+/**
+ * Returns the latest row of each call in an owner's spool, in the order of receipt, whether the owner is alive or not. A call that the
+ * owner has recorded before this is called is in the result or, if the owner has removed it since, in the database.
+ */
+export function readSpool(folder: string, owner: Owner): readonly SpooledRow[] {
+  const rows = new Map<number, CallRow>();
+  for (const [number, row] of pathsOf(folder, owner).flatMap((path) => [...readLines(readIfPresent(path))])) {
+    if (rank(row) >= rank(rows.get(number))) rows.set(number, row);
   }
-  return [...rows.values()];
+  return [...rows]
+    .map(([number, row]) => ({ owner: owner.id, number, row }))
+    .toSorted((left, right) => left.number - right.number);
 }
 
 /** Removes the spools of those whose calls are all in the database; whoever lives is left alone. */
@@ -121,6 +133,22 @@ function isDone(work: () => void): boolean {
     return false;
   }
 }
+
+/** While one group of calls is written to the database, the next calls go to the other file. */
+function pathsOf(folder: string, owner: Owner): readonly string[] {
+  return [0, 1].map((side) => join(folder, `${nameOf(owner)}.${side}.jsonl`));
+}
+
+function readIfPresent(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && MISSING.has(error.code)) return "";
+    throw error;
+  }
+}
+
+const MISSING: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
 
 function nameOf({ pid, start, boot, id }: Owner): string {
   return [pid, start ?? "", boot ?? "", id]
