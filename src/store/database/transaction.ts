@@ -15,6 +15,16 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
+/** Reads the database as it is at one moment, whatever other processes write meanwhile. Waits for no lock. */
+export function inSnapshot<T>(database: DatabaseSync, read: () => T): T {
+  database.exec("BEGIN");
+  try {
+    return read();
+  } finally {
+    if (database.isOpen && database.isTransaction) database.exec("COMMIT");
+  }
+}
+
 interface Borders {
   readonly begin: StatementSync;
   readonly commit: StatementSync;

@@ -4,7 +4,9 @@ import type { CallRecord, JournalQuery } from "../../core/store/journal.ts";
 import type { Effects } from "../../core/spec.ts";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 import type { CallRow } from "./call-row.ts";
+import { isWanted } from "./call-row.ts";
 import type { CallKey, Owner, SpooledRow } from "./spool.ts";
+import { inSnapshot } from "./transaction.ts";
 
 export interface CallTable {
   /** Registers who will own the calls that are inserted from now on. */
@@ -16,7 +18,8 @@ export interface CallTable {
   put(row: CallRow, key: CallKey): number | "refused";
   /** False when the call already has its answer. */
   update(id: number, row: CallRow): boolean;
-  list(query: JournalQuery): readonly CallRow[];
+  /** Lists the calls of the database and of `spooled` as one journal, newest first. Read the spools first, then call this. */
+  list(query: JournalQuery, spooled: readonly SpooledRow[]): readonly CallRow[];
   /** Inserts the spooled calls of each owner that `isGone`, settles its open calls, then removes that owner. */
   interrupt(
     isGone: (owner: Owner) => boolean,
@@ -25,7 +28,7 @@ export interface CallTable {
   ): void;
 }
 
-/** The statements over owners and calls. Opens no transaction of its own. */
+/** The statements over owners and calls. Writes in no transaction of its own. */
 export function createCallTable(database: DatabaseSync): CallTable {
   const addOwner = database.prepare("INSERT INTO owners (pid, start, boot) VALUES (?, ?, ?)");
   const insert = database.prepare(
@@ -62,7 +65,7 @@ export function createCallTable(database: DatabaseSync): CallTable {
 
     update: (id, row) => update.run(row.startedAt, row.effects, row.state, row.answer, id).changes === 1,
 
-    list: (query) => select(database, query).map(fromColumns),
+    list: (query, spooled) => inSnapshot(database, () => list(database, query, newerRows(spooled, find))),
 
     interrupt(isGone, now, spooledBy = () => []) {
       for (const owner of table.owners().filter(isGone)) {
@@ -81,6 +84,36 @@ export function createCallTable(database: DatabaseSync): CallTable {
 
 type Find = (key: CallKey) => { readonly id: number; readonly state: CallRecord["state"] } | undefined;
 
+/** A row and its place in the order of the journal. */
+interface PlacedRow {
+  readonly id: number;
+  readonly row: CallRow;
+}
+
+/** Returns what the database lacks, newest first. A call that is not in it comes after all that are: that is where it will be inserted. */
+function newerRows(spooled: readonly SpooledRow[], find: Find): readonly PlacedRow[] {
+  const newestFirst = spooled
+    .toReversed()
+    .toSorted((left, right) => right.row.receivedAt - left.row.receivedAt);
+  return newestFirst.flatMap((one) => {
+    const { id, state } = find(one) ?? { id: Number.MAX_SAFE_INTEGER, state: "open" };
+    return state === "open" ? [{ id, row: one.row }] : [];
+  });
+}
+
+function list(database: DatabaseSync, query: JournalQuery, newer: readonly PlacedRow[]): readonly CallRow[] {
+  const replaced = new Set(newer.map(({ id }) => id));
+  // As many more as may be replaced: the limit holds for the result.
+  const limit = query.limit === undefined ? undefined : query.limit + replaced.size;
+  const stored = select(database, query, limit)
+    .filter(({ id }) => !replaced.has(id))
+    .map((columns) => ({ id: columns.id, row: fromColumns(columns) }));
+  return [...newer.filter(({ row }) => isWanted(row, query)), ...stored]
+    .toSorted((left, right) => right.id - left.id)
+    .slice(0, query.limit)
+    .map(({ row }) => row);
+}
+
 interface CallColumns {
   readonly id: number;
   readonly call_id: string;
@@ -98,8 +131,11 @@ function readAll(statement: StatementSync, ...values: readonly (string | number)
   return statement.all(...values) as unknown as CallColumns[];
 }
 
-function select(database: DatabaseSync, query: JournalQuery): readonly CallColumns[] {
-  const { callId, session, state, name, limit } = query;
+function select(
+  database: DatabaseSync,
+  { callId, session, state, name }: JournalQuery,
+  limit: number | undefined,
+): readonly CallColumns[] {
   const filters = [
     ["call_id = ?", callId],
     ["session = ?", session],

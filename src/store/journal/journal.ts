@@ -28,8 +28,8 @@ export interface SqliteJournalOptions {
 
 /**
  * The journal in a database that other processes may share. Opening it settles the open calls of processes that have ended, and of
- * no other; closing it settles its own. What somebody waits for is committed after the turn of the event loop in which it arrived, with
- * all that came before; what nobody needs to wait for, soon. Never closes the database.
+ * no other; closing it settles its own. A call that has started or was answered is listed at once by every journal with the same
+ * database and spool folder, in any process: it is in its owner's spool, or in the database. Never closes the database.
  */
 export async function createSqliteJournal(
   database: DatabaseSync,
@@ -82,11 +82,17 @@ export async function createSqliteJournal(
     async list(query = {}) {
       if (closing !== undefined) throw journalClosed();
       await writer.drained();
-      return attempt("read", () => table.list(query).map(toRecord));
+      return attempt("read", () => table.list(query, spooledCalls(table, spoolFolder)).map(toRecord));
     },
 
     close: () => (closing ??= close()),
   };
+}
+
+/** Reads the spools of all owners. Owners are read first: the calls of one that is removed meanwhile are in the database. */
+function spooledCalls(table: CallTable, spoolFolder: string | undefined): readonly SpooledRow[] {
+  if (spoolFolder === undefined) return [];
+  return table.owners().flatMap((owner) => readSpool(spoolFolder, owner));
 }
 
 type Transact = <T>(work: () => T) => Promise<T>;
