@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import test from "node:test";
-import type { Journal } from "../../src/core/journal.ts";
+import type { Journal } from "../../src/core/store/journal.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { sourceUrl } from "../support/child-script.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -6,7 +6,7 @@ import type { ProcessIdentity } from "../../system/process/identity.ts";
 import type { CallRow } from "./call-row.ts";
 import { isWanted } from "./call-row.ts";
 import type { CallKey, Owner, SpooledRow } from "./spool.ts";
-import { inSnapshot } from "./transaction.ts";
+import { inSnapshot } from "../database/transaction.ts";
 
 export interface CallTable {
   /** Registers who will own the calls that are inserted from now on. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import test from "node:test";
-import { call } from "../../test/contracts/journal.contract.ts";
-import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import { call } from "../../../test/contracts/journal.contract.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { toRow } from "./call-row.ts";
 import { createCallTable } from "./call-table.ts";
-import { openDatabase } from "./database.ts";
+import { openDatabase } from "../database/database.ts";
 
 test("a call that another process has already inserted is updated, and refused once it has an answer", async (t) => {
   const database = await openDatabase(join(temporaryFolder(t), "toolwright.db"));

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
 import test from "node:test";
-import { answer, call } from "../../test/contracts/journal.contract.ts";
-import { temporaryFolder } from "../../test/support/temporary-folder.ts";
-import type { Journal, JournalQuery } from "../core/journal.ts";
-import { openDatabase } from "./database.ts";
+import { answer, call } from "../../../test/contracts/journal.contract.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import type { Journal, JournalQuery } from "../../core/store/journal.ts";
+import { openDatabase } from "../database/database.ts";
 import { createSqliteJournal } from "./journal.ts";
-import { openStore } from "./open-store.ts";
+import { openStore } from "../open-store.ts";
 
 interface Pair {
   /** Its calls stay in its spool until it is listed: the timer that writes them to the database never fires. */
