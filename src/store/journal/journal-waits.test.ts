@@ -61,7 +61,7 @@ test("received, started and answered are one write to the database", async (cont
 test("what a killed process had begun and answered is taken up by whoever opens the journal next", async (context) => {
   const folder = temporaryFolder(context);
   const script = `
-    import { openStore } from ${JSON.stringify(new URL("open-store.ts", import.meta.url).href)};
+    import { openStore } from ${JSON.stringify(new URL("../open-store.ts", import.meta.url).href)};
     const { journal } = await openStore({ folder: ${JSON.stringify(folder)} });
     const receive = (callId) => journal.receive({ callId, name: "ls", input: {}, session: undefined, receivedAt: 1 });
     const kept = receive("kept");
@@ -92,7 +92,7 @@ test("what a killed process had begun and answered is taken up by whoever opens 
 test("two calls of a killed process with one id, received in one millisecond, are taken up as two", async (context) => {
   const folder = temporaryFolder(context);
   const script = `
-    import { openStore } from ${JSON.stringify(new URL("open-store.ts", import.meta.url).href)};
+    import { openStore } from ${JSON.stringify(new URL("../open-store.ts", import.meta.url).href)};
     const { journal } = await openStore({ folder: ${JSON.stringify(folder)} });
     for (const name of ["one", "two"])
       journal
@@ -166,7 +166,7 @@ test("what could not be brought to the database before the end is taken up by wh
   const other = await openDatabase(path);
   context.after(() => other.close());
   const script = `
-    import { openDatabase } from ${JSON.stringify(new URL("database.ts", import.meta.url).href)};
+    import { openDatabase } from ${JSON.stringify(new URL("../database/database.ts", import.meta.url).href)};
     import { createSqliteJournal } from ${JSON.stringify(new URL("journal.ts", import.meta.url).href)};
     const database = await openDatabase(${JSON.stringify(path)});
     const options = { lockTimeoutMs: 30, spoolFolder: ${JSON.stringify(spoolFolder)} };
@@ -192,7 +192,7 @@ test("what could not be brought to the database before the end is taken up by wh
 test("a process that ends while another waits to open the journal loses nothing", async (context) => {
   const folder = temporaryFolder(context);
   const script = `
-    import { openStore } from ${JSON.stringify(new URL("open-store.ts", import.meta.url).href)};
+    import { openStore } from ${JSON.stringify(new URL("../open-store.ts", import.meta.url).href)};
     const { journal } = await openStore({ folder: ${JSON.stringify(folder)} });
     console.log("open");
     process.stdin.once("data", () => {
