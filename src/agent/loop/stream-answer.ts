@@ -3,6 +3,7 @@ import type { Model, ModelPart, ModelRequest } from "../../core/agent/model.ts";
 import type { MaskedStream } from "../../util/text/mask.ts";
 import type { AgentRuntime } from "../runtime/agent-runtime.ts";
 import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 /** A complete answer and its model. */
 export type Answer = Omit<Extract<ModelPart, { readonly type: "done" }>, "type"> & { readonly model: Model };
@@ -82,6 +83,6 @@ function createShown(open: () => MaskedStream, show: (text: string) => void): Sh
 
 function toModelError(error: unknown): unknown {
   if (error instanceof ToolError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   return new ToolError("MODEL_FAILED", `the model failed: ${message}`, { cause: error });
 }

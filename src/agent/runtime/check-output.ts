@@ -2,6 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { createValidator } from "../../schema/validate.ts";
 import { describeProblems } from "../../schema/problems/describe-problems.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 /** The value of a last answer, or why it is not valid. */
 export type Output = { readonly data: Json } | { readonly problem: string };
@@ -30,6 +31,6 @@ function parse(text: string): Output {
   try {
     return { data: JSON.parse(FENCED.exec(text)?.[1] ?? text) as Json };
   } catch (error) {
-    return { problem: `it is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `it is not JSON: ${errorMessage(error)}` };
   }
 }

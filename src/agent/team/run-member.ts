@@ -6,6 +6,7 @@ import { advance, agentOf, isBusy, isOver, lastOutcome } from "./member.ts";
 import { isSpent, spentWithin } from "./member-budget.ts";
 import { reportToParent } from "./messages.ts";
 import type { TeamState } from "./team-state.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 /** Connects a member's agent to its team: the agent reports its tasks, and a root passes on its cancellation and its end. */
 export function agentTeam(team: TeamState, member: Member): AgentTeam {
@@ -74,7 +75,7 @@ async function afterTask(team: TeamState, member: Member, outcome: Outcome): Pro
   if (isFinishing || outcome.kind !== "answered" || isCancelled) {
     // A delegated task reports only at its end. Not awaited: the caller that ends it may wait for this outcome.
     const isUnreported = isCancelled && member.isDelegated && !isFinishing;
-    void endMember(team, member, isUnreported ? cancelled(messageOf(reason)) : outcome);
+    void endMember(team, member, isUnreported ? cancelled(errorMessage(reason)) : outcome);
     return;
   }
   wake(team, member);
@@ -86,8 +87,4 @@ export function endIfDelegated(team: TeamState, member: Member): void {
   const last = lastOutcome(member);
   if (!isDelegated || last?.kind !== "answered" || isBusy(member) || isOver(member)) return;
   if (![...children].some(isBusy)) void endMember(team, member, last);
-}
-
-function messageOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
 }

@@ -3,6 +3,7 @@ import type { Fact } from "../../core/fact.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { existed } from "../../system/paths/paths.ts";
 import type { Program } from "./program.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 /** What the system says, in the words that callers of such programs know. */
 const BY_ERRNO: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ export interface Circumstances {
 /** The answer to a call that failed. An error that is no `ToolError` is a fault of the program, and says so. */
 export function failureOf(error: unknown, circumstances: Circumstances): FailureAnswer {
   if (!(error instanceof ToolError)) {
-    const told = error instanceof Error ? error.message : String(error);
+    const told = errorMessage(error);
     return { error: `an error of its own: ${told}`, error_code: "TOOL_FAILED", exitCode: 1 };
   }
   return {

@@ -3,6 +3,7 @@ import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import type { ReplSession } from "./state/session.ts";
 import { untilAborted } from "../../util/async/until-aborted.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 /** The most output of a command that is stored and shown. */
 const MAX_CHARACTERS = 200_000;
@@ -54,7 +55,6 @@ function unknown(text: string, commands: readonly SlashCommand[]): ToolError {
 }
 
 function describe(error: unknown): string {
-  if (!(error instanceof ToolError))
-    return `unexpected error: ${error instanceof Error ? error.message : String(error)}\n`;
+  if (!(error instanceof ToolError)) return `unexpected error: ${errorMessage(error)}\n`;
   return `${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`;
 }

@@ -1,6 +1,6 @@
 import type { Cut } from "../../core/cuts.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
-import { setOwn } from "../../util/json/copy-json.ts";
+import { setOwn } from "../../util/json/set-own.ts";
 import { headOf, tailOf } from "../../util/text/text-ends.ts";
 
 /** Returns whether the text is within the limit; counts its bytes only if needed. */

@@ -9,6 +9,7 @@ import { compileHosts } from "./match-host.ts";
 import { starPattern } from "../../util/text/name-pattern.ts";
 import type { PathBases, PathPattern } from "./match-path.ts";
 import { compileAllowedPaths, compileRestrictedPaths } from "./match-path.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 /** What patterns in rules are relative to, and the program tables. */
 export interface RuleContext extends PathBases {
@@ -95,7 +96,7 @@ function orInvalid<T>(id: string, path: string | readonly string[], compile: () 
   try {
     return compile();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new ToolError("INVALID_INPUT", `rule ${id}: invalid path pattern ${JSON.stringify(path)}: ${why}`, {
       cause: error,
     });

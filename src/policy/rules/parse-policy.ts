@@ -6,6 +6,7 @@ import { defined } from "../../util/json/defined.ts";
 import { listOf } from "../match/compile-rule.ts";
 import { parseGlob } from "../match/glob.ts";
 import { POLICY_SCHEMA } from "./policy-schema.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 /** The contents of a `policy.json`. */
 export interface PolicyFile {
@@ -32,7 +33,7 @@ function checkPaths(patterns: readonly string[], place: string): void {
     try {
       parseGlob(pattern);
     } catch (error) {
-      const why = `invalid pattern ${JSON.stringify(pattern)}: ${messageOf(error)}`;
+      const why = `invalid pattern ${JSON.stringify(pattern)}: ${errorMessage(error)}`;
       throw invalid(`${place}: ${why}`, { cause: error });
     }
   }
@@ -40,8 +41,4 @@ function checkPaths(patterns: readonly string[], place: string): void {
 
 function invalid(message: string, options?: ConstructorParameters<typeof ToolError>[2]): ToolError {
   return new ToolError("INVALID_INPUT", message, options);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

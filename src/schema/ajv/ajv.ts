@@ -10,6 +10,7 @@ import { growsWithoutMeasure } from "./reference-growth.ts";
 import { loadPackage } from "../shared/load-package.ts";
 import type { Checker, Dialect, Fill } from "../shared/types.ts";
 import { rewriteForAjv } from "./rewrite-for-ajv.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 export interface AjvOptions {
   /** The editions to try in turn until one compiles. */
@@ -52,7 +53,7 @@ function compileAs(dialect: Dialect, schema: JsonSchema, options: AjvOptions): C
     };
     return { unusable: undefined, fill: options.fill, check, explain };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 

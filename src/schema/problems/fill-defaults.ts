@@ -1,6 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { setOwn } from "../../util/json/own.ts";
+import { setOwn } from "../../util/json/set-own.ts";
 import type { Fill } from "../shared/types.ts";
 
 export interface FillOptions {

@@ -2,6 +2,7 @@ import type { Hook, HookDecision, HookMoment, HookPoint } from "../../core/hook.
 import type { Json } from "../../core/json.ts";
 import { LONGEST_TIMER_MS } from "../../util/async/longest-timer.ts";
 import { within } from "./instance.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 const POINTS: readonly HookPoint[] = [
   "before_tool",
@@ -86,7 +87,7 @@ async function ask(hook: Hook, moment: HookMoment, signal: AbortSignal): Promise
     ending.abort(error);
     signal.throwIfAborted();
     if (onFailure === "pass") return undefined;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     return { kind: "refuse", reason: `${name}: it could not decide: ${message}` };
   }
 }

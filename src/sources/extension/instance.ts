@@ -7,6 +7,7 @@ import { checkCommand, checkHook, checkProvider, checkTool } from "./check-parts
 import type { Uses } from "./uses.ts";
 import { createUses } from "./uses.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 /** Everything that an extension has registered. */
 export interface Parts {
@@ -137,6 +138,6 @@ async function callQuietly(close: () => void | Promise<void>, name: string, log:
   try {
     await within(CLOSE_MS, Promise.resolve(close()));
   } catch (error) {
-    log(name, `onClose failed: ${error instanceof Error ? error.message : String(error)}`);
+    log(name, `onClose failed: ${errorMessage(error)}`);
   }
 }

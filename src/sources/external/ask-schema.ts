@@ -4,6 +4,7 @@ import { runProcess } from "../../system/process/process.ts";
 import type { ProcessEnd } from "../../system/process/process.ts";
 import type { Roster } from "../../system/process/roster.ts";
 import type { Program, Trouble } from "./program.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 const TIMEOUT_MS = 1000;
 const MAX_PATIENCE = 3;
@@ -96,7 +97,7 @@ function answerOf({ exitCode, signal }: ProcessEnd, text: string, stderr: string
 
 /** Starting fails without a program, without its interpreter, and without a word on what runs it. */
 function notStarted(error: unknown): Trouble {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   const errno = error instanceof ToolError ? error.details?.["errno"] : undefined;
   const isHeadless = errno === "ENOEXEC" || errno === "ENOENT" || errno === "EACCES";
   const hint = "a script begins with a line that names its interpreter, such as #!/bin/sh";

@@ -8,6 +8,7 @@ import type { Program, Trouble } from "./program.ts";
 import { contentHash, identityOf } from "./program.ts";
 import type { Declaration } from "./schema.ts";
 import { readSchema } from "./schema.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 /** A folder whose programs are tools. */
 export interface ToolDirectory {
@@ -73,7 +74,7 @@ async function distrust(
     // What was hashed must be what is called later on.
     if (identityOf(path) === identity && isTrusted(fileName, hash)) return undefined;
   } catch (error) {
-    return { reason: "failed", message: error instanceof Error ? error.message : String(error) };
+    return { reason: "failed", message: errorMessage(error) };
   }
   return {
     reason: "untrusted",

@@ -10,6 +10,7 @@ import type { Callback } from "./auth/callback.ts";
 import { openCallback } from "./auth/callback.ts";
 import type { Challenge, KeptLogin, Login, LoginState } from "./auth/kept-login.ts";
 import { createLoginProvider, isLoopback } from "./auth/login-provider.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 export interface LoginOptions {
   /** Of the server. */
@@ -175,7 +176,7 @@ const MAX_WORDS = 500;
 
 function toLoginFault(sdk: Sdk, error: unknown): ToolError {
   if (error instanceof ToolError) return error;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = errorMessage(error);
   const isTimeout = error instanceof DOMException && error.name === "TimeoutError";
   const isRefusal = error instanceof sdk.OAuthError;
   return new ToolError(

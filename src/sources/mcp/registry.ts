@@ -7,6 +7,7 @@ import type { Listable } from "./tools/list-all.ts";
 import { listAll } from "./tools/list-all.ts";
 import type { McpSource } from "./source.ts";
 import { fromResource, toContent } from "./tools/to-content.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 /** A resource, or a template of resources whose address has gaps to fill. */
 export interface McpResource {
@@ -147,7 +148,7 @@ async function askEach<T>(
     unavailable: answers.flatMap((answer, index) => {
       if (answer.status === "fulfilled") return [];
       const { reason } = answer as { reason: unknown };
-      const message = reason instanceof Error ? reason.message : String(reason);
+      const message = errorMessage(reason);
       return [{ server: sources[index]?.server ?? "", message }];
     }),
   };

@@ -4,6 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { ToolError } from "../../core/errors.ts";
 import { migrate } from "./migrations.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 /** Opens the database file, made for its owner only and brought to the newest form. Never deletes or repairs one. */
 export async function openDatabase(path: string): Promise<DatabaseSync> {
@@ -42,7 +43,7 @@ export async function whenUnlocked<T>(attempt: () => T, timeoutMs = LOCK_TIMEOUT
 /** Says what failed, why, and what to do about it. */
 export function toUnavailable(error: unknown, what: string): ToolError {
   if (error instanceof ToolError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   const hint = HINTS.get(resultCode(error) ?? systemCode(error));
   return new ToolError("UNAVAILABLE", `${what}: ${reason}.`, {
     cause: error,

@@ -1,4 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 const MEANINGS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
@@ -29,7 +30,7 @@ export function systemCode(error: unknown): string | undefined {
 export function fileFault(error: unknown, action: string, path: string): ToolError {
   if (error instanceof ToolError) return error;
   const code = systemCode(error) ?? "unknown";
-  const meaning = MEANINGS[code] ?? (error instanceof Error ? error.message : String(error));
+  const meaning = MEANINGS[code] ?? errorMessage(error);
   return new ToolError("TOOL_FAILED", `cannot ${action} ${path}: ${meaning}`, {
     details: { path, errno: code },
     cause: error,

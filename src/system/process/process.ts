@@ -8,6 +8,7 @@ import { readOutput } from "./output.ts";
 import type { NamedPipe } from "./pipes.ts";
 import { closeWriters, createNamedPipes } from "./pipes.ts";
 import { endTree } from "./tree.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
 
 const GRACE_MS = 1000;
 const DRAIN_MS = 250;
@@ -143,7 +144,7 @@ function startFault({ file, cwd }: ProcessOptions, error: unknown): ToolError {
   if (code === "EACCES") return fault(`permission denied, for the program or for the folder ${cwd}`);
   if (code === "E2BIG") return fault("the command and its environment are longer than the system allows");
   if (code === "ERR_INVALID_ARG_VALUE") return fault("the command contains a NUL character");
-  return fault(error instanceof Error ? error.message : String(error));
+  return fault(errorMessage(error));
 }
 
 function endOf(child: ChildProcess): Promise<ProcessEnd> {

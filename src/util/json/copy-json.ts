@@ -19,15 +19,6 @@ export function copyJson(
   return copied ?? null;
 }
 
-/** Sets a key as plain data, also where the key is `__proto__`. */
-export function setOwn(target: Record<string, Json>, key: string, value: Json): void {
-  if (key !== "__proto__") {
-    target[key] = value;
-    return;
-  }
-  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
-}
-
 interface CopyRules {
   readonly code: ErrorCode | undefined;
   readonly mapText: ((text: string) => string) | undefined;

@@ -11,6 +11,7 @@ import type { Arguments, World } from "../../terminal/input/command.ts";
 import { findSession, shortIds } from "../../host/store/find-session.ts";
 import { sessionPage, timeOf } from "../../terminal/print/session-page.ts";
 import { visible, visibleJson, visibleLine } from "../../../util/text/visible.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 export type SessionAction = "list" | "show" | "export" | "fork" | "delete";
 
@@ -121,7 +122,7 @@ async function writeNew(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { flag: "wx", mode: 0o600 });
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     throw new ToolError("UNAVAILABLE", `${file} cannot be written: ${reason}`, {
       hint: "name a file that is not there yet, in a folder that is",
       cause,

@@ -5,6 +5,7 @@ import { isObject } from "../../../core/json.ts";
 import type { BudgetSetting } from "../../config/models-setting.ts";
 import type { Arguments, Flags } from "../../terminal/input/command.ts";
 import { parseJson } from "../../terminal/input/read-input.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 /** The flags that limit what one task may cost. */
 export const BUDGET_FLAGS = {
@@ -59,7 +60,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new ToolError("INVALID_INPUT", `--output-schema: ${file} cannot be read: ${reason}`, {
       cause: error,
     });

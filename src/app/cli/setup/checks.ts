@@ -11,6 +11,7 @@ import { openHost } from "../../host/open-host.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { endOnSignals } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 /** One thing that was looked at. A note is nothing wrong, only something to know. */
 export interface Check {
@@ -210,7 +211,7 @@ async function attempt<T>(name: string, look: () => T | Promise<T>): Promise<T |
   try {
     return await look();
   } catch (error) {
-    const says = error instanceof Error ? error.message : String(error);
+    const says = errorMessage(error);
     const mend = error instanceof ToolError ? error.hint : undefined;
     return { name, state: "broken", says, ...(mend === undefined ? {} : { mend }) };
   }

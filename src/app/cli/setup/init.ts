@@ -4,6 +4,7 @@ import { ToolError } from "../../../core/errors.ts";
 import { configFiles, readSurroundings } from "../../config/config.ts";
 import type { Command } from "../../terminal/input/command.ts";
 import { refuseWords } from "../../terminal/input/refuse-words.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 /** What a file begins with: the defaults, so that there is something to change. docs/configuration.md says what each means. */
 const PROJECT = { mode: "auto", timeoutSeconds: 30, concurrency: 16, groups: {} };
@@ -48,7 +49,7 @@ function write(file: string, text: string, mayReplace: boolean): void {
         cause: error,
       });
     }
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new ToolError("TOOL_FAILED", `${file} cannot be written: ${reason}`, { cause: error });
   }
 }

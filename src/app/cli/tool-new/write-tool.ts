@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 /** The languages that there is a template for: how the file ends, and what runs its test. */
 const LANGUAGES = {
@@ -74,7 +75,7 @@ function write(path: string, text: string, mode: number): void {
     writeFileSync(path, text);
     chmodSync(path, mode);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new ToolError("TOOL_FAILED", `${path} cannot be written: ${reason}`, { cause: error });
   }
 }

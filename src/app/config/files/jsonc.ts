@@ -9,7 +9,7 @@ import {
 } from "jsonc-parser";
 import { ToolError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
-import { setOwn } from "../../../util/json/copy-json.ts";
+import { setOwn } from "../../../util/json/set-own.ts";
 
 const JSONC = { allowTrailingComma: true };
 

@@ -7,6 +7,7 @@ import { nearNames } from "../../../util/text/near-names.ts";
 import { compileGlob } from "../../../util/text/glob-pattern.ts";
 import type { HookAction, HookDefinition, HookMatch } from "./definition.ts";
 import { checkTemplate } from "./template.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 const POINTS = [
   "before_tool",
@@ -93,7 +94,7 @@ function readGlobs(written: Json, place: string): readonly string[] {
     try {
       compileGlob(glob);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       throw new ToolError("INVALID_INPUT", `${place}: ${reason}`, { cause: error });
     }
   }

@@ -1,6 +1,7 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 /** Where an entry goes: under this name, in the object under this key. */
 export interface Placement {
@@ -32,7 +33,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\u{feff}/u, ""), keepDigits);
   } catch (error) {
-    throw unreadable(error instanceof Error ? error.message : String(error), error);
+    throw unreadable(errorMessage(error), error);
   }
 }
 

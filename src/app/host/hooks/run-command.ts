@@ -4,6 +4,7 @@ import { tailOf } from "../../../util/text/text-ends.ts";
 import { runProcess } from "../../../system/process/process.ts";
 import type { OutputChunk } from "../../../system/process/output.ts";
 import { readDecision } from "./read-decision.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 export interface CommandOptions {
   readonly environment: Readonly<Record<string, string>>;
@@ -42,7 +43,7 @@ export async function runCommand(
   try {
     return readDecision(stdout);
   } catch (error) {
-    throw failed(error instanceof Error ? error.message : String(error), stderr);
+    throw failed(errorMessage(error), stderr);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FSWatcher } from "node:fs";
 import { watch } from "node:fs";
 import { join } from "node:path";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 /** The system's watches on folders, one each. */
 export interface FolderWatches {
@@ -47,7 +48,7 @@ export function createFolderWatches({ onTouch, onProblem }: FolderWatchesOptions
         watcher.unref();
         watchers.set(folder, watcher);
       } catch (error) {
-        tellProblem(`${folder} cannot be watched: ${error instanceof Error ? error.message : String(error)}`);
+        tellProblem(`${folder} cannot be watched: ${errorMessage(error)}`);
       }
     },
     remove(folder) {

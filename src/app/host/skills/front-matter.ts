@@ -1,5 +1,6 @@
 import { isObject } from "../../../core/json.ts";
 import type { SourceProblem } from "../../../core/source.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 /** What the head of a SKILL.md says. */
 export interface FrontMatter {
@@ -49,9 +50,7 @@ async function parseYaml(text: string): Promise<{ readonly value: unknown } | { 
   try {
     return { value: document.toJS({ maxAliasCount: 0 }) as unknown };
   } catch (error) {
-    return trouble(
-      `its front matter is not plain YAML: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    return trouble(`its front matter is not plain YAML: ${errorMessage(error)}`);
   }
 }
 

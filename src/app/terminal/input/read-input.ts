@@ -2,7 +2,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { setOwn } from "../../../util/json/copy-json.ts";
+import { setOwn } from "../../../util/json/set-own.ts";
 import { jsonFault } from "../../../util/json/json-fault.ts";
 
 /** The input of a call, or why it could not be read. */

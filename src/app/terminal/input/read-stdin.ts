@@ -1,5 +1,6 @@
 import { addAbortSignal } from "node:stream";
 import { ToolError } from "../../../core/errors.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
@@ -11,7 +12,7 @@ export async function* readStdin(stdin: NodeJS.ReadStream, signal?: AbortSignal)
     }
   } catch (error) {
     if (signal?.aborted === true) return;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new ToolError("INVALID_INPUT", `standard input cannot be read: ${reason}`, { cause: error });
   }
 }

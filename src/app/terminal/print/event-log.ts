@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Event, Listener } from "../../../core/events.ts";
 import { sanitize } from "../../../util/text/sanitize.ts";
 import type { LogLevel, LogSetting } from "../../config/log-setting.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 const RANK: Readonly<Record<LogLevel, number>> = { error: 0, info: 1, debug: 2 };
 
@@ -50,7 +51,7 @@ function fileWriter(file: string, tell: (line: string) => void): (line: string) 
       appendFileSync(file, `${line}\n`, { mode: 0o600 });
     } catch (error) {
       isBroken = true;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       tell(`toolwright: warning: the log cannot be written: ${reason}`);
     }
   };

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import { decodeEntities } from "../scan/tag.ts";
-import { setOwn } from "../../../util/json/own.ts";
+import { setOwn } from "../../../util/json/set-own.ts";
 import { parseJson } from "../values/parse-json.ts";
 import type { TagForm } from "../scan/tag.ts";
 import type { Untyped } from "../values/typed-text.ts";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
-import { setOwn } from "../../../util/json/own.ts";
+import { setOwn } from "../../../util/json/set-own.ts";
 import { parseJson } from "../values/parse-json.ts";
 import { scanTo } from "./scan.ts";
 import type { Source, Step } from "./source.ts";

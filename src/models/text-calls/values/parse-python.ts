@@ -1,5 +1,5 @@
 import type { Json } from "../../../core/json.ts";
-import { setOwn } from "../../../util/json/own.ts";
+import { setOwn } from "../../../util/json/set-own.ts";
 
 /** A call in Python notation. */
 export interface PythonCall {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
-import { setOwn } from "../../../util/json/own.ts";
+import { setOwn } from "../../../util/json/set-own.ts";
 import { parsePythonLiteral } from "./parse-python.ts";
 
 /** How text without a schema is read: as it is, or as JSON if it is JSON. */

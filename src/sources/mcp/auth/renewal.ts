@@ -8,6 +8,7 @@ import type { HttpServer } from "../transport/server.ts";
 import type { KeptLogin, Login, LoginState } from "./kept-login.ts";
 import { secretsOf } from "./kept-login.ts";
 import { needsLogin } from "./needs-login.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 
 export interface RenewalOptions {
   /** Of the server. */
@@ -114,7 +115,7 @@ function isFinal(sdk: Sdk, error: unknown): boolean {
 const MAX_WORDS = 500;
 
 function couldNot(name: string, cause: unknown): ToolError {
-  const why = (cause instanceof Error ? cause.message : String(cause)).slice(0, MAX_WORDS);
+  const why = errorMessage(cause).slice(0, MAX_WORDS);
   return new ToolError("UNAVAILABLE", `the login at the MCP server "${name}" could not be renewed: ${why}`, {
     hint: "its authorization server may be back later; the login is kept",
     cause,
