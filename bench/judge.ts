@@ -31,7 +31,7 @@ const RULES: readonly Rule[] = [
 const SHORT = "git log --oneline --stat -n 20 src/index";
 const LONG = `for file in $(git ls-files 'src/**/*.ts'); do if grep -q TODO "$file"; then echo "$file: $(wc -l < "$file")"; fi; done | sort -k2 -n -r | head -n 40 > "$TMPDIR/report.txt" && cat "$TMPDIR/report.txt" # end`;
 
-/** What a verdict costs: without a command, with one that is proven plain, and with one that must be parsed. */
+/** Measures a verdict: without a command, with a proven one, and with one that must be parsed. */
 export async function benchJudge(): Promise<readonly Row[]> {
   const commands = createPolicyCommands("/home/ada");
   const layers = [
@@ -76,13 +76,13 @@ function commandFact(text: string): CommandFact {
   return { kind: "command", text, cwd: ROOT };
 }
 
-/** The parser is loaded by now: every reading is there at once. */
+/** The parser is loaded, so every reading is synchronous. */
 function readNow({ read }: Commands, text: string): CommandFact {
   const fact = commandFact(text);
   return { ...fact, reading: read(fact) as CommandReading };
 }
 
-/** As the engine does it, but for the disk: the path words are facts too. */
+/** Does what the engine does, without the disk: paths of the command are facts too. */
 function shellJob(fact: CommandFact): Job {
   const paths = (fact.reading?.paths ?? []).map(({ text, cwd, access, suspected }): Fact => {
     const path = text.startsWith("/") ? text : `${cwd}/${text}`;

@@ -1,4 +1,4 @@
-// Rules say what runs, what is asked about and what is refused; a yes that lasts is kept as the narrowest rule.
+// Rules decide which calls are allowed, need approval or are denied; "always" saves the narrowest rule.
 import assert from "node:assert/strict";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,12 +39,12 @@ const shell = async (command: string): Promise<string> => {
 };
 
 assert.equal(await shell("touch build.log"), "ran", "a rule allows it");
-assert.equal(await shell("cat notes"), "ran", "it is proven to read only, and so of low risk");
-assert.equal(await shell("sudo rm -r --force notes"), "DENIED", "whatever wraps it, however it is spelled");
-assert.equal(await shell("cat < .env"), "DENIED", "the path is denied to every tool");
+assert.equal(await shell("cat notes"), "ran", "it is proven read-only, so it is low risk");
+assert.equal(await shell("sudo rm -r --force notes"), "DENIED", "in any wrapper and spelling");
+assert.equal(await shell("cat < .env"), "DENIED", "the path is denied for every tool");
 assert.equal(asked.length, 0);
 
-// What no rule covers is asked about; the yes is kept as the narrowest rule.
+// A call that no rule covers needs approval; the approval is saved as the narrowest rule.
 assert.equal(await shell("mkdir new"), "ran");
 console.log(asked[0]?.grant);
 assert.deepEqual(asked[0]?.grant, {
@@ -56,9 +56,9 @@ assert.deepEqual(asked[0]?.grant, {
 assert.equal(await shell("rmdir new"), "ran");
 assert.equal(asked.length, 2);
 assert.equal(await shell("mkdir new"), "ran");
-assert.equal(asked.length, 2, "the same call is silent now");
+assert.equal(asked.length, 2, "the same call needs no approval now");
 
-// What runs on someone's behalf never gets more than they have.
+// A nested call never gets more rights than its parent.
 const planned = await engine.run(
   { id: "child", name: "write_file", input: { path: "new/file", content: "" } },
   { ceilings: [{ mode: "plan" }] },

@@ -89,7 +89,7 @@ function askInEveryMode(
       "writing there needs approval every time",
     );
   }
-  if (disaster !== undefined) return always(disaster.id, disaster.reason, "it can destroy too much");
+  if (disaster !== undefined) return always(disaster.id, disaster.reason, "it can cause irreversible damage");
   // Before possible denies: an unreadable command possibly matches every rule, and naming one of them explains nothing.
   const unreadable = commands.find((view) => view.certainty === "unreadable");
   if (unreadable !== undefined) {

@@ -8,7 +8,7 @@ import { HOME, jobOf, SHELL, WORKSPACE } from "./policy-jobs.ts";
 
 const commands = createPolicyCommands(HOME);
 
-/** What a command gets under these rules in the workspace of the tests, its paths taken as they are written. */
+/** Judges a command by these rules in the test workspace; paths are resolved lexically. */
 export async function judgeShell(
   command: string,
   layers: readonly RuleLayer[],

@@ -14,7 +14,7 @@ import { createPolicy } from "../../src/policy/policy.ts";
 export const WORKSPACE = "/w";
 export const HOME = "/home/ada";
 
-/** A tool of that name that is never run. */
+/** Returns a tool that is never run. */
 export function toolNamed(name: string, risk: Risk = "medium"): Tool {
   return { ...defineTool({ name, description: "", risk, run: () => "" }), source: "built-in" };
 }
@@ -37,7 +37,7 @@ export function pathFact(path: string, access: PathFact["access"] = "read"): Pat
   return { kind: "path", path, access };
 }
 
-/** A call of `shell` as the engine hands it to the judge: read, its path words resolved. */
+/** Returns a call of `shell` as the engine passes it to policy: read, with its paths resolved. */
 export function shellJob(text: string, cwd = WORKSPACE, options: JobOptions = {}): Job {
   const reading = readPlainly(text, cwd);
   const facts = reading.paths.map(({ text: word, cwd: from, access, suspected }): Fact => ({
@@ -59,7 +59,7 @@ const UNGRANTABLE = new Set(["bash", "env", "npm", "python", "sudo"]);
 const TAKES_VALUE = new Set(["-C", "-c", "-m"]);
 const SYNONYMS: Readonly<Record<string, string>> = { "--recursive": "-r", "-R": "-r", "--force": "-f" };
 
-/** A small reader of commands: enough to judge by, not enough to trust. */
+/** A small command reader, sufficient for these tests. */
 function readPlainly(text: string, cwd: string): CommandReading {
   const commands: SimpleCommand[] = [];
   let cwds: readonly string[] = [cwd];
@@ -192,13 +192,13 @@ const KNOWLEDGE: CommandKnowledge = {
   },
 };
 
-/** What a policy needs to judge commands, for tests. */
+/** The command reader and program tables for tests. */
 export const COMMANDS: Commands = {
   knowledge: KNOWLEDGE,
   read: ({ text, cwd }) => readPlainly(text, cwd),
 };
 
-/** What a policy with these rules of the user's says. */
+/** Judges a job by these user rules. */
 export function judgeBy(
   rules: readonly Rule[],
   job: Job,

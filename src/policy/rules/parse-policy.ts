@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Mode } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
-import { parseDocument } from "../../schema/parse-document.ts";
+import { createDocumentParser } from "../../schema/parse-document.ts";
 import { defined } from "../../util/json/defined.ts";
 import { listOf } from "../match/compile-rule.ts";
 import { parseGlob } from "../match/glob.ts";
@@ -14,9 +14,12 @@ export interface PolicyFile {
   readonly rules: readonly Rule[];
 }
 
+let parser: ReturnType<typeof createDocumentParser<typeof POLICY_SCHEMA>> | undefined;
+
 /** Parses the document of a policy file. Throws `INVALID_INPUT`, naming the file and the place, if it is invalid. */
 export function parsePolicyFile(document: unknown, name: string): PolicyFile {
-  const { mode, rules } = parseDocument(POLICY_SCHEMA, document, { name });
+  parser ??= createDocumentParser(POLICY_SCHEMA, { defaults: false });
+  const { mode, rules = [] } = parser(document, name);
   const places = new Map<string, number>();
   for (const [index, { id, path }] of rules.entries()) {
     checkPaths(listOf(path ?? []), `${name}: rules[${index}].path`);

@@ -43,7 +43,7 @@ export const POLICY_SCHEMA = object(
   {
     $schema: optional(string()),
     mode: optional(oneOf(MODES, "The approval mode")),
-    rules: optional(list(RULE, "The strictest rule that matches decides", { max: MAX_RULES }), []),
+    rules: optional(list(RULE, "The strictest rule that matches decides", { max: MAX_RULES })),
   },
   "Rules that decide which tool calls are allowed, need approval or are denied",
 );
