@@ -9,7 +9,7 @@ import type { CallState } from "../call/call-state.ts";
 import { clock } from "../call/call-state.ts";
 import type { EngineParts } from "../types/engine-parts.ts";
 import { toEnvelope } from "./envelope.ts";
-import { fence, isFenced } from "./fence.ts";
+import { fence } from "./fence.ts";
 import { fits, shrinkJson } from "./truncate.ts";
 
 /** Returns the answer to a call that passed every stage. */
@@ -41,7 +41,7 @@ export function failure(state: CallState, fault: Fault): ToolResult {
 /** Marks text of an untrusted tool. A call that did not run has only text of the engine. */
 function fenced(state: CallState, text: string): string {
   const { entry, attempts } = state;
-  return entry === undefined || attempts === 0 || !isFenced(state) ? text : fence(text, entry.tool.source);
+  return entry === undefined || attempts === 0 || !state.isFenced ? text : fence(text, entry.tool.source);
 }
 
 function metaOf(state: CallState): Meta {

@@ -3,7 +3,7 @@ import type { Cut } from "../../core/cuts.ts";
 import { defined } from "../../util/json/defined.ts";
 import { headOf, tailOf } from "../../util/text/text-ends.ts";
 import type { CallState } from "../call/call-state.ts";
-import { fits } from "./truncate.ts";
+import { fits, howToRead } from "./truncate.ts";
 
 interface CutText {
   readonly shown: string;
@@ -93,12 +93,6 @@ async function storeWhole({ engine }: CallState, text: string): Promise<string |
   } catch {
     return undefined;
   }
-}
-
-/** Returns how to read the part that was cut. */
-export function howToRead(artifactId: string | undefined): string {
-  if (artifactId === undefined) return "the rest was not stored";
-  return `read the rest with read_artifact id="${artifactId}"`;
 }
 
 function sizeOf(text: string): string {

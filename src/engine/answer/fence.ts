@@ -1,10 +1,3 @@
-import type { CallState } from "../call/call-state.ts";
-
-/** Returns whether the output of the tool is untrusted and goes to a model. */
-export function isFenced({ entry, options }: CallState): boolean {
-  return entry?.tool.isUntrusted === true && options.fence !== false;
-}
-
 /**
  * Puts untrusted text between two marks with a random name, which the text cannot contain, and escapes everything in the
  * text that looks like such a mark.

@@ -13,7 +13,7 @@ import { textOf } from "../../util/text/text-of.ts";
 import type { CallState, StageOutcome } from "../call/call-state.ts";
 import { required } from "../call/call-state.ts";
 import { cutList, cutOf, cutText, shapeOf } from "./cut.ts";
-import { fence, isFenced } from "./fence.ts";
+import { fence } from "./fence.ts";
 import { fits, shortenLists, shrinkJson } from "./truncate.ts";
 
 /** Stage: turns the output into content for the model and data for programs: valid, sanitized, masked and cut. */
@@ -108,7 +108,7 @@ async function cutReply(state: CallState, reply: Reply, text: string): Promise<u
 
 /** Returns a text as the model reads it. An envelope is marked later, as a whole. */
 function shown(state: CallState, text: string): Content {
-  const isBare = text === "" || state.engine.modelText === "envelope" || !isFenced(state);
+  const isBare = text === "" || state.engine.modelText === "envelope" || !state.isFenced;
   return { type: "text", text: isBare ? text : fence(text, required(state.entry, "tool").tool.source) };
 }
 

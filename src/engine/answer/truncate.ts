@@ -22,6 +22,12 @@ export function shortenLists(value: Json, cut: Cut): Json {
   return target;
 }
 
+/** Returns how to read the part that was cut. */
+export function howToRead(artifactId: string | undefined): string {
+  if (artifactId === undefined) return "the rest was not stored";
+  return `read the rest with read_artifact id="${artifactId}"`;
+}
+
 interface Budget {
   left: number;
   readonly keepTail: boolean;

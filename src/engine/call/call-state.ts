@@ -78,6 +78,11 @@ export class CallState {
     return this.options.signal?.aborted === true || this.engine.isClosed();
   }
 
+  /** True if the output of the tool is untrusted and goes to a model. */
+  get isFenced(): boolean {
+    return this.entry?.tool.isUntrusted === true && this.options.fence !== false;
+  }
+
   /** Calls the listener once when the call is cancelled. Returns a function that removes the listener. */
   onCancel(listener: () => void): () => void {
     const { signal } = this.options;

@@ -4,7 +4,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { ArtifactWriter } from "../../core/store/artifacts.ts";
 import { ArtifactsKey } from "../../core/store/artifacts.ts";
 import { takeUntilAborted } from "../../util/async/take-until-aborted.ts";
-import { howToRead } from "../answer/cut.ts";
+import { howToRead } from "../answer/truncate.ts";
 
 /** Limits the part of a streamed answer in memory; the rest of a text goes to an artifact. */
 const MAX_HELD_CHARACTERS = 4 * 1024 * 1024;

@@ -37,7 +37,7 @@ export function momentOf(state: CallState, point: HookPoint): HookMoment {
   const shown = copyJson(input, "INVALID_INPUT");
   return {
     point,
-    ...defined({ session }),
+    ...(session === undefined ? {} : { session }),
     call: { id: call.id, name: tool.name, input: isObject(shown) ? shown : {} },
     risk,
     facts,
