@@ -8,7 +8,7 @@ import type { AgentEvent } from "../../src/agent/runtime/agent-events.ts";
 import { createAgent } from "../../src/agent/create-agent.ts";
 import { hookMessages } from "../../src/agent/hooks/hook-messages.ts";
 import { createConfiguredHooks } from "../../src/app/host/hooks/configured-hooks.ts";
-import { parseHookDefinitions } from "../../src/app/config/hooks/parse-definitions.ts";
+import { parseSetting } from "../../src/app/config/layers.ts";
 import { openPromptQueue } from "../../src/agent/hooks/prompt-queue.ts";
 import type { PromptQueue } from "../../src/agent/hooks/prompt-queue.ts";
 import type { Mode } from "../../src/core/policy.ts";
@@ -64,7 +64,7 @@ async function openPlace(
     workspace: [folder],
     journal,
     tools: builtInTools({ root: folder, environment }),
-    hooks: createConfiguredHooks(parseHookDefinitions(hooks), options),
+    hooks: createConfiguredHooks(parseSetting("hooks", hooks), options),
   });
   const model = fakeModel(answer);
   const agent = await createAgent({

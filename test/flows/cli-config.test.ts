@@ -130,11 +130,14 @@ test("a pipe, a folder or a flood in the file's place is refused and not waited 
 });
 
 const WRONG: readonly (readonly [unknown, RegExp])[] = [
-  [{ mode: "fast" }, /config\.json: mode is "fast", expected yolo, auto, ask or plan/],
-  [{ timeoutSeconds: "10" }, /timeoutSeconds is "10", expected a number/],
-  [{ roots: ["relative"] }, /roots is \["relative"\], expected a list of folders/],
-  [{ environment: ["A B"] }, /environment is/],
-  [{ groups: [] }, /groups is \[\]/],
+  [{ mode: "fast" }, /config\.json: mode: expected one of "yolo", "auto", "ask", "plan", got string "fast"/],
+  [{ timeoutSeconds: "10" }, /timeoutSeconds: expected number, got string "10"/],
+  [
+    { roots: ["relative"] },
+    /roots\[0\]: expected an absolute path or one that begins with ~\/, got string "relative"/,
+  ],
+  [{ environment: ["A B"] }, /environment\[0\]: expected a variable name/],
+  [{ groups: [] }, /groups: expected object, got empty array/],
   [{ profile: "none" }, /there is no profile "none"/],
   [[], /must be one JSON object/],
 ];
@@ -161,7 +164,7 @@ test("a variable with a wrong value exits 2 and is named", async (t) => {
     environment: { TOOLWRIGHT_TIMEOUT: "soon" },
   });
   assert.equal(code, 2);
-  assert.match(stderr, /environment TOOLWRIGHT_TIMEOUT is "soon", expected a number/);
+  assert.match(stderr, /environment TOOLWRIGHT_TIMEOUT: expected number, got string "soon"/);
 });
 
 test("a profile lays its settings over the user's own", async (t) => {
@@ -243,7 +246,7 @@ test("calls are kept for so many days as keepDays says, and 90 unless it says so
   writeUser(place, {});
   assert.equal((await runCli(place, ["trace", "old"])).code, 2);
   writeUser(place, { keepDays: 0 });
-  assert.match((await runCli(place, ["trace"])).stderr, /keepDays is 0, expected a whole number from 1/);
+  assert.match((await runCli(place, ["trace"])).stderr, /keepDays: expected at least 1, got integer 0/);
 });
 
 test("nothing that a stranger's folder sets reaches the terminal raw", async (t) => {

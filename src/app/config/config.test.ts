@@ -96,20 +96,25 @@ for (const key of Object.keys(REFUSED) as (keyof typeof REFUSED)[]) {
   });
 }
 
-const NOT_TOOLS: readonly unknown[] = [
-  [],
-  { a: 1 },
-  { a: { risk: "none" } },
-  { a: { effects: "few" } },
-  { a: { timeoutSeconds: 0 } },
-  { a: { timeout: 5 } },
+const NOT_TOOLS: readonly (readonly [unknown, RegExp])[] = [
+  [[], /config\.json: externalTools: expected object, got empty array/],
+  [{ a: 1 }, /externalTools\.a: expected object, got integer 1/],
+  [{ a: { risk: "none" } }, /externalTools\.a\.risk: expected one of "low", "medium", "high"/],
+  [{ a: { effects: "few" } }, /externalTools\.a\.effects: expected one of "none"/],
+  [{ a: { timeoutSeconds: 0 } }, /externalTools\.a\.timeoutSeconds: expected more than 0/],
+  [{ a: { timeout: 5 } }, /externalTools\.a: unknown key "timeout"/],
 ];
-for (const externalTools of NOT_TOOLS) {
+for (const [externalTools, says] of NOT_TOOLS) {
   test(`externalTools cannot be ${JSON.stringify(externalTools)}`, (t) => {
     const place = surroundings(t, { user: { externalTools } });
-    assert.throws(() => loadConfig({}, place), /externalTools is .*expected an object of tool names/);
+    assert.throws(() => loadConfig({}, place), says);
   });
 }
+
+test("an invalid value that may be a secret is not shown", (t) => {
+  const place = surroundings(t, { user: { presets: { tool: "hunter2" } } });
+  assert.throws(() => loadConfig({}, place), /config\.json: presets\.tool: expected object, got string$/);
+});
 
 test("a tool directory is where the user's home is, and one that does not exist is told", (t) => {
   const place = surroundings(t, { user: { toolDirectories: ["~/.toolwright", "~/nowhere"] } });
@@ -220,6 +225,6 @@ test("a log goes to a level, with or without a file", (t) => {
   const at = (log: string) => loadConfig({}, surroundings(t, { variables: { TOOLWRIGHT_LOG: log } })).log;
   assert.deepEqual(at("info"), { level: "info" });
   assert.deepEqual(at("debug:/tmp/a:b"), { level: "debug", file: "/tmp/a:b" });
-  assert.throws(() => at("loud"), /TOOLWRIGHT_LOG is "loud", expected error, info or debug/);
+  assert.throws(() => at("loud"), /TOOLWRIGHT_LOG: expected error, info or debug.*got string "loud"/);
   assert.throws(() => at("info:"), /TOOLWRIGHT_LOG/);
 });

@@ -5,7 +5,7 @@ import { SECRET_NAME } from "../../system/process/environment.ts";
 import { isObject } from "../../core/json.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { readConfigFile } from "./files/config-file.ts";
-import type { HookDefinition } from "./hooks/definition.ts";
+import type { HookDefinition } from "./hooks/hook-definition.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
 import type { Layer, LooserSetting, Origin } from "./layers.ts";
 import { readSetting, resolveLayers } from "./layers.ts";

@@ -1,6 +1,8 @@
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
+import { parseDocument } from "../../schema/parse-document.ts";
+import { defined } from "../../util/json/defined.ts";
 import type { Setting, Settings } from "./settings.ts";
 import { SETTINGS } from "./settings.ts";
 
@@ -67,7 +69,7 @@ function resolveOne(
   const warnings: string[] = [];
   const looser: LooserSetting[] = [];
   for (const layer of layers) {
-    const wish = readValue(key, setting, layer);
+    const wish: unknown = readSetting(layer, key);
     const isProject = layer.kind === "project";
     if (wish === undefined || (isProject && setting.isByItem === true)) continue;
     const tightened = isProject ? setting.tighten?.(value, wish) : undefined;
@@ -89,37 +91,51 @@ function laidOver(setting: Setting<unknown>, below: unknown, above: unknown): un
   return setting.combine === undefined ? above : setting.combine(below, above);
 }
 
-/** What is written of a setting in one place; undefined where nothing is. Throws on a value that cannot be. */
+/** Returns the value of a setting in one layer, or undefined if it is not set there. Throws on an invalid value. */
 export function readSetting<K extends keyof Settings>(layer: Layer, key: K): Settings[K] | undefined {
-  return readValue(key, SETTINGS[key], layer) as Settings[K] | undefined;
-}
-
-function readValue(key: keyof Settings, setting: Setting<unknown>, layer: Layer): unknown {
   const name = layer.nameOf(key);
   if (name === undefined || !Object.hasOwn(layer.values, name)) return undefined;
   const written = layer.values[name];
   if (written === undefined) return undefined;
-  const isText = layer.cwd !== undefined && typeof written === "string";
-  const where = layer.cwd === undefined ? `${layer.from}: ${key}` : placeOf(layer, key);
-  const value = readAt(where, () =>
-    setting.read(isText ? (setting.fromText?.(written, layer.cwd) ?? written) : written),
-  );
-  if (value !== undefined) return value;
-  throw new ToolError(
-    "INVALID_INPUT",
-    `${where} is ${JSON.stringify(written)}, expected ${setting.expected}`,
-  );
+  const { from, cwd } = layer;
+  if (cwd === undefined) return parseSetting(key, written, { name: from, place: key });
+  const value = typeof written === "string" ? SETTINGS[key].fromText?.(written, cwd) : undefined;
+  return parseSetting(key, value ?? written, { place: placeOf(layer, key) });
 }
 
-/** A setting that knows what is wrong with it says so itself; the place is put before that. */
-function readAt(where: string, read: () => unknown): unknown {
+/** Where a value is written, for messages. */
+export interface SettingPlace {
+  readonly name?: string;
+  readonly place: string;
+}
+
+/** Returns the value of a setting as it is written in a file. Throws, naming the place and what is expected, on an invalid value. */
+export function parseSetting<K extends keyof Settings>(
+  key: K,
+  written: unknown,
+  { name, place }: SettingPlace = { place: key },
+): Settings[K] {
+  const setting: Setting<unknown> = SETTINGS[key];
+  const document = withoutDetails(() =>
+    parseDocument(setting.schema, written, {
+      place,
+      defaults: false,
+      hideValues: setting.hidesValues === true,
+      ...defined({ name }),
+    }),
+  );
+  const start = name === undefined ? place : `${name}: ${place}`;
+  return (setting.parse === undefined ? document : setting.parse(document as never, start)) as Settings[K];
+}
+
+/** The problems of a setting are not problems of the input of a call, which is how a printed result would show them. */
+function withoutDetails<T>(parse: () => T): T {
   try {
-    return read();
+    return parse();
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { code, message, hint } = error;
-    const place = message.startsWith("[") ? where : `${where} `;
-    throw new ToolError(code, place + message, { ...(hint === undefined ? {} : { hint }), cause: error });
+    throw new ToolError(code, message, { cause: error, ...defined({ hint }) });
   }
 }
 

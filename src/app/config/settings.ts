@@ -1,269 +1,259 @@
 import { isAbsolute, resolve } from "node:path";
-import type { HookDefinition } from "./hooks/definition.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { ToolError } from "../../core/errors.ts";
 import type { Mode } from "../../core/policy.ts";
 import { MODES } from "../../core/policy.ts";
-import type { ExternalToolSetting } from "./external-tools-setting.ts";
-import { EXTERNAL_TOOLS_EXPECTED, parseExternalTools } from "./external-tools-setting.ts";
-import { isGlob, parseHooks } from "./hooks/hooks-setting.ts";
-import type { LogSetting } from "./log-setting.ts";
-import { LOG_EXPECTED, parseLogSetting } from "./log-setting.ts";
-import type { BudgetSetting, ModelSetting } from "./models-setting.ts";
+import type { Schema } from "../../schema/define/schema.ts";
+import { boolean, integer, list, oneOf, record, string } from "../../schema/define/schema.ts";
+import { errorMessage } from "../../util/text/error-message.ts";
+import { compileGlob } from "../../util/text/glob-pattern.ts";
+import { HOOKS, parseHooks } from "./hooks/parse-hooks.ts";
+import type { LogSetting } from "./setting-values.ts";
 import {
-  BUDGET_EXPECTED,
-  MODELS_EXPECTED,
-  parseBudget,
-  parseModels,
+  BUDGET,
+  EXTERNAL_TOOLS,
+  LOG,
+  MODELS,
+  SHELL,
+  anyObject,
+  folder,
+  parseLog,
+  seconds,
   tighterBudget,
-} from "./models-setting.ts";
+} from "./setting-values.ts";
 
-/** One thing that can be set: where it can be said, what it may be, and how far a project's file may change it. */
+/** One setting: where it can be set, which values it takes, and how far a project's file may change it. */
 export interface Setting<T> {
   readonly summary: string;
   readonly flag?: string;
   readonly variable?: string;
   readonly fallback: T;
-  /** Says what `read` accepts. */
-  readonly expected: string;
-  /** The value of what was written in a file; undefined where it cannot be one. */
-  read(written: unknown): T | undefined;
-  /** What a flag or a variable would be if it were written in a file. */
+  /** The JSON Schema of the value in a file. */
+  readonly schema: Schema<unknown>;
+  /** Returns the value of what is written and fits the schema; throws a `ToolError` that begins with the place. */
+  parse?(written: never, place: string): T;
+  /** Returns what the text of a flag or a variable would be in a file. */
   fromText?(text: string, cwd: string): unknown;
-  /** Lays a file's value over what was set below it; left out: it replaces it. */
+  /** Combines a file's value with the value of the layers below; default: it replaces that. */
   combine?(below: T, above: T): T;
-  /** As much of a project's wish as does not loosen; undefined where nothing is left. Left out: a project has no say. */
+  /** Returns the part of a project's value that does not loosen, or undefined; default: a project may not set it. */
   tighten?(base: T, wish: T): T | undefined;
   /** A project that the user trusts in this may set it as the user would. */
   readonly isTrustable?: true;
-  /** A project's are trusted one by one, and never mixed with the user's here. */
+  /** A project's items are trusted one by one, and never merged with the user's here. */
   readonly isByItem?: true;
+  /** Messages about invalid values do not show them. */
+  readonly hidesValues?: true;
 }
 
-const IN_FILE = "in a file: absolute, or beginning with ~/";
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*\*?$/;
-
-type ObjectTable = Readonly<Record<string, JsonObject>>;
+const merge = <T extends object>(below: T, above: T): T => ({ ...below, ...above });
+const lower = (base: number, wish: number): number | undefined => (wish <= base ? wish : undefined);
 
 /** Every setting, in the order in which `doctor` and the docs show them. */
 export const SETTINGS = {
-  mode: setting<Mode>({
-    summary: "how much runs unasked",
+  mode: setting({
+    summary: "approval mode: which calls run without approval",
     flag: "mode",
     variable: "TOOLWRIGHT_MODE",
-    fallback: "auto",
-    expected: "yolo, auto, ask or plan",
-    read: (written) => MODES.find((mode) => mode === written),
+    fallback: "auto" as Mode,
+    schema: oneOf(MODES),
     tighten: (base, wish) => (TIGHTER[base].includes(wish) ? wish : undefined),
     isTrustable: true,
   }),
-  store: setting<string>({
-    summary: "where calls and artifacts are kept",
+  store: setting({
+    summary: "folder in which calls and artifacts are stored, or :memory:",
     flag: "store",
     variable: "TOOLWRIGHT_STORE",
     fallback: "",
-    expected: `a folder (${IN_FILE}), or :memory:`,
-    read: (written) => (written === ":memory:" || isPath(written) ? written : undefined),
-    fromText: (text, cwd) => (text === "" || text === ":memory:" || isPath(text) ? text : resolve(cwd, text)),
+    schema: string(undefined, {
+      pattern: "^(:memory:$|/|~(/|$))",
+      expected: "an absolute path, one that begins with ~/, or :memory:",
+    }),
+    fromText: (text, cwd) =>
+      text === ":memory:" || isAbsolute(text) || /^~(\/|$)/.test(text) ? text : resolve(cwd, text),
   }),
-  keepDays: setting<number>({
-    summary: "how many days calls and their answers are kept",
+  keepDays: setting({
+    summary: "days for which calls and their answers are stored",
     fallback: 90,
-    expected: "a whole number from 1 to 36500",
-    read: (written) => (isWhole(written) && written >= 1 && written <= 36_500 ? written : undefined),
+    schema: integer(undefined, { min: 1, max: 36_500 }),
   }),
-  model: setting<string>({
-    summary: "the model that agents talk to, provider/name; see docs/models.md",
+  model: setting({
+    summary: "model that agents use, provider/name; see docs/models.md",
     flag: "model",
     variable: "TOOLWRIGHT_MODEL",
     fallback: "",
-    expected: "provider/name, such as anthropic/NAME or ollama/NAME",
-    read: (written) => (typeof written === "string" && /^[^/\s]+\/\S/.test(written) ? written : undefined),
+    schema: string(undefined, {
+      pattern: "^[^/\\s]+/\\S",
+      expected: "provider/name, such as anthropic/NAME or ollama/NAME",
+    }),
     isTrustable: true,
   }),
-  models: setting<Readonly<Record<string, ModelSetting>>>({
-    summary: "addresses, windows, prices and dialects of models",
+  models: setting({
+    summary: "addresses, windows, prices and dialects of models, by provider/name or provider",
     fallback: {},
-    expected: MODELS_EXPECTED,
-    read: parseModels,
-    combine: (below, above) => ({ ...below, ...above }),
+    schema: MODELS,
+    combine: merge,
   }),
-  budget: setting<BudgetSetting>({
-    summary: "what one task of an agent may cost",
+  budget: setting({
+    summary: "limits of one task of an agent",
     fallback: { turns: 100 },
-    expected: BUDGET_EXPECTED,
-    read: parseBudget,
-    combine: (below, above) => ({ ...below, ...above }),
+    schema: BUDGET,
+    combine: merge,
     tighten: tighterBudget,
   }),
-  timeoutSeconds: setting<number>({
-    summary: "the deadline of a call",
+  timeoutSeconds: setting({
+    summary: "time limit of a call (seconds)",
     flag: "timeout",
     variable: "TOOLWRIGHT_TIMEOUT",
     fallback: 30,
-    expected: "a number of seconds above 0, at most 86400",
-    read: (written) => (isNumber(written) && written > 0 && written <= 86_400 ? written : undefined),
+    schema: seconds(),
     fromText: toNumber,
-    tighten: (base, wish) => (wish <= base ? wish : undefined),
+    tighten: lower,
     isTrustable: true,
   }),
-  approvalTimeoutSeconds: setting<number>({
-    summary: "how long an approval is waited for; then it means no",
+  approvalTimeoutSeconds: setting({
+    summary: "time limit of an approval (seconds); after it the call is denied",
     variable: "TOOLWRIGHT_APPROVAL_TIMEOUT",
     fallback: 300,
-    expected: "a number of seconds above 0, at most 86400",
-    read: (written) => (isNumber(written) && written > 0 && written <= 86_400 ? written : undefined),
+    schema: seconds(),
     fromText: toNumber,
-    tighten: (base, wish) => (wish <= base ? wish : undefined),
+    tighten: lower,
   }),
-  concurrency: setting<number>({
-    summary: "how many calls of a batch run at a time",
+  concurrency: setting({
+    summary: "how many calls of a batch run at the same time",
     fallback: 16,
-    expected: "a whole number from 1 to 256",
-    read: (written) => (isWhole(written) && written >= 1 && written <= 256 ? written : undefined),
-    tighten: (base, wish) => (wish <= base ? wish : undefined),
+    schema: integer(undefined, { min: 1, max: 256 }),
+    tighten: lower,
     isTrustable: true,
   }),
-  roots: setting<readonly string[]>({
+  roots: setting({
     summary: "folders that tools may touch besides the current one",
     fallback: [],
-    expected: `a list of folders (${IN_FILE})`,
-    read: (written) => (isTexts(written) && written.every(isPath) ? written : undefined),
+    schema: list(folder()),
     isTrustable: true,
   }),
-  environment: setting<readonly string[]>({
-    summary: "environment variables that commands may see",
+  environment: setting({
+    summary: "environment variables that commands see; a name may end in *",
     fallback: [],
-    expected: "a list of names, each may end in *",
-    read: (written) => (isTexts(written) && written.every((name) => NAME.test(name)) ? written : undefined),
+    schema: list(
+      string(undefined, {
+        pattern: "^[A-Za-z_][A-Za-z0-9_]*\\*?$",
+        expected: "a variable name, which may end in *",
+      }),
+    ),
     isTrustable: true,
   }),
-  toolDirectories: setting<readonly string[]>({
+  toolDirectories: setting({
     summary: "folders whose programs are tools, besides ~/.toolwright/tools",
     fallback: [],
-    expected: `a list of folders (${IN_FILE})`,
-    read: (written) => (isTexts(written) && written.every(isPath) ? written : undefined),
+    schema: list(folder()),
   }),
-  externalTools: setting<Readonly<Record<string, ExternalToolSetting>>>({
+  externalTools: setting({
     summary: "risk, effects and deadline of single programs, by tool name",
     fallback: {},
-    expected: EXTERNAL_TOOLS_EXPECTED,
-    read: parseExternalTools,
-    combine: (below, above) => ({ ...below, ...above }),
+    schema: EXTERNAL_TOOLS,
+    combine: merge,
   }),
-  mcpServers: setting<ObjectTable>({
+  mcpServers: setting({
     summary: "MCP servers whose tools can be called, by name; see docs/mcp.md",
     fallback: {},
-    expected: "an object of server names, each an object with a command or a url",
-    read: toObjectTable,
-    combine: (below, above) => ({ ...below, ...above }),
+    schema: record(anyObject),
+    combine: merge,
     isByItem: true,
+    hidesValues: true,
   }),
-  presets: setting<ObjectTable>({
-    summary: "values of parameters that no model sees or sets, by tool name",
+  presets: setting({
+    summary: "parameter values that the model neither sees nor sets, by tool name",
     fallback: {},
-    expected: "an object of tool names, each an object of parameters and their values",
-    read: toObjectTable,
-    combine: (below, above) => ({ ...below, ...above }),
+    schema: record(anyObject),
+    combine: merge,
+    hidesValues: true,
   }),
-  groups: setting<Readonly<Record<string, boolean>>>({
-    summary: "groups of tools that are switched on or off",
+  groups: setting({
+    summary: "groups of tools to switch on or off",
     fallback: {},
-    expected: "an object of group names, each true or false",
-    read: (written) => (isSwitches(written) ? written : undefined),
-    combine: (below, above) => ({ ...below, ...above }),
+    schema: record(boolean()),
+    combine: merge,
     tighten: (base, wish) => (Object.values(wish).includes(true) ? undefined : { ...base, ...wish }),
     isTrustable: true,
   }),
-  mcpToolLimit: setting<number>({
-    summary: "above so many active tools, MCP clients of ours are shown few and search for the others",
+  mcpToolLimit: setting({
+    summary: "with more active tools than this, MCP clients see a few and search for the others",
     fallback: 100,
-    expected: "a whole number from 2 to 100000",
-    read: (written) => (isWhole(written) && written >= 2 && written <= 100_000 ? written : undefined),
+    schema: integer(undefined, { min: 2, max: 100_000 }),
   }),
-  hooks: setting<readonly HookDefinition[]>({
-    summary: "what is asked at points of the line, see docs/hooks.md",
+  hooks: parsed({
+    summary: "programs and prompts that run around calls; see docs/hooks.md",
     fallback: [],
-    expected: "a list of hooks",
-    read: parseHooks,
+    schema: HOOKS,
+    parse: parseHooks,
     combine: (below, above) => [...below, ...above],
     isByItem: true,
   }),
-  watch: setting<readonly string[]>({
-    summary: "files whose changes by others are told to hooks, in processes that stay",
+  watch: parsed({
+    summary: "globs of files whose changes by other programs run hooks, in processes that stay",
     fallback: [],
-    expected: "a list of globs",
-    read: (written) => (isTexts(written) && written.every(isGlob) ? written : undefined),
+    schema: list(string(undefined, { min: 1 })),
+    parse: checkGlobs,
     isTrustable: true,
   }),
-  shell: setting<ShellSetting>({
+  shell: setting({
     summary: "how commands are judged",
     fallback: { readOnlyIsLow: true },
-    expected: '{"readOnlyIsLow": true or false}',
-    read: (written) => (isShellSetting(written) ? written : undefined),
+    schema: SHELL,
     tighten: (base, wish) => (wish.readOnlyIsLow && !base.readOnlyIsLow ? undefined : wish),
   }),
-  log: setting<LogSetting | undefined>({
-    summary: "which events are logged, and where",
+  log: parsed({
+    summary: "which events are logged, and to which file",
     variable: "TOOLWRIGHT_LOG",
-    fallback: undefined,
-    expected: LOG_EXPECTED,
-    read: (written) => (typeof written === "string" ? parseLogSetting(written) : undefined),
+    fallback: undefined as LogSetting | undefined,
+    schema: LOG,
+    parse: parseLog,
   }),
 };
 
-/** The settings that a project's file may tighten: mode × what it may become. */
+/** For each mode, those that are at least as strict in everything. */
 const TIGHTER: Readonly<Record<Mode, readonly Mode[]>> = {
   yolo: MODES,
   auto: ["auto", "ask", "plan"],
-  // Plan runs low risk unasked and ask asks where plan refuses: neither is stricter in all.
+  // Plan runs low risk without approval, ask asks where plan denies: neither is stricter in all.
   ask: ["ask"],
   plan: ["plan"],
 };
-
-export interface ShellSetting {
-  /** A command that is proven to read only is of low risk; false: every command is of high risk. */
-  readonly readOnlyIsLow: boolean;
-}
-
-function isShellSetting(value: unknown): value is ShellSetting {
-  return isObject(value) && Object.keys(value).length === 1 && typeof value["readOnlyIsLow"] === "boolean";
-}
 
 export type Settings = {
   readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
 };
 
-function setting<T>(one: Setting<T>): Setting<T> {
+type Definition<T, W> = Omit<Setting<T>, "schema" | "parse"> & { readonly schema: Schema<W> };
+
+/** A setting whose value is what is written. */
+function setting<T>(one: Definition<T, T>): Setting<T> {
   return one;
 }
 
-function toObjectTable(written: unknown): ObjectTable | undefined {
-  return isObject(written) && Object.values(written).every(isObject) ? (written as ObjectTable) : undefined;
+/** A setting whose value is made from what is written. */
+function parsed<T, W>(
+  one: Definition<T, W> & { readonly parse: (written: W, place: string) => T },
+): Setting<T> {
+  return one as Setting<T>;
 }
 
-function isNumber(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value);
-}
-
-function isWhole(value: unknown): value is number {
-  return Number.isSafeInteger(value);
-}
-
+/** A text that is no number stays a text, which the message about it then shows. */
 function toNumber(text: string): unknown {
-  return text.trim() === "" ? text : Number(text);
+  const value = Number(text);
+  return text.trim() === "" || Number.isNaN(value) ? text : value;
 }
 
-/** A path that means the same wherever the program is started. */
-function isPath(value: unknown): value is string {
-  return typeof value === "string" && (isAbsolute(value) || value === "~" || value.startsWith("~/"));
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === "string");
-}
-
-function isSwitches(value: unknown): value is Readonly<Record<string, boolean>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return Object.values(value).every((one) => typeof one === "boolean");
+function checkGlobs(globs: readonly string[], place: string): readonly string[] {
+  for (const [index, glob] of globs.entries()) {
+    try {
+      compileGlob(glob);
+    } catch (error) {
+      throw new ToolError(
+        "INVALID_INPUT",
+        `${place}[${index}]: invalid glob ${JSON.stringify(glob)}: ${errorMessage(error)}`,
+      );
+    }
+  }
+  return globs;
 }

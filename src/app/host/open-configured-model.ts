@@ -2,7 +2,7 @@ import { ToolError } from "../../core/errors.ts";
 import type { Model } from "../../core/agent/model.ts";
 import type { Config } from "../config/config.ts";
 import type { ModelOptions } from "../../models/providers/model-options.ts";
-import type { ModelSetting } from "../config/models-setting.ts";
+import type { ModelSetting } from "../config/setting-values.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 
 /** The model that the config names, or another one, with what the config says of it. Its provider's package is loaded here. */

@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Event } from "../../../core/events.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { defined } from "../../../util/json/defined.ts";
-import type { BudgetSetting } from "../../config/models-setting.ts";
+import type { BudgetSetting } from "../../config/setting-values.ts";
 import type { OpenAgent } from "../../host/agent/agent-host.ts";
 import { createAgentHost } from "../../host/agent/agent-host.ts";
 import { openConfiguredModel } from "../../host/open-configured-model.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import type { BudgetSetting } from "../../config/models-setting.ts";
+import type { BudgetSetting } from "../../config/setting-values.ts";
 import type { Arguments, Flags } from "../../terminal/input/command.ts";
 import { parseJson } from "../../terminal/input/read-input.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";

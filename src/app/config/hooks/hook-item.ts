@@ -1,5 +1,5 @@
 import { isAbsolute, resolve, sep } from "node:path";
-import type { HookDefinition } from "./definition.ts";
+import type { HookDefinition } from "./hook-definition.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { hashOfFile } from "../../../system/files/content-hash.ts";
 import type { TrustItem } from "../files/trust.ts";

@@ -12,7 +12,7 @@ import type { Engine } from "../../../engine/types/engine.ts";
 import { createEngine } from "../../../engine/engine.ts";
 import { builtInTools } from "../../../tools/built-in.ts";
 import { createConfiguredHooks } from "./configured-hooks.ts";
-import { parseHookDefinitions } from "../../config/hooks/parse-definitions.ts";
+import { parseSetting } from "../../config/layers.ts";
 import type { PromptQueue } from "../../../agent/hooks/prompt-queue.ts";
 import { openPromptQueue } from "../../../agent/hooks/prompt-queue.ts";
 
@@ -39,7 +39,7 @@ function openPlace(t: TestContext, definitions: readonly object[], variables = {
     mode: "yolo",
     workspace: [folder],
     tools: builtInTools({ root: folder, environment }),
-    hooks: createConfiguredHooks(parseHookDefinitions(definitions), options),
+    hooks: createConfiguredHooks(parseSetting("hooks", definitions), options),
   });
   t.after(() => engine.close());
   const write = (path: string, content = "x") =>
@@ -223,7 +223,7 @@ test("a changed file has a prompt wait for the agent, once until it is taken", a
 test("a hook that is not what was trusted any more fails instead of acting", async (t) => {
   const folder = temporaryFolder(t);
   let isTrusted = true;
-  const definitions = parseHookDefinitions([script("touch ran")]);
+  const definitions = parseSetting("hooks", [script("touch ran")]);
   const prompts = openPromptQueue(createMemoryCollections());
   const [hook] = createConfiguredHooks(definitions, {
     environment,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import type { Hook } from "../../../core/hook.ts";
-import type { HookDefinition } from "../../config/hooks/definition.ts";
+import type { HookDefinition } from "../../config/hooks/hook-definition.ts";
 import { matcherOf } from "./match-moment.ts";
 import type { PromptQueue } from "../../../agent/hooks/prompt-queue.ts";
 import { runCommand } from "./run-command.ts";

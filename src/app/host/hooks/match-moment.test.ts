@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { HookMoment } from "../../../core/hook.ts";
-import type { HookMatch } from "../../config/hooks/definition.ts";
+import type { HookMatch } from "../../config/hooks/hook-definition.ts";
 import { matcherOf } from "./match-moment.ts";
 
 const places = { workspace: ["/w", "/more"], home: "/home/[me]" };

@@ -1,6 +1,6 @@
 import type { HookMoment } from "../../../core/hook.ts";
 import { compileGlob } from "../../../util/text/glob-pattern.ts";
-import type { HookMatch } from "../../config/hooks/definition.ts";
+import type { HookMatch } from "../../config/hooks/hook-definition.ts";
 
 /** Where paths are counted from. */
 export interface MatchPlaces {

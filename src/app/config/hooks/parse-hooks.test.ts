@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolError } from "../../../core/errors.ts";
-import { parseHookDefinitions } from "./parse-definitions.ts";
+import { parseSetting } from "../layers.ts";
 
 const block = { type: "block", reason: "no" };
 const whole = {
@@ -14,35 +14,43 @@ const whole = {
 };
 
 test("a definition is read with its single words as lists", () => {
-  assert.deepEqual(parseHookDefinitions([whole]), [
+  assert.deepEqual(parseSetting("hooks", [whole]), [
     {
       ...whole,
       on: ["after_tool"],
       match: { tool: ["write_*"], path: ["src/**"], risk: ["medium"] },
     },
   ]);
-  assert.deepEqual(parseHookDefinitions([{ name: "a", on: "before_tool", action: block }]), [
+  assert.deepEqual(parseSetting("hooks", [{ name: "a", on: "before_tool", action: block }]), [
     { name: "a", on: ["before_tool"], match: {}, action: block },
   ]);
-  assert.deepEqual(parseHookDefinitions([]), []);
+  assert.deepEqual(parseSetting("hooks", []), []);
 });
 
 const BROKEN: readonly (readonly [string, unknown, RegExp])[] = [
-  ["no list", { name: "a" }, /^is \{"name":"a"\}, expected a list of hooks/],
-  ["no object", ["a"], /^\[0\] is "a", expected an object/],
-  ["no name", [{ on: "before_tool", action: block }], /^\[0\]\.name is missing, expected a name/],
-  ["a name with a slash", [{ name: "a/b", on: "before_tool", action: block }], /^\[0\]\.name is "a\/b"/],
-  ["no point", [{ name: "a", action: block }], /^\[0\]\.on is missing/],
-  ["an empty list of points", [{ name: "a", on: [], action: block }], /^\[0\]\.on is \[\]/],
+  ["no list", { name: "a" }, /^hooks: expected array, got object \{"name":"a"\}/],
+  ["no object", ["a"], /^hooks\[0\]: expected object, got string "a"/],
+  ["no name", [{ on: "before_tool", action: block }], /^hooks\[0\]\.name is missing/],
+  [
+    "a name with a slash",
+    [{ name: "a/b", on: "before_tool", action: block }],
+    /^hooks\[0\]\.name: expected a name of letters, .*got string "a\/b"/,
+  ],
+  ["no point", [{ name: "a", action: block }], /^hooks\[0\]\.on is missing/],
+  [
+    "an empty list of points",
+    [{ name: "a", on: [], action: block }],
+    /^hooks\[0\]\.on: expected at least 1 items/,
+  ],
   [
     "a misspelt point",
     [{ name: "a", on: "before_tol", action: block }],
-    /\[0\]\.on is "before_tol".*did you mean before_tool/,
+    /hooks\[0\]\.on: expected one of .*"before_tol" did you mean before_tool/,
   ],
   [
     "an unknown key",
     [{ name: "a", on: "before_tool", action: block, matches: {} }],
-    /\[0\]: "matches" is not known.*did you mean match\?/,
+    /hooks\[0\]: unknown key "matches" did you mean match\?/,
   ],
   [
     "__proto__ as a key",
@@ -51,17 +59,17 @@ const BROKEN: readonly (readonly [string, unknown, RegExp])[] = [
         '{"name": "a", "on": "before_tool", "action": {"type": "block", "reason": "no"}, "__proto__": {}}',
       ),
     ],
-    /"__proto__" is not known/,
+    /unknown key "__proto__"/,
   ],
   [
     "an unknown condition",
     [{ name: "a", on: "before_tool", match: { tools: "x" }, action: block }],
-    /\[0\]\.match: "tools".*did you mean tool\?/,
+    /hooks\[0\]\.match: unknown key "tools" did you mean tool\?/,
   ],
   [
     "an unknown risk",
     [{ name: "a", on: "before_tool", match: { risk: "huge" }, action: block }],
-    /\[0\]\.match\.risk is "huge"/,
+    /hooks\[0\]\.match\.risk: expected one of .*got string "huge"/,
   ],
   [
     "a broken glob",
@@ -72,22 +80,22 @@ const BROKEN: readonly (readonly [string, unknown, RegExp])[] = [
   [
     "an unknown action",
     [{ name: "a", on: "before_tool", action: { type: "comand" } }],
-    /\[0\]\.action\.type is "comand".*did you mean command/,
+    /\[0\]\.action\.type: expected one of "command", "askAgent", "block", got string "comand"/,
   ],
   [
     "a program as one text",
     [{ name: "a", on: "before_tool", action: { type: "command", program: "rm -rf x" } }],
-    /\[0\]\.action\.program is "rm -rf x", expected a list/,
+    /\[0\]\.action\.program: expected array, got string "rm -rf x"/,
   ],
   [
     "an empty program",
     [{ name: "a", on: "before_tool", action: { type: "command", program: [] } }],
-    /\[0\]\.action\.program is \[\]/,
+    /\[0\]\.action\.program: expected at least 1 items/,
   ],
   [
     "a field of another action",
     [{ name: "a", on: "before_tool", action: { ...block, prompt: "x" } }],
-    /\[0\]\.action: "prompt" is not known/,
+    /\[0\]\.action: unknown key "prompt"/,
   ],
   [
     "an unknown placeholder",
@@ -102,20 +110,20 @@ const BROKEN: readonly (readonly [string, unknown, RegExp])[] = [
   [
     "no time",
     [{ name: "a", on: "before_tool", action: block, timeoutSeconds: 0 }],
-    /\[0\]\.timeoutSeconds is 0/,
+    /\[0\]\.timeoutSeconds: expected more than 0, got integer 0/,
   ],
   [
     "an unknown onFailure",
     [{ name: "a", on: "before_tool", action: block, onFailure: "allow" }],
-    /\[0\]\.onFailure is "allow", expected refuse, pass/,
+    /\[0\]\.onFailure: expected one of "refuse", "pass", got string "allow"/,
   ],
-  ["two of one name", [whole, whole], /^\[1\]\.name: there is another hook called "lint"/],
+  ["two of one name", [whole, whole], /^hooks\[1\]\.name: hooks\[0\] has the same name "lint"/],
 ];
 
 for (const [what, written, message] of BROKEN) {
   test(`${what} is an error that names the place`, () => {
     assert.throws(
-      () => parseHookDefinitions(written),
+      () => parseSetting("hooks", written),
       (error: unknown) => {
         assert.ok(error instanceof ToolError);
         assert.equal(error.code, "INVALID_INPUT");

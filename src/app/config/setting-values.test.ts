@@ -1,13 +1,14 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { parseBudget, parseModels, tighterBudget, toBudget } from "./models-setting.ts";
+import { parseSetting } from "./layers.ts";
+import { tighterBudget, toBudget } from "./setting-values.ts";
 
 test("what is known of a model is taken as it was written", () => {
   const written = {
     "anthropic/big": { window: 200_000, price: { input: 3, output: 15, cached: 0.3 } },
     vllm: { baseUrl: "http://127.0.0.1:8000/v1", keyVariable: "VLLM_KEY", dialect: "hermes", temperature: 0 },
   };
-  assert.deepEqual(parseModels(written), written);
+  assert.deepEqual(parseSetting("models", written), written);
 });
 
 for (const [what, model] of Object.entries({
@@ -19,14 +20,14 @@ for (const [what, model] of Object.entries({
   "a text": "fast",
 })) {
   test(`a model with ${what} is refused`, () => {
-    assert.equal(parseModels({ "openai/x": model }), undefined);
+    assert.throws(() => parseSetting("models", { "openai/x": model }), /^ToolError: models\["openai\/x"\]/);
   });
 }
 
 test("a budget is refused where a limit is nothing, or means nothing", () => {
-  assert.deepEqual(parseBudget({ turns: 5, money: 0.5 }), { turns: 5, money: 0.5 });
+  assert.deepEqual(parseSetting("budget", { turns: 5, money: 0.5 }), { turns: 5, money: 0.5 });
   for (const wrong of [{ turns: 0 }, { turns: 1.5 }, { money: -1 }, { hours: 1 }, 5])
-    assert.equal(parseBudget(wrong), undefined);
+    assert.throws(() => parseSetting("budget", wrong), /^ToolError: budget/);
 });
 
 test("of two budgets the tighter of each limit holds", () => {

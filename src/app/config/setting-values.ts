@@ -1,0 +1,113 @@
+import type { Budget } from "../../agent/budget/budget.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Infer, Schema } from "../../schema/define/schema.ts";
+import {
+  boolean,
+  integer,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  string,
+} from "../../schema/define/schema.ts";
+import { defined } from "../../util/json/defined.ts";
+
+/** A number of seconds that a call or a wait may take. */
+export const seconds = (description?: string): Schema<number> => ({
+  ...number(description, { max: 86_400 }),
+  exclusiveMinimum: 0,
+});
+
+/** A folder that is the same wherever the program is started. */
+export const folder = (description?: string): Schema<string> =>
+  string(description, { pattern: "^(/|~(/|$))", expected: "an absolute path or one that begins with ~/" });
+
+/** An object whose contents are checked elsewhere, or by nobody. */
+export const anyObject: Schema<JsonObject> = { type: "object" };
+
+const amount = (description?: string): Schema<number> => number(description, { min: 0 });
+const count = (description?: string): Schema<number> => integer(description, { min: 1 });
+const aboveZero = (description: string): Schema<number> => ({ ...number(description), exclusiveMinimum: 0 });
+
+const MODEL = object({
+  baseUrl: optional(
+    string("The address of its server", { pattern: "^https?://\\S+$", expected: "an http or https address" }),
+  ),
+  keyVariable: optional(
+    string("The environment variable that holds its key", {
+      pattern: "^[A-Za-z_][A-Za-z0-9_]*$",
+      expected: "the name of an environment variable",
+    }),
+  ),
+  window: optional(count("How many tokens a request and its answer may have together")),
+  price: optional(
+    object({ input: amount(), output: amount(), cached: optional(amount()) }, "USD for a million tokens"),
+  ),
+  dialect: optional(string("How it writes calls: native, auto or the name of a text dialect")),
+  temperature: optional(number("The temperature of its requests", { min: 0, max: 2 })),
+  maxOutputTokens: optional(count("How many tokens one answer may have")),
+});
+
+/** What the user configures for one model. */
+export type ModelSetting = Infer<typeof MODEL>;
+export const MODELS = record(MODEL);
+
+/** The limits of a task, in units that people write. */
+export const BUDGET = object({
+  turns: optional(count("Requests to the model")),
+  tokens: optional(count("Tokens of all requests and answers")),
+  money: optional(aboveZero("Spending limit (USD)")),
+  seconds: optional(aboveZero("Time limit (seconds)")),
+  calls: optional(count("Tool calls")),
+});
+export type BudgetSetting = Infer<typeof BUDGET>;
+
+/** Returns the smaller limit of each kind. */
+export function tighterBudget(base: BudgetSetting, wish: BudgetSetting): BudgetSetting {
+  const limits = [base, wish].flatMap((one) => Object.entries(one) as [keyof BudgetSetting, number][]);
+  const tighter: Partial<Record<keyof BudgetSetting, number>> = {};
+  for (const [key, limit] of limits) tighter[key] = Math.min(tighter[key] ?? Infinity, limit);
+  return tighter;
+}
+
+/** Returns the budget in the agent's units. */
+export function toBudget({ seconds: limit, ...rest }: BudgetSetting): Budget {
+  return { ...rest, ...defined({ timeMs: limit === undefined ? undefined : limit * 1000 }) };
+}
+
+const EXTERNAL_TOOL = object({
+  risk: optional(oneOf(["low", "medium", "high"])),
+  effects: optional(oneOf(["none", "own-state", "idempotent", "unsafe"])),
+  timeoutSeconds: optional(seconds("The deadline of a call")),
+});
+
+/** What the user configures for single external tools, by tool name. */
+export const EXTERNAL_TOOLS = record(EXTERNAL_TOOL);
+
+export const SHELL = object({
+  readOnlyIsLow: boolean(
+    "True: commands that are proven to only read have low risk; false: all have high risk",
+  ),
+});
+
+const LEVELS = ["error", "info", "debug"] as const;
+export type LogLevel = (typeof LEVELS)[number];
+
+export interface LogSetting {
+  readonly level: LogLevel;
+  /** Default: standard error. */
+  readonly file?: string;
+}
+
+export const LOG = string(undefined, {
+  pattern: "^(error|info|debug)(:.+)?$",
+  expected: "error, info or debug, with :FILE behind it to log to a file",
+});
+
+/** Parses `level[:file]`, which fits the schema. */
+export function parseLog(text: string): LogSetting {
+  const [name, ...rest] = text.split(":");
+  const level = LEVELS.find((one) => one === name) ?? "error";
+  return rest.length === 0 ? { level } : { level, file: rest.join(":") };
+}
