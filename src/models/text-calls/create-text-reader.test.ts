@@ -11,7 +11,7 @@ const HERMES = '<tool_call>{"name": "ls", "arguments": {"path": "src"}}</tool_ca
 const LS = { name: "ls", input: { path: "src" } };
 
 /** Everything that begins a call, a tag or a value, and what may be between them. */
-const SHREDS = [
+const FRAGMENTS = [
   "<tool_call>",
   "</tool_call>",
   "<function=ls>",
@@ -83,7 +83,9 @@ const SHREDS = [
 ];
 
 test("the pieces do not depend on where a text is cut, and nothing throws", () => {
-  const texts = fc.array(fc.constantFrom(...SHREDS), { maxLength: 24 }).map((shreds) => shreds.join(""));
+  const texts = fc
+    .array(fc.constantFrom(...FRAGMENTS), { maxLength: 24 })
+    .map((fragments) => fragments.join(""));
   const lengths = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 6 });
   const options = fc.constantFrom(
     { dialect: "auto" } as const,
@@ -105,7 +107,9 @@ test("the pieces do not depend on where a text is cut, and nothing throws", () =
 });
 
 test("calls before a cut are found, and no incomplete call is added", () => {
-  const texts = fc.array(fc.constantFrom(...SHREDS), { maxLength: 16 }).map((shreds) => shreds.join(""));
+  const texts = fc
+    .array(fc.constantFrom(...FRAGMENTS), { maxLength: 16 })
+    .map((fragments) => fragments.join(""));
   fc.assert(
     fc.property(texts, fc.nat(), (text, at) => {
       const reader = createTextReader({ dialect: "auto" });
