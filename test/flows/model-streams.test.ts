@@ -214,8 +214,8 @@ for (const name of ["anthropic", "openai", "openai-chat", "compatible"] as const
       { body: calling('{city: "Oslo",}') },
       { body: calling(broken) },
     ]);
-    const [mended] = (await collect(model)).done.parts;
-    assert.deepEqual(mended?.type === "call" && mended.call.input, { city: "Oslo" });
+    const [repaired] = (await collect(model)).done.parts;
+    assert.deepEqual(repaired?.type === "call" && repaired.call.input, { city: "Oslo" });
     const [call] = (await collect(model)).done.parts;
     assert.ok(call?.type === "call");
     assert.equal(call.call.input, broken);

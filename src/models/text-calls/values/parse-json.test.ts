@@ -14,7 +14,7 @@ test("valid JSON is parsed and not repaired", () => {
   );
 });
 
-const MENDED: readonly (readonly [string, unknown])[] = [
+const REPAIRED: readonly (readonly [string, unknown])[] = [
   ['{"a": 1,}', { a: 1 }],
   ["{'a': 'it\\'s', 'b': True, 'c': None}", { a: "it's", b: true, c: null }],
   ["{a: 1, b: [2, 3,],}", { a: 1, b: [2, 3] }],
@@ -24,7 +24,7 @@ const MENDED: readonly (readonly [string, unknown])[] = [
   ['{"a": {"b": [1, 2', { a: { b: [1, 2] } }],
   ['{"a": 1 "b": 2}', { a: 1, b: 2 }],
 ];
-for (const [text, value] of MENDED) {
+for (const [text, value] of REPAIRED) {
   test(`${JSON.stringify(text)} is repaired, since it has only one meaning`, () => {
     assert.deepEqual(parseJson(text), { value, repaired: true });
   });
