@@ -5,7 +5,7 @@ import type { JsonObject } from "../../src/core/json.ts";
 import { isObject } from "../../src/core/json.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { keptLogin } from "../../src/sources/mcp/auth/kept-login.ts";
+import { storedLogin } from "../../src/sources/mcp/auth/stored-login.ts";
 import { logIn } from "../../src/sources/mcp/login.ts";
 import type { McpServers } from "../../src/sources/mcp/registry.ts";
 import { createMcpServers } from "../../src/sources/mcp/registry.ts";
@@ -21,13 +21,13 @@ const { MCP_CONFORMANCE_CONTEXT: given = "{}" } = process.env;
 const context = JSON.parse(given) as JsonObject;
 const server: HttpServer = { kind: "http", url, headers: {}, transport: "http", oauth: settings() };
 const logins = createMemoryCollections().open("mcp-logins");
-const kept = keptLogin({ collection: logins, name: "suite", url });
+const stored = storedLogin({ collection: logins, name: "suite", url });
 let loginsLeft = MAX_LOGINS;
 
 while (!(await useServer())) {
   if (loginsLeft === 0) throw new Error("it wants one login after another");
   loginsLeft -= 1;
-  await logIn({ name: "suite", server, kept, show: follow }, SIGNAL);
+  await logIn({ name: "suite", server, stored, show: follow }, SIGNAL);
 }
 
 /** Uses all that the server has. False where it wants a login first. */

@@ -8,13 +8,13 @@ export { createExternalSource } from "../sources/external/source.ts";
 export type { Sample, SampleAsker } from "../sources/mcp/connection/client.ts";
 export type {
   Challenge,
-  KeptLogin,
-  KeptLoginOptions,
+  StoredLogin,
+  StoredLoginOptions,
   Login,
   LoginState,
   Registration,
-} from "../sources/mcp/auth/kept-login.ts";
-export { forgetLogins, keptLogin } from "../sources/mcp/auth/kept-login.ts";
+} from "../sources/mcp/auth/stored-login.ts";
+export { forgetLogins, storedLogin } from "../sources/mcp/auth/stored-login.ts";
 export type { LoginOptions } from "../sources/mcp/login.ts";
 export { logIn } from "../sources/mcp/login.ts";
 export type { PinChange } from "../sources/mcp/tools/pin-changes.ts";
@@ -29,7 +29,7 @@ export type {
 export { createMcpServers } from "../sources/mcp/registry.ts";
 export { mcpResourceTools } from "../sources/mcp/resource-tools.ts";
 export type { HttpServer, McpServer, OAuthSettings, StdioServer } from "../sources/mcp/transport/server.ts";
-export type { Backoff } from "../sources/mcp/transport/setback.ts";
+export type { Backoff } from "../sources/mcp/transport/backoff.ts";
 export type { McpSource, McpSourceOptions } from "../sources/mcp/source.ts";
 export { createMcpSource } from "../sources/mcp/source.ts";
 export type { SkillDirectory } from "../app/host/skills/skills.ts";

@@ -6,7 +6,7 @@ import { createArtifactWriter } from "./artifacts/artifact-writer.ts";
 import type { CallRow } from "./journal/call-row.ts";
 import { isWanted, journalClosed, toRecord, toRow } from "./journal/call-row.ts";
 import { createEntry } from "./journal/journal-entry.ts";
-import { splitCapacity } from "./artifacts/kept-text.ts";
+import { splitCapacity } from "./artifacts/stored-text.ts";
 import type { MemorySink } from "./artifacts/memory-sink.ts";
 import { createMemorySink } from "./artifacts/memory-sink.ts";
 import { readSlice } from "./artifacts/read-slice.ts";

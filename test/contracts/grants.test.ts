@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryGrants } from "../../src/engine/memory-grants.ts";
-import { createKeptGrants } from "../../src/store/database/grants.ts";
+import { createStoredGrants } from "../../src/store/database/grants.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { grantsContract } from "./grants.contract.ts";
 
@@ -15,7 +15,7 @@ grantsContract("in the store", async () => {
   const folder = await mkdtemp(join(tmpdir(), "toolwright-grants-"));
   const store = await openStore({ folder });
   return {
-    grants: createKeptGrants(store.collections, "/w"),
+    grants: createStoredGrants(store.collections, "/w"),
     async [Symbol.asyncDispose]() {
       await store.close();
       await rm(folder, { recursive: true });

@@ -1,8 +1,8 @@
 import type { TestContext } from "node:test";
 import type { Collection } from "../../src/core/store/collection.ts";
 import { createMemoryCollections } from "../../src/util/json/memory-collections.ts";
-import type { KeptLogin, Login } from "../../src/sources/mcp/auth/kept-login.ts";
-import { keptLogin } from "../../src/sources/mcp/auth/kept-login.ts";
+import type { StoredLogin, Login } from "../../src/sources/mcp/auth/stored-login.ts";
+import { storedLogin } from "../../src/sources/mcp/auth/stored-login.ts";
 import { logIn } from "../../src/sources/mcp/login.ts";
 import type { HttpServer, OAuthSettings } from "../../src/sources/mcp/transport/server.ts";
 import type { McpEngine } from "./mcp.ts";
@@ -12,11 +12,11 @@ import { followInBrowser, oauthPlace } from "./oauth-server.ts";
 
 const SIGNAL = new AbortController().signal;
 
-/** A server that wants a login, named raw, and where the login is kept. */
+/** A server that wants a login, named raw, and where the login is stored. */
 export interface Scene {
   readonly place: OAuthPlace;
   readonly logins: Collection;
-  readonly kept: KeptLogin;
+  readonly stored: StoredLogin;
   readonly server: HttpServer;
   readonly logIn: (
     show?: (address: URL) => void | Promise<void>,
@@ -29,15 +29,15 @@ export async function sceneOf(t: TestContext, plan: OAuthPlan = {}, oauth?: OAut
   const place = await oauthPlace(t, plan);
   const logins = createMemoryCollections().open("mcp-logins");
   const server: HttpServer = { ...place.server, ...(oauth && { oauth }) };
-  const kept = keptLogin({ collection: logins, name: "raw", url: server.url });
+  const stored = storedLogin({ collection: logins, name: "raw", url: server.url });
   const browse = (address: URL): void => void followInBrowser(address);
   return {
     place,
     logins,
-    kept,
+    stored,
     server,
     logIn: (show = browse, signal = SIGNAL) =>
-      logIn({ name: "raw", server, kept, show, timeoutMs: 5000, requestTimeoutMs: 1000 }, signal),
+      logIn({ name: "raw", server, stored, show, timeoutMs: 5000, requestTimeoutMs: 1000 }, signal),
     async engine(at = server) {
       const early: string[] = [];
       let hide = (secret: string): void => void early.push(secret);

@@ -6,7 +6,7 @@ import type { Policy } from "../../core/policy.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { EngineOptions } from "../../engine/types/options.ts";
 import { createEngine } from "../../engine/engine.ts";
-import { createKeptGrants } from "../../store/database/grants.ts";
+import { createStoredGrants } from "../../store/database/grants.ts";
 import type { Extensions } from "../../sources/extension/extensions.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { endOrphans } from "../../system/process/orphans.ts";
@@ -130,5 +130,5 @@ function builtInPolicy({ mode, workspace, userHome }: Config): Policy {
 }
 
 function kept({ journal, artifacts, collections }: Store, root: string): EngineOptions {
-  return { journal, artifacts, grants: createKeptGrants(collections, root) };
+  return { journal, artifacts, grants: createStoredGrants(collections, root) };
 }

@@ -1,5 +1,5 @@
 import { createApprovalQueue } from "../../store/database/approval-queue.ts";
-import { createKeptGrants } from "../../store/database/grants.ts";
+import { createStoredGrants } from "../../store/database/grants.ts";
 import { createCheckpoints } from "../../system/saved/checkpoints.ts";
 import { approve, runApprove } from "../terminal/commands/approve.ts";
 import { restore, runRestore } from "../terminal/commands/restore.ts";
@@ -15,7 +15,7 @@ export function storeCommands({ skills, config, store }: Host, session: string):
   const [root] = config.workspace;
   const { collections, journal } = store;
   const checkpoints = createCheckpoints({ folder: keptFoldersOf(config).checkpoints });
-  const grants = createKeptGrants(collections, root);
+  const grants = createStoredGrants(collections, root);
   const queue = createApprovalQueue(collections);
   return [
     fromCommand(trace, (given, world) => runTrace(journal, given, world)),

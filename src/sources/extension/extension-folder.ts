@@ -8,8 +8,8 @@ import type { ListedExtension } from "./list-extensions.ts";
 import { listExtensions } from "./list-extensions.ts";
 import type { Modules } from "./modules.ts";
 import { openExtension } from "./open-extension.ts";
-import type { Trouble } from "./trouble.ts";
-import { troubleOf } from "./trouble.ts";
+import type { Problem } from "../problem.ts";
+import { problemOf } from "./problem-of.ts";
 
 /** A folder whose modules are extensions. */
 export interface ExtensionDirectory {
@@ -45,12 +45,12 @@ interface Slot {
   /** Of the content that the instance was loaded from; undefined where a load should try again. */
   readonly stamp: string | undefined;
   readonly sealed: HashedTree | undefined;
-  readonly troubles: readonly Trouble[];
+  readonly problems: readonly Problem[];
 }
 
 type Slots = ReadonlyMap<string, Slot>;
 
-const EMPTY: Slot = { instance: undefined, stamp: undefined, sealed: undefined, troubles: [] };
+const EMPTY: Slot = { instance: undefined, stamp: undefined, sealed: undefined, problems: [] };
 /** How long closing waits for what still runs. */
 const CLOSING_MS = 2000;
 
@@ -89,8 +89,8 @@ export function createExtensionFolder(
     },
     instances: () => instances,
     problems: () =>
-      [...slots].flatMap(([entry, { troubles }]) =>
-        troubles.map((trouble) => toProblem(directory, entry, trouble)),
+      [...slots].flatMap(([entry, { problems }]) =>
+        problems.map((problem) => toProblem(directory, entry, problem)),
       ),
     async close() {
       isClosed = true;
@@ -109,18 +109,18 @@ async function open(
   { isTrusted }: ExtensionDirectory,
   options: FolderOptions,
 ): Promise<Slot> {
-  if ("trouble" in one) return { ...EMPTY, troubles: [one.trouble] };
+  if ("problem" in one) return { ...EMPTY, problems: [one.problem] };
   const { file } = one;
   const isSame = before.instance !== undefined && before.stamp === file.stamp;
   const sealed = isSame || isTrusted === undefined ? before.sealed : hashTree(file.root);
   if (isTrusted !== undefined && (sealed === undefined || !isTrusted(file.entry, sealed.hash)))
-    return { ...EMPTY, troubles: [untrusted(sealed)] };
-  if (isSame) return { ...before, troubles: [] };
+    return { ...EMPTY, problems: [untrusted(sealed)] };
+  if (isSame) return { ...before, problems: [] };
   try {
     const instance = await openExtension(file, { ...options, sealed });
-    return { instance, stamp: file.stamp, sealed, troubles: [] };
+    return { instance, stamp: file.stamp, sealed, problems: [] };
   } catch (error) {
-    return keeping(before, troubleOf(error));
+    return keeping(before, problemOf(error));
   }
 }
 
@@ -140,20 +140,20 @@ function settleNames(opened: Slots, before: Slots, others: readonly Instance[]):
   return new Map(settled);
 }
 
-function keeping(before: Slot, { message, ...trouble }: Trouble): Slot {
+function keeping(before: Slot, { message, ...problem }: Problem): Slot {
   const still = before.instance === undefined ? "" : "; the version before it is still in use";
-  return { ...before, stamp: undefined, troubles: [{ ...trouble, message: `${message}${still}` }] };
+  return { ...before, stamp: undefined, problems: [{ ...problem, message: `${message}${still}` }] };
 }
 
 function instancesOf(slots: Slots): readonly Instance[] {
   return [...slots.values()].flatMap(({ instance }) => instance ?? []);
 }
 
-function taken(name: string): Trouble {
+function taken(name: string): Problem {
   return { reason: "name_taken", message: `there is already an extension "${name}"` };
 }
 
-function untrusted(sealed: HashedTree | undefined): Trouble {
+function untrusted(sealed: HashedTree | undefined): Problem {
   if (sealed === undefined)
     return { reason: "too_large", message: "it is too large to be trusted, or a link in it leads elsewhere" };
   return {
@@ -163,6 +163,6 @@ function untrusted(sealed: HashedTree | undefined): Trouble {
   };
 }
 
-function toProblem({ name, path }: ExtensionDirectory, entry: string, trouble: Trouble): SourceProblem {
-  return { source: `extensions:${name}`, subject: join(path, entry), ...trouble };
+function toProblem({ name, path }: ExtensionDirectory, entry: string, problem: Problem): SourceProblem {
+  return { source: `extensions:${name}`, subject: join(path, entry), ...problem };
 }

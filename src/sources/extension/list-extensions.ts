@@ -3,9 +3,9 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { fileFault } from "../../system/paths/file-fault.ts";
-import { isOpenToAll, namesToRun, openToAll } from "../owned-files.ts";
-import type { Trouble } from "./trouble.ts";
-import { troubleOf } from "./trouble.ts";
+import { isWorldWritable, listRunnableNames, worldWritable } from "../runnable-names.ts";
+import type { Problem } from "../problem.ts";
+import { problemOf } from "./problem-of.ts";
 
 /** A module, or a folder with one, that is meant to be an extension. */
 export interface ExtensionFile {
@@ -21,7 +21,7 @@ export interface ExtensionFile {
 
 export type ListedExtension =
   | { readonly file: ExtensionFile }
-  | { readonly entry: string; readonly trouble: Trouble };
+  | { readonly entry: string; readonly problem: Problem };
 
 const MODULE = /\.m?[jt]s$/;
 const NO_MODULE = /\.d\.m?ts$|\.test\.m?[jt]s$/;
@@ -34,7 +34,7 @@ const MAX_FILES = 2000;
  * that cannot be read rejects.
  */
 export async function listExtensions(folder: string): Promise<readonly ListedExtension[]> {
-  const names = await namesToRun(folder);
+  const names = await listRunnableNames(folder);
   const looked = await Promise.all(names.map((name) => look(folder, name)));
   const listed = looked.filter((one) => one !== undefined);
   if (listed.length <= MAX_EXTENSIONS) return listed;
@@ -48,11 +48,11 @@ async function look(folder: string, entry: string): Promise<ListedExtension | un
     const found = await stat(root);
     const main = found.isDirectory() ? mainIn(entry, root) : mainOf(entry, root);
     if (main === undefined) return undefined;
-    if (isOpenToAll(found.mode) || isOpenToAll((await stat(main)).mode)) throw openToAll(root);
+    if (isWorldWritable(found.mode) || isWorldWritable((await stat(main)).mode)) throw worldWritable(root);
     const files = found.isDirectory() ? await filesIn(root) : [root];
     return { file: { entry, root, main, stamp: stampOf(root, files) } };
   } catch (error) {
-    return { entry, trouble: troubleOf(fileFault(error, "use", join(folder, entry))) };
+    return { entry, problem: problemOf(fileFault(error, "use", join(folder, entry))) };
   }
 }
 

@@ -122,7 +122,7 @@ test("a program that this user may not run is listed, a folder that cannot be re
     const { listPrograms } = await import(${JSON.stringify(sourceUrl("src/sources/external/list-programs.ts"))});
     const [listed] = await listPrograms(${JSON.stringify(join(folder, "tools"))});
     const failed = await listPrograms(${JSON.stringify(join(folder, "closed"))}).catch((error) => error.message);
-    console.log(JSON.stringify([listed.trouble.reason, failed]));
+    console.log(JSON.stringify([listed.problem.reason, failed]));
   `);
   const [reason, failed] = JSON.parse(stdout || JSON.stringify([stderr])) as readonly string[];
   assert.equal(reason, "failed");

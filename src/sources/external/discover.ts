@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
-import type { Surroundings } from "./ask-schema.ts";
-import { askSchema } from "./ask-schema.ts";
+import { querySchema } from "./query-schema.ts";
 import { mapConcurrent } from "../../util/async/map-concurrent.ts";
 import type { Listed } from "./list-programs.ts";
 import { listPrograms } from "./list-programs.ts";
-import type { Program, Trouble } from "./program.ts";
+import type { Problem } from "../problem.ts";
+import type { Program, ProgramContext } from "./program.ts";
 import { contentHash, identityOf } from "./program.ts";
 import type { Declaration } from "./schema.ts";
 import { readSchema } from "./schema.ts";
@@ -23,15 +23,15 @@ export interface ToolDirectory {
 /** What was found behind one file. */
 export type Discovered =
   | { readonly program: Program; readonly declaration: Declaration }
-  | { readonly path: string; readonly trouble: Trouble };
+  | { readonly path: string; readonly problem: Problem };
 
 /**
- * Asks every program in some folders for its schema, many at a time. One that hangs, crashes or babbles is a trouble of its own;
+ * Asks every program in some folders for its schema, many at a time. One that hangs, crashes or babbles is a problem of its own;
  * it rejects only where a folder cannot be read, or the signal is aborted.
  */
 export async function discover(
   directories: readonly ToolDirectory[],
-  surroundings: Surroundings,
+  context: ProgramContext,
   signal: AbortSignal,
 ): Promise<readonly Discovered[]> {
   const lists = await Promise.all(
@@ -41,7 +41,7 @@ export async function discover(
   );
   return mapConcurrent(lists.flat(), width(), async ({ directory, listed }) => {
     signal.throwIfAborted();
-    return "trouble" in listed ? listed : ask(listed.program, directory, surroundings, signal);
+    return "problem" in listed ? listed : ask(listed.program, directory, context, signal);
   });
 }
 
@@ -53,21 +53,21 @@ function width(): number {
 async function ask(
   program: Program,
   directory: ToolDirectory,
-  surroundings: Surroundings,
+  context: ProgramContext,
   signal: AbortSignal,
 ): Promise<Discovered> {
   const { path } = program;
   const untrusted = await distrust(program, directory);
-  if (untrusted !== undefined) return { path, trouble: untrusted };
-  const asked = await askSchema(program, surroundings, signal);
-  const read = "trouble" in asked ? asked : readSchema(asked.text);
-  return "trouble" in read ? { path, trouble: read.trouble } : { program, declaration: read.declaration };
+  if (untrusted !== undefined) return { path, problem: untrusted };
+  const asked = await querySchema(program, context, signal);
+  const read = "problem" in asked ? asked : readSchema(asked.text);
+  return "problem" in read ? { path, problem: read.problem } : { program, declaration: read.declaration };
 }
 
 async function distrust(
   { path, fileName, identity }: Program,
   { isTrusted }: ToolDirectory,
-): Promise<Trouble | undefined> {
+): Promise<Problem | undefined> {
   if (isTrusted === undefined) return undefined;
   try {
     const hash = await contentHash(path);

@@ -2,12 +2,13 @@ import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.ts";
 import { fileFault } from "../../system/paths/file-fault.ts";
-import { isOpenToAll, namesToRun, openToAll } from "../owned-files.ts";
-import type { Program, Trouble } from "./program.ts";
+import { isWorldWritable, listRunnableNames, worldWritable } from "../runnable-names.ts";
+import type { Problem } from "../problem.ts";
+import type { Program } from "./program.ts";
 import { identityOf } from "./program.ts";
 
 /** A program, or a file that was meant to be one and why it is none. */
-export type Listed = { readonly program: Program } | { readonly path: string; readonly trouble: Trouble };
+export type Listed = { readonly program: Program } | { readonly path: string; readonly problem: Problem };
 
 const MAX_FILES = 1000;
 const MAY_BE_RUN = 0o111;
@@ -17,7 +18,7 @@ const MAY_BE_RUN = 0o111;
  * and what nobody may run are passed over. A folder that does not exist has none; one that cannot be read rejects.
  */
 export async function listPrograms(folder: string): Promise<readonly Listed[]> {
-  const names = await namesToRun(folder);
+  const names = await listRunnableNames(folder);
   const looked = await Promise.all(names.map((name) => look(join(folder, name), name)));
   const listed = looked.filter((one) => one !== undefined);
   if (listed.length <= MAX_FILES) return listed;
@@ -30,15 +31,15 @@ async function look(path: string, fileName: string): Promise<Listed | undefined>
   try {
     const found = await stat(path);
     if (!found.isFile() || (found.mode & MAY_BE_RUN) === 0) return undefined;
-    if (isOpenToAll(found.mode)) {
-      const { message, hint } = openToAll(path);
-      return { path, trouble: { reason: "untrusted", message, ...(hint !== undefined && { hint }) } };
+    if (isWorldWritable(found.mode)) {
+      const { message, hint } = worldWritable(path);
+      return { path, problem: { reason: "untrusted", message, ...(hint !== undefined && { hint }) } };
     }
     await access(path, constants.X_OK);
     const identity = identityOf(path);
     return identity === undefined ? undefined : { program: { path, fileName, identity } };
   } catch (error) {
     const { message } = fileFault(error, "use", path);
-    return { path, trouble: { reason: "failed", message } };
+    return { path, problem: { reason: "failed", message } };
   }
 }

@@ -1,26 +1,32 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import type { SourceProblem } from "../../core/source.ts";
+import type { Roster } from "../../system/process/roster.ts";
 
 /** A file that can be run. */
 export interface Program {
   readonly path: string;
   readonly fileName: string;
-  /** Tells this very file, as it is now, from every other and from what it may become. */
+  /** Changes whenever the file is replaced or written to. */
   readonly identity: string;
 }
 
-/** Why something cannot be used. */
-export type Trouble = Pick<SourceProblem, "reason" | "message" | "hint">;
+/** Where programs run, and what they are given. */
+export interface ProgramContext {
+  readonly cwd: string;
+  /** The whole environment of a program; made by `childEnvironment`. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Holds the processes that must not outlive this one. */
+  readonly roster: Roster;
+}
 
-/** The identity of the file that a path leads to; undefined where there is none. Waits, as it is a look just before a start. */
+/** Returns the identity of the file behind a path, or undefined if there is none. Synchronous: it runs just before the program starts. */
 export function identityOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(":");
 }
 
-/** The SHA-256 of a file's content, in hexadecimal. */
+/** Returns the SHA-256 of a file's content, in hexadecimal. */
 export async function contentHash(path: string): Promise<string> {
   return createHash("sha256")
     .update(await readFile(path))

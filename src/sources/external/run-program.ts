@@ -4,10 +4,9 @@ import { ToolError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { createCapture } from "../../system/process/capture.ts";
 import { runProcess } from "../../system/process/process.ts";
-import type { Surroundings } from "./ask-schema.ts";
 import { answerOf, cutShort, tooLong } from "./answer.ts";
 import type { Printed } from "./answer.ts";
-import type { Program } from "./program.ts";
+import type { Program, ProgramContext } from "./program.ts";
 import { identityOf } from "./program.ts";
 import { progressLines } from "./progress-lines.ts";
 
@@ -18,7 +17,7 @@ export const KILL_MS = 1000;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const { over: maxBytes, keep: tailBytes } = DEFAULT_CUTS.log;
 
-export interface ProgramRun extends Surroundings {
+export interface ProgramRun extends ProgramContext {
   readonly name: string;
   readonly program: Program;
 }

@@ -44,9 +44,9 @@ const NAMES = ["../../x", "a/b", "a b", "a\nb", "", "ä", "a.b", "x".repeat(65),
 for (const name of NAMES)
   test(`${JSON.stringify(name.slice(0, 10))} cannot be a name`, () => {
     const given = read({ name });
-    assert.ok("trouble" in given);
-    assert.equal(given.trouble.reason, "bad_name");
-    assert.doesNotMatch(given.trouble.message, /[\n\0]/);
+    assert.ok("problem" in given);
+    assert.equal(given.problem.reason, "bad_name");
+    assert.doesNotMatch(given.problem.message, /[\n\0]/);
   });
 
 const TROUBLES: Readonly<Record<string, readonly [unknown, string]>> = {
@@ -70,8 +70,8 @@ const TROUBLES: Readonly<Record<string, readonly [unknown, string]>> = {
 for (const [what, [document, reason]] of Object.entries(TROUBLES))
   test(`${what} is ${reason}`, () => {
     const given = read(document);
-    assert.ok("trouble" in given);
-    assert.equal(given.trouble.reason, reason);
+    assert.ok("problem" in given);
+    assert.equal(given.problem.reason, reason);
   });
 
 const DEADLINES: readonly (readonly [object, number])[] = [

@@ -2,7 +2,7 @@ import { fromFlatSchema } from "../../schema/define/flat-schema.ts";
 import type { JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
-import type { Trouble } from "./program.ts";
+import type { Problem } from "../problem.ts";
 
 /** What a program says of itself. It has no say in its risk, its place or its effects. */
 export interface Declaration {
@@ -13,7 +13,7 @@ export interface Declaration {
   readonly timeoutMs?: number;
 }
 
-export type Read = { readonly declaration: Declaration } | { readonly trouble: Trouble };
+export type Read = { readonly declaration: Declaration } | { readonly problem: Problem };
 
 /** A name that every provider takes and that is nothing but a name. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -28,28 +28,28 @@ export function readSchema(text: string): Read {
   const document = parseJson(text);
   if (document === undefined) {
     const start = JSON.stringify(text.trim().slice(0, SHOWN_CHARACTERS));
-    return trouble("not_json", text.trim() === "" ? "it printed nothing for --schema" : `not JSON: ${start}`);
+    return problem("not_json", text.trim() === "" ? "it printed nothing for --schema" : `not JSON: ${start}`);
   }
-  if (!isObject(document)) return trouble("bad_schema", "its schema must be one JSON object");
+  if (!isObject(document)) return problem("bad_schema", "its schema must be one JSON object");
   const { name, description = "" } = document;
-  if (typeof name !== "string") return trouble("bad_schema", "its schema has no name");
+  if (typeof name !== "string") return problem("bad_schema", "its schema has no name");
   if (!NAME.test(name)) {
     const shown = JSON.stringify(name.slice(0, SHOWN_CHARACTERS));
-    return trouble("bad_name", `${shown} cannot be a tool's name`, "1 to 64 letters, digits, _ and -");
+    return problem("bad_name", `${shown} cannot be a tool's name`, "1 to 64 letters, digits, _ and -");
   }
-  if (typeof description !== "string") return trouble("bad_schema", "its description must be text");
+  if (typeof description !== "string") return problem("bad_schema", "its description must be text");
   return readParts(document, { name, description });
 }
 
 function readParts(document: JsonObject, named: Pick<Declaration, "name" | "description">): Read {
   const { output } = document;
   if (output !== undefined && typeof output !== "boolean" && !isObject(output))
-    return trouble("bad_schema", "its output must be a JSON Schema");
+    return problem("bad_schema", "its output must be a JSON Schema");
   const timeoutMs = timeoutOf(document);
   if (timeoutMs !== undefined && !(timeoutMs > 0))
-    return trouble("bad_schema", "its deadline must be a number above 0");
+    return problem("bad_schema", "its deadline must be a number above 0");
   const input = inputOf(document);
-  if ("problem" in input) return trouble("bad_schema", input.problem);
+  if ("problem" in input) return problem("bad_schema", input.problem);
   return {
     declaration: {
       ...named,
@@ -79,6 +79,6 @@ function timeoutOf({ timeout_seconds: seconds, limits }: JsonObject): number | u
   return typeof timeoutMs === "number" ? timeoutMs : Number.NaN;
 }
 
-function trouble(reason: Trouble["reason"], message: string, hint?: string): Read {
-  return { trouble: { reason, message, ...(hint !== undefined && { hint }) } };
+function problem(reason: Problem["reason"], message: string, hint?: string): Read {
+  return { problem: { reason, message, ...(hint !== undefined && { hint }) } };
 }

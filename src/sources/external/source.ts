@@ -3,10 +3,10 @@ import type { Effects, Limits, Risk } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
 import { createRoster } from "../../system/process/roster.ts";
 import { watchFolders } from "../watch-folders.ts";
-import type { Surroundings } from "./ask-schema.ts";
 import type { Discovered, ToolDirectory } from "./discover.ts";
 import { discover } from "./discover.ts";
 import { listPrograms } from "./list-programs.ts";
+import type { ProgramContext } from "./program.ts";
 import { KILL_MS, runProgram } from "./run-program.ts";
 
 /** What the user says of one tool; the program itself has no say in it. */
@@ -16,7 +16,7 @@ export interface ExternalToolSettings {
   readonly timeoutMs?: number;
 }
 
-export interface ExternalOptions extends Omit<Surroundings, "roster"> {
+export interface ExternalOptions extends Omit<ProgramContext, "roster"> {
   /** Left out: `external`. */
   readonly name?: string;
   /** In the order in which names are given away. */
@@ -36,8 +36,8 @@ const GRACE_MS = KILL_MS + 1500;
  */
 export function createExternalSource(options: ExternalOptions): ToolSource {
   const { name = "external", directories, cwd, environment, tools: settings = {} } = options;
-  const asking: Surroundings = { cwd, environment, roster: createRoster() };
-  const calling: Surroundings = { cwd, environment, roster: createRoster(options.stateFolder) };
+  const asking: ProgramContext = { cwd, environment, roster: createRoster() };
+  const calling: ProgramContext = { cwd, environment, roster: createRoster(options.stateFolder) };
   let known = new Map<string, Tool>();
   return {
     name,
@@ -71,13 +71,13 @@ type Found = Extract<Discovered, { readonly program: unknown }>;
 
 function toTool(
   { program, declaration }: Found,
-  surroundings: Surroundings,
+  context: ProgramContext,
   own: ExternalToolSettings = {},
 ): Tool {
   const { timeoutMs: asked, ...declared } = declaration;
   const timeoutMs = own.timeoutMs ?? asked;
   const limits: Limits = { graceMs: GRACE_MS, ...(timeoutMs !== undefined && { timeoutMs }) };
-  const run = { ...surroundings, name: declaration.name, program };
+  const run = { ...context, name: declaration.name, program };
   return {
     ...declared,
     risk: own.risk ?? "high",
@@ -91,6 +91,6 @@ function toTool(
 
 function problemsOf(source: string, discovered: readonly Discovered[]): readonly SourceProblem[] {
   return discovered.flatMap((one) =>
-    "trouble" in one ? [{ source, subject: one.path, ...one.trouble }] : [],
+    "problem" in one ? [{ source, subject: one.path, ...one.problem }] : [],
   );
 }

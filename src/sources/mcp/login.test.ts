@@ -11,9 +11,9 @@ import { logIn } from "./login.ts";
 const SIGNAL = new AbortController().signal;
 
 test("after a login with PKCE and a registered client the tools are there, and are called with the token", async (t) => {
-  const { logIn: log, engine, place, kept } = await sceneOf(t);
+  const { logIn: log, engine, place, stored } = await sceneOf(t);
   const login = await log();
-  assert.deepEqual([login?.tokens.scope, (await kept.read()).challenge], ["read", undefined]);
+  assert.deepEqual([login?.tokens.scope, (await stored.read()).challenge], ["read", undefined]);
   const { engine: made } = await engine();
   assert.deepEqual([names(made), made.sources.problems()], [["raw__whoami", "raw__admin"], []]);
   assert.equal(codeOf(await made.run(call("raw__whoami"))), "ok");
@@ -22,11 +22,11 @@ test("after a login with PKCE and a registered client the tools are there, and a
 });
 
 test("a second login asks for no second client, unless its port is taken", async (t) => {
-  const { logIn: log, place, kept } = await sceneOf(t);
+  const { logIn: log, place, stored } = await sceneOf(t);
   await log();
   await log();
   assert.deepEqual([place.count("/register"), place.count("/authorize")], [1, 2]);
-  const { registration } = await kept.read();
+  const { registration } = await stored.read();
   const other = createServer().listen(Number(new URL(registration?.redirectUrl ?? "").port), "127.0.0.1");
   t.after(() => other.close());
   await once(other, "listening");
@@ -35,9 +35,9 @@ test("a second login asks for no second client, unless its port is taken", async
 });
 
 test("headers for the MCP server are not shown to the authorization server", async (t) => {
-  const { kept, server, place } = await sceneOf(t);
+  const { stored, server, place } = await sceneOf(t);
   const show = (address: URL): void => void followInBrowser(address);
-  await logIn({ name: "raw", server: { ...server, headers: { "x-key": "k" } }, kept, show }, SIGNAL);
+  await logIn({ name: "raw", server: { ...server, headers: { "x-key": "k" } }, stored, show }, SIGNAL);
   assert.equal(place.requests[0]?.["x-key"], "k");
   assert.ok(place.heard.length > 3);
   for (const { headers } of place.heard) assert.equal(headers["x-key"], undefined);
@@ -58,11 +58,11 @@ test("a client that the user has registered is used, with its secret, its scope 
 test("a secret that was used at one authorization server is not sent to another that the server names later", async (t) => {
   const client = { id: "mine", secret: "s3cret-of-mine" };
   const oauth = { clientId: client.id, clientSecret: client.secret };
-  const { logIn: log, kept, place } = await sceneOf(t, { client }, oauth);
+  const { logIn: log, stored, place } = await sceneOf(t, { client }, oauth);
   const login = await log();
   assert.ok(login);
   const moved = { ...login, client: { ...login.client, issuer: "https://before.example" } };
-  await kept.update((state) => ({ ...state, login: moved }));
+  await stored.update((state) => ({ ...state, login: moved }));
   const before = [place.count("/authorize"), place.count("/token")];
   await assert.rejects(log(), { code: "DENIED", message: /before\.example/ });
   assert.deepEqual([place.count("/authorize"), place.count("/token")], before);
@@ -91,14 +91,14 @@ for (const [what, plan, code] of [
   ["the token endpoint fails", { tokenStatus: 500 }, "UNAUTHORIZED"],
 ] as const) {
   test(`where ${what} the login fails with ${code}, and the one before stays`, async (t) => {
-    const { logIn: log, place, kept, engine } = await sceneOf(t);
+    const { logIn: log, place, stored, engine } = await sceneOf(t);
     const before = await log();
     // Another port has to be registered again.
-    await kept.update(({ registration: _forgotten, ...state }) => state);
+    await stored.update(({ registration: _forgotten, ...state }) => state);
     place.plan(plan);
     const exchanges = place.count("/token");
     await assert.rejects(log(), { code });
-    assert.deepEqual((await kept.read()).login, before);
+    assert.deepEqual((await stored.read()).login, before);
     if (code === "DENIED") assert.equal(place.count("/token"), exchanges);
     place.plan({});
     assert.equal(codeOf(await (await engine()).engine.run(call("raw__whoami"))), "ok");
@@ -106,16 +106,16 @@ for (const [what, plan, code] of [
 }
 
 test("nobody at the browser ends the login at its time, and Ctrl-C ends it at once; both leave the port free", async (t) => {
-  const { logIn: log, kept, server } = await sceneOf(t);
+  const { logIn: log, stored, server } = await sceneOf(t);
   const addresses: URL[] = [];
   const show = (address: URL): void => void addresses.push(address);
-  await assert.rejects(logIn({ name: "raw", server, kept, show, timeoutMs: 50 }, SIGNAL), {
+  await assert.rejects(logIn({ name: "raw", server, stored, show, timeoutMs: 50 }, SIGNAL), {
     code: "TOOL_TIMEOUT",
   });
   const stop = new AbortController();
   const giveUp = (address: URL): void => (addresses.push(address), stop.abort());
   await assert.rejects(log(giveUp, stop.signal), { code: "CANCELLED" });
-  assert.equal((await kept.read()).login, undefined);
+  assert.equal((await stored.read()).login, undefined);
   for (const address of addresses) {
     const back = address.searchParams.get("redirect_uri") ?? "";
     await assert.rejects(fetch(back), TypeError);
@@ -133,8 +133,8 @@ test("a configured port that is taken is an error that says so", async (t) => {
 });
 
 test("nobody logs in where a token would be readable on its way", async (t) => {
-  const { kept, server } = await sceneOf(t);
+  const { stored, server } = await sceneOf(t);
   const open = { ...server, url: "http://mcp.example/mcp" };
   const show = (): void => assert.fail("nothing is to be shown");
-  await assert.rejects(logIn({ name: "raw", server: open, kept, show }, SIGNAL), { code: "INVALID_INPUT" });
+  await assert.rejects(logIn({ name: "raw", server: open, stored, show }, SIGNAL), { code: "INVALID_INPUT" });
 });

@@ -8,7 +8,7 @@ import type { HttpServer } from "./transport/server.ts";
 import { authorizationFetch } from "./auth/authorization-fetch.ts";
 import type { Callback } from "./auth/callback.ts";
 import { openCallback } from "./auth/callback.ts";
-import type { Challenge, KeptLogin, Login, LoginState } from "./auth/kept-login.ts";
+import type { Challenge, StoredLogin, Login, LoginState } from "./auth/stored-login.ts";
 import { createLoginProvider, isLoopback } from "./auth/login-provider.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
@@ -16,7 +16,7 @@ export interface LoginOptions {
   /** Of the server. */
   readonly name: string;
   readonly server: HttpServer;
-  readonly kept: KeptLogin;
+  readonly stored: StoredLogin;
   /** Shows the person where to log in. */
   readonly show: (address: URL) => void | Promise<void>;
   /** How long that person has; 5 minutes. */
@@ -30,14 +30,14 @@ const REQUEST_MS = 15_000;
 
 /**
  * Has a person log in at a server and keeps what was granted, in place of what was before. Gives undefined where the server asks for
- * no login. Rejects with a `ToolError`; nothing is kept then.
+ * no login. Rejects with a `ToolError`; nothing is stored then.
  */
 export async function logIn(options: LoginOptions, signal: AbortSignal): Promise<Login | undefined> {
-  const { server, kept, requestTimeoutMs = REQUEST_MS } = options;
+  const { server, stored, requestTimeoutMs = REQUEST_MS } = options;
   assertReachedSafely(server);
   const sdk = await import("@modelcontextprotocol/client");
   const fetchFn = authorizationFetch(server, { timeoutMs: requestTimeoutMs, signal });
-  const before = await kept.read();
+  const before = await stored.read();
   const challenge = wanted(await challengeOf(sdk, options, signal), before.challenge);
   const visit: Visit = { ...options, sdk, fetchFn, challenge: challenge ?? { isStepUp: false }, before };
   try {
@@ -62,9 +62,9 @@ function assertReachedSafely({ url }: HttpServer): void {
 }
 
 /** What a call has missed counts more than what a stranger is told. */
-function wanted(told: Challenge | undefined, kept: Challenge | undefined): Challenge | undefined {
-  if (kept === undefined) return told;
-  return kept.isStepUp ? { ...told, ...kept } : (told ?? kept);
+function wanted(told: Challenge | undefined, stored: Challenge | undefined): Challenge | undefined {
+  if (stored === undefined) return told;
+  return stored.isStepUp ? { ...told, ...stored } : (told ?? stored);
 }
 
 interface Visit extends LoginOptions {
@@ -124,12 +124,12 @@ async function openNear({ oauth }: HttpServer, before: LoginState, timeoutMs: nu
 }
 
 async function visitWith(callback: Callback, visit: Visit, signal: AbortSignal): Promise<Login> {
-  const { sdk, server, kept, challenge, fetchFn, show } = visit;
+  const { sdk, server, stored, challenge, fetchFn, show } = visit;
   const discovery = await discover(visit);
   const state = randomBytes(32).toString("base64url");
   const settings = server.oauth ?? {};
   const { url: redirectUrl } = callback;
-  const provider = createLoginProvider({ kept, settings, redirectUrl, state, discovery, show });
+  const provider = createLoginProvider({ stored, settings, redirectUrl, state, discovery, show });
   const scope = scopeOf(visit);
   const { resourceMetadataUrl: at } = challenge;
   const asked = {
@@ -168,7 +168,7 @@ function refusedWith(given: URLSearchParams): ToolError {
   const [code, description] = [given.get("error") ?? "no code came back", given.get("error_description")];
   const why = description === null ? code : `${code}: ${description}`;
   return new ToolError("DENIED", `the login was refused: ${why.slice(0, MAX_WORDS)}`, {
-    hint: "nothing was kept",
+    hint: "nothing was stored",
   });
 }
 
@@ -182,6 +182,6 @@ function toLoginFault(sdk: Sdk, error: unknown): ToolError {
   return new ToolError(
     isTimeout ? "TOOL_TIMEOUT" : isRefusal ? "UNAUTHORIZED" : "UNAVAILABLE",
     isTimeout ? "the authorization server did not answer" : `the login failed: ${why.slice(0, MAX_WORDS)}`,
-    { hint: "nothing was kept", cause: error },
+    { hint: "nothing was stored", cause: error },
   );
 }

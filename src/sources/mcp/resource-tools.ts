@@ -12,7 +12,7 @@ import type { Found, McpResource, McpServers } from "./registry.ts";
 export type ReadableServers = Pick<McpServers, "names" | "resources" | "readResource" | "rawResource">;
 
 /** For whoever passes a resource on as it is: takes what was read, and the answer says only that it was. */
-export const ResourceTaker: Key<(read: ReadResourceResult) => void> = createKey("McpResourceTaker");
+export const ResourceReceiver: Key<(read: ReadResourceResult) => void> = createKey("McpResourceReceiver");
 
 /** The two tools through which a model reaches the resources of all MCP servers. */
 export function mcpResourceTools(servers: ReadableServers): readonly Tool[] {
@@ -36,7 +36,7 @@ export function mcpResourceTools(servers: ReadableServers): readonly Tool[] {
     effects: "none",
     facts: ({ server }) => [{ kind: "mcp", server, tool: "resources/read" }],
     async run({ server, uri }, { signal, find }) {
-      const take = find(ResourceTaker);
+      const take = find(ResourceReceiver);
       if (take === undefined) return new Reply(await servers.readResource(server, uri, signal));
       take(await servers.rawResource(server, uri, signal));
       return `${uri} was passed on`;

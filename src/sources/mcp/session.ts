@@ -16,10 +16,10 @@ import type { Listing } from "./tools/listing.ts";
 import { createListing } from "./tools/listing.ts";
 import type { Bearer } from "./auth/bearer.ts";
 import { createBearer } from "./auth/bearer.ts";
-import { keptLogin } from "./auth/kept-login.ts";
+import { storedLogin } from "./auth/stored-login.ts";
 import type { McpServer } from "./transport/server.ts";
 import { hasAuthorization } from "./transport/server.ts";
-import type { Backoff } from "./transport/setback.ts";
+import type { Backoff } from "./transport/backoff.ts";
 
 export interface SessionOptions {
   /** Of the server; its tools are named `name__tool`. */
@@ -205,11 +205,16 @@ function bearerOf(options: SessionOptions): Bearer | undefined {
   const { name, server, project, logins, onSecret, authorizationTimeoutMs: requestTimeoutMs } = options;
   if (server.kind !== "http" || hasAuthorization(server)) return undefined;
   const collection = logins ?? createMemoryCollections().open("mcp-logins");
-  const kept = keptLogin({ collection, name, url: server.url, ...(project && { folder: project.folder }) });
+  const stored = storedLogin({
+    collection,
+    name,
+    url: server.url,
+    ...(project && { folder: project.folder }),
+  });
   return createBearer({
     name,
     server,
-    kept,
+    stored,
     ...(onSecret && { onSecret }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
   });

@@ -43,7 +43,7 @@ test("a server that talks on standard output and floods standard error works all
     const raw = rawServer(t, { tools: [ECHO], start });
     const { engine, source } = await mcpEngine(t, { server: raw.server });
     assert.equal(textOf(await engine.run(call("raw__echo", { text: "hi" }))), "hi");
-    const said = (await source.connection(new AbortController().signal)).lastWords();
+    const said = (await source.connection(new AbortController().signal)).stderrTail();
     assert.ok(said.length > 0 && said.length <= 8 * 1024, `${said.length} characters were kept`);
   }
 });

@@ -2,11 +2,11 @@ import type { FileHandle } from "node:fs/promises";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { cutName, isArtifactId, wholeName } from "./artifact-names.ts";
-import type { KeptText, ReadBytes } from "./kept-text.ts";
+import type { StoredText, ReadBytes } from "./stored-text.ts";
 
 /** A finished artifact, open for reading. */
 export interface ArtifactFile {
-  readonly text: KeptText;
+  readonly text: StoredText;
   readonly read: ReadBytes;
   readonly createdAt: number;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export async function openArtifact(folder: string, id: string): Promise<Artifact
 }
 
 /** What stands at the end of a file with a gap, behind head and ring. */
-export function toTrailer({ size, gapStart, gapEnd, breaksAfterHead, capacity }: KeptText): Buffer {
+export function toTrailer({ size, gapStart, gapEnd, breaksAfterHead, capacity }: StoredText): Buffer {
   const values = [size, gapStart, gapEnd, breaksAfterHead, capacity.headBytes, capacity.tailBytes];
   const trailer = Buffer.alloc(TRAILER_BYTES);
   for (const [index, value] of values.entries()) trailer.writeDoubleLE(value, index * 8);
@@ -43,7 +43,7 @@ export function toTrailer({ size, gapStart, gapEnd, breaksAfterHead, capacity }:
 
 const TRAILER_BYTES = 6 * 8;
 
-function parseTrailer(trailer: Buffer): KeptText {
+function parseTrailer(trailer: Buffer): StoredText {
   const value = (index: number): number => trailer.readDoubleLE(index * 8);
   return {
     size: value(0),
@@ -54,7 +54,7 @@ function parseTrailer(trailer: Buffer): KeptText {
   };
 }
 
-function plain(size: number): KeptText {
+function plain(size: number): StoredText {
   const capacity = { headBytes: size, tailBytes: 1 };
   return { size, gapStart: size, gapEnd: size, breaksAfterHead: 0, capacity };
 }

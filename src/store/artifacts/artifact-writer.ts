@@ -1,5 +1,5 @@
 import type { ArtifactInfo, ArtifactWriter } from "../../core/store/artifacts.ts";
-import type { Capacity, WrittenText } from "./kept-text.ts";
+import type { Capacity, WrittenText } from "./stored-text.ts";
 import { createTextBytes } from "../../util/text/text-bytes.ts";
 
 /** Where an artifact's bytes go: a file, or memory. */

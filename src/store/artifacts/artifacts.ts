@@ -11,7 +11,7 @@ import { toUnavailable } from "../database/database.ts";
 import { createDiskSink } from "./disk-sink.ts";
 import type { ExpiryLimits } from "./expire.ts";
 import { expireArtifacts } from "./expire.ts";
-import { splitCapacity } from "./kept-text.ts";
+import { splitCapacity } from "./stored-text.ts";
 import { readSlice } from "./read-slice.ts";
 import { searchLines } from "./search-lines.ts";
 

@@ -1,5 +1,5 @@
-import type { Capacity } from "./kept-text.ts";
-import { placeOf } from "./kept-text.ts";
+import type { Capacity } from "./stored-text.ts";
+import { placeOf } from "./stored-text.ts";
 
 /** Bytes and where in the storage they belong. */
 export interface Segment {

@@ -9,8 +9,8 @@ import { cutName, partName, wholeName } from "./artifact-names.ts";
 import type { ByteSink } from "./artifact-writer.ts";
 import { toUnavailable } from "../database/database.ts";
 import { createFileWriter } from "./file-writer.ts";
-import type { Capacity, KeptText, ReadBytes, WrittenText } from "./kept-text.ts";
-import { findGap } from "./kept-text.ts";
+import type { Capacity, StoredText, ReadBytes, WrittenText } from "./stored-text.ts";
+import { findGap } from "./stored-text.ts";
 
 export interface DiskSinkOptions {
   readonly folder: string;
@@ -75,7 +75,7 @@ const readBytes = promisify(readFile);
 const writeBytes = promisify(writeFile);
 
 /** Finds the gap and, where there is one, writes the trailer that tells of it. */
-async function complete(file: number, written: WrittenText): Promise<KeptText> {
+async function complete(file: number, written: WrittenText): Promise<StoredText> {
   const read: ReadBytes = async (position, length) => {
     const { buffer, bytesRead } = await readBytes(file, Buffer.alloc(length), 0, length, position);
     return buffer.subarray(0, bytesRead);

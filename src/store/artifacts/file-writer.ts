@@ -2,7 +2,7 @@ import { write as writeFile, writeSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Batch, Segment } from "./byte-queue.ts";
 import { createByteQueue } from "./byte-queue.ts";
-import type { Capacity } from "./kept-text.ts";
+import type { Capacity } from "./stored-text.ts";
 
 export interface FileWriter {
   /** Never throws: a failure is told by `finish`. */

@@ -1,5 +1,5 @@
 import type { ArtifactMatch } from "../../core/store/artifacts.ts";
-import { isContinuation } from "./kept-text.ts";
+import { isContinuation } from "./stored-text.ts";
 
 export interface LineSearch {
   /** Lines count from 1, where the search began. */

@@ -1,13 +1,13 @@
 import type { ArtifactInfo } from "../../core/store/artifacts.ts";
 import type { ByteSink } from "./artifact-writer.ts";
-import type { Capacity, KeptText, ReadBytes } from "./kept-text.ts";
-import { findGap, placeOf } from "./kept-text.ts";
+import type { Capacity, StoredText, ReadBytes } from "./stored-text.ts";
+import { findGap, placeOf } from "./stored-text.ts";
 
 /** One artifact in memory: a place for its bytes, and once it is finished what is needed to read them. */
 export interface MemorySink extends ByteSink {
   readonly read: ReadBytes;
   /** Undefined until it is finished, and once it is forgotten. */
-  text(): KeptText | undefined;
+  text(): StoredText | undefined;
   info(): ArtifactInfo;
   /** Bytes of memory in use. */
   size(): number;
@@ -21,7 +21,7 @@ export function createMemorySink(id: string, capacity: Capacity, grown: () => vo
   const createdAt = Date.now();
   let memory = Buffer.alloc(0);
   let size = 0;
-  let text: KeptText | undefined;
+  let text: StoredText | undefined;
   let isForgotten = false;
 
   const read: ReadBytes = async (position, length) => memory.subarray(position, position + length);

@@ -1,6 +1,6 @@
 import type { ArtifactSlice } from "../../core/store/artifacts.ts";
-import type { KeptText, ReadBytes } from "./kept-text.ts";
-import { isContinuation, MAX_CHARACTER_BYTES, readRange } from "./kept-text.ts";
+import type { StoredText, ReadBytes } from "./stored-text.ts";
+import { isContinuation, MAX_CHARACTER_BYTES, readRange } from "./stored-text.ts";
 
 /**
  * Reads up to `length` bytes from `start` on, moved to character borders; at least one character unless the text ends there.
@@ -8,7 +8,7 @@ import { isContinuation, MAX_CHARACTER_BYTES, readRange } from "./kept-text.ts";
  */
 export async function readSlice(
   read: ReadBytes,
-  text: KeptText,
+  text: StoredText,
   start: number,
   length: number,
 ): Promise<ArtifactSlice> {
@@ -35,7 +35,7 @@ interface Wanted {
   readonly room: number;
 }
 
-async function readPart(read: ReadBytes, text: KeptText, wanted: Wanted): Promise<ArtifactSlice> {
+async function readPart(read: ReadBytes, text: StoredText, wanted: Wanted): Promise<ArtifactSlice> {
   const { low, high, from, room } = wanted;
   // A few bytes more on both sides show where characters begin and end.
   const base = Math.max(low, from - MAX_CHARACTER_BYTES);

@@ -1,13 +1,13 @@
 import type { ArtifactMatch } from "../../core/store/artifacts.ts";
-import type { KeptText, ReadBytes } from "./kept-text.ts";
-import { readRange } from "./kept-text.ts";
+import type { StoredText, ReadBytes } from "./stored-text.ts";
+import { readRange } from "./stored-text.ts";
 import type { LineSearch } from "./line-search.ts";
 import { createLineSearch } from "./line-search.ts";
 
 /** Finds the first lines, at most `limit`, that contain the pattern, numbered as in the whole. Memory stays bounded. */
 export async function searchLines(
   read: ReadBytes,
-  text: KeptText,
+  text: StoredText,
   pattern: RegExp,
   limit: number,
 ): Promise<readonly ArtifactMatch[]> {
@@ -30,7 +30,7 @@ interface Stretch {
   readonly stopsEarly: boolean;
 }
 
-async function feed(search: LineSearch, read: ReadBytes, text: KeptText, stretch: Stretch): Promise<void> {
+async function feed(search: LineSearch, read: ReadBytes, text: StoredText, stretch: Stretch): Promise<void> {
   const { start, end, stopsEarly } = stretch;
   for (let offset = start; offset < end; offset += CHUNK_BYTES) {
     if (search.isFull() && stopsEarly) return;

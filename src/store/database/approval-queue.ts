@@ -15,7 +15,7 @@ export interface PendingApproval {
   readonly askedAt: number;
 }
 
-/** Requests for approval as they are kept: asked in one process, answered in any. */
+/** Requests for approval as they are requests: asked in one process, answered in any. */
 export interface ApprovalQueue {
   readonly approver: Approver;
   /** Oldest first; only those whose process still waits. */
@@ -25,7 +25,7 @@ export interface ApprovalQueue {
 }
 
 export interface QueueOptions {
-  /** Hides secrets in what is kept; the process that asks holds the true input. */
+  /** Hides secrets in what is requests; the process that asks holds the true input. */
   readonly mask?: (text: string) => string;
   /** How often the store is looked into. */
   readonly pollMs?: number;
@@ -37,7 +37,7 @@ const LIMIT = 1000;
 /** Asks by writing into the store and waiting for whoever answers there. */
 export function createApprovalQueue(collections: Collections, options: QueueOptions = {}): ApprovalQueue {
   const { mask = (text) => text, pollMs = 150 } = options;
-  const kept = collections.open("approvals", { limit: LIMIT });
+  const requests = collections.open("approvals", { limit: LIMIT });
   return {
     approver: {
       async ask(request, signal) {
@@ -45,22 +45,22 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
         const id = `${Date.now().toString(36)}-${randomUUID().slice(0, 8)}`;
         const owner = currentProcess();
         const shown = maskAll(request as unknown as Json, mask);
-        await kept.set(id, {
+        await requests.set(id, {
           state: "pending",
           request: shown,
           askedAt: Date.now(),
           owner,
         } as unknown as Json);
-        return (await waitForAnswer(kept, id, { signal, pollMs })) ?? withdraw(kept, id);
+        return (await waitForAnswer(requests, id, { signal, pollMs })) ?? withdraw(requests, id);
       },
     },
     async pending() {
-      const all = await kept.list();
+      const all = await requests.list();
       return all.flatMap(({ key, value }) => toPending(key, value));
     },
     async answer(id, approval) {
       let settled = false;
-      await kept.update(id, (value) => {
+      await requests.update(id, (value) => {
         settled = value !== undefined && toPending(id, value).length === 1;
         return settled && isObject(value) ? { ...value, state: "answered", approval } : value;
       });
@@ -71,12 +71,12 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
 
 /** Undefined when nobody wants the answer any more. */
 async function waitForAnswer(
-  kept: Collection,
+  requests: Collection,
   id: string,
   { signal, pollMs }: { readonly signal: AbortSignal; readonly pollMs: number },
 ): Promise<Approval | undefined> {
   while (!signal.aborted) {
-    const value = await kept.get(id);
+    const value = await requests.get(id);
     if (value === undefined) return { approved: false, reason: "the request was removed from the queue" };
     if (isObject(value) && value["state"] === "answered") return value["approval"] as unknown as Approval;
     await wait(pollMs, undefined, { signal }).catch(() => undefined);
@@ -85,9 +85,9 @@ async function waitForAnswer(
 }
 
 /** An answer that came at the last moment still counts; else nobody can give one now. */
-async function withdraw(kept: Collection, id: string): Promise<Approval> {
+async function withdraw(requests: Collection, id: string): Promise<Approval> {
   const refused: Approval = { approved: false, reason: "nobody waits for the answer any more" };
-  const value = await kept.update(id, (now) => (isAnswered(now) ? now : undefined));
+  const value = await requests.update(id, (now) => (isAnswered(now) ? now : undefined));
   return isAnswered(value) ? (value["approval"] as unknown as Approval) : refused;
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Grant } from "../../core/grant.ts";
 import { createMemoryCollections } from "../../util/json/memory-collections.ts";
-import { createKeptGrants } from "./grants.ts";
+import { createStoredGrants } from "./grants.ts";
 
 function grantOf(scope: Grant["scope"], grantedAt: number): Grant {
   return { id: scope, scope, hash: "h", tool: "t", grantedAt };
@@ -10,15 +10,15 @@ function grantOf(scope: Grant["scope"], grantedAt: number): Grant {
 
 test("what is granted for always in one workspace says nothing about another", async () => {
   const collections = createMemoryCollections();
-  await createKeptGrants(collections, "/w").add(grantOf("always", Date.now()), undefined);
-  assert.deepEqual(await createKeptGrants(collections, "/other").list(undefined), []);
-  assert.equal((await createKeptGrants(collections, "/w").list(undefined)).length, 1);
+  await createStoredGrants(collections, "/w").add(grantOf("always", Date.now()), undefined);
+  assert.deepEqual(await createStoredGrants(collections, "/other").list(undefined), []);
+  assert.equal((await createStoredGrants(collections, "/w").list(undefined)).length, 1);
 });
 
 test("what was granted for a session is asked again after half a day", async () => {
   const collections = createMemoryCollections();
   let now = 0;
-  const grants = createKeptGrants(collections, "/w", () => now);
+  const grants = createStoredGrants(collections, "/w", () => now);
   await grants.add(grantOf("session", 0), "s");
   await grants.add(grantOf("always", 0), "s");
   now = 11 * 3_600_000;
@@ -35,5 +35,5 @@ test("what is kept but is no grant allows nothing", async () => {
   const kept = collections.open("grants");
   await kept.set("always/%2Fw/1", { id: "1", scope: "always" });
   await kept.set("always/%2Fw/2", "allow");
-  assert.deepEqual(await createKeptGrants(collections, "/w").list(undefined), []);
+  assert.deepEqual(await createStoredGrants(collections, "/w").list(undefined), []);
 });

@@ -17,8 +17,8 @@ export async function addServer(given: Arguments, { output }: World): Promise<nu
   const entry = toEntry(given, command);
   const [found] = mcpEntries({ ...config, mcpServers: { [name]: entry }, projectMcpServers: [] });
   const configured = found?.configured;
-  if (configured !== undefined && "trouble" in configured)
-    throw new ToolError("INVALID_INPUT", `"${name}" cannot be added: ${configured.trouble}`, {
+  if (configured !== undefined && "problem" in configured)
+    throw new ToolError("INVALID_INPUT", `"${name}" cannot be added: ${configured.problem}`, {
       ...(configured.hint !== undefined && { hint: configured.hint }),
     });
   await editConfigFile(config.files.user, ["mcpServers", name], entry);

@@ -50,7 +50,7 @@ async function withLogins(entries: readonly McpEntry[], config: Config): Promise
   const store = await openPresentStore(config);
   const ask = async (entry: McpEntry): Promise<Listed["login"]> => {
     const { configured } = entry;
-    if (store === undefined || "trouble" in configured || configured.server.kind !== "http") return undefined;
+    if (store === undefined || "problem" in configured || configured.server.kind !== "http") return undefined;
     const { collections } = store;
     const { login, challenge } = await loginAt(configured.server, entry, { config, collections }).read();
     if (login === undefined && challenge === undefined) return undefined;
@@ -72,8 +72,8 @@ function toObject(entry: Listed): JsonObject {
     project: isProject,
     trusted: isTrusted,
     ...(login !== undefined && { login }),
-    ...("trouble" in configured
-      ? { problem: configured.trouble }
+    ...("problem" in configured
+      ? { problem: configured.problem }
       : { target: describe(configured.server), transport: configured.server.kind }),
   };
 }
@@ -81,13 +81,13 @@ function toObject(entry: Listed): JsonObject {
 const LOGIN_WORDS = { kept: ", logged in", needed: ", needs login", none: "" } as const;
 
 function stateOf({ isTrusted, configured }: McpEntry): string {
-  if ("trouble" in configured) return "unusable";
+  if ("problem" in configured) return "unusable";
   if (configured.isDisabled) return "disabled";
   return isTrusted ? configured.startup : "untrusted";
 }
 
 function targetOf({ configured }: McpEntry): string {
-  return "trouble" in configured ? configured.trouble : describe(configured.server);
+  return "problem" in configured ? configured.problem : describe(configured.server);
 }
 
 function describe(server: McpServer): string {

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import type { Login } from "../../../sources/mcp/auth/kept-login.ts";
+import type { Login } from "../../../sources/mcp/auth/stored-login.ts";
 import { logIn } from "../../../sources/mcp/login.ts";
 import type { HttpServer } from "../../../sources/mcp/transport/server.ts";
 import { hasAuthorization } from "../../../sources/mcp/transport/server.ts";
@@ -23,7 +23,7 @@ export async function logInServer({ positionals, flags }: Arguments, world: Worl
   const entry = namedEntry(trusted, name);
   const server = serverWithLogins(entry);
   if (config.store === ":memory:")
-    throw new ToolError("INVALID_INPUT", "a login is kept in the store, and this one is :memory:");
+    throw new ToolError("INVALID_INPUT", "a login is saved in the store, and this one is :memory:");
   const store = await openConfiguredStore(config);
   const interrupt = createInterrupt();
   const show = async (address: URL): Promise<void> => {
@@ -34,8 +34,8 @@ export async function logInServer({ positionals, flags }: Arguments, world: Worl
     await output.print(`${isOpened ? "your browser opens it; " : ""}waiting for it, Ctrl-C gives up\n`);
   };
   try {
-    const kept = loginAt(server, entry, { config, collections: store.collections });
-    const login = await logIn({ name, server, kept, show }, interrupt.signal);
+    const stored = loginAt(server, entry, { config, collections: store.collections });
+    const login = await logIn({ name, server, stored, show }, interrupt.signal);
     await output.print(login === undefined ? `${name} needs no login\n` : describe(name, login));
     return 0;
   } finally {

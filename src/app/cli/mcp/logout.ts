@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import { forgetLogins } from "../../../sources/mcp/auth/kept-login.ts";
+import { forgetLogins } from "../../../sources/mcp/auth/stored-login.ts";
 import { loadConfig } from "../../config/config.ts";
 import { LOGINS } from "../../host/sources/mcp-sources.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";

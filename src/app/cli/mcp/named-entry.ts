@@ -19,8 +19,8 @@ export function namedEntry(
     });
   }
   const { configured, isTrusted, file } = entry;
-  if ("trouble" in configured)
-    throw new ToolError("INVALID_INPUT", `${file}: "${name}" cannot be used: ${configured.trouble}`, {
+  if ("problem" in configured)
+    throw new ToolError("INVALID_INPUT", `${file}: "${name}" cannot be used: ${configured.problem}`, {
       ...(configured.hint !== undefined && { hint: configured.hint }),
     });
   if (!isTrusted)

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
-import { forgetLogins } from "../../../sources/mcp/auth/kept-login.ts";
+import { forgetLogins } from "../../../sources/mcp/auth/stored-login.ts";
 import { forgetPins } from "../../../sources/mcp/tools/pins.ts";
 import { loadConfig } from "../../config/config.ts";
 import { editConfigFile, readConfigFile } from "../../config/files/config-file.ts";

@@ -1,7 +1,7 @@
 import type { ReadResourceResult } from "@modelcontextprotocol/client";
 import { provide } from "../../../core/context.ts";
 import type { JsonObject } from "../../../core/json.ts";
-import { ResourceTaker } from "../../../sources/mcp/resource-tools.ts";
+import { ResourceReceiver } from "../../../sources/mcp/resource-tools.ts";
 import type { CallOutcome, ClientSession, ResourcePlace } from "../types/gateway-types.ts";
 import type { CallRequest } from "../types/server-types.ts";
 import { toProtocolFault } from "./protocol-fault.ts";
@@ -19,7 +19,7 @@ export interface ReadOptions {
  */
 export function resourceRequest(session: ClientSession, { uri, place, mask }: ReadOptions): CallRequest {
   let read: ReadResourceResult | undefined;
-  const take = provide(ResourceTaker, (given) => {
+  const take = provide(ResourceReceiver, (given) => {
     read = given;
   });
   return {

@@ -6,7 +6,7 @@ import type { SourceProblem } from "../../../core/source.ts";
 import { fileFault, systemCode } from "../../../system/paths/file-fault.ts";
 import { readSmallFile } from "../../../system/files/files.ts";
 import { isWithin } from "../../../util/text/is-within.ts";
-import { namesToRun } from "../../../sources/owned-files.ts";
+import { listRunnableNames } from "../../../sources/runnable-names.ts";
 import type { Trouble } from "./front-matter.ts";
 import { parseSkill } from "./front-matter.ts";
 import { listFiles } from "./list-files.ts";
@@ -67,7 +67,7 @@ async function findIn(directory: SkillDirectory): Promise<readonly Look[]> {
   const { path } = directory;
   try {
     const root = await realpath(path);
-    const names = await namesToRun(root);
+    const names = await listRunnableNames(root);
     const looks = await Promise.all(names.slice(0, MAX_SKILLS).map((name) => look(root, name, directory)));
     const found = looks.filter((one) => one !== undefined);
     if (names.length <= MAX_SKILLS) return found;

@@ -56,13 +56,13 @@ test("variables come only from those that the user's environment setting names",
     { environment: ["NAM*"], mcpServers },
     { mcpServers: { theirs: mcpServers.bad } },
   );
-  const troubles = mcpEntries(config).map(({ configured }) =>
-    "trouble" in configured
-      ? configured.trouble
+  const problems = mcpEntries(config).map(({ configured }) =>
+    "problem" in configured
+      ? configured.problem
       : configured.server.kind === "stdio" && configured.server.args[0],
   );
   const told = 'it uses ${OTHER}, which the setting "environment" does not name';
-  assert.deepEqual(troubles, ["named-value", told, told]);
+  assert.deepEqual(problems, ["named-value", told, told]);
 });
 
 test("tokens of a server are known secrets: one that it sends back is masked", async (t) => {

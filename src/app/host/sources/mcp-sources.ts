@@ -5,10 +5,10 @@ import type { Tool } from "../../../core/tool.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { createMasker } from "../../../util/text/mask.ts";
 import type { Sample } from "../../../sources/mcp/connection/client.ts";
-import type { ConfigTrouble, ConfiguredServer } from "../../../sources/mcp/config/config.ts";
+import type { ConfigProblem, ConfiguredServer } from "../../../sources/mcp/config/config.ts";
 import { readServer } from "../../../sources/mcp/config/config.ts";
-import type { KeptLogin } from "../../../sources/mcp/auth/kept-login.ts";
-import { keptLogin } from "../../../sources/mcp/auth/kept-login.ts";
+import type { StoredLogin } from "../../../sources/mcp/auth/stored-login.ts";
+import { storedLogin } from "../../../sources/mcp/auth/stored-login.ts";
 import type { McpServers } from "../../../sources/mcp/registry.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
 import { mcpResourceTools } from "../../../sources/mcp/resource-tools.ts";
@@ -42,7 +42,7 @@ export interface McpEntry {
   readonly file: string;
   readonly isProject: boolean;
   readonly isTrusted: boolean;
-  readonly configured: ConfiguredServer | ConfigTrouble;
+  readonly configured: ConfiguredServer | ConfigProblem;
 }
 
 /** The MCP servers of the config as sources, and what follows from them. */
@@ -62,8 +62,8 @@ export const LOGINS = "mcp-logins";
 
 /** Set for every server that we start: one of them may be Toolwright, which has the same servers in its config. */
 const WITHIN = "TOOLWRIGHT_WITHIN";
-const IS_WITHIN: ConfigTrouble = {
-  trouble:
+const IS_WITHIN: ConfigProblem = {
+  problem:
     "this Toolwright is itself an MCP server of Toolwright, and starts none: there would be no end to it",
   hint: "take Toolwright out of mcpServers",
 };
@@ -105,7 +105,7 @@ export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING)
     isProject: true,
     isTrusted: isTrusted("mcp_server", name, hashOf(written)),
     configured: Object.hasOwn(mcpServers, name)
-      ? { trouble: "your own config has a server of that name" }
+      ? { problem: "your own config has a server of that name" }
       : read(name, written),
   }));
   return [...own, ...theirs];
@@ -116,9 +116,9 @@ export function loginAt(
   { url }: HttpServer,
   { name, isProject }: Pick<McpEntry, "name" | "isProject">,
   { config, collections }: { readonly config: Config; readonly collections: Collections },
-): KeptLogin {
+): StoredLogin {
   const [folder] = config.workspace;
-  return keptLogin({ collection: collections.open(LOGINS), name, url, ...(isProject && { folder }) });
+  return storedLogin({ collection: collections.open(LOGINS), name, url, ...(isProject && { folder }) });
 }
 
 interface OpenServerOptions extends Pick<
@@ -165,19 +165,19 @@ function openEntry(
   options: OpenServerOptions,
 ): readonly (ToolSource | McpSource)[] {
   const { configured } = entry;
-  if ("trouble" in configured) return [unusable(entry, configured)];
+  if ("problem" in configured) return [unusable(entry, configured)];
   return configured.isDisabled ? [] : [openServer({ ...entry, configured }, config, options)];
 }
 
 /** A source that has nothing but the reason why. */
-function unusable({ name, file, isProject }: McpEntry, { trouble, hint }: ConfigTrouble): ToolSource {
+function unusable({ name, file, isProject }: McpEntry, configured: ConfigProblem): ToolSource {
   const source = isProject ? `mcp:${name} of ${file}` : `mcp:${name}`;
   const problem: SourceProblem = {
     source,
     subject: name,
     reason: "failed",
-    message: `${file}: ${trouble}`,
-    ...(hint !== undefined && { hint }),
+    message: `${file}: ${configured.problem}`,
+    ...(configured.hint !== undefined && { hint: configured.hint }),
   };
   return { name: source, load: async () => ({ tools: [], problems: [problem] }) };
 }

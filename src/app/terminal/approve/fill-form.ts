@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 import type { FormField } from "../../../sources/mcp/transport/form.ts";
-import { troubleWith } from "../../../sources/mcp/transport/form.ts";
+import { problemWith } from "../../../sources/mcp/transport/form.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 /** Asks one line; undefined where the person went away. */
@@ -41,9 +41,9 @@ async function askField(
     if (line.trim() === "" && (field.default !== undefined || !field.isRequired))
       return { value: field.default };
     const value = toValue(field, line.trim());
-    const trouble = value === undefined ? "it is needed" : troubleWith(field, value);
-    if (trouble === undefined) return { value };
-    tell(`    ${trouble}\n`);
+    const problem = value === undefined ? "it is needed" : problemWith(field, value);
+    if (problem === undefined) return { value };
+    tell(`    ${problem}\n`);
   }
 }
 

@@ -46,10 +46,10 @@ export const approve: Command = {
     for (const warning of config.warnings) printWarning(world.output, warning);
     const [root] = config.workspace;
     const { createApprovalQueue } = await import("../../../store/database/approval-queue.ts");
-    const { createKeptGrants } = await import("../../../store/database/grants.ts");
+    const { createStoredGrants } = await import("../../../store/database/grants.ts");
     const store = await openConfiguredStore(config);
     try {
-      const grants = createKeptGrants(store.collections, root);
+      const grants = createStoredGrants(store.collections, root);
       const queue = createApprovalQueue(store.collections);
       return await runApprove({ grants, queue, session: workspaceSession(root) }, given, world);
     } finally {

@@ -6,7 +6,7 @@ import { sceneOf } from "../../../../test/support/oauth-scene.ts";
 import { oauthPlace } from "../../../../test/support/oauth-server.ts";
 import { MASK } from "../../../util/text/mask.ts";
 import { createBearer } from "./bearer.ts";
-import { forgetLogins } from "./kept-login.ts";
+import { forgetLogins } from "./stored-login.ts";
 
 const SIGNAL = new AbortController().signal;
 
@@ -66,7 +66,7 @@ test("a token that says when it ends is renewed before that", async (t) => {
 });
 
 test("a login that was revoked is over: UNAUTHORIZED, and its tokens are forgotten", async (t) => {
-  const { logIn: log, engine, place, kept } = await sceneOf(t);
+  const { logIn: log, engine, place, stored } = await sceneOf(t);
   await log();
   const { engine: made } = await engine();
   place.revoke();
@@ -75,13 +75,13 @@ test("a login that was revoked is over: UNAUTHORIZED, and its tokens are forgott
     [codeOf(result), result.ok ? "" : result.error.hint?.slice(0, 28)],
     ["UNAUTHORIZED", "run toolwright mcp login raw"],
   );
-  assert.equal((await kept.read()).login, undefined);
+  assert.equal((await stored.read()).login, undefined);
   assert.equal(codeOf(await made.run(call("raw__whoami"))), "UNAUTHORIZED");
   assert.equal(place.count("/token", "refresh_token"), 1);
 });
 
 test("a login that is forgotten while it is renewed stays forgotten", async (t) => {
-  const { logIn: log, engine, place, kept, logins } = await sceneOf(t);
+  const { logIn: log, engine, place, stored, logins } = await sceneOf(t);
   await log();
   const { engine: made } = await engine();
   place.expire();
@@ -91,7 +91,7 @@ test("a login that is forgotten while it is renewed stays forgotten", async (t) 
   await forgetLogins(logins, "raw");
   place.release();
   assert.equal(codeOf(await running), "UNAUTHORIZED");
-  assert.equal((await kept.read()).login, undefined);
+  assert.equal((await stored.read()).login, undefined);
 });
 
 test("what a call has missed is still known after a renewal", async (t) => {
@@ -114,17 +114,17 @@ test("a login without a refresh token is over when it is refused", async (t) => 
 });
 
 for (const [what, plan] of [
-  ["in trouble", { tokenStatus: 500 }],
+  ["in problem", { tokenStatus: 500 }],
   ["silent", { hangsAt: "/token" }],
 ] as const) {
-  test(`while the authorization server is ${what} a call is UNAVAILABLE and the login is kept`, async (t) => {
-    const { logIn: log, place, kept, server, logins } = await sceneOf(t);
+  test(`while the authorization server is ${what} a call is UNAVAILABLE and the login is stored`, async (t) => {
+    const { logIn: log, place, stored, server, logins } = await sceneOf(t);
     await log();
     const { engine } = await mcpEngine(t, { server, logins, authorizationTimeoutMs: 300 });
     place.expire();
     place.plan(plan);
     assert.equal(codeOf(await engine.run(call("raw__whoami"))), "UNAVAILABLE");
-    assert.notEqual((await kept.read()).login, undefined);
+    assert.notEqual((await stored.read()).login, undefined);
     place.plan({});
     assert.equal(codeOf(await engine.run(call("raw__whoami"))), "ok");
   });
@@ -154,13 +154,13 @@ test("a call that needs more than was granted says so, and the next login asks f
 });
 
 test("a call that was refused while somebody logged in is made again with the login", async (t) => {
-  const { logIn: log, kept, server, place } = await sceneOf(t);
-  const bearer = createBearer({ name: "raw", server, kept });
+  const { logIn: log, stored, server, place } = await sceneOf(t);
+  const bearer = createBearer({ name: "raw", server, stored });
   const refused = await bearer.watch(fetch)(server.url, { method: "POST" });
   const login = await log();
   await bearer.onUnauthorized({ response: refused });
   assert.equal(await bearer.token(), login?.tokens.access_token);
-  assert.deepEqual([(await kept.read()).challenge, place.count("/token")], [undefined, 1]);
+  assert.deepEqual([(await stored.read()).challenge, place.count("/token")], [undefined, 1]);
 });
 
 test("a login belongs to an address: the same name at another one gets nothing", async (t) => {
@@ -187,7 +187,7 @@ test("a project's server gets no token of the user's, and none before it is trus
   assert.equal(place.requests.at(-1)?.authorization, undefined);
 });
 
-test("a server whose Authorization header is configured is sent that, whatever login is kept", async (t) => {
+test("a server whose Authorization header is configured is sent that, whatever login is stored", async (t) => {
   const { logIn: log, server, engine, place } = await sceneOf(t);
   await log();
   const { source } = await engine({ ...server, headers: { authorization: "Bearer mine" } });

@@ -1,5 +1,5 @@
-import type { Challenge, LoginState } from "./kept-login.ts";
-import { secretsOf } from "./kept-login.ts";
+import type { Challenge, LoginState } from "./stored-login.ts";
+import { secretsOf } from "./stored-login.ts";
 import { needsLogin } from "./needs-login.ts";
 import type { RenewalOptions } from "./renewal.ts";
 import { createRenewal } from "./renewal.ts";
@@ -19,16 +19,16 @@ export interface Bearer {
 const SOON_MS = 10_000;
 
 /**
- * The kept login of a server, for its requests. It is renewed without a word, once for all calls that need it; nobody's browser is
+ * The stored login of a server, for its requests. It is renewed without a word, once for all calls that need it; nobody's browser is
  * ever opened from here.
  */
 export function createBearer(options: RenewalOptions): Bearer {
-  const { name, kept, onSecret } = options;
+  const { name, stored, onSecret } = options;
   const renew = createRenewal(options);
   /** The token that a refused request went with: by the time of the refusal there may be a newer one. */
   const usedFor = new WeakMap<Response, string>();
   const read = async (): Promise<LoginState> => {
-    const state = await kept.read();
+    const state = await stored.read();
     for (const secret of secretsOf(state)) onSecret?.(secret);
     return state;
   };
@@ -49,7 +49,7 @@ export function createBearer(options: RenewalOptions): Bearer {
       if (token !== undefined && token !== used) return;
       if (token !== undefined && login?.tokens.refresh_token !== undefined) return renew(token);
       const challenge = await challengeOf(response, false);
-      await kept.update((state) => ({ ...state, challenge }));
+      await stored.update((state) => ({ ...state, challenge }));
       throw needsLogin(name, login === undefined ? "it needs a login" : "its login is over");
     },
     watch: (fetch) => async (input, init) => {
@@ -58,7 +58,7 @@ export function createBearer(options: RenewalOptions): Bearer {
       const [, token] = /^Bearer (.+)$/i.exec(new Headers(init?.headers).get("authorization") ?? "") ?? [];
       if (token !== undefined) usedFor.set(response, token);
       const challenge = response.status === 403 ? await challengeOf(response, true) : undefined;
-      if (challenge?.isStepUp === true) await kept.update((state) => ({ ...state, challenge }));
+      if (challenge?.isStepUp === true) await stored.update((state) => ({ ...state, challenge }));
       return response;
     },
   };

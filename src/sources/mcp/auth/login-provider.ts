@@ -6,11 +6,11 @@ import type {
 } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/errors.ts";
 import type { OAuthSettings } from "../transport/server.ts";
-import type { KeptLogin, Login, Registration } from "./kept-login.ts";
+import type { StoredLogin, Login, Registration } from "./stored-login.ts";
 import { toLogin } from "./renewal.ts";
 
 export interface LoginProviderOptions {
-  readonly kept: KeptLogin;
+  readonly stored: StoredLogin;
   readonly settings: OAuthSettings;
   readonly redirectUrl: string;
   /** What must come back with the answer. */
@@ -31,7 +31,7 @@ export interface LoginProvider extends OAuthClientProvider {
  * longer than this.
  */
 export function createLoginProvider(options: LoginProviderOptions): LoginProvider {
-  const { kept, settings, redirectUrl, state, show } = options;
+  const { stored, settings, redirectUrl, state, show } = options;
   let { discovery } = options;
   let client: StoredOAuthClientInformation | undefined;
   let verifier = "";
@@ -44,7 +44,7 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
     ...(isDocument(settings.clientId) && { clientMetadataUrl: settings.clientId }),
     state: () => state,
     async clientInformation() {
-      const { login, registration } = await kept.read();
+      const { login, registration } = await stored.read();
       client ??= ownClient(settings, discovery) ?? registeredFor(redirectUrl, registration);
       if (client?.client_secret !== undefined) assertSameIssuer(client, login);
       return client;
@@ -53,7 +53,7 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
       client = information;
       const registration: Registration = { ...information, redirectUrl };
       if (ownClient(settings, discovery) === undefined)
-        await kept.update((before) => ({ ...before, registration }));
+        await stored.update((before) => ({ ...before, registration }));
     },
     tokens: () => granted?.tokens,
     async saveTokens(tokens) {
@@ -64,7 +64,7 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
         tokens,
       );
       granted = login;
-      await kept.update(({ challenge: _met, renewal: _over, ...before }) => ({ ...before, login }));
+      await stored.update(({ challenge: _met, renewal: _over, ...before }) => ({ ...before, login }));
     },
     redirectToAuthorization(address) {
       if (!isSafe(address))
@@ -79,7 +79,7 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
     async invalidateCredentials(what) {
       if (what !== "all" && what !== "client") return;
       client = undefined;
-      await kept.update(({ registration: _refused, ...before }) => before);
+      await stored.update(({ registration: _refused, ...before }) => before);
     },
   };
 }

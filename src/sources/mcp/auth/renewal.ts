@@ -5,8 +5,8 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Sdk } from "../transport/faults.ts";
 import { authorizationFetch } from "./authorization-fetch.ts";
 import type { HttpServer } from "../transport/server.ts";
-import type { KeptLogin, Login, LoginState } from "./kept-login.ts";
-import { secretsOf } from "./kept-login.ts";
+import type { StoredLogin, Login, LoginState } from "./stored-login.ts";
+import { secretsOf } from "./stored-login.ts";
 import { needsLogin } from "./needs-login.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
@@ -14,7 +14,7 @@ export interface RenewalOptions {
   /** Of the server. */
   readonly name: string;
   readonly server: HttpServer;
-  readonly kept: KeptLogin;
+  readonly stored: StoredLogin;
   /** Told each value that nobody may see, before it is used. */
   readonly onSecret?: (secret: string) => void;
   /** How long an authorization server may take for an answer; 15 s. */
@@ -35,16 +35,16 @@ export function createRenewal(options: RenewalOptions): (refused: string) => Pro
 }
 
 async function renew(options: RenewalOptions, refused: string): Promise<void> {
-  const { name, kept } = options;
+  const { name, stored } = options;
   const login = await takeTurn(options, refused);
   if (login === undefined) return;
   try {
     const renewed = toLogin(login, await refresh(options, login));
     for (const secret of secretsOf({ login: renewed })) options.onSecret?.(secret);
-    await kept.update((state) => settled(state, refused, renewed));
+    await stored.update((state) => settled(state, refused, renewed));
   } catch (error) {
     const isOver = error instanceof ToolError && error.code === "UNAUTHORIZED";
-    await kept.update((state) => settled(state, refused, isOver ? undefined : login));
+    await stored.update((state) => settled(state, refused, isOver ? undefined : login));
     throw error instanceof ToolError ? error : couldNot(name, error);
   }
 }
@@ -59,12 +59,12 @@ function settled(state: LoginState, refused: string, next: Login | undefined): L
 
 /** The login, once it is ours to renew; undefined where another has renewed it. */
 async function takeTurn(
-  { name, kept }: Pick<RenewalOptions, "name" | "kept">,
+  { name, stored }: Pick<RenewalOptions, "name" | "stored">,
   refused: string,
 ): Promise<Login | undefined> {
   const by = randomUUID();
   for (;;) {
-    const { login, renewal } = await kept.update((state) => claimed(state, refused, by));
+    const { login, renewal } = await stored.update((state) => claimed(state, refused, by));
     if (login?.tokens.refresh_token === undefined) throw needsLogin(name, "its login is over");
     if (login.tokens.access_token !== refused) return undefined;
     if (renewal?.by === by) return login;
@@ -98,13 +98,13 @@ async function refresh(
   }
 }
 
-/** A secret that the user configured is taken from where it is configured, and kept nowhere else. */
+/** A secret that the user configured is taken from where it is configured, and stored nowhere else. */
 function withOwnSecret(client: Login["client"], { oauth }: HttpServer): Login["client"] {
   const isOwn = oauth?.clientId === client.client_id && oauth.clientSecret !== undefined;
   return isOwn ? { ...client, client_secret: oauth.clientSecret } : client;
 }
 
-/** An authorization server that says no has said so; one that is in trouble may say yes later. */
+/** An authorization server that says no has said so; one that is in problem may say yes later. */
 function isFinal(sdk: Sdk, error: unknown): boolean {
   const { ServerError, TemporarilyUnavailable, TooManyRequests } = sdk.OAuthErrorCode;
   const passing: readonly string[] = [ServerError, TemporarilyUnavailable, TooManyRequests];
@@ -117,12 +117,12 @@ const MAX_WORDS = 500;
 function couldNot(name: string, cause: unknown): ToolError {
   const why = errorMessage(cause).slice(0, MAX_WORDS);
   return new ToolError("UNAVAILABLE", `the login at the MCP server "${name}" could not be renewed: ${why}`, {
-    hint: "its authorization server may be back later; the login is kept",
+    hint: "its authorization server may be back later; the login is stored",
     cause,
   });
 }
 
-/** With what the answer leaves out kept from before. */
+/** With what the answer leaves out stored from before. */
 export function toLogin(before: Omit<Login, "tokens" | "expiresAt">, tokens: OAuthTokens): Login {
   const { client, discovery, resource } = before;
   const old = "tokens" in before ? (before as Login).tokens : {};

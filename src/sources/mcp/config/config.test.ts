@@ -5,21 +5,21 @@ import type { ConfiguredServer } from "./config.ts";
 import { readServer } from "./config.ts";
 
 const SET: Readonly<Record<string, string>> = { HOME: "/home/ada", TOKEN: "tok-123456", EMPTY: "" };
-const SURROUNDINGS = {
+const CONTEXT = {
   variables: { allowed: SET, isSet: (name: string) => name in SET || name === "UNNAMED" },
   environment: { PATH: "/bin" },
   root: "/project",
 };
 
 function read(written: Json, name = "x"): ConfiguredServer {
-  const read = readServer(name, written, SURROUNDINGS);
-  assert.ok("server" in read, "trouble" in read ? read.trouble : "");
+  const read = readServer(name, written, CONTEXT);
+  assert.ok("server" in read, "problem" in read ? read.problem : "");
   return read;
 }
 
-function troubleOf(written: Json, name = "x"): string {
-  const read = readServer(name, written, SURROUNDINGS);
-  return "trouble" in read ? read.trouble : "none";
+function problemOf(written: Json, name = "x"): string {
+  const read = readServer(name, written, CONTEXT);
+  return "problem" in read ? read.problem : "none";
 }
 
 test("a command has its arguments, the filtered environment with its own on top, and a folder", () => {
@@ -82,8 +82,8 @@ for (const name of [
 
 test("an address with a password in it is refused without being shown, for nothing can be sent there", () => {
   for (const url of ["https://ada:pass-word@h.example/mcp", "https://pass-word@h.example/mcp"]) {
-    const refused = readServer("docs", { url }, SURROUNDINGS);
-    assert.match("trouble" in refused ? (refused.hint ?? "") : "", /Authorization header/);
+    const refused = readServer("docs", { url }, CONTEXT);
+    assert.match("problem" in refused ? (refused.hint ?? "") : "", /Authorization header/);
     assert.ok(!JSON.stringify(refused).includes("pass-word"));
   }
 });
@@ -95,12 +95,8 @@ for (const [name, value] of [
   ["", "k-987654"],
 ] as const)
   test(`a header that cannot be sent is told by its name, without its value: ${JSON.stringify([name, value])}`, () => {
-    const refused = readServer(
-      "docs",
-      { url: "https://h.example", headers: { [name]: value } },
-      SURROUNDINGS,
-    );
-    assert.match("trouble" in refused ? refused.trouble : "", /its header ".*" cannot be sent/);
+    const refused = readServer("docs", { url: "https://h.example", headers: { [name]: value } }, CONTEXT);
+    assert.match("problem" in refused ? refused.problem : "", /its header ".*" cannot be sent/);
     assert.ok(!JSON.stringify(refused).includes("k-987654"));
   });
 
@@ -136,8 +132,8 @@ test("a variable that is set but not named is not expanded, with or without a de
       { url: `http://${text}` },
       { url: "http://a", headers: { A: text } },
     ])
-      assert.match(troubleOf(entry), /\$\{UNNAMED\}, which the setting "environment" does not name/);
-  assert.match(troubleOf({ command: "${NOT_SET}" }), /\$\{NOT_SET\}, which is not set/);
+      assert.match(problemOf(entry), /\$\{UNNAMED\}, which the setting "environment" does not name/);
+  assert.match(problemOf({ command: "${NOT_SET}" }), /\$\{NOT_SET\}, which is not set/);
 });
 
 test("an entry that cannot be used says what is wrong with it", () => {
@@ -155,8 +151,8 @@ test("an entry that cannot be used says what is wrong with it", () => {
     [{ command: "a", startup: "soon" }, /startup/],
     [{ command: "a", disabled: "yes" }, /disabled/],
   ];
-  for (const [written, told] of cases) assert.match(troubleOf(written), told);
-  assert.match(troubleOf({ command: "a" }, "a b"), /its name/);
+  for (const [written, told] of cases) assert.match(problemOf(written), told);
+  assert.match(problemOf({ command: "a" }, "a b"), /its name/);
 });
 
 test("a program in a sandbox has a box around the workspace, found on the user's own path", () => {
@@ -187,8 +183,8 @@ test("how to log in is read, and its secret only from a variable", () => {
     [{ redirectPort: 70_000 }, /oauth\.redirectPort is not a port/],
     [{ scope: 3 }, /oauth\.scope is not a text/],
   ] as const)
-    assert.match(troubleOf({ url, oauth: wrong }), told);
-  assert.match(troubleOf({ url, oauth: "yes" }), /its oauth is not an object/);
-  assert.match(troubleOf({ url, sandbox: "bubblewrap" }), /only a program/);
-  assert.match(troubleOf({ command: "a", sandbox: "docker" }), /sandbox is not bubblewrap/);
+    assert.match(problemOf({ url, oauth: wrong }), told);
+  assert.match(problemOf({ url, oauth: "yes" }), /its oauth is not an object/);
+  assert.match(problemOf({ url, sandbox: "bubblewrap" }), /only a program/);
+  assert.match(problemOf({ command: "a", sandbox: "docker" }), /sandbox is not bubblewrap/);
 });

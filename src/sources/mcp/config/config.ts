@@ -21,7 +21,7 @@ export interface ConfiguredServer {
 }
 
 /** What a server is configured in. */
-export interface ConfigSurroundings {
+export interface ConfigContext {
   readonly variables: Variables;
   /** Of every child process. */
   readonly environment: Readonly<Record<string, string>>;
@@ -32,8 +32,8 @@ export interface ConfigSurroundings {
 }
 
 /** Why a server cannot be used. */
-export interface ConfigTrouble {
-  readonly trouble: string;
+export interface ConfigProblem {
+  readonly problem: string;
   readonly hint?: string;
 }
 
@@ -55,29 +55,26 @@ const NAME_EXPECTED =
 export function readServer(
   name: string,
   written: Json,
-  surroundings: ConfigSurroundings,
-): ConfiguredServer | ConfigTrouble {
-  if (!isServerName(name)) return { trouble: NAME_EXPECTED };
+  context: ConfigContext,
+): ConfiguredServer | ConfigProblem {
+  if (!isServerName(name)) return { problem: NAME_EXPECTED };
   const checked = checkWritten(written);
-  if ("trouble" in checked) return checked;
+  if ("problem" in checked) return checked;
   try {
-    return configured(checked.entry, surroundings);
+    return configured(checked.entry, context);
   } catch (error) {
     if (!(error instanceof ExpansionError)) throw error;
     return {
-      trouble: error.message,
+      problem: error.message,
       hint: 'name it under "environment" in your own config, or give a default',
     };
   }
 }
 
-function configured(
-  entry: WrittenServer,
-  surroundings: ConfigSurroundings,
-): ConfiguredServer | ConfigTrouble {
-  const { variables } = surroundings;
-  const server = entry.command === undefined ? toHttp(entry, variables) : toStdio(entry, surroundings);
-  if ("trouble" in server) return server;
+function configured(entry: WrittenServer, context: ConfigContext): ConfiguredServer | ConfigProblem {
+  const { variables } = context;
+  const server = entry.command === undefined ? toHttp(entry, variables) : toStdio(entry, context);
+  if ("problem" in server) return server;
   const { disabled = false, trustAnnotations = false, startup = "eager" } = entry;
   const { timeoutSeconds, connectTimeoutSeconds } = entry;
   const inEnvironment = secretValues(expandAll(entry.env, variables));
@@ -92,23 +89,23 @@ function configured(
   };
 }
 
-function toStdio(entry: WrittenServer, surroundings: ConfigSurroundings): McpServer {
+function toStdio(entry: WrittenServer, context: ConfigContext): McpServer {
   const { command = "", args = [], env, cwd = "." } = entry;
-  const { variables, environment, root } = surroundings;
+  const { variables, environment, root } = context;
   return {
     kind: "stdio",
     command: expand(command, variables),
     args: args.map((one) => expand(one, variables)),
     environment: { ...environment, ...expandAll(env, variables) },
     cwd: resolve(root, expand(cwd, variables)),
-    ...(entry.sandbox !== undefined && { box: toBox(entry, surroundings) }),
+    ...(entry.sandbox !== undefined && { box: toBox(entry, context) }),
   };
 }
 
 /** Programs are found on the user's own path: what stands in an entry does not choose what makes the box. */
 function toBox(
   { network = false, readable = [] }: WrittenServer,
-  { variables, environment, root, workspace }: ConfigSurroundings,
+  { variables, environment, root, workspace }: ConfigContext,
 ): Box {
   return {
     path: environment["PATH"] ?? "",
@@ -121,20 +118,20 @@ function toBox(
 function toHttp(
   { url = "", type, headers, oauth }: WrittenServer,
   variables: Variables,
-): McpServer | ConfigTrouble {
+): McpServer | ConfigProblem {
   const address = expand(url, variables);
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
-    return { trouble: `its url is not an http address: ${JSON.stringify(url)}` };
+    return { problem: `its url is not an http address: ${JSON.stringify(url)}` };
   const { username, password } = new URL(address);
   // Nothing is ever sent to such an address, and what stands in it would be told as the reason.
   if (username !== "" || password !== "")
-    return { trouble: "its url has a name or a password in it", hint: "set an Authorization header for it" };
+    return { problem: "its url has a name or a password in it", hint: "set an Authorization header for it" };
   const filledIn = expandAll(headers, variables);
   const unsendable = Object.entries(filledIn).find(([name, value]) => !isHeader(name, value));
   // Without its value, which is mostly a token.
   if (unsendable !== undefined)
     return {
-      trouble: `its header ${JSON.stringify(unsendable[0])} cannot be sent`,
+      problem: `its header ${JSON.stringify(unsendable[0])} cannot be sent`,
       hint: "its name must be one word, and its value one line",
     };
   const transport = type === undefined ? "auto" : type === "sse" ? "sse" : "http";

@@ -88,19 +88,19 @@ const OAUTH_FIELDS: Readonly<Record<keyof WrittenOAuth, Field>> = {
 /** The entry, checked, or what is wrong with it. Keys that mean nothing here are passed over: other clients have their own. */
 export function checkWritten(
   written: Json,
-): { readonly entry: WrittenServer } | { readonly trouble: string } {
-  if (!isObject(written)) return { trouble: "it is not an object" };
+): { readonly entry: WrittenServer } | { readonly problem: string } {
+  if (!isObject(written)) return { problem: "it is not an object" };
   const { command, url, oauth = {} } = written;
-  const trouble = troubleIn(written, FIELDS, "") ?? troubleIn(oauth as JsonObject, OAUTH_FIELDS, "oauth.");
-  if (trouble !== undefined) return { trouble };
-  if (command === undefined && url === undefined) return { trouble: 'it has neither "command" nor "url"' };
-  if (command !== undefined && url !== undefined) return { trouble: 'it has both "command" and "url"' };
+  const problem = problemIn(written, FIELDS, "") ?? problemIn(oauth as JsonObject, OAUTH_FIELDS, "oauth.");
+  if (problem !== undefined) return { problem };
+  if (command === undefined && url === undefined) return { problem: 'it has neither "command" nor "url"' };
+  if (command !== undefined && url !== undefined) return { problem: 'it has both "command" and "url"' };
   if (url !== undefined && written["sandbox"] !== undefined)
-    return { trouble: 'it has a "sandbox", which only a program can be put into' };
+    return { problem: 'it has a "sandbox", which only a program can be put into' };
   return { entry: written };
 }
 
-function troubleIn(
+function problemIn(
   written: JsonObject,
   fields: Readonly<Record<string, Field>>,
   within: string,

@@ -27,7 +27,7 @@ export interface Connection {
   /** Settles when it is over, with why; never rejects. */
   readonly closed: Promise<ToolError>;
   /** The end of what the server has said besides messages. */
-  lastWords(): string;
+  stderrTail(): string;
   /** What a request on it threw, as our own error. */
   readonly fault: (error: unknown) => ToolError;
   close(): Promise<void>;
@@ -165,7 +165,7 @@ async function greet(
   Object.assign(client, { onclose });
   const prior = isLegacy ? { prior: { kind: "legacy" as const } } : {};
   await untilAborted(client.connect(transport, { timeout: timeoutMs, ...prior }), signal);
-  const isProgram = "lastWords" in transport && client.getProtocolEra() === "legacy";
+  const isProgram = "stderrTail" in transport && client.getProtocolEra() === "legacy";
   const quick = isProgram ? createQuickRequests(sdk, transport, client) : undefined;
   void closed.promise.then(() => quick?.close());
   return {
@@ -174,7 +174,7 @@ async function greet(
     quick,
     hasHeaders: server.kind === "http" && client.getProtocolEra() === "modern",
     closed: closed.promise,
-    lastWords: () => wordsOf(transport),
+    stderrTail: () => wordsOf(transport),
     fault: (error) => toFault(sdk, error, refusalHint(options)),
     async close() {
       if ("terminateSession" in transport) await farewell(transport as { terminateSession(): Promise<void> });
@@ -213,5 +213,5 @@ function faultOf(transport: Transport | StdioTransport): ToolError | undefined {
 }
 
 function wordsOf(transport: Transport | StdioTransport): string {
-  return "lastWords" in transport ? transport.lastWords() : "";
+  return "stderrTail" in transport ? transport.stderrTail() : "";
 }

@@ -2,7 +2,7 @@ import type { ElicitRequestFormParams, ElicitResult } from "@modelcontextprotoco
 import type { ToolContext } from "../../../core/context.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { FormField } from "../transport/form.ts";
-import { defaultsOf, fieldsOf, troubleWith } from "../transport/form.ts";
+import { defaultsOf, fieldsOf, problemWith } from "../transport/form.ts";
 
 /**
  * Puts a server's question to whoever approves the call that runs on it. The form is answered only with what the approver filled
@@ -35,7 +35,7 @@ function fits(content: JsonObject, fields: readonly FormField[]): boolean {
     isWhole &&
     Object.entries(content).every(([name, value]) => {
       const field = known.get(name);
-      return field !== undefined && troubleWith(field, value) === undefined;
+      return field !== undefined && problemWith(field, value) === undefined;
     })
   );
 }

@@ -1,8 +1,8 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { Connection } from "./connect.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
-import type { Backoff } from "../transport/setback.ts";
-import { createSetback } from "../transport/setback.ts";
+import type { Backoff } from "../transport/backoff.ts";
+import { createBackoff } from "../transport/backoff.ts";
 
 /** The connection to one server: made when it is needed, and again, after a while, when it is lost. */
 export interface Link {
@@ -29,7 +29,7 @@ export interface LinkOptions {
 
 export function createLink({ open, backoff, onUp }: LinkOptions): Link {
   const closing = new AbortController();
-  const setback = createSetback(backoff);
+  const retry = createBackoff(backoff);
   let connection: Connection | undefined;
   let attempt: Promise<Connection> | undefined;
   let isKept = false;
@@ -42,12 +42,12 @@ export function createLink({ open, backoff, onUp }: LinkOptions): Link {
   };
   const follow = async (made: Connection): Promise<void> => {
     connection = made;
-    const measure = setback.recover();
+    const measure = retry.recover();
     const why = await made.closed;
     if (connection !== made) return;
     connection = undefined;
     measure();
-    if (!closing.signal.aborted) tryAfter(setback.lose(why));
+    if (!closing.signal.aborted) tryAfter(retry.lose(why));
   };
   const make = async (): Promise<Connection> => {
     try {
@@ -56,7 +56,7 @@ export function createLink({ open, backoff, onUp }: LinkOptions): Link {
       return made;
     } catch (error) {
       const why = error instanceof ToolError ? error : new ToolError("UNAVAILABLE", String(error));
-      if (!closing.signal.aborted) tryAfter(setback.lose(why));
+      if (!closing.signal.aborted) tryAfter(retry.lose(why));
       throw why;
     } finally {
       attempt = undefined;
@@ -66,7 +66,7 @@ export function createLink({ open, backoff, onUp }: LinkOptions): Link {
   return {
     async get(signal) {
       closing.signal.throwIfAborted();
-      if (connection === undefined && attempt === undefined && setback.waitMs() > 0) throw setback.fault();
+      if (connection === undefined && attempt === undefined && retry.waitMs() > 0) throw retry.fault();
       return connection ?? untilAborted(start(), signal);
     },
     current: () => connection,
@@ -77,7 +77,7 @@ export function createLink({ open, backoff, onUp }: LinkOptions): Link {
     },
     keepUp() {
       isKept = true;
-      if (setback.waitMs() > 0) tryAfter(setback.waitMs());
+      if (retry.waitMs() > 0) tryAfter(retry.waitMs());
     },
     async close() {
       clearTimeout(timer);

@@ -84,7 +84,7 @@ async function faultOf({ name, drop }: Caller, connection: Connection, error: un
   const fault = isClosed ? await connection.closed : connection.fault(error);
   if (fault.code === "UNAVAILABLE") drop(connection);
   if (!isClosed && fault.code !== "UNAVAILABLE") return fault;
-  const words = connection.lastWords();
+  const words = connection.stderrTail();
   return new ToolError(fault.code, `the MCP server "${name}" failed in the call: ${fault.message}`, {
     hint: fault.hint ?? "the call may have had effects; the server is started again for the next one",
     ...(words !== "" && { details: { stderr: words } }),

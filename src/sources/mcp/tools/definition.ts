@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import type { SourceProblem } from "../../../core/source.ts";
-import { troubleWithHeaders } from "./mirrored-headers.ts";
+import { problemWithHeaders } from "./mirrored-headers.ts";
 import { toolNameOf } from "./names.ts";
 
 /** What a server says of one of its tools, as far as it is shown or acted upon. */
@@ -52,10 +52,10 @@ export function readDefinitions(
     else {
       names.add(name);
       const read = readOne(name, rest);
-      const trouble =
-        typeof read === "string" ? read : hasHeaders && troubleWithHeaders(read.definition.input);
-      if (typeof read === "object" && typeof trouble !== "string") definitions.push(read);
-      else refuse("bad_schema", String(trouble));
+      const problem =
+        typeof read === "string" ? read : hasHeaders && problemWithHeaders(read.definition.input);
+      if (typeof read === "object" && typeof problem !== "string") definitions.push(read);
+      else refuse("bad_schema", String(problem));
     }
   }
   return { definitions, problems };

@@ -27,17 +27,17 @@ const NESTED = [
  * What is wrong with the parameters that a tool wants sent as headers too; undefined where nothing is. The protocol has clients refuse
  * such a tool whole: a server in front could judge a call by headers that are not what the call says.
  */
-export function troubleWithHeaders(schema: JsonObject): string | undefined {
+export function problemWithHeaders(schema: JsonObject): string | undefined {
   const taken = new Set<string>();
-  return firstTrouble(schema, [], true);
+  return firstProblem(schema, [], true);
 
-  function firstTrouble(
+  function firstProblem(
     node: Json | undefined,
     path: readonly string[],
     isParameter: boolean,
   ): string | undefined {
     if (!isObject(node)) return undefined;
-    const own = Object.hasOwn(node, KEY) ? troubleOf(node, isParameter && path.length > 0) : undefined;
+    const own = Object.hasOwn(node, KEY) ? problemOf(node, isParameter && path.length > 0) : undefined;
     if (own !== undefined)
       return `its parameter ${path.join(".") || "list"} cannot be sent as a header: ${own}`;
     const parameters = isObject(node["properties"]) ? Object.entries(node["properties"]) : [];
@@ -45,13 +45,13 @@ export function troubleWithHeaders(schema: JsonObject): string | undefined {
       ...parameters.map(
         ([name, child]) =>
           () =>
-            firstTrouble(child, [...path, name], isParameter),
+            firstProblem(child, [...path, name], isParameter),
       ),
-      ...elsewhere(node).map((child) => () => firstTrouble(child, path, false)),
+      ...elsewhere(node).map((child) => () => firstProblem(child, path, false)),
     ]);
   }
 
-  function troubleOf(node: JsonObject, isParameter: boolean): string | undefined {
+  function problemOf(node: JsonObject, isParameter: boolean): string | undefined {
     const { [KEY]: header, type } = node;
     if (!isParameter) return "it is none of its plain parameters";
     if (typeof header !== "string" || !TOKEN.test(header))
@@ -74,8 +74,8 @@ function elsewhere(node: JsonObject): readonly Json[] {
 
 function firstOf(looks: readonly (() => string | undefined)[]): string | undefined {
   for (const look of looks) {
-    const trouble = look();
-    if (trouble !== undefined) return trouble;
+    const problem = look();
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import type { FormField } from "./form.ts";
-import { defaultsOf, fieldsOf, troubleWith } from "./form.ts";
+import { defaultsOf, fieldsOf, problemWith } from "./form.ts";
 
 function field(schema: JsonObject): FormField {
   const [only] = fieldsOf({ properties: { x: schema } }) ?? [];
@@ -49,9 +49,9 @@ const FITS: readonly (readonly [JsonObject, readonly Json[], readonly Json[]])[]
 for (const [schema, good, bad] of FITS) {
   test(`${JSON.stringify(schema)} takes what fits and nothing else`, () => {
     for (const value of good)
-      assert.equal(troubleWith(field(schema), value), undefined, JSON.stringify(value));
+      assert.equal(problemWith(field(schema), value), undefined, JSON.stringify(value));
     for (const value of bad)
-      assert.equal(typeof troubleWith(field(schema), value), "string", JSON.stringify(value));
+      assert.equal(typeof problemWith(field(schema), value), "string", JSON.stringify(value));
   });
 }
 
@@ -79,6 +79,6 @@ test("what is no flat form is none", () => {
 test("a stranger's pattern is not run", () => {
   const slow = field({ type: "string", pattern: "^(a+)+$" });
   const startedAt = performance.now();
-  assert.equal(troubleWith(slow, `${"a".repeat(60)}!`), undefined);
+  assert.equal(problemWith(slow, `${"a".repeat(60)}!`), undefined);
   assert.ok(performance.now() - startedAt < 1000);
 });

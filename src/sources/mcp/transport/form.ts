@@ -42,12 +42,12 @@ export function defaultsOf(fields: readonly FormField[]): JsonObject {
 }
 
 /** What is wrong with a value, in a few words; undefined where nothing is. */
-export function troubleWith(field: FormField, value: Json): string | undefined {
+export function problemWith(field: FormField, value: Json): string | undefined {
   if (field.kind === "boolean") return typeof value === "boolean" ? undefined : "it is yes or no";
-  if (field.kind === "choices") return troubleWithChoices(field, value);
+  if (field.kind === "choices") return problemWithChoices(field, value);
   if (field.kind === "choice")
     return field.choices.some((one) => one.value === value) ? undefined : "it is none of the choices";
-  return field.kind === "text" ? troubleWithText(field.schema, value) : troubleWithNumber(field, value);
+  return field.kind === "text" ? problemWithText(field.schema, value) : problemWithNumber(field, value);
 }
 
 function toField(name: string, schema: Json, isRequired: boolean): FormField | undefined {
@@ -66,7 +66,7 @@ function toField(name: string, schema: Json, isRequired: boolean): FormField | u
     schema,
   };
   // A default that the form itself does not take is none.
-  return given === undefined || troubleWith(field, given) !== undefined
+  return given === undefined || problemWith(field, given) !== undefined
     ? field
     : { ...field, default: given };
 }
@@ -94,7 +94,7 @@ function choicesOf(schema: Json | undefined): readonly FormChoice[] {
   });
 }
 
-function troubleWithChoices({ choices, schema }: FormField, value: Json): string | undefined {
+function problemWithChoices({ choices, schema }: FormField, value: Json): string | undefined {
   if (!Array.isArray(value)) return "it is a list";
   const list = value as readonly Json[];
   if (!list.every((one) => choices.some((choice) => choice.value === one)))
@@ -104,7 +104,7 @@ function troubleWithChoices({ choices, schema }: FormField, value: Json): string
   return typeof maxItems === "number" && list.length > maxItems ? `choose at most ${maxItems}` : undefined;
 }
 
-function troubleWithNumber({ kind, schema }: FormField, value: Json): string | undefined {
+function problemWithNumber({ kind, schema }: FormField, value: Json): string | undefined {
   if (typeof value !== "number" || !Number.isFinite(value)) return "it is a number";
   if (kind === "integer" && !Number.isInteger(value)) return "it is a whole number";
   const { minimum, maximum } = schema;
@@ -123,7 +123,7 @@ const FORMATS: Readonly<Record<string, { readonly what: string; readonly is: (te
   },
 };
 
-function troubleWithText({ minLength, maxLength, format }: JsonObject, value: Json): string | undefined {
+function problemWithText({ minLength, maxLength, format }: JsonObject, value: Json): string | undefined {
   if (typeof value !== "string") return "it is a text";
   const { length } = Array.from(value);
   if (typeof minLength === "number" && length < minLength) return `it has at least ${minLength} characters`;

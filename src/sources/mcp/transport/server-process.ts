@@ -34,7 +34,7 @@ export interface ServerProcess {
   readonly pid: number;
   write(message: JSONRPCMessage): void;
   /** The end of what it has said besides messages. */
-  lastWords(): string;
+  stderrTail(): string;
   /** Settles with how it ended, once all of it is gone; never rejects. */
   readonly ended: Promise<ToolError>;
   stop(): Promise<void>;
@@ -95,7 +95,7 @@ export async function startServer(
     pid,
     ended,
     write,
-    lastWords: () => said.peek().stderr.text.trim(),
+    stderrTail: () => said.peek().stderr.text.trim(),
     async stop() {
       input.end();
       await withTimeout(ended, QUIET_END_MS, () => undefined);

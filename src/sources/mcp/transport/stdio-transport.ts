@@ -8,7 +8,7 @@ export interface StdioTransport extends Transport {
   readonly pid: number | undefined;
   readonly stderr: null;
   /** The end of what the server has said besides messages. */
-  lastWords(): string;
+  stderrTail(): string;
   /** Why it is over; undefined while it runs, and where it was closed from here. */
   fault(): ToolError | undefined;
 }
@@ -27,7 +27,7 @@ export function createStdioTransport(options: ServerProcessOptions): StdioTransp
     get pid() {
       return process?.pid;
     },
-    lastWords: () => process?.lastWords() ?? "",
+    stderrTail: () => process?.stderrTail() ?? "",
     fault: () => fault,
     async start() {
       try {

@@ -10,10 +10,10 @@ const OTHERS_MAY_WRITE = 0o002;
  * The names in a folder whose files are run unasked, in order, without hidden ones and backups. A folder that does not exist has
  * none; one that cannot be read, or that every user may write to, rejects.
  */
-export async function namesToRun(folder: string): Promise<readonly string[]> {
+export async function listRunnableNames(folder: string): Promise<readonly string[]> {
   try {
     const { mode } = await stat(folder);
-    if (isOpenToAll(mode)) throw openToAll(folder);
+    if (isWorldWritable(mode)) throw worldWritable(folder);
     const names = await readdir(folder);
     return names.filter((name) => !name.startsWith(".") && !LEFT_BEHIND.test(name)).sort();
   } catch (error) {
@@ -23,11 +23,11 @@ export async function namesToRun(folder: string): Promise<readonly string[]> {
 }
 
 /** True for a mode that lets every user write: then nobody knows whose code it is. */
-export function isOpenToAll(mode: number): boolean {
+export function isWorldWritable(mode: number): boolean {
   return (mode & OTHERS_MAY_WRITE) !== 0;
 }
 
-export function openToAll(path: string): ToolError {
+export function worldWritable(path: string): ToolError {
   return new ToolError("UNAVAILABLE", `every user may write to ${path}, so anyone could have what is run`, {
     hint: `chmod o-w ${JSON.stringify(path)}`,
   });

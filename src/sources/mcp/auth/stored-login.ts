@@ -40,13 +40,13 @@ export interface LoginState {
 }
 
 /** The login at one server: what another address, or another name, never gets. */
-export interface KeptLogin {
+export interface StoredLogin {
   read(): Promise<LoginState>;
   /** Makes of what is there what shall be there, with nobody between, in no process. */
   update(change: (state: LoginState) => LoginState): Promise<LoginState>;
 }
 
-export interface KeptLoginOptions {
+export interface StoredLoginOptions {
   readonly collection: Collection;
   readonly name: string;
   readonly url: string;
@@ -55,26 +55,26 @@ export interface KeptLoginOptions {
 }
 
 /** The login that belongs to this name, address and folder together. */
-export function keptLogin({ collection, name, url, folder }: KeptLoginOptions): KeptLogin {
+export function storedLogin({ collection, name, url, folder }: StoredLoginOptions): StoredLogin {
   const identity = JSON.stringify([new URL(url).href, folder ?? null]);
   const key = `${prefixOf(name)}"${createHash("sha256").update(identity).digest("hex")}"]`;
   return {
     read: async () => fromDocument(await collection.get(key)),
     async update(change) {
-      const kept = await collection.update(key, (value) => {
+      const stored = await collection.update(key, (value) => {
         const next = change(fromDocument(value));
         return Object.values(next).every((part) => part === undefined) ? undefined : toDocument(next);
       });
-      return fromDocument(kept);
+      return fromDocument(stored);
     },
   };
 }
 
 /** Forgets every login under that name, whatever its address. True where there was one. */
 export async function forgetLogins(collection: Collection, name: string): Promise<boolean> {
-  const kept = await collection.list({ prefix: prefixOf(name) });
-  for (const { key } of kept) await collection.delete(key);
-  return kept.some(({ value }) => fromDocument(value).login !== undefined);
+  const stored = await collection.list({ prefix: prefixOf(name) });
+  for (const { key } of stored) await collection.delete(key);
+  return stored.some(({ value }) => fromDocument(value).login !== undefined);
 }
 
 /** What nobody may see of a login. */

@@ -1,17 +1,14 @@
 import { ToolError } from "../../core/errors.ts";
-import type { SourceProblem } from "../../core/source.ts";
+import type { Problem } from "../problem.ts";
 import { MARK } from "./modules.ts";
 
-/** Why something cannot be used. */
-export type Trouble = Pick<SourceProblem, "reason" | "message" | "hint">;
-
-const REASONS: readonly SourceProblem["reason"][] = ["bad_name", "bad_schema", "name_taken", "too_large"];
+const REASONS: readonly Problem["reason"][] = ["bad_name", "bad_schema", "name_taken", "too_large"];
 
 /** The first place in a stack that belongs to an extension. */
 const PLACE = new RegExp(`file:\\S*/([^/\\s]+)\\?${MARK}=[^:\\s]*:(\\d+):\\d+`);
 
-/** Makes a trouble of whatever an extension has thrown. */
-export function troubleOf(error: unknown): Trouble {
+/** Makes a problem of whatever an extension has thrown. */
+export function problemOf(error: unknown): Problem {
   if (error instanceof SyntaxError)
     return { reason: "failed", message: messageOf(error), hint: "node --check FILE shows where" };
   if (!(error instanceof ToolError)) return { reason: "failed", message: messageOf(error) };

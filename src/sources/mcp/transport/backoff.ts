@@ -7,7 +7,7 @@ export interface Backoff {
 }
 
 /** What is known of a server that was lost. */
-export interface Setback {
+export interface BackoffState {
   /** Gives back how long to wait before it is tried again. */
   lose(why: ToolError): number;
   /** It is there again. Gives back what is called when it is lost, to forget the losses before a good time. */
@@ -23,7 +23,7 @@ const NEVER_UP_FACTOR = 4;
 /** A connection that lasted so long was a good one. */
 const GOOD_MS = 10_000;
 
-export function createSetback({ firstMs, maxMs }: Backoff): Setback {
+export function createBackoff({ firstMs, maxMs }: Backoff): BackoffState {
   let losses = 0;
   let wasUp = false;
   let retryAt = Number.NEGATIVE_INFINITY;

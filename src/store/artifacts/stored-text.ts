@@ -5,7 +5,7 @@ export interface Capacity {
 }
 
 /** A finished text: offsets count the bytes of the whole, also those that were dropped from the middle. */
-export interface KeptText {
+export interface StoredText {
   readonly size: number;
   /** First byte that was dropped; the text's end when none was. */
   readonly gapStart: number;
@@ -17,7 +17,7 @@ export interface KeptText {
 }
 
 /** A text as its writer knows it: where its gap is has yet to be found. */
-export type WrittenText = Pick<KeptText, "size" | "breaksAfterHead" | "capacity">;
+export type WrittenText = Pick<StoredText, "size" | "breaksAfterHead" | "capacity">;
 
 /** Reads up to `length` bytes at a position of the storage. */
 export type ReadBytes = (position: number, length: number) => Promise<Buffer>;
@@ -41,7 +41,7 @@ export function placeOf(
 /** Reads bytes of the whole that are all kept. */
 export async function readRange(
   read: ReadBytes,
-  text: KeptText,
+  text: StoredText,
   start: number,
   end: number,
 ): Promise<Buffer> {
@@ -57,7 +57,7 @@ export async function readRange(
 }
 
 /** Finds what of `size` written bytes is still there, moved to character borders on both sides of what is not. */
-export async function findGap(read: ReadBytes, written: WrittenText): Promise<KeptText> {
+export async function findGap(read: ReadBytes, written: WrittenText): Promise<StoredText> {
   const { size, capacity } = written;
   const { headBytes, tailBytes } = capacity;
   if (size <= headBytes + tailBytes) return { ...written, gapStart: size, gapEnd: size };

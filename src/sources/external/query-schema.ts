@@ -2,8 +2,8 @@ import { availableParallelism, loadavg } from "node:os";
 import { ToolError } from "../../core/errors.ts";
 import { runProcess } from "../../system/process/process.ts";
 import type { ProcessEnd } from "../../system/process/process.ts";
-import type { Roster } from "../../system/process/roster.ts";
-import type { Program, Trouble } from "./program.ts";
+import type { Problem } from "../problem.ts";
+import type { Program, ProgramContext } from "./program.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 const TIMEOUT_MS = 1000;
@@ -12,25 +12,16 @@ const GRACE_MS = 100;
 const MAX_BYTES = 1024 * 1024;
 const SHOWN_CHARACTERS = 200;
 
-/** Where and with what programs run. */
-export interface Surroundings {
-  readonly cwd: string;
-  /** All that a program sees of the environment; made by `childEnvironment`. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** What must not outlive this process. */
-  readonly roster: Roster;
-}
-
 /** What a program printed for its schema, or why it printed none. */
-export type Asked = { readonly text: string } | { readonly trouble: Trouble };
+export type Asked = { readonly text: string } | { readonly problem: Problem };
 
 /**
  * Asks a program for its schema: `PROGRAM --schema` with nothing on standard input. It has a second (up to three where the
  * machine is overrun) and a megabyte; after that it is ended with everything it started. Rejects only where the signal is aborted.
  */
-export async function askSchema(
+export async function querySchema(
   { path }: Program,
-  { cwd, environment, roster }: Surroundings,
+  { cwd, environment, roster }: ProgramContext,
   signal: AbortSignal,
 ): Promise<Asked> {
   const timeoutMs = Math.round(TIMEOUT_MS * patience());
@@ -59,11 +50,11 @@ export async function askSchema(
       },
     });
     signal.throwIfAborted();
-    return timeout.aborted ? { trouble: late(timeoutMs) } : answerOf(end, stdout.join(""), stderr);
+    return timeout.aborted ? { problem: late(timeoutMs) } : answerOf(end, stdout.join(""), stderr);
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof TooLarge) return { trouble: LARGE };
-    return { trouble: timeout.aborted ? late(timeoutMs) : notStarted(error) };
+    if (error instanceof TooLarge) return { problem: LARGE };
+    return { problem: timeout.aborted ? late(timeoutMs) : notStarted(error) };
   } finally {
     unregister();
   }
@@ -78,7 +69,7 @@ function patience(): number {
 /** Ends the program from inside its own output. */
 class TooLarge extends Error {}
 
-function late(timeoutMs: number): Trouble {
+function late(timeoutMs: number): Problem {
   return {
     reason: "timeout",
     message: `it did not answer --schema within ${timeoutMs / 1000} s`,
@@ -86,17 +77,17 @@ function late(timeoutMs: number): Trouble {
   };
 }
 
-const LARGE: Trouble = { reason: "too_large", message: "it printed over 1 MB for --schema" };
+const LARGE: Problem = { reason: "too_large", message: "it printed over 1 MB for --schema" };
 
 function answerOf({ exitCode, signal }: ProcessEnd, text: string, stderr: string): Asked {
   if (exitCode === 0) return { text };
   const how = signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
   const said = stderr.trim() === "" ? "" : `: ${stderr.trim()}`;
-  return { trouble: { reason: "exit_code", message: `it ${how} when it was asked --schema${said}` } };
+  return { problem: { reason: "exit_code", message: `it ${how} when it was asked --schema${said}` } };
 }
 
 /** Starting fails without a program, without its interpreter, and without a word on what runs it. */
-function notStarted(error: unknown): Trouble {
+function notStarted(error: unknown): Problem {
   const message = errorMessage(error);
   const errno = error instanceof ToolError ? error.details?.["errno"] : undefined;
   const isHeadless = errno === "ENOEXEC" || errno === "ENOENT" || errno === "EACCES";
