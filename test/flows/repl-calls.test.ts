@@ -68,7 +68,7 @@ test("no with a reason tells the model why; edit runs what was typed instead", {
   await terminal.press("Enter");
   await terminal.waitFor("[n] no");
   await terminal.type("n");
-  await terminal.waitFor("why not?");
+  await terminal.waitFor("reason (optional)");
   await terminal.type("only in the evening");
   await terminal.press("Enter");
   await terminal.waitFor(/runs: touch second\.txt[^]*\[e\] edit/);
@@ -77,7 +77,7 @@ test("no with a reason tells the model why; edit runs what was typed instead", {
   await terminal.press("C-u");
   await terminal.type('{"command": ');
   await terminal.press("Enter");
-  await terminal.waitFor("it is not a JSON object");
+  await terminal.waitFor("the input is not a JSON object");
   await terminal.type('"touch third.txt"}');
   await terminal.press("Enter");
   const screen = await terminal.waitFor("That is all.");
@@ -98,7 +98,7 @@ test("several questions come one after the other, and say how many there are", {
   await terminal.type("y");
   await terminal.waitFor(/^ {2}read \S+b\.txt[^]*\[n\] no/m);
   await terminal.type("n");
-  await terminal.waitFor("why not?");
+  await terminal.waitFor("reason (optional)");
   await terminal.press("Enter");
   const screen = await terminal.waitFor("That is all.");
   assert.match(screen, /✓ read_file .*a\.txt/);
@@ -134,14 +134,14 @@ test("what is being typed when a question comes is no answer to it", { skip }, a
   await terminal.waitFor("thinking");
   const end = performance.now() + 10_000;
   let screen = "";
-  while (!screen.includes("answer when you have stopped typing") && performance.now() < end) {
+  while (!screen.includes("stop typing to answer") && performance.now() < end) {
     await terminal.type("y");
     screen = await terminal.screen();
   }
   await terminal.waitFor("[y] yes, once");
   assert.ok(!existsSync(join(place.folder, "made.txt")));
   await terminal.type("n");
-  await terminal.waitFor("why not?");
+  await terminal.waitFor("reason (optional)");
   await terminal.press("Enter");
   // What was typed meanwhile is still there.
   await terminal.waitFor(/^> y+$/m);

@@ -13,7 +13,7 @@ const BLOCK = /```text screen=([\w-]+)\n([^]*?)```/g;
 /** Set to write what was seen into the page instead of comparing. */
 const isWriting = process.env["UPDATE_SCREENS"] === "1";
 
-const SAID = "I look at the **tests** first:\n\n- run them\n- mend what fails\n";
+const SAID = "I look at the **tests** first:\n\n- run them\n- fix what fails\n";
 const TESTS = "for i in 1 2 3 4 5 6 7; do echo ok $i; done\necho 1 failed >&2\ncat pipe\n";
 const EDIT = { path: "sum.ts", old_string: "a - b", new_string: "a + b" };
 
@@ -49,7 +49,7 @@ test("the screens in the docs are what a terminal shows", { skip: withoutTmux },
   const other = story(t);
   const narrow = await openRepl(t, other, { columns: 40, rows: 24 });
   await narrow.waitFor("ready");
-  await narrow.type("mend the tests");
+  await narrow.type("fix the tests");
   await narrow.press("Enter");
   screens.set("narrow", normalized(await narrow.waitFor("[n] no"), other));
   compare(screens);
@@ -66,7 +66,7 @@ async function talk(
   const { spawnSync } = await import("node:child_process");
   spawnSync("mkfifo", ["pipe"], { cwd: place.folder });
   await terminal.press("C-l");
-  await terminal.type("mend the tests");
+  await terminal.type("fix the tests");
   await terminal.press("Enter");
   keep("live", await terminal.waitFor(/! 1 failed/));
   await terminal.type("/mode auto");

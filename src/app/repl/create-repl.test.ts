@@ -14,7 +14,7 @@ function shell(command: string): Readonly<Record<string, unknown>> {
   return { calls: [{ name: "shell", input: { command } }] };
 }
 
-test("a message that is sent before the session is there waits visibly and is answered", async (t) => {
+test("a message sent before the session is open is shown as waiting and then answered", async (t) => {
   const repl = openTestRepl(t, [YES]);
   repl.send("hello");
   assert.equal(repl.store.get().agentState, "loading");
@@ -26,7 +26,7 @@ test("a message that is sent before the session is there waits visibly and is an
   assert.deepEqual(state.waiting, []);
 });
 
-test("two messages sent at once are both read, in their order, and answered", async (t) => {
+test("two messages sent at once are read in order and answered", async (t) => {
   const repl = openTestRepl(t, [YES]);
   repl.send("first");
   repl.send("second");
@@ -44,7 +44,7 @@ test("two messages sent at once are both read, in their order, and answered", as
   );
 });
 
-test("an approval is asked once the keys are quiet, and its answer runs the call", async (t) => {
+test("a question takes the keys when typing stops, and its answer runs the call", async (t) => {
   const repl = openTestRepl(t, [shell("touch made.txt"), YES]);
   repl.send("go");
   await repl.until("the question", ({ isArmed }) => isArmed);
@@ -56,37 +56,37 @@ test("an approval is asked once the keys are quiet, and its answer runs the call
   assert.ok(existsSync(join(repl.folder, "made.txt")));
 });
 
-test("a model that fails is told with what to do about it", async (t) => {
+test("a failing model is shown with a hint", async (t) => {
   const repl = openTestRepl(t, [{ error: { code: "MODEL_FAILED", message: "it broke" } }]);
   repl.send("hello");
   const state = await repl.until("the failure", ({ blocks }) => blocks.at(-1)?.kind === "notice");
   assert.match(told(state).at(-1) ?? "", /it broke/);
 });
 
-test("a session that cannot be opened rejects, and nothing is left to wait for", async (t) => {
+test("a session that cannot be opened rejects, and nothing is left waiting", async (t) => {
   const error = new ToolError("INVALID_INPUT", "no model is set");
   const open = (): Promise<ReplSession> => Promise.reject(error);
   const repl = wrap(t, "", createRepl({ open, version: "1", folder: "/" }));
   await assert.rejects(repl.left, error);
 });
 
-test("leaving while it loads closes what is opened later", async (t) => {
+test("leaving while the session loads closes it when it opens", async (t) => {
   const repl = openTestRepl(t, [YES]);
   repl.leave(0);
   assert.equal(await repl.left, 0);
   assert.equal(repl.store.get().agentState, "closing");
 });
 
-test("/help lists every command that is kept for the program itself", async (t) => {
+test("/help lists every reserved command", async (t) => {
   const repl = openTestRepl(t, [YES]);
   const help = await repl.command("/help");
   for (const name of RESERVED_COMMANDS) assert.match(help, new RegExp(`^/${name}\\b`, "m"), name);
 });
 
-test("/mode changes what is asked about, from the next call on", async (t) => {
+test("/mode changes which calls need approval, from the next call on", async (t) => {
   const repl = openTestRepl(t, [shell("touch made.txt"), YES]);
   assert.equal(await repl.command("/mode"), "mode auto\n");
-  assert.match(await repl.command("/mode plane"), /there is no mode "plane"\n +did you mean plan\?/);
+  assert.match(await repl.command("/mode plane"), /unknown mode "plane"\n +did you mean plan\?/);
   assert.equal(await repl.command("/mode yolo"), "mode yolo\n");
   assert.equal(repl.store.get().info?.mode, "yolo");
   repl.send("go");
@@ -94,7 +94,7 @@ test("/mode changes what is asked about, from the next call on", async (t) => {
   assert.ok(existsSync(join(repl.folder, "made.txt")));
 });
 
-test("/group switches for this session, and names what there is", async (t) => {
+test("/group activates groups for this session, and lists them", async (t) => {
   const repl = openTestRepl(t, [YES]);
   assert.match(await repl.command("/group"), /^files +on\b/m);
   assert.equal(await repl.command("/group files off"), "files is off\n");
@@ -103,7 +103,7 @@ test("/group switches for this session, and names what there is", async (t) => {
   assert.match(await repl.command("/group files"), /say which way/);
 });
 
-test("/trace and /approve look into the store that is open", async (t) => {
+test("/trace and /approve read the open store", async (t) => {
   const repl = openTestRepl(t, [shell("echo hello"), YES], { mode: "yolo" });
   repl.send("go");
   const state = await repl.until("the answer", (one) => told(one).includes("markdown: Yes."));
@@ -118,7 +118,7 @@ test("/trace and /approve look into the store that is open", async (t) => {
   assert.equal(await repl.command("/skill"), "there are no skills\n");
 });
 
-test("/new begins another conversation, /sessions lists both, /resume goes back", async (t) => {
+test("/new starts another conversation, /sessions lists both, /resume goes back", async (t) => {
   const repl = openTestRepl(t, [{ text: "One." }, YES]);
   repl.send("hello");
   await repl.until("the answer", (state) => told(state).includes("markdown: One."));
@@ -131,21 +131,21 @@ test("/new begins another conversation, /sessions lists both, /resume goes back"
   repl.send(`/resume ${first}`);
   const state = await repl.until("the first session", ({ info }) => info?.id === first);
   assert.deepEqual(told(state).filter((line) => line === "markdown: One.").length, 2);
-  assert.match(await repl.command("/resume nope"), /no conversation "nope" is kept/);
+  assert.match(await repl.command("/resume nope"), /unknown conversation "nope"/);
 });
 
-test("/export writes Markdown or JSON, and never over a file", async (t) => {
+test("/export writes Markdown or JSON, and never overwrites a file", async (t) => {
   const repl = openTestRepl(t, [YES]);
   repl.send("hello");
   await repl.until("the answer", (state) => told(state).includes("markdown: Yes."));
   assert.match(await repl.command("/export talk.md"), /written to .*talk\.md/);
   assert.match(readFileSync(join(repl.folder, "talk.md"), "utf8"), /hello[^]*Yes\./);
-  assert.match(await repl.command("/export talk.md"), /cannot be written[^]*not replaced/);
+  assert.match(await repl.command("/export talk.md"), /cannot write [^]*not overwritten/);
   await repl.command("/export talk.json");
   assert.ok(JSON.parse(readFileSync(join(repl.folder, "talk.json"), "utf8")));
 });
 
-test("/model names the model, and one that is not there changes nothing", async (t) => {
+test("/model shows the model, and an unknown one changes nothing", async (t) => {
   const repl = openTestRepl(t, [YES]);
   const before = await repl.command("/model");
   assert.match(before, /^model scripted\//);
@@ -153,14 +153,14 @@ test("/model names the model, and one that is not there changes nothing", async 
   assert.equal(await repl.command("/model"), before);
 });
 
-test("/todos, /agents and /compact say so where there is nothing", async (t) => {
+test("/todos, /agents and /compact report that there is nothing", async (t) => {
   const repl = openTestRepl(t, [YES]);
-  assert.equal(await repl.command("/todos"), "nothing is to be done\n");
+  assert.equal(await repl.command("/todos"), "no todos\n");
   assert.equal(await repl.command("/agents"), "this agent works alone\n");
-  assert.equal(await repl.command("/compact"), "there is nothing to leave out\n");
+  assert.equal(await repl.command("/compact"), "nothing to compact\n");
 });
 
-test("what the agent has to do is shown as soon as it is written", async (t) => {
+test("todos are shown as soon as the agent writes them", async (t) => {
   const todos = [{ content: "first", status: "in_progress" }];
   const repl = openTestRepl(t, [{ calls: [{ name: "todo_write", input: { todos } }] }, YES]);
   repl.send("go");
@@ -206,7 +206,7 @@ test("a second Ctrl-C after another key is a first one again", async (t) => {
   assert.deepEqual([repl.store.get().editor.text, repl.store.get().agentState], ["", "idle"]);
 });
 
-test("a message that was sent before the turn is cancelled stays in the conversation", async (t) => {
+test("a message sent before the turn was cancelled stays in the conversation", async (t) => {
   const repl = openTestRepl(t, [{ text: "Late.", delayMs: 60_000 }]);
   repl.send("first");
   await repl.until("it thinks", ({ agentState }) => agentState === "waiting_for_model");

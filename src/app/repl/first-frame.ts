@@ -19,13 +19,13 @@ export interface FirstFrameOptions {
   readonly folder: string;
 }
 
-/** What is on the screen while everything else is still being loaded. */
+/** The screen while everything else is loaded. */
 export interface FirstFrame {
-  /** Takes it off the screen and gives what was typed, to be typed again into what comes in its place. */
+  /** Erases it and returns the typed keys, to be replayed. */
   end(): readonly KeyEvent[];
 }
 
-/** Draws the banner, the prompt and a status with nothing but a few lines of text, and shows what is typed. */
+/** Draws the banner, the prompt and a status as plain text, and shows typed keys. */
 export function paintFirstFrame(options: FirstFrameOptions): FirstFrame {
   const { stdout, keyboard } = options;
   const typed: KeyEvent[] = [];

@@ -23,12 +23,12 @@ function press(state: ReplState, ...names: readonly string[]): ReturnType<typeof
   );
 }
 
-test("Enter sends what is typed; an empty line is nothing", () => {
+test("Enter sends the text; an empty line is ignored", () => {
   assert.equal(press(typing("hello"), "enter").action, "submit");
   assert.equal(press(typing(" \n "), "enter").action, undefined);
 });
 
-test("a backslash at the end makes a line break of Enter", () => {
+test("Enter after a backslash at the end is a line break", () => {
   const { state, action } = press(typing("one\\"), "enter");
   assert.deepEqual([state.editor.text, action], ["one\n", undefined]);
 });
@@ -42,7 +42,7 @@ test("Ctrl-D leaves at an empty prompt and deletes in a text", () => {
   );
 });
 
-test("up and down go through the history and back to what was being typed", () => {
+test("up and down go through the history and back to the typed text", () => {
   const draft = typing("draft");
   assert.equal(press(draft, "up").state.editor.text, "second\nline");
   assert.equal(press(draft, "up", "up", "up").state.editor.text, "first");
@@ -51,12 +51,12 @@ test("up and down go through the history and back to what was being typed", () =
   assert.equal(press(draft, "down").state.editor.text, "draft");
 });
 
-test("in a text of several lines up moves the cursor before it looks into the history", () => {
+test("in a text of several lines up moves the cursor before it recalls the history", () => {
   const { state } = press(typing("one\ntwo"), "up");
   assert.deepEqual([state.editor.text, state.editor.cursor], ["one\ntwo", 3]);
 });
 
-test("Enter takes what the menu has chosen and does not send it; Escape closes the menu", () => {
+test("Enter accepts the chosen candidate without sending it; Escape closes the menu", () => {
   const menu = { from: 0, items: [{ text: "/mode " }, { text: "/model " }], chosen: -1 };
   const chosen = press(typing("/mod", { menu }), "tab", "tab", "enter");
   assert.deepEqual(
@@ -67,11 +67,11 @@ test("Enter takes what the menu has chosen and does not send it; Escape closes t
   assert.equal(press(typing("/mod", { menu }), "enter").action, "submit");
 });
 
-test("a key that means nothing changes nothing in the text", () => {
+test("an unknown key does not change the text", () => {
   assert.equal(press(typing("abc"), "pageup").state.editor.text, "abc");
 });
 
-test("after sending, the prompt is empty and the history begins at its end", () => {
+test("after sending, the prompt is empty and the history starts at its end", () => {
   const sent = emptyPrompt(press(typing("draft"), "up").state);
   assert.deepEqual([sent.editor.text, sent.recalled, sent.draft], ["", 0, ""]);
 });

@@ -9,20 +9,20 @@ import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
 import type { ReplSession } from "./state/session.ts";
 
-/** What the commands of the REPL itself may do to it. */
+/** What the REPL's own commands can do. */
 export interface ReplControl {
   readonly session: ReplSession;
-  /** Every command there is. */
+  /** Returns all commands. */
   readonly commands: () => readonly SlashCommand[];
   readonly switchTo: (session: ReplSession) => void;
-  /** Forgets what is on the screen. */
+  /** Clears the screen. */
   readonly clear: () => void;
   readonly leave: () => void;
-  /** Sends a message as if it had been typed. */
+  /** Sends a message, as if it was typed. */
   readonly send: (text: string) => void;
 }
 
-/** The commands that need the REPL; all others come with the session. */
+/** Returns the commands that need the REPL; the session has the others. */
 export function replCommands(control: ReplControl): readonly SlashCommand[] {
   return [
     helpCommand(control),
@@ -45,18 +45,18 @@ function simple(name: string, summary: string, work: () => void): SlashCommand {
   return { name, summary, usage: "", run: async () => work() };
 }
 
-/** How much of what stands behind a name the list of all commands has room for. */
+/** The longest usage that the list of all commands shows. */
 const MAX_USAGE = 22;
 
 function helpCommand({ commands }: ReplControl): SlashCommand {
   const keys = [
     ["Enter", "send; Alt+Enter, Shift+Enter or a backslash at the end: a new line"],
-    ["Tab", "complete a command, its arguments, or a path behind @"],
-    ["Up, Down", "what was typed before"],
-    ["Ctrl-C", "cancel what runs; twice: leave"],
+    ["Tab", "complete a command, its arguments, or a path after @"],
+    ["Up, Down", "earlier prompts"],
+    ["Ctrl-C", "cancel; twice: leave"],
     ["Ctrl-D", "leave, at an empty prompt"],
-    ["Ctrl-O", "show more or less of what calls print"],
-    ["Ctrl-T", "show or hide the things to do"],
+    ["Ctrl-O", "show more or less output of calls"],
+    ["Ctrl-T", "show or hide the todos"],
     ["Ctrl-L", "clear the screen"],
   ];
   return {
@@ -64,7 +64,7 @@ function helpCommand({ commands }: ReplControl): SlashCommand {
     summary: "every command and key",
     usage: "",
     async run(_args, world) {
-      // What is longer than the screen has room for is told by completion.
+      // Completion shows a longer usage.
       const rows = commands().map(({ name, usage, summary }) => [
         `/${name} ${usage.length > MAX_USAGE ? "…" : usage}`.trimEnd(),
         visible(summary),
@@ -77,14 +77,14 @@ function helpCommand({ commands }: ReplControl): SlashCommand {
 function modeCommand({ session }: ReplControl): SlashCommand {
   return {
     name: "mode",
-    summary: "how much runs unasked: show or set it",
+    summary: "show or set the approval mode",
     usage: `[${MODES.join("|")}]`,
     complete: () => MODES,
     async run(args, world) {
       if (args === "") return world.print(`mode ${session.info.mode}\n`);
       const mode = MODES.find((one): one is Mode => one === args);
       if (mode === undefined) {
-        throw new ToolError("INVALID_INPUT", `there is no mode ${JSON.stringify(args)}`, {
+        throw new ToolError("INVALID_INPUT", `unknown mode ${JSON.stringify(args)}`, {
           hint: nearHint(args, MODES, `modes: ${MODES.join(", ")}`),
         });
       }
@@ -97,7 +97,7 @@ function modeCommand({ session }: ReplControl): SlashCommand {
 function modelCommand({ session }: ReplControl): SlashCommand {
   return {
     name: "model",
-    summary: "which model answers: show or change it",
+    summary: "show or change the model",
     usage: "[PROVIDER/NAME]",
     async run(args, world) {
       if (args !== "") await session.setModel(args);
@@ -111,11 +111,11 @@ const MARKS: Readonly<Record<string, string>> = { completed: "[x]", in_progress:
 function todosCommand({ session }: ReplControl): SlashCommand {
   return {
     name: "todos",
-    summary: "what is to be done",
+    summary: "show the todo list",
     usage: "",
     async run(_args, world) {
       const todos = await session.todos();
-      if (todos.length === 0) return world.print("nothing is to be done\n");
+      if (todos.length === 0) return world.print("no todos\n");
       return world.print(
         todos.map(({ text, status }) => `${MARKS[status] ?? "[ ]"} ${visible(text)}\n`).join(""),
       );
@@ -126,7 +126,7 @@ function todosCommand({ session }: ReplControl): SlashCommand {
 function agentsCommand({ session }: ReplControl): SlashCommand {
   return {
     name: "agents",
-    summary: "the agents that work together, and what each is doing",
+    summary: "list the agents of the team and their tasks",
     usage: "",
     async run(_args, world) {
       const members = session.team();
@@ -150,11 +150,11 @@ function agentsCommand({ session }: ReplControl): SlashCommand {
 function sessionsCommand({ session }: ReplControl): SlashCommand {
   return {
     name: "sessions",
-    summary: "the kept conversations of this folder, the last used first",
+    summary: "list the stored conversations of this folder, last used first",
     usage: "",
     async run(_args, world) {
       const sessions = await session.sessions();
-      if (sessions.length === 0) return world.print("no conversation is kept\n");
+      if (sessions.length === 0) return world.print("no conversation is stored\n");
       const rows = sessions.map(({ id, updatedAt, turns, title }) => [
         visible(id) + (id === session.info.id ? " *" : ""),
         new Date(updatedAt).toISOString().replace("T", " ").slice(0, 16),
@@ -169,7 +169,7 @@ function sessionsCommand({ session }: ReplControl): SlashCommand {
 function resumeCommand({ session, switchTo }: ReplControl): SlashCommand {
   return {
     name: "resume",
-    summary: "go on with a kept conversation",
+    summary: "resume a stored conversation",
     usage: "ID",
     complete: async () => (await session.sessions()).map(({ id }) => id),
     async run(args, world) {
@@ -177,13 +177,13 @@ function resumeCommand({ session, switchTo }: ReplControl): SlashCommand {
       if (!known.includes(args)) {
         throw new ToolError(
           "INVALID_INPUT",
-          args === "" ? "name the conversation" : `no conversation ${JSON.stringify(args)} is kept`,
+          args === "" ? "missing conversation id" : `unknown conversation ${JSON.stringify(args)}`,
           {
             hint: nearHint(args, known, "/sessions lists them"),
           },
         );
       }
-      if (args === session.info.id) return world.print("you are in it\n");
+      if (args === session.info.id) return world.print("this is the current conversation\n");
       switchTo(await session.resume(args));
       return undefined;
     },
@@ -193,13 +193,11 @@ function resumeCommand({ session, switchTo }: ReplControl): SlashCommand {
 function newCommand({ session, switchTo }: ReplControl): SlashCommand {
   return {
     name: "new",
-    summary: "begin a new conversation; this one stays kept",
+    summary: "start a new conversation; this one stays stored",
     usage: "",
     async run(_args, world) {
       const next = await session.newSession();
-      await world.print(
-        `a new conversation; /resume ${visible(session.info.id)} goes on with the last one\n`,
-      );
+      await world.print(`new conversation; /resume ${visible(session.info.id)} returns to the last one\n`);
       switchTo(next);
     },
   };
@@ -208,11 +206,11 @@ function newCommand({ session, switchTo }: ReplControl): SlashCommand {
 function compactCommand({ session }: ReplControl): SlashCommand {
   return {
     name: "compact",
-    summary: "make the conversation shorter for the model",
+    summary: "compact the conversation for the model",
     usage: "",
     async run(_args, world) {
       const isShorter = await session.agent.compact(world.signal);
-      if (!isShorter) await world.print("there is nothing to leave out\n");
+      if (!isShorter) await world.print("nothing to compact\n");
     },
   };
 }
@@ -220,7 +218,7 @@ function compactCommand({ session }: ReplControl): SlashCommand {
 function exportCommand({ session }: ReplControl): SlashCommand {
   return {
     name: "export",
-    summary: "write the conversation to a file: Markdown, or JSON where it ends in .json",
+    summary: "write the conversation to a file: Markdown, or JSON if it ends in .json",
     usage: "[FILE]",
     async run(args, world) {
       const file = resolve(session.info.workspace, args === "" ? `${session.info.id}.md` : args);
@@ -228,8 +226,8 @@ function exportCommand({ session }: ReplControl): SlashCommand {
       try {
         await writeFile(file, text, { flag: "wx", mode: 0o600 });
       } catch (error) {
-        throw new ToolError("TOOL_FAILED", `${file} cannot be written: ${(error as Error).message}`, {
-          hint: "a file that is there is not replaced",
+        throw new ToolError("TOOL_FAILED", `cannot write ${file}: ${(error as Error).message}`, {
+          hint: "existing files are not overwritten",
           cause: error,
         });
       }

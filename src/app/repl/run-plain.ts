@@ -13,21 +13,21 @@ import { blockLines } from "./view/blocks.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 import { textOf } from "../../util/text/text-of.ts";
 
-/** Where nobody can be asked. */
+/** Denies every request: there is no terminal. */
 const DENY_ALL: Approver = {
   ask: () =>
     Promise.resolve({
       approved: false,
-      reason: "there is no terminal to ask on",
-      hint: "to allow it, add a rule to the policy, or start with --mode yolo to be asked about nothing",
+      reason: "there is no terminal for the prompt",
+      hint: "to allow it, add a rule to the policy, or start with --mode yolo",
     }),
 };
-/** Wide enough that no line is broken: whoever reads it may do that. */
+/** Wide enough that no line is wrapped. */
 const WIDTH = 1000;
 
 /**
- * Talks in plain lines: each line of standard input is one message, its answer goes to standard output, calls and what goes wrong to
- * standard error. No escapes, no pictures. Through a pipe whatever must be asked about is denied.
+ * Runs the REPL in plain lines: each line of standard input is one message, answers go to standard output, calls and errors to standard
+ * error, without escape sequences. Through a pipe every call that needs approval is denied.
  */
 export async function runPlain(options: ReplOptions): Promise<number> {
   const { stdin, stdout, stderr, open } = options;
@@ -42,8 +42,8 @@ export async function runPlain(options: ReplOptions): Promise<number> {
     session = next;
     stop = watch(next, options);
   };
-  let said: string[] = [];
-  const send = (text: string): void => void said.push(text);
+  let messages: string[] = [];
+  const send = (text: string): void => void messages.push(text);
   const runner = createCommandRunner(
     { switchTo, clear: () => undefined, leave: () => leaving.abort(), send },
     () => session,
@@ -59,9 +59,9 @@ export async function runPlain(options: ReplOptions): Promise<number> {
       if (text === undefined) break;
       if (text === "") continue;
       session.history.add(text);
-      if (parseSlash(text) === undefined) said = [text];
+      if (parseSlash(text) === undefined) messages = [text];
       else stdout.write(plain(await runner.run(session, text)));
-      for (const message of said.splice(0)) code = tell(await session.agent.send(message), options);
+      for (const message of messages.splice(0)) code = report(await session.agent.send(message), options);
     }
     return code;
   } finally {
@@ -72,9 +72,9 @@ export async function runPlain(options: ReplOptions): Promise<number> {
   }
 }
 
-/** Prints what the model says and what became of its calls. */
+/** Prints the model's text and the answers of its calls. */
 function watch({ agent, engine }: ReplSession, { stdout, stderr }: ReplOptions): () => void {
-  const ends = [
+  const stops = [
     agent.on((event) => {
       if (event.type !== "message.added" || event.message.role !== "assistant") return;
       const text = textOf(event.message.parts, "");
@@ -97,11 +97,12 @@ function watch({ agent, engine }: ReplSession, { stdout, stderr }: ReplOptions):
     ),
   ];
   return () => {
-    for (const end of ends) end();
+    for (const stop of stops) stop();
   };
 }
 
-function tell(outcome: Outcome, { stderr }: ReplOptions): number {
+/** Prints an outcome without an answer and returns the exit code. */
+function report(outcome: Outcome, { stderr }: ReplOptions): number {
   if (outcome.kind === "answered") return 0;
   if (outcome.kind === "stopped") {
     stderr.write(`toolwright: stopped (${outcome.why}): ${plain(outcome.detail)}\n`);
@@ -132,7 +133,7 @@ function createLines(stdin: NodeJS.ReadStream, prompts: NodeJS.WriteStream | und
   };
 }
 
-/** For a terminal that can only show lines: the next line is the answer. */
+/** Asks on a terminal that only shows lines: the next line is the answer. */
 function createLineApprover(lines: Lines, stderr: NodeJS.WriteStream): Approver {
   const serialize = createSerializer();
   return {

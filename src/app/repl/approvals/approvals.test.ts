@@ -71,12 +71,14 @@ for (const [what, request, key] of [
   ["Enter", REQUEST, ENTER],
   ["what is pasted", REQUEST, { kind: "paste", text: "y" }],
 ] as const) {
-  test(`no answer is ${what}`, () => assert.deepEqual(answered(request, key), { kind: "choose" }));
+  test(`${what} is not an answer`, () => assert.deepEqual(answered(request, key), { kind: "choose" }));
 }
 
-test("what is not a JSON object is told, and can be mended", () => {
+test("an input that is not a JSON object is reported, and can be corrected", () => {
   const dialog = answered(REQUEST, "e", "x", ENTER);
-  assert.ok("kind" in dialog && dialog.kind === "edit" && dialog.problem === "it is not a JSON object");
+  assert.ok(
+    "kind" in dialog && dialog.kind === "edit" && dialog.problem === "the input is not a JSON object",
+  );
 });
 
 test("Escape goes back from a reason and from editing", () => {
@@ -96,7 +98,7 @@ function asking(properties: JsonObject, required: readonly string[] = []): Appro
   return { ...UNGRANTED, question: { text: "the server asks", details: { form } } };
 }
 
-test("a form is asked for field by field, each in its type", () => {
+test("a form is filled in field by field, each with its type", () => {
   const request = asking(
     {
       name: { type: "string", title: "Name" },
@@ -134,13 +136,13 @@ test("a form is asked for field by field, each in its type", () => {
 });
 
 for (const [field, typed, problem] of [
-  [{ type: "integer" }, "1.5", "a whole number, please"],
-  [{ type: "number" }, "many", "a number, please"],
-  [{ type: "boolean" }, "perhaps", "yes or no, please"],
-  [{ type: "string", enum: ["a", "b"] }, "3", "a number from 1 to 2, please"],
-  [{ type: "string" }, "", "it is needed"],
+  [{ type: "integer" }, "1.5", "enter a whole number"],
+  [{ type: "number" }, "many", "enter a number"],
+  [{ type: "boolean" }, "perhaps", "enter yes or no"],
+  [{ type: "string", enum: ["a", "b"] }, "3", "enter a number from 1 to 2"],
+  [{ type: "string" }, "", "a value is required"],
 ] as const) {
-  test(`${JSON.stringify(typed)} for ${JSON.stringify(field)} is asked for again`, () => {
+  test(`${JSON.stringify(typed)} for ${JSON.stringify(field)} is rejected`, () => {
     const dialog = answered(asking({ field }, ["field"]), typed, ENTER);
     assert.ok("kind" in dialog && dialog.kind === "form" && dialog.problem === problem);
   });
@@ -150,7 +152,7 @@ test("Escape declines a form", () => {
   assert.deepEqual(answered(asking({ a: { type: "string" } }), ESCAPE), no("you said no"));
 });
 
-test("the difference that an edit would make is shown before it is made", async (t) => {
+test("the diff of an edit is shown before the edit runs", async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, "a.txt"), "one\ntwo\n");
   const request = async (name: string, input: JsonObject): Promise<ApprovalRequest> => ({
@@ -177,7 +179,7 @@ test("the difference that an edit would make is shown before it is made", async 
   assert.equal(await previewChange({ ...REQUEST, input: { patch: "--- a\n+++ b\n" } }), "--- a\n+++ b\n");
 });
 
-test("questions come one after the other, each with the difference it is about", async (t) => {
+test("questions are shown one at a time, each with its diff", async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, "a.txt"), "one\n");
   const store = createStore(FIRST_STATE);
@@ -200,7 +202,7 @@ test("questions come one after the other, each with the difference it is about",
   assert.equal((await second).approved, false);
 });
 
-test("a question that nobody needs answered any more is gone", async (t) => {
+test("a cancelled question disappears", async (t) => {
   const store = createStore(FIRST_STATE);
   const approvals = createPendingApprovals(store);
   t.after(() => approvals.close());

@@ -7,18 +7,19 @@ import { summaryOf } from "../state/summary.ts";
 import { firstDialog } from "../state/dialog.ts";
 import { previewChange } from "./preview-change.ts";
 
-/** How long nobody may have typed before a question takes the keys: what is typed ahead is no answer. */
+/** A question takes the keys after this time without typing: text typed ahead is not an answer. */
 const QUIET_MS = 400;
 
-/** The approver whose questions are on the screen, one after the other. */
+/** Shows approval requests on the screen, one at a time. */
 export interface PendingApprovals extends Approver {
-  /** Answers one of the questions; nothing where it is not waited for any more. */
+  /** Answers a request; does nothing if it is no longer pending. */
   answer(id: number, approval: Approval): void;
-  /** Somebody types: the question waits until they have stopped. */
+  /** Called for each key of the prompt: the question waits until typing stops. */
   typed(): void;
   close(): void;
 }
 
+/** Keeps requests in the state until they are answered or cancelled. */
 export function createPendingApprovals(store: Store<ReplState>): PendingApprovals {
   const waiting = new Map<number, (approval: Approval) => void>();
   let lastId = 0;
@@ -61,7 +62,7 @@ function withApproval(state: ReplState, id: number, request: ApprovalRequest): R
   return { ...state, approvals: [...state.approvals, pending] };
 }
 
-/** The next question is a new one: it takes the keys only when it has been seen. */
+/** Removes a request; the next question takes the keys only after a pause. */
 function withoutApproval(state: ReplState, id: number): ReplState {
   const isFirst = state.approvals[0]?.id === id;
   return {
@@ -85,7 +86,7 @@ function withdrawn(): Approval {
   return { approved: false, reason: "the call was cancelled", hint: "nothing was run" };
 }
 
-/** What was answered, for those who read it later; a call with another input is shown with that. */
+/** Shows the answer as a notice; a call whose input was edited is shown with the new input. */
 export function recordAnswer(state: ReplState, request: ApprovalRequest, approval: Approval): ReplState {
   const { tool, callId } = request;
   if (!approval.approved) return notice(state, `${tool}: not allowed (${approval.reason})`);

@@ -12,10 +12,7 @@ import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/**
- * The difference that a call would make to a file, as far as its input tells; undefined where it tells none, and where the call
- * itself would fail. Never rejects.
- */
+/** Returns the diff that a call would make to a file; undefined if it changes no text file or would fail. Never rejects. */
 export async function previewChange({ input, facts }: ApprovalRequest): Promise<string | undefined> {
   if (typeof input["patch"] === "string") return input["patch"];
   const target = facts.find((fact): fact is PathFact => fact.kind === "path" && fact.access === "write");
@@ -27,12 +24,12 @@ export async function previewChange({ input, facts }: ApprovalRequest): Promise<
       ? undefined
       : unifiedDiff(basename(target.path), before, after);
   } catch {
-    // What cannot be read or does not fit is said by the call, should it be allowed.
+    // The call itself reports the error, if it is allowed.
     return undefined;
   }
 }
 
-/** The text that is there now; empty for a new file, undefined for what is no text. */
+/** Returns the current text; empty for a new file, undefined if it is not text. */
 async function contentOf({ path, inode, size = 0 }: PathFact): Promise<string | undefined> {
   if (inode === undefined) return "";
   if (size > MAX_BYTES) return undefined;

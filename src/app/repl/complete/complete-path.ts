@@ -6,16 +6,16 @@ import type { Candidate } from "./menu.ts";
 
 const MAX_CANDIDATES = 200;
 
-/** The files and folders that a path may be going to name. Never fails: what cannot be looked into has none. */
+/** Returns the files and folders that start with a path. Never rejects: an unreadable folder has none. */
 export async function completePath(typed: string, workspace: string): Promise<readonly Candidate[]> {
   const slash = typed.lastIndexOf("/") + 1;
   const [folder, start] = [typed.slice(0, slash), typed.slice(slash)];
   try {
-    const entries = await readdir(resolve(workspace, homeless(folder) || "."), { withFileTypes: true });
+    const entries = await readdir(resolve(workspace, expandHome(folder) || "."), { withFileTypes: true });
     return (
       entries
         .filter(({ name }) => name.startsWith(start) && (start.startsWith(".") || !name.startsWith(".")))
-        // A name that a terminal would act on cannot be typed either.
+        // Leave out names with control characters: they cannot be typed.
         .filter(({ name }) => visible(name) === name)
         .map((entry) => ({ text: `${folder}${entry.name}${entry.isDirectory() ? "/" : " "}` }))
         .toSorted((one, other) => one.text.localeCompare(other.text))
@@ -26,6 +26,6 @@ export async function completePath(typed: string, workspace: string): Promise<re
   }
 }
 
-function homeless(folder: string): string {
+function expandHome(folder: string): string {
   return folder.startsWith("~/") ? resolve(homedir(), folder.slice(2)) : dirname(`${folder}x`);
 }

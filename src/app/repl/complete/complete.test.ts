@@ -30,7 +30,7 @@ async function texts(menu: Promise<Menu | undefined>): Promise<readonly string[]
   return (await menu)?.items.map(({ text }) => text) ?? [];
 }
 
-test("commands, their arguments and paths are found by how they begin", async (t) => {
+test("commands, their arguments and paths are completed from their start", async (t) => {
   const at = look(t);
   assert.deepEqual(await texts(at("/mod")), ["/mode ", "/model "]);
   assert.deepEqual(await texts(at("/mode a")), ["auto ", "ask "]);
@@ -41,14 +41,14 @@ test("commands, their arguments and paths are found by how they begin", async (t
   assert.deepEqual(await texts(at("see src/o")), ["src/one.ts "]);
 });
 
-test("where nothing is known nothing is offered: plain words, odd names, folders that are not there", async (t) => {
+test("plain words, names with control characters and missing folders have no completions", async (t) => {
   const at = look(t);
   for (const text of ["hello", "", "@odd", "@gone/", "/nope x", "/broken x"]) {
     assert.deepEqual(await texts(at(text)), [], text);
   }
 });
 
-test("Tab puts in the only one, or as much as all have in common", async (t) => {
+test("Tab inserts the only candidate, or the common start of all", async (t) => {
   const at = look(t);
   const whole = await at("/mode p");
   assert.equal(startMenu(editorOf("/mode p"), whole as Menu).editor.text, "/mode plan ");
@@ -57,7 +57,7 @@ test("Tab puts in the only one, or as much as all have in common", async (t) => 
   assert.equal(some.menu?.items.length, 2);
 });
 
-test("the menu is turned both ways and round", async (t) => {
+test("the menu moves in both directions and wraps around", async (t) => {
   const menu = (await look(t)("/mod")) as Menu;
   const first = turnMenu(editorOf("/mod"), menu, 1);
   assert.equal(first.editor.text, "/mode");

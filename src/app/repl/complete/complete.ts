@@ -10,7 +10,7 @@ export interface CompletionWorld {
   readonly workspace: string;
 }
 
-/** What the word before the cursor may become: a command, an argument of one, or a path. Never rejects. */
+/** Completes the word before the cursor: a command, its argument, or a path. Never rejects. */
 export async function complete(editor: Editor, given: CompletionWorld): Promise<Menu | undefined> {
   const { before } = halves(editor);
   const word = /\S*$/.exec(before)?.[0] ?? "";
@@ -32,14 +32,14 @@ async function candidatesFor(
   const [, name, args = ""] = /^\/(\S+)\s+([^]*)$/.exec(before) ?? [];
   const command = name === undefined ? undefined : commands.find((one) => one.name === name);
   if (command?.complete !== undefined) {
-    const words = await wordsOf(command, args, world);
+    const words = await argumentsOf(command, args, world);
     return words.filter((one) => one.startsWith(word)).map((text) => ({ text: `${text} ` }));
   }
   return command !== undefined || word.includes("/") ? completePath(word, workspace) : [];
 }
 
-/** Completion has no place to complain. */
-async function wordsOf(
+/** Ignores errors: completion has no place to show them. */
+async function argumentsOf(
   command: SlashCommand,
   args: string,
   world: CompletionWorld["world"],
@@ -60,7 +60,7 @@ function namesOf(commands: readonly SlashCommand[], start: string): readonly Can
     }));
 }
 
-/** What Tab does: puts in as much as is certain; where that is nothing, shows what there is. */
+/** Inserts the common start of all candidates; shows the menu if there are several. */
 export function startMenu(
   editor: Editor,
   menu: Menu,
@@ -75,7 +75,7 @@ export function startMenu(
   return { editor: replaceBefore(editor, menu.from, common), menu };
 }
 
-/** The next one of the menu, or the one before, put in place of the word. */
+/** Replaces the word with the next or previous candidate. */
 export function turnMenu(
   editor: Editor,
   menu: Menu,

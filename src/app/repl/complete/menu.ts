@@ -1,14 +1,14 @@
-/** What the word before the cursor may become. */
+/** The candidates for the word before the cursor. */
 export interface Menu {
-  /** Where in the text that word begins. */
+  /** The position in the text at which the word starts. */
   readonly from: number;
   readonly items: readonly Candidate[];
-  /** Which one is chosen; -1 where none is yet. */
+  /** The chosen candidate; -1: none. */
   readonly chosen: number;
 }
 
 export interface Candidate {
-  /** What is put in place of the word. */
+  /** Replaces the word. */
   readonly text: string;
   readonly description?: string;
 }

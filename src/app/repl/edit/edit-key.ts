@@ -29,7 +29,7 @@ const deleteRight: Change = (editor) => removeTo(editor, right(editor));
 const killWordLeft: Change = (editor) => killTo(editor, wordLeft(editor));
 const killWordRight: Change = (editor) => killTo(editor, wordRight(editor));
 
-/** The keys of emacs, as readline and most shells have them. */
+/** The Emacs keys of readline. */
 const CHANGES: Readonly<Record<string, Change>> = {
   "alt-enter": newLine,
   "shift-enter": newLine,
@@ -63,20 +63,20 @@ const CHANGES: Readonly<Record<string, Change>> = {
   "ctrl-y": (editor) => insert(editor, editor.killed),
 };
 
-/** What a key makes of a text that is being typed; undefined where the key changes nothing in a text. */
+/** Returns the editor after a key; undefined if the key does not edit. */
 export function editKey(editor: Editor, event: KeyEvent): Editor | undefined {
   if (event.kind !== "key") return insert(editor, clean(event.text));
   if (event.name === "space") return insert(editor, " ");
   return CHANGES[nameOf(event)]?.(editor);
 }
 
-/** At the end of a line the line break itself is cut. */
+/** At the end of a line, returns the position after the line break. */
 function endOrBreak(editor: Editor): number {
   const end = lineEnd(editor);
   return end === editor.cursor ? right(editor) : end;
 }
 
-/** What is pasted may hold anything; a terminal shall act on none of it. */
+/** Removes control characters from pasted text. */
 function clean(text: string): string {
   return text.replaceAll("\t", "  ").replaceAll(/[^\P{Cc}\n]/gu, "");
 }

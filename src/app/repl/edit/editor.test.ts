@@ -55,13 +55,13 @@ for (const [before, name, after] of CHANGES) {
   });
 }
 
-test("what was cut can be put back elsewhere", () => {
+test("cut text can be inserted elsewhere", () => {
   const cut = editKey(editor("one two|"), key("ctrl-w")) ?? EMPTY_EDITOR;
   const moved = editKey(cut, key("ctrl-a")) ?? EMPTY_EDITOR;
   assert.equal(marked(editKey(moved, key("ctrl-y")) ?? EMPTY_EDITOR), "two|one ");
 });
 
-test("up and down stay near their column, and say where there is no line", () => {
+test("up and down stay near their column, and return undefined without a line", () => {
   const at = (marks: string, by: -1 | 1): number | undefined => lineAway(editor(marks), by);
   assert.equal(at("long line\nab\nlong| line", -1), 12);
   assert.equal(at("abc|\nx\nabc", 1), 5);
@@ -69,7 +69,7 @@ test("up and down stay near their column, and say where there is no line", () =>
   assert.equal(at("a\nb|", 1), undefined);
 });
 
-test("what is pasted keeps its line breaks and loses what a terminal would act on", () => {
+test("pasted text keeps its line breaks and loses control characters", () => {
   const pasted = editKey(EMPTY_EDITOR, { kind: "paste", text: "a\n\u{1b}[31mb\tc" });
   assert.equal(pasted?.text, "a\n[31mb  c");
 });

@@ -1,17 +1,17 @@
 import { graphemes } from "../text/width.ts";
 
-/** A text that is being typed. */
+/** The typed text. */
 export interface Editor {
   readonly text: string;
-  /** Before which character of `text` the cursor stands. */
+  /** The index in `text` before which the cursor is. */
   readonly cursor: number;
-  /** What was cut last, to be put back. */
+  /** The text that was cut last. */
   readonly killed: string;
 }
 
 export const EMPTY_EDITOR: Editor = { text: "", cursor: 0, killed: "" };
 
-/** A text with the cursor behind it. */
+/** Returns an editor with the cursor at the end of the text. */
 export function editorOf(text: string): Editor {
   return { text, cursor: text.length, killed: "" };
 }
@@ -21,19 +21,19 @@ export function insert(editor: Editor, text: string): Editor {
   return { ...editor, text: before + text + after, cursor: before.length + text.length };
 }
 
-/** Puts a text in place of the one before the cursor, from a position on. */
+/** Replaces the text between a position and the cursor. */
 export function replaceBefore(editor: Editor, from: number, text: string): Editor {
   const { after } = halves(editor);
   const start = editor.text.slice(0, from) + text;
   return { ...editor, text: start + after, cursor: start.length };
 }
 
-/** The text on both sides of the cursor. */
+/** Returns the text before and after the cursor. */
 export function halves({ text, cursor }: Editor): { readonly before: string; readonly after: string } {
   return { before: text.slice(0, cursor), after: text.slice(cursor) };
 }
 
-/** A place in the text that the cursor can be sent to. */
+/** Computes a position to move the cursor to. */
 export type Place = (editor: Editor) => number;
 
 export const left: Place = (editor) => {
@@ -60,14 +60,14 @@ export const wordRight: Place = (editor) => {
   return editor.cursor + (/^[^\p{L}\p{N}_]*[\p{L}\p{N}_]+/u.exec(after)?.[0].length ?? after.length);
 };
 
-/** Where a word between blanks begins. */
+/** The start of the space-separated word before the cursor. */
 export const blankLeft: Place = (editor) => startOf(editor, /\S+\s*$/u);
 
 function startOf(editor: Editor, word: RegExp): number {
   return Math.max(0, halves(editor).before.search(word));
 }
 
-/** The place above or below, as near to the same column as there is; undefined on the first and on the last line. */
+/** Returns the position in the line above or below, near the same column; undefined if there is no such line. */
 export function lineAway(editor: Editor, by: -1 | 1): number | undefined {
   const { text, cursor } = editor;
   const start = lineStart(editor);
@@ -86,13 +86,13 @@ export function moveTo(editor: Editor, place: number): Editor {
   return { ...editor, cursor: place };
 }
 
-/** Takes out what is between the cursor and a place. */
+/** Removes the text between the cursor and a position. */
 export function removeTo(editor: Editor, place: number): Editor {
   const [from, to] = [Math.min(place, editor.cursor), Math.max(place, editor.cursor)];
   return { ...editor, text: editor.text.slice(0, from) + editor.text.slice(to), cursor: from };
 }
 
-/** The same, and keeps it to be put back. */
+/** Cuts the text between the cursor and a position. */
 export function killTo(editor: Editor, place: number): Editor {
   const [from, to] = [Math.min(place, editor.cursor), Math.max(place, editor.cursor)];
   return from === to ? editor : { ...removeTo(editor, place), killed: editor.text.slice(from, to) };

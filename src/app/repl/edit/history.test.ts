@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { openHistory } from "./history.ts";
 
-test("what was typed is there after a restart, the oldest first, with its line breaks", (t) => {
+test("prompts are restored after a restart, oldest first, with their line breaks", (t) => {
   const file = join(temporaryFolder(t), "state", "prompts.jsonl");
   const history = openHistory({ file });
   for (const text of ["one", "two\nlines", "two\nlines", "three"]) history.add(text);
@@ -13,7 +13,7 @@ test("what was typed is there after a restart, the oldest first, with its line b
   assert.equal(statSync(file).mode & 0o777, 0o600);
 });
 
-test("secrets and what begins with a blank are recalled, but never written", (t) => {
+test("secrets and prompts that start with a space are recalled, but never stored", (t) => {
   const file = join(temporaryFolder(t), "prompts.jsonl");
   const history = openHistory({ file, mask: (text) => text.replaceAll("hunter2", "***") });
   for (const text of ["plain", "my password is hunter2", " private"]) history.add(text);
@@ -21,13 +21,13 @@ test("secrets and what begins with a blank are recalled, but never written", (t)
   assert.equal(readFileSync(file, "utf8"), '"plain"\n');
 });
 
-test("lines that are no entries are passed over", (t) => {
+test("invalid lines are skipped", (t) => {
   const file = join(temporaryFolder(t), "prompts.jsonl");
   appendFileSync(file, '"one"\n{"half\n17\n"two"\n');
   assert.deepEqual(openHistory({ file }).entries, ["one", "two"]);
 });
 
-test("it is bounded in memory and on disk", (t) => {
+test("the history is limited in memory and on disk", (t) => {
   const file = join(temporaryFolder(t), "prompts.jsonl");
   appendFileSync(file, Array.from({ length: 2500 }, (_, index) => `"${index}"\n`).join(""));
   const { entries } = openHistory({ file });
@@ -36,7 +36,7 @@ test("it is bounded in memory and on disk", (t) => {
   assert.equal(readFileSync(file, "utf8").split("\n").length, 1001);
 });
 
-test("a file that cannot be written loses nothing but the file", (t) => {
+test("a history whose file cannot be written still works in memory", (t) => {
   const file = join(temporaryFolder(t), "prompts.jsonl");
   mkdirSync(file);
   const history = openHistory({ file });

@@ -3,28 +3,28 @@ import { dirname } from "node:path";
 import { parseJson } from "../../../util/json/parse-json.ts";
 
 const MAX_ENTRIES = 1000;
-/** A prompt that long is a pasted document: not worth a line in the history. */
+/** A longer prompt is a pasted document and is not stored. */
 const MAX_CHARACTERS = 10_000;
 
-/** What was typed before, the oldest first. */
+/** Earlier prompts, oldest first. */
 export interface History {
   readonly entries: readonly string[];
-  /** Never throws: a history that cannot be kept is still there until the end. */
+  /** Never throws: an entry that cannot be stored is still in memory. */
   add(text: string): void;
 }
 
 export interface HistoryOptions {
-  /** Left out: nothing is kept beyond the process. */
+  /** Default: nothing is stored. */
   readonly file?: string;
-  /** Puts a mask over secrets; what it changes is not kept. */
+  /** Masks secrets; a text that it changes is not stored. */
   readonly mask?: (text: string) => string;
 }
 
-/** Opens the history: bounded, without repetitions in a row, readable by its owner only. What begins with a blank is not kept, as in a shell. */
+/** Opens the history: limited in size, without consecutive duplicates, readable by its owner only. As in a shell, a text that starts with a space is not stored. */
 export function openHistory({ file, mask = (text) => text }: HistoryOptions = {}): History {
-  const kept = file === undefined ? [] : readKept(file);
-  const entries = kept.slice(-MAX_ENTRIES);
-  if (file !== undefined && kept.length > MAX_ENTRIES * 2) quietly(() => writeAll(file, entries));
+  const stored = file === undefined ? [] : readStored(file);
+  const entries = stored.slice(-MAX_ENTRIES);
+  if (file !== undefined && stored.length > MAX_ENTRIES * 2) ignoreErrors(() => writeAll(file, entries));
   return {
     entries,
     add(text) {
@@ -32,12 +32,12 @@ export function openHistory({ file, mask = (text) => text }: HistoryOptions = {}
       entries.push(text);
       if (entries.length > MAX_ENTRIES) entries.shift();
       const isPrivate = text.startsWith(" ") || mask(text) !== text || text.length > MAX_CHARACTERS;
-      if (file !== undefined && !isPrivate) quietly(() => append(file, text));
+      if (file !== undefined && !isPrivate) ignoreErrors(() => append(file, text));
     },
   };
 }
 
-function readKept(file: string): string[] {
+function readStored(file: string): string[] {
   try {
     return readFileSync(file, "utf8").split("\n").flatMap(parseEntry);
   } catch {
@@ -45,7 +45,7 @@ function readKept(file: string): string[] {
   }
 }
 
-/** A line that is broken, by a crash or by hand, is no entry. */
+/** Skips an invalid line. */
 function parseEntry(line: string): readonly string[] {
   const entry = parseJson(line);
   return typeof entry === "string" ? [entry] : [];
@@ -60,10 +60,10 @@ function writeAll(file: string, entries: readonly string[]): void {
   writeFileSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""), { mode: 0o600 });
 }
 
-function quietly(work: () => void): void {
+function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // The history is a comfort: a full disk must not stop the conversation.
+    // A full disk must not stop the conversation.
   }
 }

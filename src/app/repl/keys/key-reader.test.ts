@@ -38,7 +38,7 @@ for (const [bytes, events] of Object.entries(KEYS)) {
   test(`${JSON.stringify(bytes)} is ${JSON.stringify(events)}`, () => assert.deepEqual(read(bytes), events));
 }
 
-test("keys that come in pieces are the same keys", () => {
+test("keys that arrive in pieces are the same keys", () => {
   const whole = Object.keys(KEYS)
     .filter((bytes) => bytes !== "\u{1b}")
     .join("");
@@ -57,7 +57,7 @@ test("keys that come in pieces are the same keys", () => {
   );
 });
 
-test("an escape waits for what may follow it, and only then is a key", () => {
+test("an escape is a key only if nothing follows it", () => {
   const reader = createKeyReader();
   assert.deepEqual(reader.read(Buffer.from("\u{1b}")), []);
   assert.ok(reader.isPending);
@@ -67,13 +67,13 @@ test("an escape waits for what may follow it, and only then is a key", () => {
   assert.deepEqual(told(reader.flush()), ["escape"]);
 });
 
-test("a paste that is on its way is not cut short by waiting", () => {
+test("an incomplete paste is not cut by waiting", () => {
   const reader = createKeyReader();
   reader.read(Buffer.from("\u{1b}[200~half"));
   assert.ok(!reader.isPending);
   assert.deepEqual(told(reader.read(Buffer.from(" whole\u{1b}[201~"))), ["paste:half whole"]);
 });
 
-test("any bytes are read without failing", () => {
+test("any bytes are parsed without an error", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void read(bytes)));
 });

@@ -11,7 +11,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&nbsp;": " ",
 };
 
-/** The words of a paragraph with their styles; a line break in it is a span of its own, `"\n"`. */
+/** Returns the styled spans of a paragraph; a line break is a span of its own, `"\n"`. */
 export function inlineSpans(tokens: readonly Token[], style: Style = {}): readonly Span[] {
   return tokens.flatMap((token) => spansOf(token, style));
 }
@@ -40,7 +40,7 @@ function spansOf(token: Token, style: Style): readonly Span[] {
   }
 }
 
-/** The address stands behind the words, unless it is the words. */
+/** Adds the address after the text, unless they are the same. */
 function linkSpans({ href, text, tokens }: Tokens.Link, style: Style): readonly Span[] {
   const words = inlineSpans(tokens, { ...style, colour: "blue", underline: true });
   const isSame = text === href || `mailto:${text}` === href || `http://${text}` === href;

@@ -6,7 +6,7 @@ import { plain } from "../text/plain.ts";
 import { inlineSpans } from "./inline.ts";
 import { tableLines } from "./table.ts";
 
-/** Markdown as rows of a screen so wide. Never fails: what is no Markdown is text. */
+/** Renders Markdown as rows. Never fails: everything else is text. */
 export function markdownLines(text: string, width: number): readonly Line[] {
   return blockLines(lexer(plain(text)), width);
 }
@@ -51,7 +51,7 @@ function linesOf(token: Token, width: number): readonly Line[] {
   }
 }
 
-/** The marks stay: without colour nothing else tells a heading. */
+/** Keeps the marks: without colour they are the only sign of a heading. */
 function headingLines({ depth, tokens }: Tokens.Heading, width: number): readonly Line[] {
   const words = inlineSpans(tokens, { bold: true }).map((one) => (one.text === "\n" ? span(" ") : one));
   return wrap([span(`${"#".repeat(depth)} `, { dim: true }), ...words], { width });
@@ -78,7 +78,7 @@ function listLines({ items, ordered, start }: Tokens.List, width: number): reado
   });
 }
 
-/** Blocks of an item stand close together, as they are read in one breath. */
+/** The blocks of an item have no blank lines between them. */
 function itemLines(tokens: readonly Token[], width: number): readonly Line[] {
   return tokens.filter(({ type }) => type !== "space").flatMap((token) => linesOf(token, width));
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { lineWidth, toText } from "../text/line.ts";
 import { markdownLines } from "./markdown-lines.ts";
-import { mend, settle } from "./stream.ts";
+import { closeMarks, splitSettled } from "./stream.ts";
 
 function drawn(text: string, width = 80): string {
   return toText(markdownLines(text, width), false);
@@ -33,7 +33,7 @@ for (const [what, [markdown, text]] of Object.entries(DRAWN)) {
   test(`Markdown: ${what}`, () => assert.equal(drawn(markdown), text));
 }
 
-test("a table that does not fit becomes rows with the names of its columns", () => {
+test("a table that does not fit is shown as rows with the names of its columns", () => {
   const table = "| name | what |\n|---|---|\n| a | some words that are long |\n| b | short |";
   assert.equal(drawn(table, 20), "name: a\nwhat: some words\n  that are long\n\nname: b\nwhat: short");
 });
@@ -67,15 +67,15 @@ const a = "**not bold**";
 Last words.
 `;
 
-test("a text that arrives in any pieces is settled as the same blocks", () => {
-  const whole = settle(`${DOCUMENT}\nx`).settled;
+test("a text that arrives in any pieces is split into the same blocks", () => {
+  const whole = splitSettled(`${DOCUMENT}\nx`).settled;
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: DOCUMENT.length }), { maxLength: 30 }), (cuts) => {
       const ends = [...cuts, DOCUMENT.length].sort((a, b) => a - b);
       const settled: string[] = [];
       let rest = "";
       for (const [index, end] of ends.entries()) {
-        const arrived = settle(rest + DOCUMENT.slice(ends[index - 1] ?? 0, end));
+        const arrived = splitSettled(rest + DOCUMENT.slice(ends[index - 1] ?? 0, end));
         settled.push(...arrived.settled);
         rest = arrived.rest;
       }
@@ -84,14 +84,14 @@ test("a text that arrives in any pieces is settled as the same blocks", () => {
   );
 });
 
-test("settled blocks and the rest are the whole text, whatever it is", () => {
+test("settled blocks and the rest are the whole text, for any text", () => {
   const markdown = fc.string({
     unit: fc.constantFrom("a", " ", "\n", "-", "*", "`", "|", "#", ">", "1", ".", "["),
     maxLength: 60,
   });
   fc.assert(
     fc.property(markdown, (text) => {
-      const { settled, rest } = settle(text);
+      const { settled, rest } = splitSettled(text);
       const bare = (part: string): string => part.replaceAll(/\s/g, "");
       assert.equal(bare(settled.join("") + rest), bare(text));
     }),
@@ -103,11 +103,11 @@ for (const [what, text, line] of [
   ["list", "", (index: number) => `- item ${index}\n`],
   ["numbered list", "", (index: number) => `${index + 1}. item\n`],
 ] as const) {
-  test(`of a very long ${what} little waits to be drawn again, and nothing is lost or changed`, () => {
+  test(`of a very long ${what} only the end is drawn again, and nothing is lost or changed`, () => {
     const settled: string[] = [];
     let rest: string = text;
     for (let index = 0; index < 1200; index += 1) {
-      const arrived = settle(rest + line(index));
+      const arrived = splitSettled(rest + line(index));
       settled.push(...arrived.settled);
       rest = arrived.rest;
       assert.ok(rest.length < 8100);
@@ -121,12 +121,12 @@ for (const [what, text, line] of [
   });
 }
 
-test("what is arriving never shows a mark that the whole will not have", () => {
+test("an incomplete text never shows a mark that the complete one does not have", () => {
   const marks = (text: string): string => text.replaceAll(/[^*[\]]/g, "");
   const whole = drawn(DOCUMENT);
   for (let end = 1; end < DOCUMENT.length; end += 1) {
-    const { rest } = settle(DOCUMENT.slice(0, end));
-    const shown = drawn(mend(rest));
+    const { rest } = splitSettled(DOCUMENT.slice(0, end));
+    const shown = drawn(closeMarks(rest));
     if (rest.startsWith("```")) continue;
     for (const row of shown.split("\n")) {
       const found = whole.includes(row.replace(/\s+$/, "").replace(/`$/, ""));
@@ -155,7 +155,7 @@ const MENDED: readonly (readonly [arriving: string, shown: string])[] = [
 
 for (const [arriving, shown] of MENDED) {
   test(`${JSON.stringify(arriving)} is shown as ${JSON.stringify(shown)} while more may come`, () =>
-    assert.equal(drawn(mend(arriving)), shown));
+    assert.equal(drawn(closeMarks(arriving)), shown));
 }
 
 test("no row is wider than the screen", () => {

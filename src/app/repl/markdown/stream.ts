@@ -1,32 +1,32 @@
 import { lexer } from "marked";
 
-/** A text that is still arriving, parted where nothing that follows can change what came before. */
-export interface Arrived {
-  /** Whole blocks, one text each. */
+/** A streamed text, split where later text cannot change the earlier. */
+export interface StreamedText {
+  /** Complete blocks. */
   readonly settled: readonly string[];
   /** The block that may still grow. */
   readonly rest: string;
 }
 
-/** Parts off the blocks that are whole. Settled and rest together are the text, but for blank lines between them. */
-export function settle(text: string): Arrived {
+/** Splits off the complete blocks. `settled` and `rest` together are the text, except for blank lines between them. */
+export function splitSettled(text: string): StreamedText {
   const source = text.replaceAll("\r\n", "\n");
   const tokens = lexer(source);
   const last = tokens.findLastIndex(({ type }) => type !== "space");
   const whole = tokens.slice(0, Math.max(0, last));
   const start = whole.map(({ raw }) => raw).join("");
-  // The lexer tidies what it read: where that is not what was there, it is too early to part it.
+  // The lexer normalises its input: if the result differs, it is too early to split.
   if (!source.startsWith(start)) return { settled: [], rest: source };
   const blocks = whole.filter(({ type }) => type !== "space").map(({ raw }) => raw.replace(/\n+$/, ""));
-  const { settled, rest } = partLong(source.slice(start.length));
+  const { settled, rest } = splitLong(source.slice(start.length));
   return { settled: [...blocks, ...settled], rest };
 }
 
-/** A block that grows past this is read again and again for every piece that arrives: then what is certain of it is parted off. */
+/** A growing block is parsed again for every piece of text: above this length its certain part is split off. */
 const LONG = 8000;
 
-/** A list is parted before its last item, a code block after its last line. */
-function partLong(rest: string): Arrived {
+/** Splits a list before its last item, a code block after its last line. */
+function splitLong(rest: string): StreamedText {
   if (rest.length < LONG) return { settled: [], rest };
   const fence = FENCE.exec(rest);
   const end = rest.lastIndexOf("\n");
@@ -40,24 +40,21 @@ function partLong(rest: string): Arrived {
     : { settled: [rest.slice(0, item)], rest: rest.slice(item + 1) };
 }
 
-/** The whole line that opens a block of code. */
+/** The line that opens a code block. */
 const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n/;
 
-/** Marks that nobody can tell the meaning of before something follows them. */
+/** Marks whose meaning depends on the text that follows. */
 const UNDECIDED_LINE = /(?:^|\n)[ \t]*(?:[-=*_+>#|:~`]+[-=*_+>#|:~` \t]*|\d{1,9}[.)]?)$/;
 
-/** A link whose words or address are on their way; the box of a task is none. */
+/** An incomplete link; the box of a task is none. */
 const UNDECIDED_LINK = /!?\[(?![ xX]?(?:\]|$))[^\]\n]*(?:\](?:\([^)\n]*)?)?$/;
 
-/**
- * A block that may still grow as it would look if it ended well: marks whose meaning is open are left out, spans that are
- * open are closed. So it does not jump when the rest comes.
- */
-export function mend(rest: string): string {
+/** Returns an incomplete block as it will look: undecided marks are left out and open spans are closed, so that it does not jump later. */
+export function closeMarks(rest: string): string {
   if (isOpenFence(rest)) return rest;
-  const told = rest.replace(UNDECIDED_LINE, "").replace(UNDECIDED_LINK, linkWords);
-  const isTable = /^\s*\|?[^\n]*\|[^\n]*\n\s*\|?[\s:|-]*$/.test(told);
-  const whole = isTable ? (told.split("\n")[0] ?? "") : told;
+  const decided = rest.replace(UNDECIDED_LINE, "").replace(UNDECIDED_LINK, linkText);
+  const isTable = /^\s*\|?[^\n]*\|[^\n]*\n\s*\|?[\s:|-]*$/.test(decided);
+  const whole = isTable ? (decided.split("\n")[0] ?? "") : decided;
   return closeSpans(whole.replace(/[*_~`]+$/, (marks) => (isClosing(whole, marks) ? marks : "")));
 }
 
@@ -65,8 +62,8 @@ function isOpenFence(rest: string): boolean {
   return /^ {0,3}(?:`{3,}|~{3,})/.test(rest);
 }
 
-/** A link whose address is on its way is its words. */
-function linkWords(link: string): string {
+/** An incomplete link is shown as its text. */
+function linkText(link: string): string {
   return link.replace(/^!?\[/, "").replace(/\](?:\([^)]*)?$/, "");
 }
 
@@ -84,7 +81,7 @@ function closeSpans(text: string): string {
   return open.length === 0 ? text : trimmed + open.toReversed().join("");
 }
 
-/** The emphasis that was begun and not ended, outermost first. */
+/** Returns the open emphasis marks, outermost first. */
 function openMarks(text: string): readonly string[] {
   const open: string[] = [];
   const withoutCode = text.replaceAll(/`[^`]*`?/g, (code) => "x".repeat(code.length));

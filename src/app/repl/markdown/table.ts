@@ -5,7 +5,7 @@ import { inlineSpans } from "./inline.ts";
 
 const GAP = "  ";
 
-/** A table with its columns aligned; where they do not fit side by side, one row after the other with the names of the columns. */
+/** Renders a table with aligned columns; if they do not fit, each cell on its own row with the name of its column. */
 export function tableLines({ header, rows }: Tokens.Table, width: number): readonly Line[] {
   const names = header.map((cell) => cellOf(cell));
   const cells = rows.map((row) => names.map((_, column) => cellOf(row[column])));

@@ -5,11 +5,11 @@ import { visible } from "../../../util/text/visible.ts";
 
 export interface Banner {
   readonly version: string;
-  /** Where it was started. */
+  /** The folder in which it was started. */
   readonly folder: string;
 }
 
-/** The first line, before anything else is loaded. */
+/** Returns the first line of the REPL. */
 export function bannerLine({ version, folder }: Banner, width: number): Line {
   const room = Math.max(8, width - `toolwright ${version}  `.length);
   return cutLine(

@@ -11,14 +11,14 @@ import { nameOf } from "../keys/key.ts";
 import type { FormField } from "./form.ts";
 import { fieldsOf, readField } from "./form.ts";
 
-/** Where the conversation about one request stands. */
+/** The state of the dialog about one request. */
 export type Dialog =
   | { readonly kind: "choose" }
-  /** The input is changed, as JSON. */
+  /** The user edits the input as JSON. */
   | { readonly kind: "edit"; readonly editor: Editor; readonly problem?: string }
-  /** No, and why. */
+  /** The user types a reason for the denial. */
   | { readonly kind: "reason"; readonly editor: Editor }
-  /** The fields of a form, one after the other; the first is asked for. */
+  /** The user fills in the fields of a form, the first of `fields` now. */
   | {
       readonly kind: "form";
       readonly fields: readonly FormField[];
@@ -27,7 +27,7 @@ export type Dialog =
       readonly problem?: string;
     };
 
-/** One way to answer: a key, and what it says. */
+/** One possible answer. */
 export interface Choice {
   readonly key: string;
   readonly label: string;
@@ -39,7 +39,7 @@ const ALWAYS: Choice = { key: "a", label: "always" };
 const EDIT: Choice = { key: "e", label: "edit" };
 const NO: Choice = { key: "n", label: "no" };
 
-/** The ways to answer; those that would not last are not offered. */
+/** Returns the possible answers; a scope that cannot be granted is not offered. */
 export function choicesOf({ grant, ungrantable, question }: ApprovalRequest): readonly Choice[] {
   if (question !== undefined) return [{ ...YES, label: "yes" }, NO];
   const lasting = ungrantable === undefined ? [SESSION] : [];
@@ -47,7 +47,7 @@ export function choicesOf({ grant, ungrantable, question }: ApprovalRequest): re
   return [YES, ...lasting, ...always, EDIT, NO];
 }
 
-/** How the conversation about a request begins. */
+/** Returns the initial dialog about a request. */
 export function firstDialog(request: ApprovalRequest): Dialog {
   const fields = fieldsOf(request);
   return fields.length === 0
@@ -55,7 +55,7 @@ export function firstDialog(request: ApprovalRequest): Dialog {
     : { kind: "form", fields, answers: {}, editor: EMPTY_EDITOR };
 }
 
-/** What a key makes of the dialog: another state of it, or the answer. */
+/** Returns the dialog after a key, or the user's answer. */
 export function answerKey(
   request: ApprovalRequest,
   dialog: Dialog,
@@ -64,7 +64,7 @@ export function answerKey(
   if (dialog.kind === "choose") return choose(request, event);
   const key = event.kind === "key" ? nameOf(event) : "";
   if (key === "escape") {
-    return dialog.kind === "form" ? { approval: refused("you said no") } : { dialog: firstDialog(request) };
+    return dialog.kind === "form" ? { approval: denied("you said no") } : { dialog: firstDialog(request) };
   }
   if (key === "enter") return submit(request, dialog);
   const { editor, ...rest } = dialog;
@@ -72,7 +72,7 @@ export function answerKey(
 }
 
 function choose(request: ApprovalRequest, event: KeyEvent): ReturnType<typeof answerKey> {
-  // Several characters at once are no answer to a question of one.
+  // Several characters at once are not an answer.
   const key = event.kind === "text" ? event.text.toLowerCase() : "";
   if (!choicesOf(request).some((choice) => choice.key === key)) return { dialog: { kind: "choose" } };
   if (key === "y") return { approval: { approved: true, scope: "once" } };
@@ -82,15 +82,15 @@ function choose(request: ApprovalRequest, event: KeyEvent): ReturnType<typeof an
   return { dialog: { kind: "edit", editor: editorOf(visibleJson(JSON.stringify(request.input))) } };
 }
 
-type Typing = Exclude<Dialog, { kind: "choose" }>;
+type TypingDialog = Exclude<Dialog, { kind: "choose" }>;
 
-function submit(request: ApprovalRequest, dialog: Typing): ReturnType<typeof answerKey> {
+function submit(request: ApprovalRequest, dialog: TypingDialog): ReturnType<typeof answerKey> {
   if (dialog.kind === "form") return nextField(dialog);
   const { text } = dialog.editor;
-  if (dialog.kind === "reason") return { approval: refused(text.trim() || "you said no") };
+  if (dialog.kind === "reason") return { approval: denied(text.trim() || "you said no") };
   const input = parseObject(text);
   return input === undefined
-    ? { dialog: { ...dialog, problem: "it is not a JSON object" } }
+    ? { dialog: { ...dialog, problem: "the input is not a JSON object" } }
     : { approval: { approved: true, scope: "once", input } };
 }
 
@@ -110,6 +110,6 @@ function parseObject(text: string): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function refused(reason: string): Approval {
+function denied(reason: string): Approval {
   return { approved: false, reason, hint: "nothing was run" };
 }

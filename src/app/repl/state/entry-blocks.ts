@@ -8,14 +8,14 @@ import { summaryOf } from "./summary.ts";
 import { textOf } from "../../../util/text/text-of.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 
-/** What happened in a kept session, as it stood on the screen then. */
+/** Returns the blocks of a stored session, as they were shown then. */
 export function entryBlocks(entries: readonly Entry[]): readonly Block[] {
   const calls = new Map<string, ToolCall>();
   return entries.flatMap((entry): readonly Block[] => {
     if (entry.kind === "message") return messageBlocks(entry.message, calls);
     if (entry.kind === "command") return [{ kind: "command", text: entry.text, output: entry.output }];
     if (entry.kind !== "compaction") return [];
-    return [{ kind: "notice", level: "info", text: "the conversation before this was made shorter" }];
+    return [{ kind: "notice", level: "info", text: "the earlier conversation was compacted" }];
   });
 }
 

@@ -2,19 +2,19 @@ import type { ApprovalRequest } from "../../../core/approval.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 
-/** One thing that a form asks for. */
+/** One field of a form. */
 export interface FormField {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly type: "string" | "number" | "integer" | "boolean" | "array";
   readonly isRequired: boolean;
-  /** The only values there are, with what a person reads. */
+  /** The allowed values and their titles; empty: any value. */
   readonly choices: readonly { readonly value: string; readonly title: string }[];
   readonly fallback: Json | undefined;
 }
 
-/** The fields that a question of a running tool wants filled in; none where it is to be answered with yes or no. */
+/** Returns the form fields of a running tool's question; empty for a yes-or-no question. */
 export function fieldsOf({ question }: ApprovalRequest): readonly FormField[] {
   const form = question?.details?.["form"];
   if (!isObject(form) || form["type"] !== "object" || !isObject(form["properties"])) return [];
@@ -59,9 +59,10 @@ function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** What was typed into a field: its value, nothing where it was left out, or what is wrong with it. */
+/** The value of a field, undefined if it was left empty, or a problem. */
 export type FieldAnswer = { readonly value: Json | undefined } | { readonly problem: string };
 
+/** Parses the text typed into a field. */
 export function readField(field: FormField, typed: string): FieldAnswer {
   const text = typed.trim();
   if (text === "") return empty(field);
@@ -72,25 +73,25 @@ export function readField(field: FormField, typed: string): FieldAnswer {
   const number = Number(text);
   if (Number.isFinite(number) && (field.type === "number" || Number.isInteger(number)))
     return { value: number };
-  return { problem: field.type === "integer" ? "a whole number, please" : "a number, please" };
+  return { problem: field.type === "integer" ? "enter a whole number" : "enter a number" };
 }
 
 function empty({ fallback, isRequired }: FormField): FieldAnswer {
   if (fallback !== undefined) return { value: fallback };
-  return isRequired ? { problem: "it is needed" } : { value: undefined };
+  return isRequired ? { problem: "a value is required" } : { value: undefined };
 }
 
 function readBoolean(text: string): FieldAnswer {
   if (/^(?:y|yes|true)$/i.test(text)) return { value: true };
-  return /^(?:n|no|false)$/i.test(text) ? { value: false } : { problem: "yes or no, please" };
+  return /^(?:n|no|false)$/i.test(text) ? { value: false } : { problem: "enter yes or no" };
 }
 
-/** By number, by value or by title. */
+/** Finds a choice by number, value or title. */
 function readChoice({ choices }: FormField, text: string): FieldAnswer & { value?: string } {
   const byName = choices.find(({ value, title }) => value === text || title === text);
   const found = byName ?? (/^\d+$/.test(text) ? choices[Number(text) - 1] : undefined);
   return found === undefined
-    ? { problem: `a number from 1 to ${choices.length}, please` }
+    ? { problem: `enter a number from 1 to ${choices.length}` }
     : { value: found.value };
 }
 

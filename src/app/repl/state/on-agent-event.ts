@@ -1,14 +1,14 @@
 import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { UserMessage } from "../../../core/agent/message.ts";
 import { contentText } from "../../../util/text/content-text.ts";
-import { settle } from "../markdown/stream.ts";
+import { splitSettled } from "../markdown/stream.ts";
 import type { Block, ReplState } from "./repl-state.ts";
 import { withBlock } from "./repl-state.ts";
 
-/** As much of a thought as is shown of it. */
+/** The end of a thought that is shown. */
 const THOUGHT_CHARACTERS = 400;
 
-/** The screen after something happened to the agent. */
+/** Returns the state after an event of the agent. */
 export function onAgentEvent(state: ReplState, event: AgentEvent): ReplState {
   switch (event.type) {
     case "agent.state":
@@ -20,7 +20,7 @@ export function onAgentEvent(state: ReplState, event: AgentEvent): ReplState {
     case "model.retried":
       return notice(settleText(state), {
         level: "warning",
-        text: `the model is asked again in ${(event.waitMs / 1000).toFixed(1)} s (attempt ${event.attempt}): ${event.message}`,
+        text: `retrying the model in ${(event.waitMs / 1000).toFixed(1)} s (attempt ${event.attempt}): ${event.message}`,
       });
     case "message.added":
       return event.message.role === "user" ? addMessage(state, event.message) : settleText(state);
@@ -29,51 +29,54 @@ export function onAgentEvent(state: ReplState, event: AgentEvent): ReplState {
     case "budget.warned":
       return notice(state, {
         level: "warning",
-        text: `the budget of ${event.kind} is nearly spent: ${event.used} of ${event.limit}`,
+        text: `the budget for ${event.kind} is nearly spent: ${event.used} of ${event.limit}`,
       });
     case "budget.spent":
       return notice(state, {
         level: "error",
-        text: `the budget of ${event.kind} is spent: ${event.used} of ${event.limit}`,
+        text: `the budget for ${event.kind} is spent: ${event.used} of ${event.limit}`,
       });
     case "loop.suspected":
-      return notice(state, { level: "warning", text: `it seems to go in circles: ${event.description}` });
+      return notice(state, {
+        level: "warning",
+        text: `the agent may be stuck in a loop: ${event.description}`,
+      });
     case "session.compacted":
       return notice(state, {
         level: "info",
-        text: `the conversation was made shorter: ${event.tokensBefore} tokens before, ${event.tokensAfter} now`,
+        text: `the conversation was compacted: ${event.tokensBefore} tokens before, ${event.tokensAfter} now`,
       });
-    // What came of a message is told by its outcome.
+    // The result of a message is shown by its outcome.
     default:
       return state;
   }
 }
 
 function addText(state: ReplState, text: string): ReplState {
-  const { settled, rest } = settle(state.text + text);
+  const { settled, rest } = splitSettled(state.text + text);
   const blocks = settled.map((block): Block => ({ kind: "markdown", text: block }));
   return { ...withBlock(state, ...blocks), text: rest, thought: "" };
 }
 
-/** What the model said last is whole now. */
+/** Turns the model's text so far into a finished block. */
 export function settleText(state: ReplState): ReplState {
   const { text } = state;
   const done = { ...state, text: "", thought: "" };
   return text.trim() === "" ? done : withBlock(done, { kind: "markdown", text });
 }
 
-/** A message that was sent here waits no longer; one of somebody else is named. */
+/** Shows a message; one that was sent here stops waiting, one from elsewhere has its sender. */
 function addMessage(state: ReplState, { content, from }: UserMessage): ReplState {
   const text = contentText(content);
   const settled = settleText(state);
   if (from !== undefined)
     return withBlock(settled, { kind: "prompt", text, from: `${from.kind} ${from.name}` });
-  // Secrets in it are masked by now: then the one that waits longest is meant.
+  // The message may have masked secrets: then it is the one that waits longest.
   const at = Math.max(0, settled.waiting.indexOf(text));
   const waiting = settled.waiting.filter((_, index) => index !== at);
   return withBlock({ ...settled, waiting }, { kind: "prompt", text });
 }
 
-function notice(state: ReplState, told: Omit<Extract<Block, { kind: "notice" }>, "kind">): ReplState {
-  return withBlock(state, { kind: "notice", ...told });
+function notice(state: ReplState, block: Omit<Extract<Block, { kind: "notice" }>, "kind">): ReplState {
+  return withBlock(state, { kind: "notice", ...block });
 }

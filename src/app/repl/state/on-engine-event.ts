@@ -5,35 +5,35 @@ import { settleText } from "./on-agent-event.ts";
 import { summaryOf } from "./summary.ts";
 import { addOutput, EMPTY_OUTPUT } from "./output-tail.ts";
 
-/** What is known when an event is heard. */
+/** What an event is interpreted with. */
 export interface EventContext {
-  /** The session that is talked to; calls of others are its children's. */
+  /** The current session; calls of other sessions are its children's. */
   readonly session: string;
-  /** On the clock of `performance.now()`. */
+  /** As `performance.now()` returns it. */
   readonly now: number;
 }
 
-/** The screen after something happened to a call. */
-export function onEngineEvent(state: ReplState, event: Event, hearing: EventContext): ReplState {
+/** Returns the state after an event of the engine. */
+export function onEngineEvent(state: ReplState, event: Event, context: EventContext): ReplState {
   switch (event.type) {
     case "call.received":
-      return received(state, event, hearing);
+      return received(state, event, context);
     case "approval.asked":
       return changeCall(state, event.callId, () => ({ phase: "asking" }));
     case "call.started":
-      return changeCall(state, event.callId, () => ({ phase: "running", startedAt: hearing.now }));
+      return changeCall(state, event.callId, () => ({ phase: "running", startedAt: context.now }));
     case "call.progressed":
-      return changeCall(state, event.callId, ({ tail }) => ({ tail: addOutput(tail, event.progress) }));
+      return changeCall(state, event.callId, ({ output }) => ({ output: addOutput(output, event.progress) }));
     case "call.retried":
       return changeCall(state, event.callId, () => ({
-        note: `${event.code}, tried again in ${(event.waitMs / 1000).toFixed(1)} s`,
+        note: `${event.code}, retrying in ${(event.waitMs / 1000).toFixed(1)} s`,
       }));
     case "call.answered":
-      return answered(state, event, hearing);
+      return answered(state, event, context);
     case "hook.failed":
       return notice(state, "warning", `hook ${event.hook} failed: ${event.message}`);
     case "journal.failed":
-      return notice(state, "warning", `a call ran, but its answer could not be kept: ${event.message}`);
+      return notice(state, "warning", `a call ran, but its answer could not be stored: ${event.message}`);
     default:
       return state;
   }
@@ -49,9 +49,9 @@ function received(state: ReplState, event: Of<"call.received">, { session, now }
     isOfChild: event.session !== undefined && event.session !== session,
     phase: "waiting",
     startedAt: now,
-    tail: EMPTY_OUTPUT,
+    output: EMPTY_OUTPUT,
   };
-  // What the model said before it called stands above the call.
+  // The model's text before the call stands above it.
   const settled = call.isOfChild ? state : settleText(state);
   return { ...settled, calls: [...settled.calls, call] };
 }

@@ -4,23 +4,23 @@ const MAX_LINES = 500;
 const MAX_LINE_CHARACTERS = 2000;
 
 export interface OutputLine {
-  /** As it came: it is made safe where it is shown, since an escape may come in pieces. */
+  /** Unsanitised: an escape sequence may arrive in pieces, so the view sanitises whole lines. */
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** The end of what a call has printed so far. */
+/** The last lines of a running call's output. */
 export interface OutputTail {
   readonly lines: readonly OutputLine[];
-  /** How many lines there were before these. */
+  /** How many earlier lines were dropped. */
   readonly dropped: number;
-  /** The last line may still grow. */
+  /** True while the last line may grow. */
   readonly isOpen: boolean;
 }
 
 export const EMPTY_OUTPUT: OutputTail = { lines: [], dropped: 0, isOpen: false };
 
-/** Puts what a call tells behind what it told before. */
+/** Appends a call's progress to its output. */
 export function addOutput(tail: OutputTail, progress: Progress): OutputTail {
   if (typeof progress === "string") return addLines(tail, { text: progress, isError: false, isWhole: true });
   if ("stream" in progress) {
@@ -37,7 +37,7 @@ function describe({ message = "", done, total }: Exclude<Progress, string | { st
 }
 
 interface Addition extends OutputLine {
-  /** It is a line of its own, whether or not it says so. */
+  /** True for a line of its own, with or without a line feed. */
   readonly isWhole: boolean;
 }
 
@@ -49,8 +49,8 @@ function addLines({ lines, dropped, isOpen }: OutputTail, { text, isError, isWho
   const joins = isOpen && !isWhole && last?.isError === isError;
   const grown = joins ? [...lines.slice(0, -1), bounded(last.text + (added.shift() ?? ""), isError)] : lines;
   const all = [...grown, ...added.map((line) => bounded(line, isError))];
-  const kept = all.slice(-MAX_LINES);
-  return { lines: kept, dropped: dropped + all.length - kept.length, isOpen: endsOpen };
+  const shown = all.slice(-MAX_LINES);
+  return { lines: shown, dropped: dropped + all.length - shown.length, isOpen: endsOpen };
 }
 
 function bounded(text: string, isError: boolean): OutputLine {

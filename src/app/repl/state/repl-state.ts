@@ -11,20 +11,20 @@ import type { Line } from "../text/line.ts";
 import type { Banner } from "./banner.ts";
 import type { OutputTail } from "./output-tail.ts";
 
-/** Something that is over and stays on the screen as it is. */
+/** A finished block, which stays on the screen unchanged. */
 export type Block =
   | ({ readonly kind: "banner" } & Banner)
-  /** What the person said, or whoever else put a message into the conversation. */
+  /** A message of the user, or of another sender. */
   | { readonly kind: "prompt"; readonly text: string; readonly from?: string }
   | { readonly kind: "markdown"; readonly text: string }
   | {
       readonly kind: "call";
       readonly summary: string;
       readonly result: ToolResult;
-      /** How long it ran, without the time it waited for a person; undefined where it never did. */
+      /** How long it ran, without waiting for approval; undefined if it did not run. */
       readonly durationMs: number | undefined;
       readonly isOfChild: boolean;
-      /** What it answered is shown too, not its first line alone. */
+      /** Shows the whole answer, not only its first line. */
       readonly isExpanded: boolean;
     }
   | { readonly kind: "command"; readonly text: string; readonly output: string }
@@ -42,44 +42,44 @@ export interface LiveCall {
   readonly summary: string;
   readonly isOfChild: boolean;
   readonly phase: "waiting" | "asking" | "running";
-  /** On the clock of `performance.now()`. */
+  /** As `performance.now()` returns it. */
   readonly startedAt: number;
-  readonly tail: OutputTail;
-  /** What is known of it beside its output: that it is tried again. */
+  readonly output: OutputTail;
+  /** Shown beside the output, such as a retry. */
   readonly note?: string;
 }
 
-/** A question that waits for the person. */
+/** A question that waits for the user. */
 export interface PendingApproval {
   readonly id: number;
   readonly request: ApprovalRequest;
-  /** What it would change, once that is known. */
+  /** The change that the call would make, once it is known. */
   readonly change: readonly Line[] | undefined;
   readonly dialog: Dialog;
 }
 
-/** Everything that is on the screen. */
+/** Everything that the screen shows. */
 export interface ReplState {
   /** Counts how often the screen was cleared. */
   readonly screen: number;
   readonly blocks: readonly Block[];
-  /** What the model is saying, from the first block that may still grow. */
+  /** The model's text from the first block that may still grow. */
   readonly text: string;
-  /** The end of what it is thinking. */
+  /** The end of the model's reasoning. */
   readonly thought: string;
   readonly calls: readonly LiveCall[];
-  /** The first one is asked. */
+  /** The first one is shown. */
   readonly approvals: readonly PendingApproval[];
-  /** The first approval takes the keys; until then they go on into the text that is being typed. */
+  /** True when keys go to the first approval instead of the prompt. */
   readonly isArmed: boolean;
   readonly todos: readonly ShownTodo[];
   readonly editor: Editor;
-  /** Which entry of the history is shown, counted from the last; 0 is what is being typed. */
+  /** The entry of the history that is shown, counted from the last; 0 is the typed text. */
   readonly recalled: number;
-  /** What was being typed before the history was looked into. */
+  /** The typed text while an entry of the history is shown. */
   readonly draft: string;
   readonly menu: Menu | undefined;
-  /** Messages that nobody has read yet. */
+  /** Messages that the agent has not read. */
   readonly waiting: readonly string[];
   /** A slash command that is running. */
   readonly command: string | undefined;
@@ -88,7 +88,7 @@ export interface ReplState {
   readonly spent: Spent | undefined;
   readonly isExpanded: boolean;
   readonly areTodosOpen: boolean;
-  /** For a moment, in place of the status. */
+  /** Shown briefly in place of the status. */
   readonly hint: string | undefined;
 }
 
@@ -115,7 +115,7 @@ export const FIRST_STATE: ReplState = {
   hint: undefined,
 };
 
-/** The state with something more that is over. */
+/** Returns the state with more finished blocks. */
 export function withBlock(state: ReplState, ...blocks: readonly Block[]): ReplState {
   return { ...state, blocks: [...state.blocks, ...blocks] };
 }

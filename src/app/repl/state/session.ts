@@ -8,7 +8,7 @@ import type { Engine } from "../../../engine/types/engine.ts";
 import type { SlashCommand } from "../../terminal/commands/slash-command.ts";
 import type { History } from "../edit/history.ts";
 
-/** What the REPL shows of its session; read again whenever it is drawn. */
+/** The facts of a session that the REPL shows. */
 export interface ReplInfo {
   readonly id: string;
   readonly model: string;
@@ -22,52 +22,52 @@ export interface ShownTodo {
   readonly status: string;
 }
 
-/** What the REPL talks to; it loads in the background while the REPL is already there. */
+/** The session of the REPL; it loads in the background while the REPL is already shown. */
 export interface ReplSession {
   readonly agent: RunningAgent;
-  /** Tells of the calls: their progress, answers and approvals. */
+  /** Emits the progress, answers and approvals of calls. */
   readonly engine: Engine;
   readonly info: ReplInfo;
-  /** Those that need more than the REPL has, extensions' and MCP prompts among them; read again at each use. */
+  /** Commands that need the session, those of extensions and MCP prompts included; may change over time. */
   readonly commands: readonly SlashCommand[];
-  /** A command that is not among these because nobody knows yet what there is: a prompt of a server that is only starting. */
+  /** Finds a command that is not listed yet: a prompt of a server that is still starting. */
   findCommand(name: string, signal: AbortSignal): Promise<SlashCommand | undefined>;
-  /** What was kept of the session before, to be shown; empty for a new one. */
+  /** The stored entries of a resumed session; empty for a new one. */
   readonly entries: readonly Entry[];
-  /** What was typed before, in any session. */
+  /** The prompts of all sessions. */
   readonly history: History;
-  /** What was set but means nothing, one line each. */
+  /** Warnings about the configuration, one line each. */
   readonly warnings: readonly string[];
   todos(): Promise<readonly ShownTodo[]>;
-  /** The kept sessions of this workspace, the last used first. */
+  /** Lists the stored sessions of this workspace, last used first. */
   sessions(): Promise<readonly SessionInfo[]>;
-  /** Every agent of the team, parents before their children; none where there is only this one. */
+  /** Returns every agent of the team, parents before children; empty if there is only one. */
   team(): readonly TeamMember[];
-  /** Keeps a slash command and what it showed; no model ever sees it. */
+  /** Stores a slash command and its output; the model never sees it. */
   recordCommand(text: string, output: string): Promise<void>;
   setMode(mode: Mode): Promise<void>;
-  /** Throws a `ToolError` where there is no such model. */
+  /** Rejects with a `ToolError` if there is no such model. */
   setModel(id: string): Promise<void>;
-  /** The whole session, as it is kept. */
+  /** Returns the whole stored session. */
   exportAs(form: "markdown" | "json"): Promise<string>;
-  /** Another session in place of this one, which is closed. Throws a `ToolError` and changes nothing where it cannot be had. */
+  /** Opens a new session and closes this one. Rejects with a `ToolError` and changes nothing if it cannot be opened. */
   newSession(): Promise<ReplSession>;
   resume(id: string): Promise<ReplSession>;
   close(): Promise<void>;
 }
 
 export interface ReplOptions {
-  /** Opens the session; calls that must be asked about come to the approver. */
+  /** Opens the session; `approver` decides about calls that need approval. */
   readonly open: (approver: Approver) => Promise<ReplSession>;
   readonly version: string;
-  /** Where it was started; shown in the first line. */
+  /** The folder in which it was started; shown in the first line. */
   readonly folder: string;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
-  /** For what goes wrong where there is no screen. */
+  /** For errors without a screen. */
   readonly stderr: NodeJS.WriteStream;
-  /** False: no escape for colour or style is written. */
+  /** False: no colours or styles. */
   readonly isColoured: boolean;
-  /** False where the terminal cannot move its cursor, or there is none: everything is plain lines. */
+  /** False without a terminal that can move its cursor: the REPL prints plain lines. */
   readonly isScreen: boolean;
 }

@@ -43,7 +43,7 @@ const received = {
 } as const;
 const started = { type: "call.started", callId: "c", name: "shell", attempt: 1 } as const;
 
-test("a call goes from waiting over asking to running, and then is over", () => {
+test("a call is waiting, then asking, then running, then a finished block", () => {
   const waiting = heard(FIRST_STATE, received);
   assert.deepEqual(
     waiting.calls.map(({ phase, summary }) => [phase, summary]),
@@ -71,7 +71,7 @@ test("a call goes from waiting over asking to running, and then is over", () => 
   ]);
 });
 
-test("a call that never ran has no duration, however long somebody thought about it", () => {
+test("a call that never ran has no duration, however long its approval took", () => {
   const over = heard(FIRST_STATE, received, { type: "call.answered", callId: "c", result: result("c") });
   assert.equal(over.blocks[0]?.kind === "call" && over.blocks[0].durationMs, undefined);
 });
@@ -81,7 +81,7 @@ test("a call of another session is a child's", () => {
   assert.equal(calls[0]?.isOfChild, true);
 });
 
-test("what the model said before a call stands above it, and text that goes on stays live", () => {
+test("the model's text before a call stands above it, and later text stays live", () => {
   const said = heard(
     FIRST_STATE,
     { type: "model.text", text: "One.\n\nTw" },
@@ -94,7 +94,7 @@ test("what the model said before a call stands above it, and text that goes on s
   assert.equal(called.text, "");
 });
 
-test("a message waits until it is read, also when a secret in it is masked by then", () => {
+test("a message waits until it is read, also if a secret in it was masked", () => {
   const waiting: ReplState = { ...FIRST_STATE, waiting: ["my key is abc", "second"] };
   const message = { role: "user", content: [{ type: "text", text: "my key is ***" }] } as const;
   const read = heard(waiting, { type: "message.added", message });
@@ -102,7 +102,7 @@ test("a message waits until it is read, also when a secret in it is masked by th
   assert.deepEqual(read.blocks, [{ kind: "prompt", text: "my key is ***" }]);
 });
 
-test("a message of somebody else is named, and leaves what waits alone", () => {
+test("a message from another sender has its name, and leaves waiting messages alone", () => {
   const from = { kind: "hook", id: "h", name: "tests" } as const;
   const message = { role: "user", content: [{ type: "text", text: "run them" }], from } as const;
   const read = heard({ ...FIRST_STATE, waiting: ["mine"] }, { type: "message.added", message });
@@ -110,7 +110,7 @@ test("a message of somebody else is named, and leaves what waits alone", () => {
   assert.deepEqual(read.blocks, [{ kind: "prompt", text: "run them", from: "hook tests" }]);
 });
 
-test("warnings of budgets, loops, hooks and the journal are told", () => {
+test("warnings about budgets, loops, hooks and the journal are shown", () => {
   const { blocks } = heard(
     FIRST_STATE,
     { type: "budget.warned", kind: "turns", used: 8, limit: 10 },
@@ -125,17 +125,17 @@ test("warnings of budgets, loops, hooks and the journal are told", () => {
     block.kind === "notice" ? `${block.level}: ${block.text}` : block.kind,
   );
   assert.deepEqual(told, [
-    "warning: the budget of turns is nearly spent: 8 of 10",
-    "error: the budget of turns is spent: 10 of 10",
-    "warning: it seems to go in circles: ls again",
-    "info: the conversation was made shorter: 100 tokens before, 10 now",
-    "warning: the model is asked again in 1.5 s (attempt 2): busy",
+    "warning: the budget for turns is nearly spent: 8 of 10",
+    "error: the budget for turns is spent: 10 of 10",
+    "warning: the agent may be stuck in a loop: ls again",
+    "info: the conversation was compacted: 100 tokens before, 10 now",
+    "warning: retrying the model in 1.5 s (attempt 2): busy",
     "warning: hook h failed: broken",
-    "warning: a call ran, but its answer could not be kept: disk full",
+    "warning: a call ran, but its answer could not be stored: disk full",
   ]);
 });
 
-test("the end of an output joins what comes in pieces and keeps standard error apart", () => {
+test("output joins pieces of a line and keeps standard error separate", () => {
   const tail = [
     { stream: "stdout", text: "on" },
     { stream: "stdout", text: "e\ntw" },
@@ -150,7 +150,7 @@ test("the end of an output joins what comes in pieces and keeps standard error a
   );
 });
 
-test("the end of an output is bounded, and says how much there was", () => {
+test("output is limited to its last lines, with the number of dropped ones", () => {
   const text = Array.from({ length: 700 }, (_, index) => `${index}\n`).join("");
   const { lines, dropped } = addOutput(EMPTY_OUTPUT, {
     stream: "stdout",
@@ -166,16 +166,16 @@ for (const [input, summary] of [
   [{}, ""],
   ["odd\u{1b}[2J", '"odd\\u001b[2J"'],
 ] as const) {
-  test(`of ${JSON.stringify(input)} the important part is ${JSON.stringify(summary)}`, () =>
+  test(`the main part of ${JSON.stringify(input)} is ${JSON.stringify(summary)}`, () =>
     assert.equal(summaryOf(input), summary));
 }
 
-test("an answer on one line says what was first and how much more there is", () => {
+test("a short answer has the first line and the number of further lines", () => {
   assert.equal(shortAnswer(result("c", "\n one\u{1b}[2K\ntwo\nthree\n")), "one (+2 lines)");
   assert.equal(shortAnswer(result("c", "")), "no output");
 });
 
-test("a kept session is shown as it stood: messages, calls with their answers, commands, but no state", () => {
+test("a stored session is shown as before: messages, calls with answers and commands, but no state", () => {
   const call = { id: "c", name: "shell", input: { command: "ls" } };
   const blocks = entryBlocks(
     [

@@ -1,8 +1,8 @@
-/** A value that changes, and those who want to know. */
+/** A value with change listeners. */
 export interface Store<T> {
   readonly get: () => T;
   readonly change: (work: (value: T) => T) => void;
-  /** Calls back after every change; gives back the way to stop. */
+  /** Calls `listener` after every change, until the returned function is called. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 

@@ -4,8 +4,8 @@ import type { ToolResult } from "../../../core/result.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { plainLine } from "../text/plain.ts";
 
-/** Parameters that say most about a call, the best first. */
-const TELLING = [
+/** The parameters that describe a call best, in order. */
+const MAIN_PARAMETERS = [
   "command",
   "path",
   "file_path",
@@ -22,29 +22,29 @@ const TELLING = [
 ];
 const MAX_CHARACTERS = 300;
 
-/** The important part of a call's input, on one line. */
+/** Returns the main part of a call's input on one line. */
 export function summaryOf(input: Json): string {
   if (!isObject(input)) return plainLine(JSON.stringify(input)).slice(0, MAX_CHARACTERS);
   const keys = Object.keys(input);
   if (keys.length === 0) return "";
-  const telling = TELLING.find((key) => Object.hasOwn(input, key) && isTelling(input[key]));
-  const value = telling === undefined ? undefined : input[telling];
+  const main = MAIN_PARAMETERS.find((key) => Object.hasOwn(input, key) && hasContent(input[key]));
+  const value = main === undefined ? undefined : input[main];
   const text = typeof value === "string" ? value : JSON.stringify(value ?? input);
   return plainLine(text.slice(0, MAX_CHARACTERS * 4)).slice(0, MAX_CHARACTERS);
 }
 
-function isTelling(value: Json | undefined): boolean {
+function hasContent(value: Json | undefined): boolean {
   return (typeof value === "string" && value.trim() !== "") || (Array.isArray(value) && value.length > 0);
 }
 
-/** What a model was answered, as far as a terminal can show it. */
+/** Returns the text of an answer. */
 export function answerText(result: ToolResult): string {
   if (result.ok) return contentText(result.content);
   const { message, hint } = result.error;
   return hint === undefined ? message : `${message}\n${hint}`;
 }
 
-/** An answer on one line: what there is to see at once, and how much more. */
+/** Returns the first line of an answer, and how many more there are. */
 export function shortAnswer(result: ToolResult): string {
   const lines = answerText(result)
     .split("\n")

@@ -26,11 +26,11 @@ test("no row of a wrapped line is wider than the screen, and no character is los
   );
 });
 
-test("a line is broken between words, and goes on below its beginning", () => {
+test("a line is wrapped between words and indented below its start", () => {
   assert.equal(textOf(wrap(line("one two three"), { width: 9, first: line("• ") })), "• one two\n  three");
 });
 
-test("a word that is longer than a row is broken where the row ends", () => {
+test("a word longer than a row is broken at the end of the row", () => {
   assert.equal(textOf(wrap(line("ab 1234567"), { width: 4 })), "ab\n1234\n567");
 });
 
@@ -44,7 +44,7 @@ test("a line that is cut ends with an ellipsis and fits", () => {
   assert.equal(textOf([cutLine(line("short"), 5)]), "short");
 });
 
-test("styles become escapes, and without colour nothing does", () => {
+test("styles are escape sequences, and without colour there are none", () => {
   const styled = [span("a", { colour: "red", bold: true }), span("b")];
   assert.equal(toText([styled], true), "\u{1b}[1;31ma\u{1b}[0mb");
   assert.equal(toText([styled], false), "ab");

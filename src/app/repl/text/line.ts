@@ -1,6 +1,6 @@
 import { cellsOf, graphemes, widthOf } from "./width.ts";
 
-/** How a piece of text looks; what a terminal without colour leaves out. */
+/** The style of a text; ignored without colour. */
 export interface Style {
   readonly colour?: "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "gray";
   readonly bold?: true;
@@ -11,7 +11,7 @@ export interface Style {
   readonly inverse?: true;
 }
 
-/** A piece of text in one style. It has no line breaks and nothing that a terminal would act on. */
+/** A text in one style, without line breaks or control characters. */
 export interface Span {
   readonly text: string;
   readonly style?: Style;
@@ -20,7 +20,7 @@ export interface Span {
 /** One row of the screen. */
 export type Line = readonly Span[];
 
-/** A line of one style. */
+/** Returns a line in one style. */
 export function line(text: string, style?: Style): Line {
   return [span(text, style)];
 }
@@ -37,11 +37,11 @@ export interface Wrapping {
   readonly width: number;
   /** Before the first row. */
   readonly first?: Line;
-  /** Before every further row; left out: blanks as wide as `first`. */
+  /** Before every further row; default: spaces as wide as `first`. */
   readonly next?: Line;
 }
 
-/** Breaks a line into rows that fit, between words where it can. Blanks at a break are dropped; nothing else is. */
+/** Wraps a line between words, or inside a word longer than a row. Drops only the spaces at a break. */
 export function wrap(spans: Line, { width, first = [], next }: Wrapping): readonly Line[] {
   const hanging = next ?? [span(" ".repeat(lineWidth(first)))];
   const room = Math.max(1, width - Math.max(lineWidth(first), lineWidth(hanging)));
@@ -69,7 +69,7 @@ export function wrap(spans: Line, { width, first = [], next }: Wrapping): readon
   return rows.map((row, index) => [...(index === 0 ? first : hanging), ...row]);
 }
 
-/** Runs of blanks and runs of other characters, across the borders of spans. */
+/** Splits into runs of spaces and of other characters, across spans. */
 function wordsOf(spans: Line): readonly Line[] {
   const words: Span[][] = [];
   let last: boolean | undefined;
@@ -84,7 +84,7 @@ function wordsOf(spans: Line): readonly Line[] {
   return words;
 }
 
-/** A word that is longer than a row, cut between characters. */
+/** Cuts a word that is longer than a row between characters. */
 function pieces(word: Line, room: number): readonly Line[] {
   const rows: Span[][] = [[]];
   let used = 0;
@@ -109,17 +109,17 @@ function trimEnd(row: Span[]): void {
   while (row.at(-1)?.text.trim() === "") row.pop();
 }
 
-/** The beginning of a line that fits into so many cells; where it was cut it ends with an ellipsis. */
+/** Cuts a line to a number of cells; a cut line ends with an ellipsis. */
 export function cutLine(spans: Line, cells: number): Line {
   if (lineWidth(spans) <= cells) return spans;
-  const [kept = []] = pieces(spans, Math.max(1, cells - 1));
-  return [...kept, span("…", kept.at(-1)?.style)];
+  const [start = []] = pieces(spans, Math.max(1, cells - 1));
+  return [...start, span("…", start.at(-1)?.style)];
 }
 
 const COLOURS = { red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36, gray: 90 } as const;
 const FLAGS = { bold: 1, dim: 2, italic: 3, underline: 4, inverse: 7, strike: 9 } as const;
 
-/** Lines as text for a terminal; without colour it is the bare text. */
+/** Returns lines as text for a terminal; without colour it has no escape sequences. */
 export function toText(lines: readonly Line[], isColoured: boolean): string {
   return lines.map((spans) => spans.map((one) => paint(one, isColoured)).join("")).join("\n");
 }

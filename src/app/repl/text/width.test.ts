@@ -19,7 +19,7 @@ for (const [text, cells] of [
   test(`${JSON.stringify(text)} takes ${cells} cells`, () => assert.equal(widthOf(text), cells));
 }
 
-test("what is cut never ends in half a character", () => {
+test("a cut text never ends in half a character", () => {
   assert.equal(cutTo("ab👩‍👩‍👧cd", 4), "ab…");
   assert.equal(cutTo("abcd", 4), "abcd");
   assert.equal(cutTo("abcd", 0), "");

@@ -11,15 +11,15 @@ import { cutLine, line, lineWidth, span, wrap } from "../text/line.ts";
 
 export interface ApprovalView {
   readonly width: number;
-  /** How many questions wait, this one among them. */
+  /** The number of pending questions, this one included. */
   readonly count: number;
-  /** The keys are its own. */
+  /** True when keys go to this question. */
   readonly isArmed: boolean;
-  /** How many rows of what it would do may be shown. */
+  /** The most rows of details. */
   readonly detailRows: number;
 }
 
-/** A question with everything that is about to happen; nothing in it is acted on by the terminal. */
+/** Returns the rows of a question, with everything the call would do. Control characters are shown, never sent to the terminal. */
 export function approvalLines(pending: PendingApproval, view: ApprovalView): readonly Line[] {
   const { request, dialog } = pending;
   const { width, detailRows } = view;
@@ -54,29 +54,30 @@ function headLines(request: ApprovalRequest, { width, count }: ApprovalView): re
   ];
 }
 
-/** The difference where there is one, else what the call would touch and the input. */
+/** Returns the facts of the call, then its diff or its input. */
 function detailLines({ request, change }: PendingApproval, width: number): readonly Line[] {
   const { input, facts, question } = request;
   if (question !== undefined) return [];
-  const touched = facts.flatMap((fact) => text(describeFact(fact), width, { colour: "cyan" }));
-  if (change !== undefined) return [...touched, ...change.map((row) => cutLine([span("  "), ...row], width))];
+  const factLines = facts.flatMap((fact) => text(describeFact(fact), width, { colour: "cyan" }));
+  if (change !== undefined)
+    return [...factLines, ...change.map((row) => cutLine([span("  "), ...row], width))];
   const rest = facts.some(({ kind }) => kind === "command") ? withoutCommand(input) : input;
-  if (Object.keys(rest).length === 0) return touched;
-  return [...touched, ...inputLines(rest, width)];
+  if (Object.keys(rest).length === 0) return factLines;
+  return [...factLines, ...inputLines(rest, width)];
 }
 
-/** On one line where it fits there. */
+/** Uses one line if the input fits. */
 function inputLines(input: JsonObject, width: number): readonly Line[] {
   const short = text(`input ${spaced(input)}`, width);
   return short.length === 1 ? short : text(`input ${JSON.stringify(input, undefined, 2)}`, width);
 }
 
-/** JSON with blanks between its parts, so that it can be broken there. */
+/** Returns JSON with spaces between its parts, where it can be wrapped. */
 function spaced(value: Rule | JsonObject): string {
   return JSON.stringify(value, undefined, 1).replaceAll(/\n\s*/g, " ");
 }
 
-/** The command is told with its fact. */
+/** The command is shown as a fact. */
 function withoutCommand({ command: _command, ...rest }: JsonObject): JsonObject {
   return rest;
 }
@@ -92,20 +93,20 @@ function dialogLines(
   dialog: Dialog,
   { width, isArmed }: ApprovalView,
 ): readonly Line[] {
-  if (!isArmed) return text("answer when you have stopped typing", width, { dim: true });
+  if (!isArmed) return text("stop typing to answer", width, { dim: true });
   switch (dialog.kind) {
     case "choose":
       return choiceLines(choicesOf(request), width);
     case "edit":
-      return problem(dialog.problem, "change the input, then Enter; Esc goes back", width);
+      return problem(dialog.problem, "edit the input, then press Enter; Esc goes back", width);
     case "reason":
-      return text("why not? Enter says no, with or without a reason; Esc goes back", width, { dim: true });
+      return text("reason (optional); Enter denies, Esc goes back", width, { dim: true });
     default:
       return fieldLines(dialog, width);
   }
 }
 
-/** As many side by side as fit, none broken. */
+/** Puts as many choices in a row as fit. */
 function choiceLines(choices: readonly Choice[], width: number): readonly Line[] {
   const rows: Span[][] = [[]];
   for (const { key, label } of choices) {
@@ -124,12 +125,12 @@ function fieldLines(
   if (field === undefined) return [];
   const { title, description, choices, fallback, isRequired } = field;
   const otherwise =
-    fallback !== undefined ? ` [${JSON.stringify(fallback)}]` : isRequired ? "" : " (may be left out)";
+    fallback !== undefined ? ` [${JSON.stringify(fallback)}]` : isRequired ? "" : " (optional)";
   return [
     ...text(`${title}${otherwise}`, width, { bold: true }),
     ...(description === "" ? [] : text(description, width)),
     ...choices.flatMap((choice, index) => text(`${index + 1}. ${choice.title}`, width)),
-    ...problem(wrong, "Enter gives it, Esc says no", width),
+    ...problem(wrong, "Enter accepts, Esc denies", width),
   ];
 }
 
@@ -137,8 +138,8 @@ function problem(wrong: string | undefined, otherwise: string, width: number): r
   return wrong === undefined ? text(otherwise, width, { dim: true }) : text(wrong, width, { colour: "red" });
 }
 
-function text(told: string, width: number, style?: Style): readonly Line[] {
-  return visible(told)
+function text(content: string, width: number, style?: Style): readonly Line[] {
+  return visible(content)
     .split("\n")
     .flatMap((row) => {
       const margin = [span(/^ */.exec(row)?.[0] ?? ""), span("  ")];

@@ -10,7 +10,7 @@ import { secondsOf } from "./calls.ts";
 
 const EXPANDED_LINES = 40;
 
-/** Something that is over as rows of a screen so wide. */
+/** Returns the rows of a finished block. */
 export function blockLines(block: Block, width: number): readonly Line[] {
   switch (block.kind) {
     case "banner":
@@ -31,7 +31,7 @@ export function blockLines(block: Block, width: number): readonly Line[] {
   }
 }
 
-/** Whether a blank line stands between two of them: calls in a row stand close. */
+/** Returns whether a blank line separates two blocks: consecutive calls have none. */
 export function hasGap(before: Block | undefined, block: Block): boolean {
   if (before === undefined) return false;
   return !(before.kind === block.kind && (block.kind === "call" || block.kind === "notice"));
@@ -62,10 +62,10 @@ function callBlock(
     return [first, ...answerRows(`${failure}${answerText(result)}`, result.callId, width)];
   }
   const answer = `→ ${failure}${shortAnswer(result)}`;
-  // Both say something at any width: what is long leaves the other at least half.
-  const asked = cutTo(summary, Math.max(Math.floor(room / 2), room - widthOf(answer) - 1));
-  const told = span(`${asked === "" ? "" : " "}${answer}`, result.ok ? { dim: true } : { colour: "red" });
-  return [cutLine([...head, span(asked), told], width)];
+  // Each part gets at least half of the room.
+  const shown = cutTo(summary, Math.max(Math.floor(room / 2), room - widthOf(answer) - 1));
+  const end = span(`${shown === "" ? "" : " "}${answer}`, result.ok ? { dim: true } : { colour: "red" });
+  return [cutLine([...head, span(shown), end], width)];
 }
 
 function answerRows(text: string, callId: string, width: number): readonly Line[] {
@@ -84,13 +84,13 @@ const LEVELS = {
 
 function noticeLines({ level, text, hint }: Of<"notice">, width: number): readonly Line[] {
   const [mark, style] = LEVELS[level];
-  const told = plain(text)
+  const rows = plain(text)
     .split("\n")
     .flatMap((row, index) => wrap([span(row, style)], { width, first: index === 0 ? [mark] : [span("  ")] }));
-  return hint === undefined ? told : [...told, ...textLines(hint, width, [span("  ")])];
+  return hint === undefined ? rows : [...rows, ...textLines(hint, width, [span("  ")])];
 }
 
-/** Text as it is, each of its lines wrapped. */
+/** Wraps each line of a plain text. */
 function textLines(text: string, width: number, first: Line): readonly Line[] {
   const margin = [span(" ".repeat(first.reduce((sum, one) => sum + one.text.length, 0)))];
   return plain(text)

@@ -10,35 +10,35 @@ const COLLAPSED_LINES = 5;
 
 export interface CallsView {
   readonly width: number;
-  /** On the clock of `performance.now()`. */
+  /** As `performance.now()` returns it. */
   readonly now: number;
   readonly isExpanded: boolean;
 }
 
-/** The picture of something going on, at a time. */
+/** Returns the frame of the spinner at a time. */
 export function spinnerAt(now: number): string {
   return FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? "";
 }
 
-/** A call that has no answer yet: what it is, how long it has been, and the end of what it printed. */
+/** Returns the rows of a call without an answer: its name, its running time and the end of its output. */
 export function callLines(call: LiveCall, view: CallsView): readonly Line[] {
   const { width, now } = view;
   const { name, summary, phase, startedAt, isOfChild, note } = call;
   const mark = phase === "running" ? spinnerAt(now) : phase === "asking" ? "?" : "·";
-  const told =
+  const status =
     phase === "running" ? secondsOf(now - startedAt) : phase === "asking" ? "waits for you" : "waits";
   const head = [
     span(`${isOfChild ? "  ↳ " : ""}${mark} `, { colour: "yellow" }),
     span(plainLine(name), { bold: true }),
-    span(` ${told}`, { dim: true }),
+    span(` ${status}`, { dim: true }),
     span(summary === "" ? "" : `  ${summary}`),
     span(note === undefined ? "" : `  ${note}`, { colour: "yellow" }),
   ];
-  return [cutLine(head, width), ...tailLines(call, view)];
+  return [cutLine(head, width), ...outputLines(call, view)];
 }
 
-function tailLines({ tail, isOfChild }: LiveCall, { width, isExpanded }: CallsView): readonly Line[] {
-  const { lines, dropped } = tail;
+function outputLines({ output, isOfChild }: LiveCall, { width, isExpanded }: CallsView): readonly Line[] {
+  const { lines, dropped } = output;
   if (!isExpanded) {
     const shown = lines.slice(isOfChild ? -1 : -COLLAPSED_LINES);
     const hidden = lines.length - shown.length + dropped;
@@ -46,30 +46,33 @@ function tailLines({ tail, isOfChild }: LiveCall, { width, isExpanded }: CallsVi
       hidden === 0
         ? []
         : [line(`  … ${hidden} more, Ctrl-O shows ${lines.length === 1 ? "it" : "them"}`, { dim: true })];
-    return [...more.map((one) => cutLine(one, width)), ...shown.map((one) => cutLine(tailLine(one), width))];
+    return [
+      ...more.map((one) => cutLine(one, width)),
+      ...shown.map((one) => cutLine(outputLine(one), width)),
+    ];
   }
   const more = dropped === 0 ? [] : [line(`  … ${dropped} more`, { dim: true })];
-  return [...more, ...lines.flatMap((one) => wrapTail(one, width))];
+  return [...more, ...lines.flatMap((one) => wrapOutput(one, width))];
 }
 
-/** Standard error is marked, with and without colour. */
+/** Standard error has its own mark, so that it is visible without colour. */
 function markOf({ isError }: OutputLine): Line {
   return isError ? line("  ! ", { colour: "red" }) : line("  │ ", { dim: true });
 }
 
-function tailLine(told: OutputLine): Line {
+function outputLine(row: OutputLine): Line {
   return [
-    ...markOf(told),
-    span(plain(told.text).replaceAll("\n", " "), told.isError ? { colour: "red" } : { dim: true }),
+    ...markOf(row),
+    span(plain(row.text).replaceAll("\n", " "), row.isError ? { colour: "red" } : { dim: true }),
   ];
 }
 
-function wrapTail(told: OutputLine, width: number): readonly Line[] {
-  const mark = markOf(told);
-  return wrap([span(plain(told.text).replaceAll("\n", " "))], { width, first: mark, next: mark });
+function wrapOutput(row: OutputLine, width: number): readonly Line[] {
+  const mark = markOf(row);
+  return wrap([span(plain(row.text).replaceAll("\n", " "))], { width, first: mark, next: mark });
 }
 
-/** A duration as a person says it. */
+/** Formats a duration. */
 export function secondsOf(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
   const seconds = ms / 1000;

@@ -9,7 +9,7 @@ const STYLES: readonly (readonly [RegExp, Style])[] = [
   [/^-/, { colour: "red" }],
 ];
 
-/** A difference in unified form as lines that may be shown. */
+/** Returns the styled lines of a unified diff. */
 export function diffLines(diff: string): readonly Line[] {
   return plain(diff)
     .trimEnd()

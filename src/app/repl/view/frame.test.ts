@@ -37,8 +37,8 @@ function call(id: string, lines: number): LiveCall {
   const text = Array.from({ length: lines }, (_, index) => `${id} line ${index} ${"x".repeat(index)}\n`).join(
     "",
   );
-  const tail = addOutput(EMPTY_OUTPUT, { stream: "stdout", text });
-  return { id, name: "shell", summary: "npm test", isOfChild: false, phase: "running", startedAt: 0, tail };
+  const output = addOutput(EMPTY_OUTPUT, { stream: "stdout", text });
+  return { id, name: "shell", summary: "npm test", isOfChild: false, phase: "running", startedAt: 0, output };
 }
 
 function rowsOf(state: ReplState, columns = 80, rows = 24): readonly string[] {
@@ -110,7 +110,7 @@ test("several calls run side by side, each with the last five lines of its outpu
   );
 });
 
-test("a question shows the command, the rule that always would save, and how many more wait", () => {
+test("a question shows the command, the rule that always would save, and how many are pending", () => {
   const pending = { request: REQUEST, change: undefined, dialog: firstDialog(REQUEST) };
   const rows = rowsOf({
     ...READY,
@@ -142,9 +142,9 @@ test("nothing in a question moves the cursor or hides what follows", () => {
   assert.ok(!/[^\P{Cc}\n]/u.test(rows.join("\n")));
 });
 
-test("output that would move the cursor is shown without what would", () => {
-  const tail = addOutput(EMPTY_OUTPUT, { stream: "stderr", text: "\u{1b}[2J\u{1b}[1mred\u{7}\n" });
-  const rows = rowsOf({ ...READY, calls: [{ ...call("c1", 0), tail }] });
+test("output is shown without its control characters", () => {
+  const output = addOutput(EMPTY_OUTPUT, { stream: "stderr", text: "\u{1b}[2J\u{1b}[1mred\u{7}\n" });
+  const rows = rowsOf({ ...READY, calls: [{ ...call("c1", 0), output }] });
   assert.ok(rows.includes("  ! red"), rows.join("\n"));
 });
 
@@ -158,7 +158,7 @@ for (const [width, status] of [
     assert.equal(toText([statusLine(READY, { width, now: 0 })], false), status));
 }
 
-test("things to do are a list that can be hidden, and gone when all are done", () => {
+test("todos are a list that can be hidden, and disappear when all are done", () => {
   const todos = [
     { text: "first", status: "completed" },
     { text: "second", status: "in_progress" },
@@ -172,7 +172,7 @@ test("things to do are a list that can be hidden, and gone when all are done", (
   assert.deepEqual(todoLines(todos.slice(0, 1), true, 80), []);
 });
 
-test("a long text that is typed shows the rows around the cursor", () => {
+test("a long prompt shows the rows around the cursor", () => {
   const editor = {
     ...editorOf(Array.from({ length: 30 }, (_, index) => `row ${index}`).join("\n")),
     cursor: 0,

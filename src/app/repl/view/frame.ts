@@ -1,5 +1,5 @@
 import { markdownLines } from "../markdown/markdown-lines.ts";
-import { mend } from "../markdown/stream.ts";
+import { closeMarks } from "../markdown/stream.ts";
 import { editorOf } from "../edit/editor.ts";
 import type { Editor } from "../edit/editor.ts";
 import type { ReplState } from "../state/repl-state.ts";
@@ -21,21 +21,21 @@ const MIN_ROWS = 6;
 export interface FrameView {
   readonly columns: number;
   readonly rows: number;
-  /** On the clock of `performance.now()`. */
+  /** As `performance.now()` returns it. */
   readonly now: number;
 }
 
-/** The part of the screen that changes, from its first row to its last. */
+/** The live part of the screen. */
 export interface Frame {
   readonly lines: readonly Line[];
-  /** Undefined where nothing can be typed. */
+  /** Undefined if nothing can be typed. */
   readonly cursor: Cursor | undefined;
 }
 
-/** Draws the live part: never higher than the screen, every row within its width. */
+/** Returns the live part: never higher or wider than the screen. */
 export function frameOf(state: ReplState, { columns, rows, now }: FrameView): Frame {
   const width = Math.max(10, columns);
-  // One row less than there are: a frame as high as the screen makes the terminal scroll at each change.
+  // One row less than the screen: a frame of full height makes the terminal scroll at each change.
   const room = Math.max(MIN_ROWS, rows - 1);
   const prompt = promptOf(state, width, Math.min(PROMPT_ROWS, Math.max(1, Math.floor(room / 3))));
   const menu = state.menu === undefined ? [] : menuLines(state.menu, width);
@@ -57,7 +57,7 @@ interface UpperView {
   readonly now: number;
 }
 
-/** What stands above the prompt. What the question is about goes first, then calls, then things to do; text keeps its end. */
+/** Returns the rows above the prompt. Room goes to the question first, then to calls, todos and the end of the text. */
 function upperLines(state: ReplState, { width, room, now }: UpperView): readonly Line[] {
   const { isExpanded } = state;
   const waiting = state.waiting.map((text) =>
@@ -65,17 +65,17 @@ function upperLines(state: ReplState, { width, room, now }: UpperView): readonly
   );
   const approval = approvalOf(state, width, room - waiting.length);
   let left = room - approval.length - waiting.length;
-  // The call that is asked about stands in the question.
+  // The question shows its own call.
   const asked = state.approvals[0]?.request.callId;
   const calls = state.calls
     .filter(({ id, phase }) => !(phase === "asking" && id === asked))
     .flatMap((call) => callLines(call, { width, now, isExpanded }));
-  const shownCalls = tailOf(calls, Math.max(1, approval.length > 0 ? Math.min(left, 4) : left - 3));
+  const shownCalls = lastRows(calls, Math.max(1, approval.length > 0 ? Math.min(left, 4) : left - 3));
   left -= shownCalls.length;
   const todos = todoLines(state.todos, state.areTodosOpen && left > 8, width);
   const shownTodos = todos.slice(0, Math.max(0, left));
   left -= shownTodos.length;
-  const text = tailOf(textLines(state, width, now), left);
+  const text = lastRows(textLines(state, width, now), left);
   const above = [...text, ...shownCalls];
   const gap = left - text.length > 0 ? [[]] : [];
   return [...gap, ...above, ...approval, ...shownTodos, ...waiting].slice(
@@ -84,7 +84,7 @@ function upperLines(state: ReplState, { width, room, now }: UpperView): readonly
 }
 
 function textLines({ text, thought }: ReplState, width: number, now: number): readonly Line[] {
-  if (text.trim() !== "") return markdownLines(mend(text), width);
+  if (text.trim() !== "") return markdownLines(closeMarks(text), width);
   if (thought.trim() === "") return [];
   const shown = cutStartTo(plainLine(thought), Math.max(4, width - 12));
   return [
@@ -106,7 +106,7 @@ function approvalOf(state: ReplState, width: number, room: number): readonly Lin
   return wanted.length <= room ? wanted : draw(Math.max(1, spare));
 }
 
-/** What is typed: an answer where a question has the keys, else a message. */
+/** Returns the rows of the prompt: an answer if keys go to a question, else a message. */
 function promptOf(state: ReplState, width: number, rows: number): ReturnType<typeof promptRows> {
   const { editor, mark, placeholder } = typedIn(state);
   return promptRows(editor, { width, rows, mark, placeholder });
@@ -122,14 +122,14 @@ function typedIn(state: ReplState): {
     return {
       editor: editorOf(""),
       mark: "? ",
-      placeholder: state.editor.text === "" ? "" : "(what you typed is kept)",
+      placeholder: state.editor.text === "" ? "" : "(your text is kept)",
     };
   if (dialog !== undefined) return { editor: dialog.editor, mark: "= ", placeholder: "" };
   return { editor: state.editor, mark: "> ", placeholder: "" };
 }
 
-/** The last rows that fit, saying how many are above them. */
-function tailOf(lines: readonly Line[], room: number): readonly Line[] {
+/** Returns the last rows that fit, and how many are above them. */
+function lastRows(lines: readonly Line[], room: number): readonly Line[] {
   if (room <= 0) return [];
   if (lines.length <= room) return lines;
   const hidden = lines.length - room + 1;

@@ -16,14 +16,14 @@ export interface PromptRows {
 
 export interface PromptView {
   readonly width: number;
-  /** At most so many rows are shown, those around the cursor. */
+  /** The most rows, those around the cursor. */
   readonly rows: number;
   readonly mark: string;
-  /** Shown in place of an empty text. */
+  /** Shown for an empty text. */
   readonly placeholder: string;
 }
 
-/** The text that is being typed, and where the cursor stands in it. */
+/** Returns the rows of the typed text and the position of the cursor. */
 export function promptRows(editor: Editor, { width, rows, mark, placeholder }: PromptView): PromptRows {
   const margin = widthOf(mark);
   const room = Math.max(1, width - margin - 1);
@@ -39,7 +39,7 @@ export function promptRows(editor: Editor, { width, rows, mark, placeholder }: P
   return { lines, cursor: { row: cursor.row - first, column: margin + cursor.column } };
 }
 
-/** Rows broken between characters, so that the cursor is where the character is. */
+/** Breaks rows between characters, so that the cursor is at its character. */
 function layOut({ text, cursor: at }: Editor, room: number): { all: readonly string[]; cursor: Cursor } {
   const all = [""];
   let used = 0;
@@ -71,7 +71,7 @@ function layOut({ text, cursor: at }: Editor, room: number): { all: readonly str
 
 const MENU_ROWS = 6;
 
-/** What the word before the cursor may become; a few around the chosen one. */
+/** Returns the rows of a completion menu, those around the chosen one. */
 export function menuLines({ items, chosen }: Menu, width: number): readonly Line[] {
   const first = Math.max(0, Math.min(chosen - MENU_ROWS + 1, items.length - MENU_ROWS));
   const shown = items.slice(first, first + MENU_ROWS);
@@ -79,12 +79,12 @@ export function menuLines({ items, chosen }: Menu, width: number): readonly Line
   const rows = shown.map(({ text, description = "" }, index) => {
     const isChosen = first + index === chosen;
     const word = text.trimEnd() + " ".repeat(widest - widthOf(text.trimEnd()));
-    const told = description === "" ? "" : `  ${description}`;
+    const details = description === "" ? "" : `  ${description}`;
     return cutLine(
       [
         span(isChosen ? "› " : "  "),
         span(word, isChosen ? { inverse: true } : {}),
-        span(told, { dim: true }),
+        span(details, { dim: true }),
       ],
       width,
     );

@@ -18,12 +18,12 @@ const STATES: Readonly<Record<ReplState["agentState"], string>> = {
 };
 const QUIET: ReadonlySet<ReplState["agentState"]> = new Set(["idle", "done", "failed"]);
 
-/** True while something goes on that time passes for. */
+/** Returns whether a running time or a spinner is shown. */
 export function isBusy({ agentState, command, calls }: ReplState): boolean {
   return !QUIET.has(agentState) || command !== undefined || calls.length > 0;
 }
 
-/** One row: what it is doing, with which model, in which mode, at what cost. What does not fit is left out, the least important first. */
+/** Returns the status line: activity, model, mode and cost. Drops what does not fit, the least important first. */
 export function statusLine(state: ReplState, { width, now }: { width: number; now: number }): Line {
   if (state.hint !== undefined) return cutLine([span(state.hint, { colour: "yellow" })], width);
   const { info, spent, command } = state;
@@ -66,7 +66,7 @@ function moneyOf(money: number): string {
   return `$${money.toFixed(money < 1 ? 4 : 2)}`;
 }
 
-/** The limit that is nearest to being spent. */
+/** Returns the share of the limit that is nearest to being spent. */
 function budgetOf(budget: Budget | undefined, spent: Spent | undefined): string {
   if (budget === undefined || spent === undefined) return "";
   const shares = (["turns", "tokens", "money", "timeMs", "calls"] as const).flatMap((kind) => {

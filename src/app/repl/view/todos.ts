@@ -10,7 +10,7 @@ const MARKS: Readonly<Record<string, readonly [string, Style]>> = {
   cancelled: ["[-]", { dim: true }],
 };
 
-/** What is to be done: one row each, or how far it is. Nothing where all of it is over. */
+/** Returns one row for each todo, or a summary; empty if all are done. */
 export function todoLines(todos: readonly ShownTodo[], isOpen: boolean, width: number): readonly Line[] {
   const isOver = ({ status }: ShownTodo): boolean => status === "completed" || status === "cancelled";
   const done = todos.filter(isOver).length;
