@@ -1,21 +1,67 @@
-// Installs what is missing, builds, then runs every test: beside the sources, in test/, and the examples. Arguments name files instead.
-import { globSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { runStep } from "./run-step.ts";
+// Runs the tests: installs what they need, builds, and prints a summary. Arguments: --quick, --long, or the files to run.
+import { relative } from "node:path";
+import { allGroups, longGroups, namedGroups, quickGroups } from "./test/groups.ts";
+import type { TestReport } from "./test/reporter.ts";
+import type { TestGroup } from "./test/run-group.ts";
+import { runGroup } from "./test/run-group.ts";
 import { installSystemPackages } from "./system-packages.ts";
 
-const named = process.argv.slice(2);
-const files = named.length > 0 ? named : globSync(["src/**/*.test.ts", "test/**/*.test.ts"]).sort();
+const SLOWEST = 10;
+/** Two groups at a time: much of what tests do is waiting for other processes. */
+const WORKERS = 2;
 
-installSystemPackages();
+const args = process.argv.slice(2);
+const isQuick = args.includes("--quick");
+if (!isQuick) installSystemPackages();
 await import("./build.ts");
-// Node leaves one core free; much of what the tests do is waiting for other processes.
-const concurrency = `--test-concurrency=${Math.max(2, availableParallelism())}`;
-runStep("tests", [
-  process.execPath,
-  "--test",
-  concurrency,
-  "--test-reporter=dot",
-  "--test-timeout=120000",
-  ...files,
-]);
+
+const reports: TestReport[] = [];
+const waiting = [...groupsOf(args)];
+await Promise.all(Array.from({ length: WORKERS }, worker));
+printSummary();
+
+function groupsOf(words: readonly string[]): readonly TestGroup[] {
+  const files = words.filter((word) => !word.startsWith("--"));
+  if (files.length > 0) return namedGroups(files);
+  if (isQuick) return quickGroups();
+  return words.includes("--long") ? longGroups() : allGroups();
+}
+
+async function worker(): Promise<void> {
+  for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+    const startedAt = performance.now();
+    const found = await runGroup(group, console.log);
+    reports.push(...found);
+    for (const report of found.filter(({ outcome }) => outcome === "failed")) printFailure(report);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    console.log(`${group.name}: ${counts(found)} (${seconds} s)`);
+  }
+}
+
+function printFailure({ name, file, line, error }: TestReport): void {
+  const place = file === undefined ? "" : `${relative("", file)}${line === undefined ? "" : `:${line}`}`;
+  console.log(`\nFAILED ${place}\n  ${name}\n${(error ?? "").replaceAll(/^/gm, "  ")}\n`);
+}
+
+function printSummary(): void {
+  const byFile = new Map<string, number>();
+  for (const { file, ms } of reports) {
+    if (file !== undefined) byFile.set(file, (byFile.get(file) ?? 0) + ms);
+  }
+  const slowest = [...byFile].sort(([, a], [, b]) => b - a).slice(0, SLOWEST);
+  console.log("\nSlowest files:");
+  for (const [file, ms] of slowest)
+    console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${relative("", file)}`);
+  const failed = reports.filter(({ outcome }) => outcome === "failed");
+  if (failed.length > 0) console.log("\nFailed:");
+  for (const { file, name } of failed)
+    console.log(`  ${file === undefined ? "" : relative("", file)}: ${name}`);
+  console.log(`\n${counts(reports)}`);
+  if (failed.length > 0 || reports.length === 0) process.exit(1);
+}
+
+function counts(of: readonly TestReport[]): string {
+  const count = (outcome: TestReport["outcome"]): number =>
+    of.filter((one) => one.outcome === outcome).length;
+  return `${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped`;
+}

@@ -10,7 +10,7 @@ const OWN_FLAGS = ["version", ...Object.keys(HELP_FLAG)];
 /** Each command has a section; a section names no flag that its command lacks; every flag is named there or among the common ones. */
 export async function checkCliPage(page: Page): Promise<readonly string[]> {
   const { file } = page;
-  const commands = await COMMANDS.loadAll();
+  const commands = Object.values(COMMANDS);
   const byName = new Map(commands.map((command) => [command.name, command]));
   const sections = [...sectionsOf(page, 2), ...sectionsOf(page, 3)];
   const known = new Set([...commands.flatMap(({ flags }) => Object.keys(flags)), ...OWN_FLAGS]);

@@ -39,7 +39,7 @@ test(
       TOOLWRIGHT_HOME: place.home,
       TOOLWRIGHT_MODEL: "scripted/script.jsonl",
     };
-    for (const { name, examples } of await COMMANDS.loadAll()) {
+    for (const { name, examples } of Object.values(COMMANDS)) {
       rmSync(join(place.home, "config.json"), { force: true });
       for (const { line, does } of examples) {
         // Only fish reads a script that way; a server over HTTP runs until it is stopped.

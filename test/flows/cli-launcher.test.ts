@@ -88,7 +88,7 @@ test("an old Node without a newer one beside it says what is needed", { skip }, 
     encoding: "utf8",
   });
   assert.equal(status, 1);
-  assert.match(stderr, /^toolwright: it needs Node 22\.18 or newer.*\n$/);
+  assert.match(stderr, /^toolwright: needs Node 22\.18 or newer.*\n$/);
 });
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -48,7 +48,7 @@ for (const version of ["v20.20.2", "v22.17.9", "nonsense"]) {
     const without = await runProgram(place, path, run);
     assert.deepEqual([without.code, without.stderr], [1, ""]);
     assert.deepEqual(JSON.parse(without.stdout), {
-      error: "it needs Node 22.18 or newer, and there is none on the PATH",
+      error: "needs Node 22.18 or newer, and there is none on the PATH",
       error_code: "UNAVAILABLE",
     });
     mkdirSync(join(modules, "node", "bin"), { recursive: true });

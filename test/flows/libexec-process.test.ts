@@ -9,14 +9,14 @@ import { isObject } from "../../src/core/json.ts";
 import { fromFlatSchema } from "../../src/schema/define/flat-schema.ts";
 import { createValidator } from "../../src/schema/validate.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
-import { libexecFolder } from "../../src/app/host/sources/libexec-folder.ts";
+import { packageFile } from "../../src/system/package-files.ts";
 import type { Finished, Place } from "./support/cli.ts";
 import { createPlace, longCommand, processesWith, until, withoutProc } from "./support/cli.ts";
 import type { ProgramName } from "./support/libexec.ts";
 import { PROGRAMS, runProgram } from "./support/libexec.ts";
 
 function pathOf(name: ProgramName): string {
-  return join(libexecFolder(), name);
+  return join(packageFile("libexec"), name);
 }
 
 async function schemaOf(place: Place, name: ProgramName): Promise<JsonObject> {
@@ -105,7 +105,7 @@ for (const name of PROGRAMS) {
 }
 
 test("the folder of the programs is the package's libexec", () => {
-  assert.equal(libexecFolder(), resolve("libexec"));
+  assert.equal(packageFile("libexec"), resolve("libexec"));
 });
 
 interface Started {

@@ -22,7 +22,7 @@ export function extensionCommand(name: string): Command {
         const found = calls.extensions.commands();
         const command = found.get(name.slice(1));
         if (command === undefined) {
-          const known = [...commands.names, ...[...found.keys()].map((one) => `/${one}`)];
+          const known = [...Object.keys(commands), ...[...found.keys()].map((one) => `/${one}`)];
           throw unknown(name, known);
         }
         const { engine, session, signal } = calls;

@@ -7,11 +7,15 @@ import { exitCodeOf } from "../terminal/print/exit-code.ts";
 import type { Output } from "../terminal/print/output.ts";
 import { createOutput } from "../terminal/print/output.ts";
 import { visible } from "../../util/text/visible.ts";
+import { parseArguments } from "../terminal/input/parse-arguments.ts";
+import { helpOf, overview } from "../terminal/input/help.ts";
+import { promptCommandOf } from "./prompt-command.ts";
+import { extensionCommand } from "./extension-command.ts";
 
-/** The width of a terminal that does not say how wide it is. */
+/** The width of a terminal that does not report one. */
 const FALLBACK_COLUMNS = 80;
 
-/** What the program takes of its own process. */
+/** The parts of its process that the program uses. */
 export interface OwnProcess {
   readonly argv: readonly string[];
   readonly stdin: NodeJS.ReadStream;
@@ -19,7 +23,7 @@ export interface OwnProcess {
   readonly stderr: NodeJS.WriteStream;
 }
 
-/** Runs the command line and gives its exit code. Never rejects; all output is handed over when it settles. */
+/** Runs the command line and returns its exit code. Never rejects; all output is written when it settles. */
 export async function main(args: readonly string[], own: OwnProcess): Promise<number> {
   const { argv, stdin, stdout, stderr } = own;
   const output = createOutput(stdout, stderr);
@@ -33,14 +37,14 @@ export async function main(args: readonly string[], own: OwnProcess): Promise<nu
     isInteractive: stdin.isTTY && stderr.isTTY,
     columns: stdout.isTTY ? stdout.columns || FALLBACK_COLUMNS : undefined,
   };
-  const code = await runCommand(args, world).catch((error: unknown) => tellError(error, output));
+  const code = await runCommand(args, world).catch((error: unknown) => printError(error, output));
   const fault = output.fault();
   if (fault === undefined) return code;
-  output.tell(`toolwright: standard output cannot be written: ${fault}`);
+  output.tell(`toolwright: cannot write to standard output: ${fault}`);
   return code || 1;
 }
 
-/** How a person starts this program from where they are. */
+/** Returns the command that starts this program from the current folder. */
 function programOf([, script = ""]: readonly string[]): string {
   if (basename(script) === "toolwright") return "toolwright";
   return `node ${shortest(script)}`;
@@ -51,7 +55,7 @@ function shortest(script: string): string {
     const path = relative("", script);
     return path.startsWith("..") ? script : path;
   } catch {
-    // The current folder is gone; whoever needs it says so.
+    // The current folder no longer exists; the command that needs it reports that.
     return script;
   }
 }
@@ -59,53 +63,49 @@ function shortest(script: string): string {
 async function runCommand(args: readonly string[], world: World): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined) return start(world);
-  const command = await loadCommand(name === "--help" || name === "-h" ? "help" : name);
+  const command = findCommand(name === "--help" || name === "-h" ? "help" : name);
   if (command === undefined) throw unknownCommand(name);
-  const { parseArguments } = await import("../terminal/input/parse-arguments.ts");
   const given = parseArguments(command, rest);
   if (given.flags["help"] !== true) return command.run(given, world);
-  const { helpOf } = await import("../terminal/input/help.ts");
   await world.output.print(helpOf(command));
   return 0;
 }
 
-/** A command of the program, or what an MCP server or an extension may have under a name with a slash. */
-async function loadCommand(name: string): Promise<Command | undefined> {
-  const own = await COMMANDS.load(name);
-  if (/^\/[\w.-]+:/.test(name)) return (await import("./prompt-command.ts")).promptCommandOf(name);
+/** Returns a built-in command, or the prompt of an MCP server or command of an extension that a name with a slash stands for. */
+function findCommand(name: string): Command | undefined {
+  const own = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (/^\/[\w.-]+:/.test(name)) return promptCommandOf(name);
   if (own !== undefined || !/^\/[\w-]+$/.test(name)) return own;
-  const { extensionCommand } = await import("./extension-command.ts");
   return extensionCommand(name);
 }
 
-/** Without arguments: a conversation for a person, help for a program. */
+/** Without arguments: starts the REPL on a terminal, prints help otherwise. */
 async function start(world: World): Promise<number> {
   if (world.isInteractive && world.columns !== undefined) return runCommand(["chat"], world);
-  const { overview } = await import("../terminal/input/help.ts");
-  await world.output.print(await overview(COMMANDS));
+  await world.output.print(overview(COMMANDS));
   return 0;
 }
 
 function unknownCommand(name: string): ToolError {
   if (name.startsWith("-")) {
-    return new ToolError("INVALID_INPUT", `${name} is not a command`, {
-      hint: "flags go behind the command; see toolwright --help",
+    return new ToolError("INVALID_INPUT", `unknown command "${name}"`, {
+      hint: "flags follow the command; see toolwright --help",
     });
   }
-  return new ToolError("INVALID_INPUT", `there is no command "${name}"`, {
-    hint: nearHint(name, COMMANDS.names, "see toolwright --help"),
+  return new ToolError("INVALID_INPUT", `unknown command "${name}"`, {
+    hint: nearHint(name, Object.keys(COMMANDS), "see toolwright --help"),
   });
 }
 
-/** One line that a person can act on, and the code that goes with it. */
-function tellError(error: unknown, output: Output): number {
+/** Prints an error as one line that a person can act on, and returns the exit code. */
+function printError(error: unknown, output: Output): number {
   if (isRefusal(error)) {
     output.tell(`toolwright: ${visible(error.message)}`);
     return 1;
   }
   if (!(error instanceof ToolError)) {
-    const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    output.tell(`toolwright: an error of its own, please report it: ${told}`);
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    output.tell(`toolwright: internal error, please report it: ${stack}`);
     return 1;
   }
   output.tell(`toolwright: ${visible(error.message)}`);
@@ -113,7 +113,7 @@ function tellError(error: unknown, output: Output): number {
   return exitCodeOf(error);
 }
 
-/** What the system would not do with a file, whose name is in the message: a fault of the place, and none of ours. */
+/** Whether the system refused an operation on a file, whose name is then in the message. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof Error && "syscall" in error && "path" in error;
 }

@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
+import { packageFile } from "../../system/package-files.ts";
 import type { ShellParser, SyntaxNode, SyntaxTree } from "../../shell/syntax/shell-parser.ts";
 import type { Tree, TreeCursor } from "web-tree-sitter";
 
@@ -9,9 +7,9 @@ const MAX_NODES = 60_000;
 /** Loads the bash grammar, which takes about 20 ms. Rejects if a file is missing. The caller should reuse the parser. */
 export async function loadShellParser(): Promise<ShellParser> {
   const { Parser, Language } = await import("web-tree-sitter");
-  await Parser.init();
+  await Parser.init({ locateFile: () => packageFile("dist/web-tree-sitter.wasm") });
   const parser = new Parser();
-  parser.setLanguage(await Language.load(grammarFile()));
+  parser.setLanguage(await Language.load(packageFile("dist/tree-sitter-bash.wasm")));
   return {
     parse(text) {
       const tree = parser.parse(text);
@@ -24,14 +22,6 @@ export async function loadShellParser(): Promise<ShellParser> {
       }
     },
   };
-}
-
-/** Returns the grammar beside the built code, or the one in its package when running from source. */
-function grammarFile(): string {
-  const built = fileURLToPath(new URL("../../tree-sitter-bash.wasm", import.meta.url));
-  return existsSync(built)
-    ? built
-    : createRequire(import.meta.url).resolve("tree-sitter-bash/tree-sitter-bash.wasm");
 }
 
 const BROKEN: SyntaxTree = { root: { type: "ERROR", start: 0, end: 0, children: [] }, isBroken: true };

@@ -4,6 +4,8 @@ import type { Config } from "../config/config.ts";
 import type { ModelOptions } from "../../models/providers/model-options.ts";
 import type { ModelSetting } from "../config/setting-values.ts";
 import { nearHint } from "../../util/text/near-hint.ts";
+import { openModel } from "../../models/open-model.ts";
+import { DIALECT_NAMES } from "../../models/text-calls/dialects/dialects.ts";
 
 /** The model that the config names, or another one, with what the config says of it. Its provider's package is loaded here. */
 export async function openConfiguredModel(config: Config, id: string = config.model): Promise<Model> {
@@ -12,7 +14,6 @@ export async function openConfiguredModel(config: Config, id: string = config.mo
       hint: `name one with --model provider/name, or as "model" in ${config.files.user}; docs/models.md lists the providers`,
     });
   }
-  const { openModel } = await import("../../models/open-model.ts");
   const { baseUrl, keyVariable, window, price, dialect } = settingOf(config, id);
   const apiKey = keyVariable === undefined ? undefined : config.variables[keyVariable];
   if (keyVariable !== undefined && !apiKey) {
@@ -31,7 +32,6 @@ export async function openConfiguredModel(config: Config, id: string = config.mo
 }
 
 async function toDialect(written: string, id: string): Promise<NonNullable<ModelOptions["dialect"]>> {
-  const { DIALECT_NAMES } = await import("../../models/text-calls/dialects/dialects.ts");
   const known = ["native", "auto", ...DIALECT_NAMES] as const;
   const dialect = known.find((name) => name === written);
   if (dialect !== undefined) return dialect;

@@ -13,6 +13,7 @@ import { printWarning } from "./print/print-warning.ts";
 import { createProgressLine } from "./print/progress-line.ts";
 import type { Output } from "./print/output.ts";
 import { beShortLived } from "./print/short-lived.ts";
+import { openHost } from "../host/open-host.ts";
 
 export interface InspectOptions {
   /** Opens the store if there is one, for what the workspace's session has seen. */
@@ -30,7 +31,6 @@ export async function openTools(
   beShortLived();
   // Programs and servers run in process groups of their own, which Ctrl-C does not reach.
   const stopEnding = endOnSignals();
-  const { openHost } = await import("../host/open-host.ts");
   const look = await openHost({
     ...options,
     flags,
@@ -67,7 +67,6 @@ export async function openTerminalHost(
   const { output } = world;
   const isVerbose = flags["verbose"] === true;
   // Loaded here, so that `--help` does not load the engine.
-  const { openHost } = await import("../host/open-host.ts");
   const host = await openHost({
     flags,
     need,

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { LoadFnOutput, ResolveFnOutput, ResolveHookContext } from "node:module";
 import { registerHooks } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { entryFile } from "../../system/package-files.ts";
 import { isWithin } from "../../util/text/is-within.ts";
 
 /** Modules that are imported afresh each time, with all that belongs to them. */
@@ -84,8 +85,7 @@ function resolveIn(
 
 /** Sources while the sources run, what was built from them else: an extension gets the very classes that the engine knows. */
 function doorUrl(door: string | undefined): string {
-  const name = door === undefined ? "index" : `doors/${door}`;
-  return new URL(`../../${name}${import.meta.url.slice(-3)}`, import.meta.url).href;
+  return pathToFileURL(entryFile(door === undefined ? "index" : `doors/${door}`)).href;
 }
 
 /** Said beforehand, so that no file beside it is asked what kind of module it is. */

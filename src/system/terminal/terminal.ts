@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { mkdtemp, readlink, realpath, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { IPty, spawn as Spawn } from "@lydell/node-pty";
+import type { IPty } from "@lydell/node-pty";
 import { ToolError } from "../../core/errors.ts";
 import type { Roster } from "../process/roster.ts";
 import { endTree } from "../process/tree.ts";
@@ -64,7 +63,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
 }
 
 async function startShell(options: TerminalOptions, token: string, files: string): Promise<Terminal> {
-  const pty = spawnShell(options);
+  const pty = await spawnShell(options);
   const unregister = options.roster.register(pty.pid);
   const state = createTerminalState(pty, token);
   let closing: Promise<void> | undefined;
@@ -107,8 +106,8 @@ async function startShell(options: TerminalOptions, token: string, files: string
   };
 }
 
-function spawnShell({ cwd, env }: TerminalOptions): IPty {
-  const { spawn } = createRequire(import.meta.url)("@lydell/node-pty") as { readonly spawn: typeof Spawn };
+async function spawnShell({ cwd, env }: TerminalOptions): Promise<IPty> {
+  const { spawn } = await import("@lydell/node-pty");
   const plain = { ...env, PAGER: "cat", GIT_PAGER: "cat", MANPAGER: "cat" };
   return spawn(BASH, ["--noprofile", "--norc", "--noediting", "-i"], {
     ...SIZE,

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { packageVersion } from "../../../system/package-files.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { loadConfig } from "../../config/config.ts";
 import type { Arguments, Command } from "../../terminal/input/command.ts";
@@ -39,7 +39,7 @@ export const chat: Command = {
       stdin,
       stdout,
       stderr,
-      version: versionOf(),
+      version: packageVersion(),
       folder: untrusted.workspace[0],
       isColoured: !noColour && kind !== "dumb",
       isScreen: stdin.isTTY && stdout.isTTY && kind !== "dumb",
@@ -68,10 +68,4 @@ function resumeOf({ flags }: Arguments): string | true | undefined {
   if (last !== true) return typeof resume === "string" ? resume : undefined;
   if (resume === undefined) return true;
   throw new ToolError("INVALID_INPUT", "choose one of --continue and --resume");
-}
-
-function versionOf(): string {
-  const file = new URL("../../../../package.json", import.meta.url);
-  const { version } = JSON.parse(readFileSync(file, "utf8")) as { readonly version: string };
-  return version;
 }

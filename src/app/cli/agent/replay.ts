@@ -17,6 +17,8 @@ import { refuseWords } from "../../terminal/input/refuse-words.ts";
 import { describeTaskEvent } from "../../terminal/print/tell-task.ts";
 import { visible, visibleJson, visibleLine } from "../../../util/text/visible.ts";
 import { contentText } from "../../../util/text/content-text.ts";
+import { replaySession } from "../../../agent/replay/replay-session.ts";
+import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 
 export const replay: Command = {
   name: "replay",
@@ -39,7 +41,6 @@ export const replay: Command = {
   async run(given, world) {
     const speed = readSpeed(given);
     const { info, entries } = await readSession(given, world);
-    const { replaySession } = await import("../../../agent/replay/replay-session.ts");
     const interrupt = createInterrupt();
     const signal = AbortSignal.any([interrupt.signal, world.output.closed]);
     const isJson = given.flags["json"] === true;
@@ -86,7 +87,6 @@ async function readSession({ positionals, flags }: Arguments, { output }: World)
   }
   const config = loadConfig(flags);
   for (const warning of config.warnings) printWarning(output, warning);
-  const { openTranscripts } = await import("../../../agent/sessions/open-transcripts.ts");
   const store = await openPresentStore(config);
   try {
     const transcripts = openTranscripts(store?.collections ?? createMemoryCollections());

@@ -9,6 +9,7 @@ import { exitCodeOf } from "../../terminal/print/exit-code.ts";
 import { readStdinText } from "../../terminal/input/read-stdin.ts";
 import { BUDGET_FLAGS, readBudget, readOutputSchema } from "./task-flags.ts";
 import { tellFault } from "../../terminal/print/tell-fault.ts";
+import { openTask } from "./open-task.ts";
 
 export const run: Command = {
   name: "run",
@@ -31,7 +32,6 @@ export const run: Command = {
   ],
   async run(given, world) {
     const task = await readTask(given, world);
-    const { openTask } = await import("./open-task.ts");
     const opened = await openTask(given, world, {
       session: sessionOf(given),
       budget: readBudget(given),

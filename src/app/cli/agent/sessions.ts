@@ -6,6 +6,7 @@ import type { Arguments, Command } from "../../terminal/input/command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
 import { printWarning } from "../../terminal/print/print-warning.ts";
 import type { SessionAction } from "./session-actions.ts";
+import { actOnSessions } from "./session-actions.ts";
 
 const ACTIONS: readonly SessionAction[] = ["list", "show", "export", "fork", "delete"];
 
@@ -37,7 +38,6 @@ export const sessions: Command = {
     const config = loadConfig(given.flags);
     for (const warning of config.warnings) printWarning(world.output, warning);
     const { action, id } = readAction(given);
-    const { actOnSessions } = await import("./session-actions.ts");
     const store = await openPresentStore(config);
     try {
       await actOnSessions(store?.collections, { action, id, workspace: config.workspace[0], given, world });

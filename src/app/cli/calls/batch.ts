@@ -15,6 +15,7 @@ import { readStdin } from "../../terminal/input/read-stdin.ts";
 import { refuseWords } from "../../terminal/input/refuse-words.ts";
 import { newCallId } from "../../terminal/input/to-call.ts";
 import { limitConcurrency } from "../../../util/async/limit-concurrency.ts";
+import { openCalls } from "../../terminal/open-terminal-host.ts";
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** How many characters of calls may be taken in before the first of them is answered and printed; a short call counts as more. */
@@ -43,7 +44,6 @@ export const batch: Command = {
     refuseWords(positionals, "calls are read from standard input: toolwright batch < FILE");
     const parallel = readParallel(flags["parallel"]);
     const form = flags["envelope"] === true ? "envelope" : "json";
-    const { openCalls } = await import("../../terminal/open-terminal-host.ts");
     const calls = await openCalls(flags, world, { mayAsk: false });
     const print = async (result: ToolResult): Promise<void> =>
       world.output.print(`${await toLine(result, form)}\n`);

@@ -11,6 +11,7 @@ import type { TypedCall } from "../../terminal/input/to-call.ts";
 import { newCallId, readArgs, toCall } from "../../terminal/input/to-call.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { findTool } from "../../terminal/wait-for-tools.ts";
+import { openCalls } from "../../terminal/open-terminal-host.ts";
 
 export const call: Command = {
   name: "call",
@@ -60,7 +61,6 @@ async function answer({ positionals, flags }: Arguments, world: World): Promise<
 }
 
 async function run(typed: TypedCall, flags: Arguments["flags"], world: World): Promise<ToolResult> {
-  const { openCalls } = await import("../../terminal/open-terminal-host.ts");
   const calls = await openCalls(flags, world, { mayAsk: flags["args"] !== "-" });
   try {
     const found = await findTool(calls.engine, typed.name, world);

@@ -6,6 +6,9 @@ import type { Piece } from "../../../models/text-calls/read/emitter.ts";
 import type { KnownTool } from "../../../models/text-calls/read/tool-table.ts";
 import type { Command } from "../../terminal/input/command.ts";
 import { readStdin } from "../../terminal/input/read-stdin.ts";
+import { createTextReader } from "../../../models/text-calls/create-text-reader.ts";
+import { parseJson } from "../../terminal/input/read-input.ts";
+import { toKnownTools } from "../../terminal/input/known-tools.ts";
 
 export const parse: Command = {
   name: "parse",
@@ -36,7 +39,6 @@ export const parse: Command = {
       throw new ToolError("INVALID_INPUT", "parse reads standard input", { hint: "toolwright parse < FILE" });
     }
     const tools = typeof flags["tools"] === "string" ? await readTools(flags["tools"]) : [];
-    const { createTextReader } = await import("../../../models/text-calls/create-text-reader.ts");
     const reader = createTextReader({ dialect: dialectOf(flags["dialect"]), tools, unlisted: "problem" });
     const found = createFound();
     for await (const text of decode(readStdin(stdin))) found.add(reader.push(text));
@@ -53,8 +55,6 @@ function dialectOf(flag: string | boolean | undefined): DialectName | "auto" {
 
 async function readTools(file: string): Promise<readonly KnownTool[]> {
   const { readFile } = await import("node:fs/promises");
-  const { parseJson } = await import("../../terminal/input/read-input.ts");
-  const { toKnownTools } = await import("../../terminal/input/known-tools.ts");
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw new ToolError("INVALID_INPUT", `${file} cannot be read`, { cause: error });
   });

@@ -7,6 +7,8 @@ import type { Arguments, Command, World } from "../../terminal/input/command.ts"
 import { CONFIG_FLAGS } from "../../terminal/input/command.ts";
 import { openTools } from "../../terminal/open-terminal-host.ts";
 import { findTool } from "../../terminal/wait-for-tools.ts";
+import { runToolNew } from "../tool-new/command.ts";
+import { runToolCheck } from "../tool-check/command.ts";
 
 /** Words that are no tool's name here, and the flags that go with each. */
 const ACTIONS = {
@@ -48,12 +50,10 @@ export const tool: Command = {
     const [word, ...rest] = given.positionals;
     if (word === "new") {
       refuseOthers(given, "tool new", ACTIONS.new);
-      const { runToolNew } = await import("../tool-new/command.ts");
       return runToolNew({ ...given, positionals: rest }, world);
     }
     if (word === "check") {
       refuseOthers(given, "tool check", ACTIONS.check);
-      const { runToolCheck } = await import("../tool-check/command.ts");
       return runToolCheck({ ...given, positionals: rest }, world);
     }
     refuseOthers(given, "tool NAME", SHOW_FLAGS);

@@ -11,6 +11,7 @@ import { refuseWords } from "../../terminal/input/refuse-words.ts";
 import { renderProblems } from "../../terminal/print/render-problems.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { waitForTools } from "../../terminal/wait-for-tools.ts";
+import { toProviderTools } from "../../../engine/providers/to-provider-tools.ts";
 
 export const tools: Command = {
   name: "tools",
@@ -64,7 +65,6 @@ async function render(
   columns: number | undefined,
 ): Promise<string> {
   if (flags["format"] !== undefined) {
-    const { toProviderTools } = await import("../../../engine/providers/to-provider-tools.ts");
     const format = flags["format"] as Parameters<typeof toProviderTools>[1];
     return `${JSON.stringify(toProviderTools(specs, format))}\n`;
   }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { packageFile } from "../../../system/package-files.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Config } from "../../config/config.ts";
@@ -85,10 +85,10 @@ function reachOf(client: Client, { flags }: Arguments, config: Config): Reach {
   const args = Object.entries(passed).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
-  return { kind: "stdio", command: process.execPath, args: [launcher(), "mcp", ...args] };
-}
-
-/** Named absolutely: a client that was started from a desktop knows no PATH. */
-function launcher(): string {
-  return fileURLToPath(new URL("../../../../bin/toolwright.js", import.meta.url));
+  // Absolute paths: a client that was started from a desktop has no PATH of a shell.
+  return {
+    kind: "stdio",
+    command: process.execPath,
+    args: [packageFile("bin/toolwright.js"), "mcp", ...args],
+  };
 }

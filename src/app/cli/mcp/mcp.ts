@@ -1,26 +1,35 @@
 import { ToolError } from "../../../core/errors.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import type { Arguments, Command, World } from "../../terminal/input/command.ts";
+import { addServer } from "./add.ts";
+import { approveServer } from "./approve.ts";
+import { installMcp } from "./install.ts";
+import { listServers } from "./list.ts";
+import { logInServer } from "./login.ts";
+import { logOutServer } from "./logout.ts";
+import { removeServer } from "./remove.ts";
+import { serveMcp } from "./serve.ts";
+import { testServer } from "./test.ts";
 import { CONFIG_FLAGS, RUN_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
 
 type Action = (given: Arguments, world: World) => Promise<number>;
 
-/** Each is loaded when it is used. Their words stand behind the action; without one, the tools are served. */
+/** The actions and what each runs. Without an action, the tools are served. */
 const ACTIONS = {
-  install: async () => (await import("./install.ts")).installMcp,
-  add: async () => (await import("./add.ts")).addServer,
-  remove: async () => (await import("./remove.ts")).removeServer,
-  list: async () => (await import("./list.ts")).listServers,
-  test: async () => (await import("./test.ts")).testServer,
-  approve: async () => (await import("./approve.ts")).approveServer,
-  login: async () => (await import("./login.ts")).logInServer,
-  logout: async () => (await import("./logout.ts")).logOutServer,
-} as const satisfies Record<string, () => Promise<Action>>;
+  install: installMcp,
+  add: addServer,
+  remove: removeServer,
+  list: listServers,
+  test: testServer,
+  approve: approveServer,
+  login: logInServer,
+  logout: logOutServer,
+} as const satisfies Record<string, Action>;
 
 const SERVE = "serve";
 
-/** Flags that only some actions heed. */
-const HEEDED_BY: Readonly<Record<string, readonly string[]>> = {
+/** The actions that each flag can be used with. */
+const USED_BY: Readonly<Record<string, readonly string[]>> = {
   http: [SERVE, "install"],
   host: [SERVE],
   network: [SERVE],
@@ -79,29 +88,25 @@ export const mcp: Command = {
   ],
   async run({ positionals: [word, ...rest], ...given }, world) {
     const action = word === undefined ? SERVE : chosen(word);
-    const misplaced = Object.keys(HEEDED_BY).find(
-      (flag) => given.flags[flag] !== undefined && HEEDED_BY[flag]?.includes(action) === false,
+    const misplaced = Object.keys(USED_BY).find(
+      (flag) => given.flags[flag] !== undefined && USED_BY[flag]?.includes(action) === false,
     );
     if (misplaced !== undefined) {
       const line = action === SERVE ? "mcp" : `mcp ${action}`;
-      throw new ToolError("INVALID_INPUT", `--${misplaced} means nothing to "${line}"`, { hint: USAGE });
+      throw new ToolError("INVALID_INPUT", `--${misplaced} cannot be used with "${line}"`, { hint: USAGE });
     }
-    const run: Action = action === SERVE ? await loadServe() : await ACTIONS[action]();
+    const run: Action = action === SERVE ? serveMcp : ACTIONS[action];
     return run({ ...given, positionals: rest }, world);
   },
 };
 
 const USAGE = "see toolwright mcp --help";
 
-async function loadServe(): Promise<Action> {
-  return (await import("./serve.ts")).serveMcp;
-}
-
 function chosen(word: string): keyof typeof ACTIONS {
   const names = Object.keys(ACTIONS) as readonly (keyof typeof ACTIONS)[];
   const action = names.find((name) => name === word);
   if (action !== undefined) return action;
-  throw new ToolError("INVALID_INPUT", `"${word}" is nothing that can be done with mcp`, {
-    hint: nearHint(word, names, `choose one of ${names.join(", ")}, or none to serve the tools`),
+  throw new ToolError("INVALID_INPUT", `unknown action "${word}"`, {
+    hint: nearHint(word, names, `expected ${names.join(", ")}, or no action to serve the tools`),
   });
 }

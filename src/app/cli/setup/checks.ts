@@ -1,4 +1,5 @@
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { packageVersion } from "../../../system/package-files.ts";
+import { accessSync, constants, existsSync } from "node:fs";
 import { ToolError } from "../../../core/errors.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
@@ -59,9 +60,7 @@ function openLook(flags: ConfigFlags, config: Config, store: Check): Promise<Loo
 }
 
 function checkVersion(): Check {
-  const file = new URL("../../../../package.json", import.meta.url);
-  const { version } = JSON.parse(readFileSync(file, "utf8")) as { readonly version: string };
-  return { name: "toolwright", state: "ok", says: version };
+  return { name: "toolwright", state: "ok", says: packageVersion() };
 }
 
 function checkNode(): Check {

@@ -3,6 +3,7 @@ import type { Tool } from "../../../core/tool.ts";
 import type { Engine } from "../../../engine/types/engine.ts";
 import type { Command, Commands, Flag } from "../../terminal/input/command.ts";
 import { HELP_FLAG, SHELLS } from "../../terminal/input/command.ts";
+import { openHost } from "../../host/open-host.ts";
 
 /** The candidates for the last word, given those before it. Never fails: where nothing can be said there are none. */
 export async function completeWords(
@@ -12,8 +13,8 @@ export async function completeWords(
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? "";
   const [name, ...given] = before;
-  if (name === undefined) return starting([...commands.names, "--help", "--version"], current);
-  const command = await commands.load(name);
+  if (name === undefined) return starting([...Object.keys(commands), "--help", "--version"], current);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) return [];
   const flags: Readonly<Record<string, Flag>> = { ...command.flags, ...HELP_FLAG };
   const last = flagOf(given.at(-1), flags);
@@ -24,7 +25,7 @@ export async function completeWords(
       current,
     );
   const others = positionalsOf(given, flags);
-  if (command.positionals[others.length] === "command") return starting(commands.names, current);
+  if (command.positionals[others.length] === "command") return starting(Object.keys(commands), current);
   return starting(await positional(command, others), current);
 }
 
@@ -65,7 +66,6 @@ function parametersOf(tool: Tool | undefined, given: readonly string[]): readonl
 /** Returns no candidates if the config is broken: completion has no place to print an error. */
 async function withTools(choose: (engine: Engine) => readonly string[]): Promise<readonly string[]> {
   try {
-    const { openHost } = await import("../../host/open-host.ts");
     const look = await openHost({ flags: {}, need: "look", startsMcpLate: true, warn: () => undefined });
     await look.engine.sources.settled();
     const candidates = choose(look.engine);

@@ -2,6 +2,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { Command } from "../../terminal/input/command.ts";
 import { SHELLS } from "../../terminal/input/command.ts";
 import { refuseWords } from "../../terminal/input/refuse-words.ts";
+import { completeWords } from "./complete-words.ts";
 
 /** Each script asks `toolwright completion --words` for the candidates of the word under the cursor. */
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
@@ -49,7 +50,6 @@ export const completion: Command = {
   ],
   async run({ positionals, flags }, { output, commands }) {
     if (flags["words"] === true) {
-      const { completeWords } = await import("./complete-words.ts");
       const words = await completeWords(positionals, commands);
       await output.print(words.map((word) => `${word}\n`).join(""));
       return 0;

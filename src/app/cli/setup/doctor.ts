@@ -4,6 +4,7 @@ import type { Check } from "./checks.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { refuseWords } from "../../terminal/input/refuse-words.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { runChecks } from "./checks.ts";
 
 const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok", note: "note", broken: "BROKEN" };
 
@@ -19,7 +20,6 @@ export const doctor: Command = {
   ],
   async run({ positionals, flags }, { output }) {
     refuseWords(positionals);
-    const { runChecks } = await import("./checks.ts");
     const { checks, origins } = await runChecks(flags);
     const isBroken = checks.some((check) => check.state === "broken");
     if (flags["json"] === true) {

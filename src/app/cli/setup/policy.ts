@@ -6,6 +6,8 @@ import { CONFIG_FLAGS } from "../../terminal/input/command.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { printWarning } from "../../terminal/print/print-warning.ts";
+import { checkFiles, describeChecks, describeLayers } from "./policy-check.ts";
+import { readConfiguredRules } from "../../host/configured-policy.ts";
 
 const ACTIONS = ["check"] as const;
 
@@ -32,7 +34,6 @@ export const policy: Command = {
     const { config, trust } = await loadTrustedConfig(given.flags);
     for (const warning of config.warnings) printWarning(world.output, warning);
     if (files === undefined) return list({ config, trust }, given, world);
-    const { checkFiles, describeChecks } = await import("./policy-check.ts");
     const checked = await checkFiles(
       config,
       files.map((file) => resolve(file)),
@@ -59,8 +60,6 @@ async function list(
   { flags }: Arguments,
   { output, columns }: World,
 ): Promise<number> {
-  const { describeLayers } = await import("./policy-check.ts");
-  const { readConfiguredRules } = await import("../../host/configured-policy.ts");
   const { layers, problems, notes } = await readConfiguredRules(config, trust);
   for (const problem of [...problems, ...notes]) printWarning(output, problem);
   const told =

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type * as Pty from "@lydell/node-pty";
 import { endTree } from "../../../system/process/tree.ts";
 import type { Finding } from "./finding.ts";
@@ -27,7 +26,7 @@ export function checkLeft(runs: readonly Run[]): Finding {
 /** With a terminal at hand it still ends by itself: it asks nobody. */
 export async function checkTerminal(subject: Subject, limitMs: number): Promise<Finding> {
   const check = "terminal";
-  const pty = loadPty();
+  const pty = await loadPty();
   if (pty === undefined) return skipped(check, "no terminal can be opened on this system");
   const script = 'printf "no JSON" | "$0" >/dev/null 2>&1';
   const terminal = pty.spawn("/bin/sh", ["-c", script, subject.path], {
@@ -49,10 +48,6 @@ export async function checkTerminal(subject: Subject, limitMs: number): Promise<
   return fail(check, "it waits for the terminal", "take everything from standard input: nobody sits there");
 }
 
-function loadPty(): typeof Pty | undefined {
-  try {
-    return createRequire(import.meta.url)("@lydell/node-pty") as typeof Pty;
-  } catch {
-    return undefined;
-  }
+async function loadPty(): Promise<typeof Pty | undefined> {
+  return import("@lydell/node-pty").catch(() => undefined);
 }

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { packageFile } from "../../../system/package-files.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
@@ -65,8 +66,7 @@ export function writeNewTool({ name, language, folder, mayReplace }: NewTool): W
 }
 
 function textOf(template: string, name: string): string {
-  const file = new URL(`../../../../templates/${template}`, import.meta.url);
-  return readFileSync(file, "utf8").replaceAll(PLACEHOLDER, name);
+  return readFileSync(packageFile(`templates/${template}`), "utf8").replaceAll(PLACEHOLDER, name);
 }
 
 function write(path: string, text: string, mode: number): void {

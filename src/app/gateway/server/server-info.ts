@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { packageVersion } from "../../../system/package-files.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { ServerInfo } from "../types/server-types.ts";
 
@@ -25,11 +25,9 @@ export const INSTRUCTIONS =
   "Long answers are cut; the full text is a resource, artifact://ID. " +
   "If search_tools is one of only a few tools, there are more: find them with it and activate them with activate_tools.";
 
-/** Reads the version from package.json, which is as many folders above the sources as above the build. */
+/** Returns the name and version that the server presents itself with. */
 export function readServerInfo(): ServerInfo {
-  const text = readFileSync(new URL("../../../../package.json", import.meta.url), "utf8");
-  const { version } = JSON.parse(text) as { readonly version: string };
-  return { name: "toolwright", title: "Toolwright", version };
+  return { name: "toolwright", title: "Toolwright", version: packageVersion() };
 }
 
 /** Returns the answer to a handshake: the client's version if it is supported, else the newest. */

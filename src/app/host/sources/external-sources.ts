@@ -9,7 +9,7 @@ import { childEnvironment } from "../../../system/process/environment.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";
 import type { Config } from "../../config/config.ts";
 import { EXTERNAL_PROFILE } from "../../config/config.ts";
-import { libexecFolder } from "./libexec-folder.ts";
+import { packageFile } from "../../../system/package-files.ts";
 
 /** Something of a project that is run, and so has to be trusted first. */
 export interface ProjectItem {
@@ -47,7 +47,7 @@ export function externalSources(config: Config, options: ExternalSourcesOptions)
   const own = ownSettings(config);
   const isProject = canonical(projectTools) !== canonical(userTools);
   return [
-    ...(profile === EXTERNAL_PROFILE ? [open("libexec", { path: libexecFolder() }, own)] : []),
+    ...(profile === EXTERNAL_PROFILE ? [open("libexec", { path: packageFile("libexec") }, own)] : []),
     open("user", { path: userTools }, own),
     // A project's programs choose their own names: what the user says of a name is not meant for them.
     ...(isProject ? [open("project", { path: projectTools, isTrusted })] : []),

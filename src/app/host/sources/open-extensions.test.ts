@@ -133,7 +133,7 @@ test("skills of the user and the project are loaded; the project's become instru
 });
 
 test("no extension can have the name of a command of the program", () => {
-  const own = COMMANDS.names.flatMap((name) => (name.startsWith("/") ? [name.slice(1)] : []));
+  const own = Object.keys(COMMANDS).flatMap((name) => (name.startsWith("/") ? [name.slice(1)] : []));
   assert.ok(own.length > 0);
   for (const name of own) assert.ok(RESERVED_COMMANDS.includes(name), name);
 });

@@ -5,6 +5,8 @@ import type { Collections } from "../../../core/store/collection.ts";
 import type { Journal } from "../../../core/store/journal.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import type { Config } from "../../config/config.ts";
+import { openStore } from "../../../store/open-store.ts";
+import { createMemoryArtifacts, createMemoryJournal } from "../../../store/in-memory.ts";
 
 /** What is kept, wherever it is kept. */
 export interface Store {
@@ -19,10 +21,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Opens the store that the config names. SQLite is loaded here and nowhere before. */
 export async function openConfiguredStore({ store: folder, keepDays }: Config): Promise<Store> {
   if (folder !== ":memory:") {
-    const { openStore } = await import("../../../store/open-store.ts");
     return openStore({ folder, keepCallsMs: keepDays * DAY_MS });
   }
-  const { createMemoryArtifacts, createMemoryJournal } = await import("../../../store/in-memory.ts");
   const [artifacts, journal] = [createMemoryArtifacts(), createMemoryJournal()];
   return {
     artifacts,

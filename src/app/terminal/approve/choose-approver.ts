@@ -5,6 +5,7 @@ import type { Opened } from "../../host/open-host.ts";
 import { allowAll, createHeadlessApprover } from "./approvers.ts";
 import type { World } from "../input/command.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { createTerminalApprover } from "./terminal-approver.ts";
 
 export interface ApproverChoice extends Pick<Opened, "queue"> {
   /** False if standard input is not for answers. */
@@ -21,7 +22,6 @@ export async function chooseApprover(
   const isSeen = isInteractive && mayAsk;
   if (!isSeen && flags["queue"] !== true) return createHeadlessApprover();
   if (!isSeen) return announcing(queue, output.tell);
-  const { createTerminalApprover } = await import("./terminal-approver.ts");
   return firstAnswer([createTerminalApprover({ stdin, stderr }), queue]);
 }
 

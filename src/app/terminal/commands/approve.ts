@@ -15,6 +15,8 @@ import { printWarning } from "../print/print-warning.ts";
 import { parseJson } from "../input/read-input.ts";
 import { describeGrant } from "../approve/terminal-approver.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { createApprovalQueue } from "../../../store/database/approval-queue.ts";
+import { createStoredGrants } from "../../../store/database/grants.ts";
 
 const LISTS = "toolwright approve lists what waits";
 
@@ -45,8 +47,6 @@ export const approve: Command = {
     const config = loadConfig(given.flags);
     for (const warning of config.warnings) printWarning(world.output, warning);
     const [root] = config.workspace;
-    const { createApprovalQueue } = await import("../../../store/database/approval-queue.ts");
-    const { createStoredGrants } = await import("../../../store/database/grants.ts");
     const store = await openConfiguredStore(config);
     try {
       const grants = createStoredGrants(store.collections, root);

@@ -14,6 +14,7 @@ import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
 import { printWarning } from "../print/print-warning.ts";
 import { refuseWords } from "../input/refuse-words.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { restoreCheckpoint } from "../../host/store/restore-checkpoint.ts";
 
 export const restore: Command = {
   name: "restore",
@@ -64,7 +65,6 @@ export async function runRestore(kept: KeptFiles, given: Arguments, world: Shown
     return 0;
   }
   const checkpoint = find(id, await checkpoints.list(), root);
-  const { restoreCheckpoint } = await import("../../host/store/restore-checkpoint.ts");
   const restored = await restoreCheckpoint(checkpoint, {
     checkpoints,
     force: given.flags["force"] === true,

@@ -41,13 +41,8 @@ export interface Arguments {
   readonly repeated?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** All the commands there are, for those that speak of the others. */
-export interface Commands {
-  readonly names: readonly string[];
-  /** The command of that name; undefined where there is none. */
-  load(name: string): Promise<Command | undefined>;
-  loadAll(): Promise<readonly Command[]>;
-}
+/** All commands by name, for help and completion. */
+export type Commands = Readonly<Record<string, Command>>;
 
 /** The outside world as a command sees it. */
 export interface World {

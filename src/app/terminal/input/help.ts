@@ -19,16 +19,15 @@ export const help: Command = {
   examples: [{ line: "help call", does: "everything about `call`" }],
   async run({ positionals: [name, ...rest] }, { output, commands }) {
     refuseWords(rest);
-    const command = name === undefined ? undefined : await find(name, commands);
-    await output.print(command === undefined ? await overview(commands) : helpOf(command));
+    const command = name === undefined ? undefined : find(name, commands);
+    await output.print(command === undefined ? overview(commands) : helpOf(command));
     return 0;
   },
 };
 
 /** All commands, one line each. */
-export async function overview(commands: Commands): Promise<string> {
-  const all = await commands.loadAll();
-  const rows = all.map(({ name, summary }) => [`  ${name}`, summary]);
+export function overview(commands: Commands): string {
+  const rows = Object.values(commands).map(({ name, summary }) => [`  ${name}`, summary]);
   return `toolwright: every tool call gets exactly one answer.\n\nUsage: toolwright COMMAND …\n\n${alignRows(rows)}${OVERVIEW_END}`;
 }
 
@@ -49,11 +48,12 @@ function flagRow(name: string, { short, value, choices, summary }: Flag): readon
   return [`  ${left.join("")}`, choices === undefined ? summary : `${summary}: ${choices.join(", ")}`];
 }
 
-async function find(name: string, commands: Commands): Promise<Command> {
-  const command = await commands.load(name);
+function find(name: string, commands: Commands): Command {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command !== undefined) return command;
-  throw new ToolError("INVALID_INPUT", `there is no command "${name}"`, {
-    hint: nearHint(name, commands.names, `commands: ${commands.names.join(", ")}`),
+  const names = Object.keys(commands);
+  throw new ToolError("INVALID_INPUT", `unknown command "${name}"`, {
+    hint: nearHint(name, names, `commands: ${names.join(", ")}`),
   });
 }
 

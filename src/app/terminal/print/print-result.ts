@@ -2,6 +2,7 @@ import type { ToolResult } from "../../../core/result.ts";
 import type { Output } from "./output.ts";
 import { tellFault } from "./tell-fault.ts";
 import { contentText } from "../../../util/text/content-text.ts";
+import { toEnvelope } from "../../../engine/answer/envelope.ts";
 
 /** Prints an answer, for a program as an object whatever the outcome; what failed is told on standard error too. */
 export async function printResult(
@@ -19,6 +20,5 @@ export async function printResult(
 /** An answer as one line of JSON. */
 export async function toLine(result: ToolResult, form: "json" | "envelope"): Promise<string> {
   if (form === "json") return JSON.stringify(result);
-  const { toEnvelope } = await import("../../../engine/answer/envelope.ts");
   return JSON.stringify(toEnvelope(result));
 }

@@ -1,3 +1,4 @@
+import { entryFile } from "../../../system/package-files.ts";
 import type { Content } from "../../../core/content.ts";
 import { Reply } from "../../../core/content.ts";
 import { ToolError } from "../../../core/errors.ts";
@@ -89,11 +90,9 @@ const MAX_NOTICE_BYTES = 200;
 async function inThread(request: PdfRequest, signal: AbortSignal): Promise<PdfAnswer> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<PdfAnswer>();
-  // Sources end in .ts and what is built in .js.
-  const script = new URL(`./pdf-worker${import.meta.url.slice(-3)}`, import.meta.url);
   // Loaded on use: few calls read a PDF.
   const { Worker } = process.getBuiltinModule("node:worker_threads");
-  const worker = new Worker(script, {
+  const worker = new Worker(entryFile("pdf-worker"), {
     workerData: request,
     transferList: [request.bytes.buffer],
     env: {},

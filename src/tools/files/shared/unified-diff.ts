@@ -1,7 +1,5 @@
-import { createRequire } from "node:module";
-import type * as Diff from "diff";
+import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
 
-const require = createRequire(import.meta.url);
 const CONTEXT_LINES = 3;
 /** Finding the smallest difference of two long texts can take minutes; a larger one is as true. */
 const MAX_MS = 500;
@@ -20,8 +18,6 @@ export function unifiedDiff(
   { from, to }: DiffNames = { from: path, to: path },
 ): string {
   if (before === after) return "";
-  // Loaded on use: most programs never edit.
-  const { structuredPatch, formatPatch, FILE_HEADERS_ONLY } = require("diff") as typeof Diff;
   const [oldName, newName] = [
     from === undefined ? "/dev/null" : `a/${from}`,
     to === undefined ? "/dev/null" : `b/${to}`,

@@ -1,0 +1,40 @@
+// Fails if the package is too large, if its exports or types are wrong, or if a user's bundler breaks it.
+import { cpSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { bundleConsumer } from "./package/bundle-consumer.ts";
+import { installPacked } from "./package/install-packed.ts";
+import { runStep } from "./run-step.ts";
+
+const LIMITS = { packages: 10, megabytes: 20 };
+
+const installed = installPacked();
+const { tarball, project, packages, megabytes, seconds } = installed;
+try {
+  console.log(`npm install: ${packages} packages, ${megabytes.toFixed(1)} MB, ${seconds.toFixed(1)} s`);
+  if (packages > LIMITS.packages) throw new Error(`at most ${LIMITS.packages} packages are allowed`);
+  if (megabytes > LIMITS.megabytes) throw new Error(`at most ${LIMITS.megabytes} MB are allowed`);
+  runStep("exports", ["publint", "run", "--strict", tarball]);
+  runStep("types resolve", ["attw", tarball, "--profile", "esm-only", "--quiet"]);
+  compileConsumer();
+  runStep("package runs", [process.execPath, join(project, "app.js")]);
+  await bundleConsumer(project);
+} finally {
+  installed.remove();
+}
+
+/** Compiles a program against the installed types, with `strict` and without `skipLibCheck`. */
+function compileConsumer(): void {
+  cpSync("test/fixtures/consumer/app.ts", join(project, "app.ts"));
+  symlinkSync(resolve("node_modules/@types"), join(project, "node_modules/@types"));
+  const compilerOptions = {
+    strict: true,
+    skipLibCheck: false,
+    exactOptionalPropertyTypes: true,
+    target: "es2024",
+    lib: ["es2024", "esnext.disposable"],
+    module: "nodenext",
+    types: ["node"],
+  };
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["app.ts"] }));
+  runStep("types", ["tsc", "-p", project]);
+}

@@ -1,0 +1,52 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The packed package, installed into an empty project. */
+export interface Installed {
+  readonly tarball: string;
+  readonly project: string;
+  /** How many packages npm has installed, this one included. */
+  readonly packages: number;
+  readonly megabytes: number;
+  readonly seconds: number;
+  remove(): void;
+}
+
+/** Packs this package as it is built and installs it with npm into a new project in the temporary folder. */
+export function installPacked(): Installed {
+  const folder = mkdtempSync(join(tmpdir(), "toolwright-package-"));
+  const project = join(folder, "project");
+  mkdirSync(project);
+  npm(["pack", "--ignore-scripts", "--pack-destination", folder], process.cwd());
+  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+  writeFileSync(
+    join(project, "package.json"),
+    JSON.stringify({ name: "project", type: "module", private: true }),
+  );
+  const startedAt = performance.now();
+  npm(["install", "--no-audit", "--no-fund", join(folder, tarball)], project);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const listed = npm(["ls", "--all", "--parseable"], project).trim().split("\n");
+  return {
+    tarball: join(folder, tarball),
+    project,
+    packages: listed.length - 1,
+    megabytes: bytesIn(join(project, "node_modules")) / 1e6,
+    seconds,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function npm(args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync("npm", args, { cwd, encoding: "utf8" });
+  if (status === 0) return stdout;
+  throw new Error(`npm ${args.join(" ")} failed with ${status ?? "no status"}:\n${stderr}`);
+}
+
+/** What the files take on the disk, as `du` counts it. */
+function bytesIn(folder: string): number {
+  if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
+  return Number(execFileSync("du", ["-sk", folder], { encoding: "utf8" }).split("\t")[0]) * 1024;
+}

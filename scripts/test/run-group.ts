@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { TestReport } from "./reporter.ts";
+import { MARK } from "./reporter.ts";
+
+/** Test files that run together. */
+export interface TestGroup {
+  readonly name: string;
+  readonly files: readonly string[];
+  /** `none` runs all files in one process; `process` gives each file its own, up to `concurrency` at a time. */
+  readonly isolation: "none" | "process";
+  readonly concurrency?: number;
+}
+
+const TIMEOUT_MS = 120_000;
+
+/** Runs a group in a child process. Everything that is not a report is handed to `print`. Never rejects. */
+export async function runGroup(
+  group: TestGroup,
+  print: (line: string) => void,
+): Promise<readonly TestReport[]> {
+  const { name, files, isolation, concurrency = 1 } = group;
+  const args = [
+    "--test",
+    `--test-isolation=${isolation}`,
+    `--test-concurrency=${concurrency}`,
+    `--test-timeout=${TIMEOUT_MS}`,
+    "--test-reporter=./scripts/test/reporter.ts",
+    ...files,
+  ];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise<number | string>((resolve) => {
+    child.on("error", (error) => resolve(error.message));
+    child.on("close", (code, signal) => resolve(code ?? signal ?? "unknown"));
+  });
+  const reports: TestReport[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const start = line.indexOf(MARK);
+    if (start !== 0) print(start < 0 ? line : line.slice(0, start));
+    if (start >= 0) reports.push(JSON.parse(line.slice(start + MARK.length)) as TestReport);
+  }
+  const end = await ended;
+  const hasFailed = reports.some(({ outcome }) => outcome === "failed");
+  if (end === 0 || hasFailed) return reports;
+  return [...reports, { outcome: "failed", name, ms: 0, error: `the test process ended with ${end}` }];
+}

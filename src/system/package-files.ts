@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ToolError } from "../core/errors.ts";
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+}
+
+const PACKAGE = "toolwright";
+/** The entry points that are started or imported by their file: where their source is, below `src/`. */
+const SOURCES: Readonly<Record<string, string>> = { "pdf-worker": "tools/files/read/pdf-worker" };
+
+/** Returns the version of this package. Throws UNAVAILABLE as `packageFile` does. */
+export function packageVersion(): string {
+  return readManifest(packageFile("package.json")).version;
+}
+
+/**
+ * Returns the path of a file that the package ships, such as `templates/my_tool.py`. Throws UNAVAILABLE if this code was bundled
+ * into another program, which has the code but not the files.
+ */
+export function packageFile(path: string): string {
+  const root = packageRoot();
+  if (root !== undefined) return join(root, path);
+  throw new ToolError(
+    "UNAVAILABLE",
+    `${path} of the package ${PACKAGE} is not beside the code that needs it`,
+    {
+      hint: `mark ${PACKAGE} as external in the bundler, so that it is loaded from node_modules`,
+    },
+  );
+}
+
+/** Returns the path of an entry point of ours: the source while the sources run, the built file otherwise. */
+export function entryFile(name: string): string {
+  const isSource = import.meta.url.endsWith(".ts");
+  return packageFile(isSource ? `src/${SOURCES[name] ?? name}.ts` : `dist/${name}.js`);
+}
+
+/** The nearest folder above this file with a package.json of this package; dist/ and src/ are at different depths. */
+function packageRoot(): string | undefined {
+  // A bundler that writes CommonJS leaves no address here.
+  const url: string | undefined = import.meta.url;
+  if (url?.startsWith("file:") !== true) return undefined;
+  for (let folder = dirname(fileURLToPath(url)); dirname(folder) !== folder; folder = dirname(folder)) {
+    const manifest = join(folder, "package.json");
+    if (existsSync(manifest)) return readManifest(manifest).name === PACKAGE ? folder : undefined;
+  }
+  return undefined;
+}
+
+function readManifest(file: string): Manifest {
+  return JSON.parse(readFileSync(file, "utf8")) as Manifest;
+}
