@@ -31,7 +31,19 @@ const PHRASES: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bwhat came of\b/i, "the result of"],
   [/\bwhat became of\b/i, "the result of or the state of"],
 ];
-const CHECKED = ["src", "bin", "scripts", "docs", "examples", "templates", "README.md", "AGENTS.md", "CHANGELOG.md", "test", "bench"];
+const CHECKED = [
+  "src",
+  "bin",
+  "scripts",
+  "docs",
+  "examples",
+  "templates",
+  "README.md",
+  "AGENTS.md",
+  "CHANGELOG.md",
+  "test",
+  "bench",
+];
 const OWN = new Set(["scripts/check-language.ts", "test/check-language.test.ts"]);
 
 /** Returns one line for each phrase in a text that has a plainer equivalent. */

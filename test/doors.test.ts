@@ -40,14 +40,19 @@ test("a call of a tool with an ordinary schema still loads no package", () => {
   assert.deepEqual(heavy(loadedBy(script)), heavy(loadedBy("")));
 });
 
-test("a schema beyond the ordinary loads Ajv, so the two tests above can fail", () => {
+test("a schema beyond the ordinary is validated by the Ajv in the bundle", () => {
   const script = `
     const { createEngine, defineTool } = await import(${root});
     const input = { type: "object", unevaluatedProperties: false, allOf: [{ properties: { a: {} } }] };
     const odd = defineTool({ name: "odd", description: "", risk: "low", input, run: () => "ran" });
-    await createEngine({ tools: [odd] }).run({ id: "1", name: "odd", input: { a: 1 } });
+    const engine = createEngine({ tools: [odd] });
+    const results = await engine.runAll([
+      { id: "1", name: "odd", input: { a: 1 } },
+      { id: "2", name: "odd", input: { b: 1 } },
+    ]);
+    if (!results[0].ok || results[1].ok) throw new Error(JSON.stringify(results));
   `;
-  assert.ok(loadedBy(script).some((name) => name.includes("ajv")));
+  assert.deepEqual(heavy(loadedBy(script)), heavy(loadedBy("")));
 });
 
 test("the door for extensions loads no package, and has one function", async () => {

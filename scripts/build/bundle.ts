@@ -13,6 +13,8 @@ const COMMON: BuildOptions = {
   format: "esm",
   platform: "node",
   target: "node22.18",
+  // The UMD build of a package cannot be bundled.
+  mainFields: ["module", "main"],
   metafile: true,
   sourcemap: true,
   minifySyntax: true,

@@ -7,7 +7,7 @@ import type { Patterns } from "../patterns/pattern.ts";
 import { createPatterns } from "../patterns/pattern.ts";
 import { isMultiple } from "../quick/quick-scalar.ts";
 import { growsWithoutMeasure } from "./reference-growth.ts";
-import { loadPackage } from "../shared/load-package.ts";
+import { loadPackage } from "../shared/load-package.cjs";
 import type { Checker, Dialect, Fill } from "../shared/types.ts";
 import { rewriteForAjv } from "./rewrite-for-ajv.ts";
 import { errorMessage } from "../../util/text/error-message.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "../../core/json.ts";
-import { loadPackage } from "../shared/load-package.ts";
+import { loadPackage } from "../shared/load-package.cjs";
 
 /** A `format` that is asserted. */
 export interface Format {

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Hook } from "../../../core/hook.ts";
-import { loadBeside } from "../../../util/load-beside.ts";
 import type { ExtensionDirectory } from "../../../sources/extension/extension-folder.ts";
 import type { Extensions } from "../../../sources/extension/extensions.ts";
-import type * as extending from "../../../sources/extension/extensions.ts";
+import { createExtensions } from "../../../sources/extension/extensions.ts";
 import type { Log } from "../../../sources/extension/instance.ts";
 import { RESERVED_COMMANDS } from "../../../core/extension.ts";
 import type { Config } from "../../config/config.ts";
@@ -39,11 +38,9 @@ export function openExtensions(config: Config, options: OpenExtensionsOptions): 
           },
         ]),
   ];
-  // Where there can be none, nothing is loaded for them and no call pays for asking.
+  // Without a folder there can be no extensions, and no call pays for their hook.
   const mayHave = isLongLived || directories.some(({ path }) => existsSync(path));
   if (!mayHave) return { extensions: NO_EXTENSIONS, hooks: [] };
-  const module = "../../../sources/extension/extensions";
-  const { createExtensions } = loadBeside(import.meta.url, module) as typeof extending;
   const extensions = createExtensions({
     directories,
     takenCommands: RESERVED_COMMANDS,

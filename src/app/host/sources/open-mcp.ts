@@ -1,10 +1,9 @@
 import type { ToolSource } from "../../../core/source.ts";
 import type { Tool } from "../../../core/tool.ts";
-import { loadBeside } from "../../../util/load-beside.ts";
 import type { Sample } from "../../../sources/mcp/connection/client.ts";
 import type { McpServers } from "../../../sources/mcp/registry.ts";
 import type { Config } from "../../config/config.ts";
-import type * as opening from "./mcp-sources.ts";
+import { mcpSources } from "./mcp-sources.ts";
 import type { Store } from "../store/open-configured-store.ts";
 import { stateFolderOf } from "./tool-options.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";
@@ -31,13 +30,12 @@ export interface OpenMcp {
   readonly servers: McpServers | undefined;
 }
 
-/** Opens the MCP servers of the config; none is started. Without one, nothing of MCP is loaded, not even what would open it. */
+/** Opens the MCP servers of the config; starts none of them. */
 export function openMcp(
   config: Config,
   { isTrusted, store, startsLate, onSecret, sample }: OpenMcpOptions,
 ): OpenMcp {
   if (!hasMcpServers(config)) return NONE;
-  const { mcpSources } = loadBeside(import.meta.url, "./mcp-sources") as typeof opening;
   const stateFolder = stateFolderOf(config, store);
   return mcpSources(config, {
     isTrusted,

@@ -1,7 +1,4 @@
 /** Loads Ajv or the format table of ajv-formats, synchronously, when a schema first needs it: few schemas do. */
-export function loadPackage(
+export declare function loadPackage(
   name: "ajv" | "ajv/dist/2019.js" | "ajv/dist/2020.js" | "ajv-formats/dist/formats.js",
-): unknown {
-  const { createRequire } = process.getBuiltinModule("node:module");
-  return createRequire(import.meta.url)(name) as unknown;
-}
+): unknown;
