@@ -7,18 +7,7 @@ import { fold } from "../../util/text/fold.ts";
 const ADD_ARGUMENTS: ReadonlySet<string> = new Set(["xargs", "parallel"]);
 
 /** Shells, which run what they read on standard input. */
-const SHELLS: ReadonlySet<string> = new Set([
-  "sh",
-  "bash",
-  "dash",
-  "ash",
-  "zsh",
-  "ksh",
-  "mksh",
-  "fish",
-  "csh",
-  "tcsh",
-]);
+const SHELLS: ReadonlySet<string> = new Set("sh bash dash ash zsh ksh mksh fish csh tcsh".split(" "));
 
 const RUNS_FILE: ReadonlySet<string> = new Set([...SHELLS, ".", "source"]);
 

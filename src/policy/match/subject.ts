@@ -28,11 +28,19 @@ export interface Subject {
 }
 
 const NOTHING: readonly never[] = Object.freeze([]);
+const NO_FACTS: Omit<Subject, "job"> = Object.freeze({
+  paths: NOTHING,
+  commands: NOTHING,
+  programs: NOTHING,
+  hosts: NOTHING,
+  isMcp: false,
+  isOpenEnded: false,
+});
 const NULL_DEVICE = "/dev/null";
 
 /** Sorts the facts of a job. Without `knowledge`, commands are not read. */
 export function toSubject(job: Job, knowledge: CommandKnowledge | undefined): Subject {
-  if (job.facts.length === 0) return withoutFacts(job);
+  if (job.facts.length === 0) return { job, ...NO_FACTS };
   const paths: PathView[] = [];
   const commands: CommandView[] = [];
   const hosts: string[] = [];
@@ -47,18 +55,6 @@ export function toSubject(job: Job, knowledge: CommandKnowledge | undefined): Su
   const real = commands.length === 0 ? paths : paths.filter(({ path }) => path !== NULL_DEVICE);
   const isOpenEnded = commands.length > 0 || paths.some((view) => view.isWrittenFolder);
   return { job, paths: real, commands, programs: programsOf(commands), hosts, isMcp, isOpenEnded };
-}
-
-function withoutFacts(job: Job): Subject {
-  return {
-    job,
-    paths: NOTHING,
-    commands: NOTHING,
-    programs: NOTHING,
-    hosts: NOTHING,
-    isMcp: false,
-    isOpenEnded: false,
-  };
 }
 
 function programsOf(commands: readonly CommandView[]): readonly string[] | undefined {

@@ -28,24 +28,10 @@ export type BoxProbe =
 
 /** Programs and libraries, and the settings needed to start programs, resolve names and trust certificates. */
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"];
-const SETTINGS = [
-  "alternatives",
-  "ca-certificates",
-  "ca-certificates.conf",
-  "group",
-  "hosts",
-  "ld.so.cache",
-  "ld.so.conf",
-  "ld.so.conf.d",
-  "localtime",
-  "nsswitch.conf",
-  "passwd",
-  "pki",
-  "protocols",
-  "resolv.conf",
-  "services",
-  "ssl",
-];
+const SETTINGS =
+  "alternatives ca-certificates ca-certificates.conf group hosts ld.so.cache ld.so.conf ld.so.conf.d localtime nsswitch.conf passwd pki protocols resolv.conf services ssl".split(
+    " ",
+  );
 /**
  * Read-only paths in a workspace: files that run outside the sandbox or grant permissions. All of `.git`, because its config
  * and hooks name programs, and other files in it name configs.
