@@ -146,7 +146,7 @@ export function matchLiterally(
   return namesFlags(command, tokens.length, traits.listedFlags, knowledge);
 }
 
-/** A program given by its path is the same one only if the path is absolute or the folder is known. */
+/** A program given by its path is the same one only if the path is absolute or relative to the first workspace folder. */
 function isFixedProgram({ words, cwds }: SimpleCommand, roots: readonly string[]): boolean {
   const [program] = words;
   if (program === undefined || !program.text.includes("/")) return false;
