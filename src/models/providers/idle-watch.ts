@@ -1,4 +1,5 @@
 import { ToolError } from "../../core/errors.ts";
+import { untilAborted } from "../../util/async/until-aborted.ts";
 
 /** Aborts a request when its caller does, or when the provider sends nothing for too long. */
 export interface IdleWatch {
@@ -10,37 +11,26 @@ export interface IdleWatch {
 
 /** Watches one request. The timeout applies to each `next` on its own. */
 export function createIdleWatch(caller: AbortSignal, timeoutMs: number): IdleWatch {
-  const ending = new AbortController();
-  const forward = (): void => ending.abort(caller.reason);
-  const ended = new Promise<never>((_resolve, reject) => {
-    ending.signal.addEventListener("abort", () => reject(ending.signal.reason as Error), { once: true });
-  });
-  // The request may be aborted while no `next` is pending.
-  ended.catch(() => undefined);
-  if (caller.aborted) forward();
-  else caller.addEventListener("abort", forward, { once: true });
+  const own = new AbortController();
+  const signal = AbortSignal.any([caller, own.signal]);
   const timeOut = (): void =>
-    ending.abort(
+    own.abort(
       new ToolError("UNAVAILABLE", `timed out: the provider sent nothing for ${timeoutMs / 1000} s`, {
         hint: "try again, or set a longer timeout",
       }),
     );
   return {
-    signal: ending.signal,
+    signal,
     next: async (promise) => {
       // Only the time spent waiting for the provider counts.
       const timer = setTimeout(timeOut, timeoutMs);
       try {
-        // `ended` comes first, so that nothing is returned after an abort.
-        return await Promise.race([ended, promise]);
+        return await untilAborted(promise, signal);
       } finally {
         clearTimeout(timer);
       }
     },
-    close: () => {
-      caller.removeEventListener("abort", forward);
-      // Stops what is still in flight.
-      ending.abort(new ToolError("CANCELLED", "the request is over"));
-    },
+    // Stops what is still in flight.
+    close: () => own.abort(new ToolError("CANCELLED", "the request is over")),
   };
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
+import { shortened } from "../../util/text/shortened.ts";
 
 /** What a provider sent instead of an answer. */
 export interface Reply {
@@ -20,7 +21,10 @@ export function readReply(thrown: unknown): Reply {
   const body = bodyOf(fields);
   const error = isObject(body["error"]) ? body["error"] : body;
   return {
-    message: cut(firstText(error["message"], body["error"], body["message"], messageOf(thrown))),
+    message: shortened(
+      firstText(error["message"], body["error"], body["message"], messageOf(thrown)),
+      MAX_MESSAGE,
+    ),
     status: statusOf(fields["statusCode"], error["code"]),
     words: new Set(wordsOf(error, fields)),
     retryAfterMs: retryAfterOf(fields["responseHeaders"]),
@@ -46,10 +50,6 @@ function messageOf(thrown: unknown): unknown {
 function firstText(...candidates: readonly unknown[]): string {
   const found = candidates.find((each) => typeof each === "string" && each.trim() !== "");
   return typeof found === "string" ? found.trim() : "the provider gave no reason";
-}
-
-function cut(text: string): string {
-  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
 }
 
 function statusOf(...candidates: readonly unknown[]): number | undefined {
