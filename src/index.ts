@@ -50,7 +50,7 @@ export {
   record,
   string,
 } from "./schema/define/schema.ts";
-export type { Kept, SessionScope } from "./core/session/session.ts";
+export type { SessionResource, SessionScope } from "./core/session/session.ts";
 export { Session } from "./core/session/session.ts";
 export type { LoadedSkill, Skill, Skills } from "./core/skills.ts";
 export type { Loaded, SourceProblem, SourceState, ToolSource } from "./core/source.ts";

@@ -11,7 +11,7 @@ export function checkErrorsPage({ file, lines }: Page): readonly string[] {
 /** One row for each code, exactly as the table of codes says. */
 function errorRows(): readonly string[] {
   return Object.entries(ERROR_CODES).map(
-    ([code, { meaning, mendedBy, retry, exitCode, httpStatus }]) =>
-      `| \`${code}\` | ${meaning} | ${mendedBy} | ${retry ? "yes" : "no"} | ${exitCode} | ${httpStatus} |`,
+    ([code, { meaning, fixedBy, retry, exitCode, httpStatus }]) =>
+      `| \`${code}\` | ${meaning} | ${fixedBy} | ${retry ? "yes" : "no"} | ${exitCode} | ${httpStatus} |`,
   );
 }

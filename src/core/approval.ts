@@ -3,13 +3,13 @@ import type { JsonObject } from "./json.ts";
 import type { Rule } from "./rule.ts";
 import type { Risk } from "./spec.ts";
 
-/** What a running tool asks in the middle of its run. */
+/** A question of a running tool. */
 export interface Question {
   readonly text: string;
   readonly details?: JsonObject;
 }
 
-/** What an approver is shown. `hash` binds an approval to the tool's identity and final input. */
+/** A call that needs approval. `hash` binds an approval to the tool's identity and final input. */
 export interface ApprovalRequest {
   readonly callId: string;
   readonly tool: string;
@@ -19,10 +19,10 @@ export interface ApprovalRequest {
   readonly reason: string;
   readonly hash: string;
   readonly session?: string;
-  /** What "always" would save; left out where it is not offered, then `ungrantable` may say why. */
+  /** The rule that "always" would save; absent if it is not offered, then `ungrantable` may say why. */
   readonly grant?: Rule;
   readonly ungrantable?: string;
-  /** Set when a running tool asks in the middle of its run. */
+  /** Set if a running tool asks. */
   readonly question?: Question;
 }
 
@@ -30,18 +30,18 @@ export type Approval =
   | {
       readonly approved: true;
       readonly scope: "once" | "session" | "always";
-      /** In place of the call's own input; it is checked and judged again. */
+      /** Replaces the call's input; it is checked and judged again. */
       readonly input?: JsonObject;
     }
   | {
       readonly approved: false;
       readonly reason: string;
       readonly hint?: string;
-      /** Nobody said no: whoever was asked went away. */
+      /** Not a refusal: the approver went away without an answer. */
       readonly dismissed?: true;
     };
 
-/** Asks someone who may say yes. It should settle when the signal is aborted. */
+/** Approves or refuses calls. It should settle when the signal is aborted. */
 export interface Approver {
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<Approval>;
 }

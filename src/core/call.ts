@@ -1,4 +1,4 @@
-/** What a model asks for. An unreadable call says why it could not be read, and is answered too. */
+/** A call of a tool by a model. An unreadable call has the reason in `unreadable`, and is answered too. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;

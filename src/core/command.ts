@@ -1,7 +1,7 @@
-/** A word of a command, as the shell would hand it to the program. */
+/** A shell word, as the shell would pass it to the program. */
 export interface Word {
   readonly text: string;
-  /** False where an expansion may make something else of it, or several words: then `text` is the nearest guess. */
+  /** False if an expansion may turn it into something else, or into several words: then `text` is the best guess. */
   readonly literal: boolean;
 }
 
@@ -12,16 +12,16 @@ export interface Redirect {
 
 /** One program as the shell would start it. */
 export interface SimpleCommand {
-  /** The program first; none for a bare redirect or a bare assignment. */
+  /** The program and its arguments; empty for a bare redirect or assignment. */
   readonly words: readonly Word[];
   /** `NAME=value` before the program. */
   readonly assignments: readonly Word[];
   readonly redirects: readonly Redirect[];
-  /** An input or output of it is moved without naming a file: a pipe, `2>&1`, a here-document, the background. */
+  /** Its input or output is redirected without naming a file: a pipe, `2>&1`, a here-document, the background. */
   readonly rewired?: true;
-  /** Every folder it may be started in; none where that cannot be told. */
+  /** Every folder it may be started in; empty if unknown. */
   readonly cwds: readonly string[];
-  /** What it is started by, outermost first: wrappers, `eval`, `bash -c`, `find -exec`, a substitution. */
+  /** What starts it, outermost first: wrappers, `eval`, `bash -c`, `find -exec`, a substitution. */
   readonly via: readonly string[];
 }
 
@@ -30,23 +30,23 @@ export interface PathWord {
   readonly text: string;
   readonly cwd: string;
   readonly access: "read" | "write";
-  /** It looks like a path, but the program may mean something else by it. */
+  /** It looks like a path, but may be something else to the program. */
   readonly suspected?: true;
 }
 
 /**
- * What a text would make a shell do. `proven`: exactly these commands, with literal words, in this order. `read`: all of
- * these, and perhaps more. `unreadable`: nobody can tell.
+ * The commands that a shell would run for a text. `proven`: exactly these, with literal words, in this order. `read`: all
+ * of these, and perhaps more. `unreadable`: unknown.
  */
 export interface CommandReading {
   readonly certainty: "proven" | "read" | "unreadable";
-  /** At every depth: a wrapper, and what it wraps. */
+  /** At every depth: a wrapper, and the command it wraps. */
   readonly commands: readonly SimpleCommand[];
   readonly paths: readonly PathWord[];
-  /** Proven to read only: nothing is written, started or sent. */
+  /** Proven to only read: nothing is written, started or sent. */
   readonly isReadOnly: boolean;
-  /** Set where it is proven to be this one program, which needs no shell. */
+  /** Set if it is proven to be this one program, which needs no shell. */
   readonly argv?: readonly string[];
-  /** Why it is not proven, for people. */
+  /** Why it is not proven, as text for people. */
   readonly doubt?: string;
 }

@@ -1,6 +1,6 @@
 import type { Shape } from "./content.ts";
 
-/** Over `over`, `keep` is kept: bytes for texts, items for lists. */
+/** An answer larger than `over` is truncated to `keep`: bytes for texts, items for lists. */
 export interface Cut {
   readonly over: number;
   readonly keep: number;
@@ -10,7 +10,7 @@ export type Cuts = Readonly<Record<Shape, Cut>>;
 
 const KILOBYTE = 1024;
 
-/** How answers are cut unless the engine is told otherwise; what the descriptions of tools say of their limits comes from here. */
+/** How answers are truncated by default; the descriptions of tools state these limits. */
 export const DEFAULT_CUTS: Cuts = {
   text: { over: 10 * KILOBYTE, keep: 5 * KILOBYTE },
   file: { over: 10 * KILOBYTE, keep: 5 * KILOBYTE },

@@ -7,7 +7,7 @@ import type { ToolResult } from "./result.ts";
 import type { SourceState } from "./source.ts";
 import type { Attributes } from "./tool.ts";
 
-/** Everything that happens. Text in it is already masked. */
+/** An event of the engine. Texts in it are already masked. */
 export type Event =
   | {
       readonly type: "call.received";
@@ -38,7 +38,7 @@ export type Event =
       readonly attempt: number;
     }
   | { readonly type: "call.answered"; readonly callId: string; readonly result: ToolResult }
-  /** A tool came back after its caller had been answered; its value was dropped. */
+  /** A tool returned after its caller had been answered; its value was dropped. */
   | { readonly type: "call.returned_late"; readonly callId: string; readonly name: string }
   | {
       readonly type: "approval.asked";
@@ -53,7 +53,7 @@ export type Event =
       readonly session?: string;
     }
   | {
-      readonly type: "approval.kept";
+      readonly type: "approval.saved";
       readonly callId: string;
       readonly grantId: string;
       readonly scope: "session" | "always";
@@ -64,10 +64,10 @@ export type Event =
       readonly point: HookPoint;
       readonly callId?: string;
       readonly decision: HookDecision["kind"];
-      /** Why, or what it notes. */
+      /** The reason, or the note. */
       readonly reason?: string;
     }
-  /** A hook threw, hung or answered nonsense; what that means is its `onFailure`. */
+  /** A hook threw, timed out or returned an invalid decision; `onFailure` says what follows. */
   | {
       readonly type: "hook.failed";
       readonly hook: string;
@@ -75,7 +75,7 @@ export type Event =
       readonly callId?: string;
       readonly message: string;
     }
-  /** By a call that names the file as its target, or by somebody else where files are watched. */
+  /** Changed by a call that names the file as its target, or by another program if files are watched. */
   | {
       readonly type: "file.changed";
       readonly path: string;
@@ -83,11 +83,11 @@ export type Event =
       readonly callId?: string;
       readonly session?: string;
     }
-  /** The call ran, but its answer could not be kept. */
+  /** The call ran, but its answer could not be stored. */
   | { readonly type: "journal.failed"; readonly callId: string; readonly message: string }
   | { readonly type: "tool.added"; readonly name: string; readonly source: string }
   | { readonly type: "tool.removed"; readonly name: string; readonly source: string }
-  /** A source began to load, or has; `tools` are those of its tools that are registered now. */
+  /** A source started to load, or has loaded; `tools` counts its tools that are registered now. */
   | {
       readonly type: "source.changed";
       readonly source: string;
@@ -97,11 +97,11 @@ export type Event =
     }
   | {
       readonly type: "group.changed";
-      /** Undefined where single tools were switched. */
+      /** Undefined if single tools were switched. */
       readonly group: string | undefined;
       readonly active: boolean;
       readonly session: string | undefined;
     };
 
-/** Hears every event, in order, in the engine's own tick. What it throws is dropped. */
+/** Receives every event, in order, synchronously. Its exceptions are dropped. */
 export type Listener = (event: Event) => void;

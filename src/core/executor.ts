@@ -3,7 +3,7 @@ import type { Job } from "./job.ts";
 import type { Place } from "./spec.ts";
 import type { ToolOutput } from "./tool.ts";
 
-/** A place where jobs run. It may throw; the line turns what it throws into the answer. */
+/** Runs jobs in one place. It may throw; the pipeline turns an exception into the answer. */
 export interface Executor {
   readonly place: Place;
   execute(job: Job, context: ToolContext): ToolOutput;

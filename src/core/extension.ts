@@ -4,22 +4,22 @@ import type { ToolResult } from "./result.ts";
 import type { ToolSpec } from "./spec.ts";
 import type { Tool } from "./tool.ts";
 
-/** What a command of an extension has before it. */
+/** What the program offers a command of an extension. */
 export interface CommandWorld {
-  /** Shows a text that ends in a line break. */
+  /** Prints a text that ends in a line break. */
   print(text: string): void | Promise<void>;
   /** The tools that are active now. */
   tools(): readonly ToolSpec[];
-  /** Runs a tool through the whole line, under the user's policy. Never rejects. */
+  /** Runs a tool through the whole pipeline, under the user's policy. Never rejects. */
   run(name: string, input: JsonObject): Promise<ToolResult>;
 }
 
-/** A command for a person, typed as `/name`. No model ever sees it or its output. */
+/** A slash command, typed as `/name`. The model never sees it or its output. */
 export interface ExtensionCommand {
   /** Without the slash. */
   readonly name: string;
   readonly summary: string;
-  /** What stands behind the name. */
+  /** The arguments, for the help text. */
   readonly usage?: string;
   run(args: string, world: CommandWorld): void | Promise<void>;
 }
@@ -48,32 +48,32 @@ export const RESERVED_COMMANDS: readonly string[] = ([] = [
   "trace",
 ]);
 
-/** Makes a model of a provider from what the user has set for it. */
+/** Creates a model of a provider from the user's settings for it. */
 export type ProviderFactory = (settings: JsonObject) => unknown;
 
-/** What an extension can do, while its `setup` runs; `log` works as long as the extension does. */
+/** Registers the parts of an extension while its `setup` runs; `log` works as long as the extension does. */
 export interface ExtensionApi {
   /** The extension's own name. */
   readonly name: string;
-  /** Offers a tool; its risk is what it says, as the extension is trusted. */
+  /** Adds a tool; its declared risk is used, since the extension is trusted. */
   tool(tool: Tool): void;
   hook(hook: Hook): void;
   command(command: ExtensionCommand): void;
   provider(name: string, factory: ProviderFactory): void;
   log(message: string, data?: Json): void;
-  /** Called once, when this code is done with: no call of it runs any more, and none will. */
+  /** Called once, when the extension is unloaded: none of its calls is running, and none will. */
   onClose(close: () => void | Promise<void>): void;
 }
 
-/** A module that adds to the engine and to the program around it. */
+/** A module that adds tools, hooks, commands and model providers. */
 export interface Extension {
-  /** Letters, digits, dashes and underscores; also in the source of its tools, `extension:NAME`. */
+  /** Letters, digits, dashes and underscores; the source of its tools is `extension:NAME`. */
   readonly name: string;
-  /** Registers everything; it has five seconds, together with the import of its module. */
+  /** Registers all parts; the time limit is five seconds, including the import of the module. */
   setup(api: ExtensionApi): void | Promise<void>;
 }
 
-/** Gives an extension the types of the API; it does nothing else. */
+/** Returns the extension unchanged, with the types of the API. */
 export function defineExtension(extension: Extension): Extension {
   return extension;
 }

@@ -1,22 +1,22 @@
 import type { CommandReading } from "./command.ts";
 
-/** A canonical path: links resolved, and the identity of what was there when it was resolved. */
+/** A canonical path: links resolved, with the identity of the file that was there. */
 export interface PathFact {
   readonly kind: "path";
   readonly path: string;
   readonly access: "read" | "write";
-  /** Absent where nothing exists there yet. */
+  /** Absent if nothing exists there yet. */
   readonly device?: number;
   readonly inode?: number;
   /** Of a regular file only. */
   readonly size?: number;
-  /** Of a file that would be written: when it was changed, so that a change before the write is noticed. */
+  /** Modification time of a file that would be written, so that a change before the write is noticed. */
   readonly modifiedMs?: number;
   /** The call would replace a file that its agent has not seen in this session. */
   readonly unread?: true;
-  /** Of a write that leaves nothing there. */
+  /** The call would delete the file. */
   readonly change?: "delete";
-  /** A word of a command that looks like a path; the program may mean something else by it. */
+  /** An argument of a command that looks like a path, but may be something else to the program. */
   readonly suspected?: true;
 }
 
@@ -24,11 +24,11 @@ export interface CommandFact {
   readonly kind: "command";
   readonly text: string;
   readonly cwd: string;
-  /** It is typed into a shell or program that runs already: nobody knows what the words mean there. */
-  readonly kept?: true;
-  /** What policy read in the text. */
+  /** It is typed into a running shell or program, where its meaning is unknown. */
+  readonly interactive?: true;
+  /** The commands that policy found in the text. */
   readonly reading?: CommandReading;
-  /** Set by policy when the text is proven to be this one plain command. */
+  /** Set by policy if the text is proven to be this one plain command. */
   readonly argv?: readonly string[];
 }
 
@@ -44,5 +44,5 @@ export interface McpFact {
   readonly tool: string;
 }
 
-/** Something a call would touch. */
+/** Something that a call would touch. */
 export type Fact = PathFact | CommandFact | HostFact | McpFact;

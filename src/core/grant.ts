@@ -1,23 +1,23 @@
 import type { Rule } from "./rule.ts";
 
-/** A yes that lasts: for the session, or for always. */
+/** A saved approval: for the session, or for always. */
 export interface Grant {
   readonly id: string;
   readonly scope: "session" | "always";
-  /** Of the tool's identity and the final input of the call that was approved. */
+  /** Hash of the tool's identity and the final input of the approved call. */
   readonly hash: string;
-  /** What is silent from now on; left out where only the very same call is. */
+  /** The calls that need no approval from now on; absent if only the identical call does. */
   readonly rule?: Rule;
   readonly tool: string;
   /** Milliseconds since 1970. */
   readonly grantedAt: number;
 }
 
-/** The port of grants. What is kept is valid after a restart. */
+/** The port of grants. Stored grants are valid after a restart. */
 export interface Grants {
-  /** Those of a session and those for always. */
+  /** Returns the grants of a session and those for always. */
   list(session: string | undefined): Promise<readonly Grant[]>;
   add(grant: Grant, session: string | undefined): Promise<void>;
-  /** True where there was one. */
+  /** Returns true if there was one. */
   revoke(id: string): Promise<boolean>;
 }

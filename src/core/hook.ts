@@ -11,14 +11,14 @@ export type HookPoint =
   | "session_end"
   | "file_changed";
 
-/** A file that is not what it was. */
+/** A file that was created, changed or deleted. */
 export interface ChangedFile {
   /** Canonical. */
   readonly path: string;
   readonly change: "created" | "changed" | "deleted";
 }
 
-/** What is happening when a hook is asked. */
+/** The situation in which a hook runs. */
 export interface HookMoment {
   readonly point: HookPoint;
   readonly session?: string;
@@ -28,34 +28,34 @@ export interface HookMoment {
   readonly facts?: readonly Fact[];
   /** After a call. */
   readonly result?: ToolResult;
-  /** Of a file that has changed. */
+  /** The file that changed. */
   readonly file?: ChangedFile;
 }
 
-/** What a hook says. It may tighten or rewrite; there is nothing it could say to loosen. */
+/** The decision of a hook. It may tighten or rewrite, never loosen. */
 export type HookDecision =
   | { readonly kind: "pass" }
-  /** Before a call: it does not run. After it: its answer is withheld. */
+  /** Before a call: the call does not run. After it: its answer is withheld. */
   | { readonly kind: "refuse"; readonly reason: string }
-  /** Before a call: someone must approve it, whatever policy says. */
+  /** Before a call: it needs approval, whatever policy says. */
   | { readonly kind: "ask"; readonly reason: string }
-  /** Before a call: this input instead, checked and judged like any other. */
+  /** Before a call: replaces the input, which is checked and judged like any other. */
   | { readonly kind: "rewrite"; readonly input: JsonObject }
-  /** After a call: words for the model, added to the answer. */
+  /** After a call: adds a text for the model to the answer. */
   | { readonly kind: "note"; readonly text: string };
 
-/** Something that is asked at points of the line. */
+/** Code that runs at points of the pipeline. */
 export interface Hook {
   readonly name: string;
   readonly on: readonly HookPoint[];
-  /** For a hook whose points come and go: false while it would hear nothing at this one of them. Asked before a moment is made. */
+  /** For a hook whose points change: returns false while it does not listen at this point. Called before a moment is created. */
   listensAt?(point: HookPoint): boolean;
-  /** Cheap and pure; left out: every moment. */
+  /** Cheap and pure; default: every moment. */
   matches?(moment: HookMoment): boolean;
-  /** Nothing means pass. */
+  /** Undefined means pass. */
   run(moment: HookMoment, signal: AbortSignal): HookDecision | undefined | Promise<HookDecision | undefined>;
-  /** How long it may take; 60 s. */
+  /** Time limit; default: 60 s. */
   readonly timeoutMs?: number;
-  /** What a hook means that throws, hangs or answers nonsense: refuse before a call, pass elsewhere. */
+  /** The decision if the hook throws, times out or returns an invalid decision; default: refuse before a call, pass elsewhere. */
   readonly onFailure?: "refuse" | "pass";
 }

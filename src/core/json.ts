@@ -1,4 +1,4 @@
-/** A value that survives JSON. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {
@@ -8,7 +8,7 @@ export interface JsonObject {
 /** A JSON Schema, draft 2020-12 unless its `$schema` says draft-07. */
 export type JsonSchema = JsonObject | boolean;
 
-/** True for a plain JSON object: not null, not a list. */
+/** Returns true for a JSON object: not null, not a list. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

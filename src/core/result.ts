@@ -3,10 +3,10 @@ import type { ErrorCode } from "./errors.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Place } from "./spec.ts";
 
-/** One thing wrong with an input. */
+/** One problem of an input. */
 export interface Problem {
   readonly kind: "missing" | "type" | "value" | "unknown";
-  /** A JSON Pointer; "" is the input itself. */
+  /** JSON Pointer; "" is the input itself. */
   readonly path: string;
   readonly expected: string;
   readonly got: string;
@@ -33,7 +33,7 @@ export interface Meta {
   readonly source: string;
   /** The JSON text of the call was repaired. */
   readonly repaired?: boolean;
-  /** Paths whose values were coerced to what the schema wants. */
+  /** Paths whose values were coerced to fit the schema. */
   readonly coerced?: readonly string[];
   readonly truncated?: Truncated;
 }
@@ -48,5 +48,5 @@ interface Answer {
 export type Success = Answer & { readonly ok: true; readonly data?: Json };
 export type Failure = Answer & { readonly ok: false; readonly error: Fault };
 
-/** The one answer to a call. */
+/** The answer to a call; there is exactly one. */
 export type ToolResult = Success | Failure;

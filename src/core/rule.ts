@@ -2,11 +2,11 @@ import type { JsonObject } from "./json.ts";
 
 export type Decision = "allow" | "ask" | "deny";
 
-/** A call that shows what a rule means; it is tried when the rule is loaded. */
+/** A call that shows what a rule means; it is tested when the rule is loaded. */
 export type RuleExample = string | { readonly tool?: string; readonly input: JsonObject };
 
 /**
- * One line of a policy. Every condition that is given must hold; a rule without any holds for every call.
+ * A rule of a policy. Every condition that is given must hold; a rule without conditions matches every call.
  * Of all rules that match, the strictest decides.
  */
 export interface Rule {
@@ -15,11 +15,11 @@ export interface Rule {
   readonly tool?: string | readonly string[];
   readonly source?: string;
   readonly group?: string;
-  /** Globs over canonical paths, `~/` is the user's home; a relative one lies in the workspace. */
+  /** Globs over canonical paths; `~/` is the user's home, a relative glob is relative to the workspace. */
   readonly path?: string | readonly string[];
-  /** With `path`: only for this kind of access. */
+  /** With `path`: only this kind of access. */
   readonly access?: "read" | "write";
-  /** Tokens of one simple command: the program, then arguments. */
+  /** Tokens of one simple command: the program, then its arguments. */
   readonly command?: readonly string[];
   /** With `command`: nothing may follow the tokens. With `input`: no other parameter may be given. */
   readonly exact?: boolean;
@@ -29,7 +29,7 @@ export interface Rule {
   readonly input?: JsonObject;
   readonly decision: Decision;
   readonly reason?: string;
-  /** Calls that the rule must match, and calls that it must not. */
+  /** Calls that the rule must match, and calls that it must not match. */
   readonly match?: readonly RuleExample[];
   readonly not_match?: readonly RuleExample[];
 }

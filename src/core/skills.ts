@@ -1,6 +1,6 @@
 import type { SourceProblem } from "./source.ts";
 
-/** Instructions for one kind of task, kept in a folder of their own. */
+/** Instructions for one kind of task, in a folder of their own. */
 export interface Skill {
   readonly name: string;
   readonly description: string;
@@ -10,7 +10,7 @@ export interface Skill {
   readonly groups: readonly string[];
   /** Single tools that it works with. */
   readonly tools: readonly string[];
-  /** False for one that came with a project nobody has trusted: it may be read, but never becomes instructions. */
+  /** False for a skill of an untrusted project: it may be read, but never becomes instructions. */
   readonly isTrusted: boolean;
 }
 
@@ -22,15 +22,15 @@ export interface LoadedSkill {
   readonly files: readonly string[];
 }
 
-/** The skills that there are now. */
+/** The skills that are available now. */
 export interface Skills {
-  /** By name, with those that cannot be used as problems. */
+  /** Returns the skills by name, and those that cannot be used as problems. */
   list(): Promise<{ readonly skills: readonly Skill[]; readonly problems: readonly SourceProblem[] }>;
-  /** Undefined where no skill has that name. */
+  /** Returns undefined if no skill has that name. */
   load(name: string): Promise<LoadedSkill | undefined>;
 }
 
-/** For whoever has none. */
+/** No skills. */
 export const NO_SKILLS: Skills = {
   list: () => Promise.resolve({ skills: [], problems: [] }),
   load: () => Promise.resolve(undefined),

@@ -1,6 +1,6 @@
 import type { Tool } from "./tool.ts";
 
-/** Something of a source that cannot be used, and why. The others are not hurt by it. */
+/** A part of a source that cannot be used, and why. Other parts are not affected. */
 export interface SourceProblem {
   readonly source: string;
   /** What it is about: a file, a server, a tool. */
@@ -21,7 +21,7 @@ export interface SourceProblem {
   readonly hint?: string;
 }
 
-/** How far the loading of a source has come. What is failed keeps the tools of its last good load. */
+/** The load state of a source. A failed source keeps the tools of its last successful load. */
 export type SourceState = "not_started" | "in_progress" | "complete" | "failed";
 
 export interface Loaded {
@@ -29,15 +29,15 @@ export interface Loaded {
   readonly problems: readonly SourceProblem[];
 }
 
-/** Where tools come from. Names that clash are the registry's affair: it reports them as problems. */
+/** Loads tools. The registry reports name clashes as problems. */
 export interface ToolSource {
   readonly name: string;
   /**
-   * All its tools as they are now. It rejects only where the source as a whole cannot be read. A tool that has not changed
-   * is best given as the same object again: then nothing is done about it.
+   * Returns all its current tools. Rejects only if the source as a whole cannot be read. An unchanged tool should be
+   * returned as the same object: then the registry does nothing.
    */
   load(signal: AbortSignal): Promise<Loaded>;
-  /** Calls back when a new load would give something else; gives back the way to stop. */
+  /** Calls back when a new load would return something else; returns a function that stops it. */
   watch?(changed: () => void): () => void;
   close?(): Promise<void>;
 }

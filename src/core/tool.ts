@@ -4,13 +4,13 @@ import type { JsonObject } from "./json.ts";
 import type { Problem } from "./result.ts";
 import type { Limits, Risk, ToolSpec } from "./spec.ts";
 
-/** What a tool may return: any JSON value, a `Reply`, one piece of content, or an async iterable of such. */
+/** What a tool may return: a JSON value, a `Reply`, one piece of content, or an async iterable of these. */
 export type ToolOutput = unknown;
 
-/** The outcome of a schema library's own parse, after JSON Schema has passed. */
+/** The outcome of a schema library's own parse, after the JSON Schema check has passed. */
 export type Parsed = { readonly value: unknown } | { readonly problems: readonly Problem[] };
 
-/** Another name for a tool, with that name's own parameter names. */
+/** Another name for a tool, with its own parameter names. */
 export interface Alias {
   readonly name: string;
   /** The alias's parameter name → the tool's. */
@@ -19,28 +19,28 @@ export interface Alias {
 
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A tool that can be run. Everything but `run` is optional and declares, before the run, what the run will do. */
+/** A tool that can run. The optional members declare, before the run, what the run will do. */
 export interface Tool<Input = JsonObject> extends ToolSpec {
   run(input: Input, context: ToolContext): ToolOutput;
-  /** What it says was written by strangers: a model gets it in a fence. */
+  /** Its answers hold untrusted text: the model gets them in a fence. */
   readonly isUntrusted?: boolean;
   readonly aliases?: readonly (string | Alias)[];
   /** Parameter names that are accepted but never shown: alias → parameter. */
   readonly parameterAliases?: Readonly<Record<string, string>>;
-  /** Parameters filled from the context where neither the model nor a preset gives them. */
+  /** Parameters that are filled from the context if neither the model nor a preset sets them. */
   readonly inject?: Readonly<Record<string, Key<unknown>>>;
-  /** Context keys without which it cannot run. */
+  /** Context keys that the tool requires. */
   readonly needs?: readonly Key<unknown>[];
-  /** A schema library's own parse; it may transform, and must give JSON. */
+  /** A schema library's own parse; it may transform, and must return JSON. */
   parse?(input: JsonObject): Parsed | Promise<Parsed>;
   /** Checks beyond the schema, before policy sees the call. */
   check?(input: Input, context: ToolContext): readonly Problem[] | Promise<readonly Problem[]>;
-  /** The risk of this very call, never above the tool's own. */
+  /** Returns the risk of this call, at most the tool's own. */
   riskOf?(input: Input, context: ToolContext): Risk;
-  /** Limits that the input asks for, over the tool's own. */
+  /** Returns limits that the input sets; they override the tool's own. */
   limitsOf?(input: Input): Limits;
-  /** What this call would touch. */
+  /** Returns what this call would touch. */
   facts?(input: Input, context: ToolContext): readonly Fact[] | Promise<readonly Fact[]>;
-  /** For spans and events; capped and masked. */
+  /** Returns attributes for spans and events; truncated and masked. */
   attributes?(input: Input): Attributes;
 }

@@ -14,9 +14,9 @@ function fact(text: string): CommandFact {
 }
 
 /** Reads with a loaded parser; a promise would be an error. */
-function read(text: string, kept?: true): CommandReading {
+function read(text: string, interactive?: true): CommandReading {
   const reader = createCommandReader({ home: "/home/me", loadParser: () => parser });
-  const given = { ...fact(text), ...(kept === undefined ? {} : { kept }) };
+  const given = { ...fact(text), ...(interactive === undefined ? {} : { interactive }) };
   const first = reader.read(given);
   assert.ok(!(first instanceof Promise), "it was to be read at once");
   return first;

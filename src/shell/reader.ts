@@ -63,7 +63,7 @@ interface ReadCommand {
  * wrapper leaves a doubt. Never throws.
  */
 function readCommand(
-  { text, cwd, kept }: CommandFact,
+  { text, cwd, interactive }: CommandFact,
   home: string | undefined,
   parser: ShellParser | undefined,
 ): ReadCommand {
@@ -81,7 +81,7 @@ function readCommand(
   };
   const proven = readText({ text: { text, literal: true }, cwds: [cwd], via: [] }, found);
   for (let depth = 0; found.scripts.length > 0; depth += 1) readScripts(found, depth);
-  if (kept === true) found.doubts.push("it is input for a running program");
+  if (interactive === true) found.doubts.push("it is input for a running program");
   return { reading: toReading(found, proven), wasGreedy: found.wasGreedy };
 }
 

@@ -19,7 +19,7 @@ test("past the limit the oldest answered calls are forgotten, and an open one ne
 test("in memory 8 MB of the head and 8 MB of the tail are kept", async () => {
   const artifacts = createMemoryArtifacts();
   const mb = 2 ** 20;
-  assert.deepEqual(artifacts.keeps, { maxBytes: 16 * mb, where: "memory" });
+  assert.deepEqual(artifacts.storage, { maxBytes: 16 * mb, where: "memory" });
   const { id, size, dropped } = await write(artifacts, [
     "h".repeat(8 * mb),
     "-".repeat(mb),

@@ -85,7 +85,7 @@ export function createMemoryArtifacts(options: MemoryArtifactsOptions = {}): Art
     }
   };
   return {
-    keeps: { maxBytes, where: "memory" },
+    storage: { maxBytes, where: "memory" },
 
     create() {
       if (isClosed) throw new ToolError("UNAVAILABLE", "The artifacts are closed.");

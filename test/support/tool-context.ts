@@ -7,7 +7,7 @@ import type { Fact } from "../../src/core/fact.ts";
 import { ToolError } from "../../src/core/errors.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { isObject } from "../../src/core/json.ts";
-import type { Kept, SessionScope } from "../../src/core/session/session.ts";
+import type { SessionResource, SessionScope } from "../../src/core/session/session.ts";
 import { Session } from "../../src/core/session/session.ts";
 import type { Tool } from "../../src/core/tool.ts";
 
@@ -46,10 +46,10 @@ export function dataOf(reply: Reply): JsonObject {
 
 /** What one session keeps, for as long as the test holds it. */
 export function testSession(id = "test"): SessionScope {
-  const kept = new Map<string, Kept<unknown>>();
+  const kept = new Map<string, SessionResource<unknown>>();
   return {
     id,
-    keep<T>(key: Key<T>, create: () => Kept<T>): T {
+    getOrCreate<T>(key: Key<T>, create: () => SessionResource<T>): T {
       const known = kept.get(key.name) ?? create();
       kept.set(key.name, known);
       return known.value as T;
@@ -112,7 +112,7 @@ export function memoryArtifacts(): Artifacts & { readonly texts: ReadonlyMap<str
   };
   return {
     texts,
-    keeps: { maxBytes: Number.MAX_SAFE_INTEGER, where: "memory" },
+    storage: { maxBytes: Number.MAX_SAFE_INTEGER, where: "memory" },
     create,
     info: (id) => Promise.resolve(texts.has(id) ? infoOf(id, texts.get(id) ?? "") : undefined),
     read(id, start, length) {

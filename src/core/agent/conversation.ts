@@ -1,29 +1,29 @@
 import type { Key } from "../context.ts";
 import { createKey } from "../context.ts";
 
-/** One message as a reader would see it; what is not text is named in brackets. */
+/** One message as text; attachments are replaced by a label in brackets. */
 export interface Said {
   readonly role: "user" | "assistant" | "tool" | "system";
   readonly text: string;
 }
 
-/** A named part of what the model is told before everything else. */
+/** A named part of the system prompt. */
 export interface InstructionPart {
   readonly name: string;
   readonly text: string;
 }
 
-/** The session of an agent as its own tools may see and change it. Supplied by the agent that holds the messages. */
+/** The session of an agent, as its own tools may read and change it. Supplied by the agent. */
 export interface Conversation {
-  /** From the first to the last, with everything in them masked. */
+  /** Returns all messages, masked. */
   messages(): readonly Said[];
-  /** What the session is working on. */
+  /** Returns the goals of the session. */
   goals(): readonly string[];
-  /** What was decided on the way. */
+  /** Returns the decisions made so far. */
   decisions(): readonly string[];
   /**
-   * Puts these parts in place of those that were put there before; what the agent itself was told stays. Without
-   * `keepsHistory` the messages are forgotten, but for the turn that is running. All or nothing.
+   * Replaces the parts that were set before; the agent's own instructions stay. Without `keepsHistory` the messages are
+   * dropped, except the running turn. Atomic.
    */
   replaceInstructions(
     parts: readonly InstructionPart[],
@@ -31,5 +31,5 @@ export interface Conversation {
   ): void | Promise<void>;
 }
 
-/** There only where an agent runs the call. */
+/** Present only if an agent runs the call. */
 export const ConversationKey: Key<Conversation> = createKey("Conversation");

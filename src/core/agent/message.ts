@@ -3,18 +3,18 @@ import type { Content } from "../content.ts";
 import type { JsonObject } from "../json.ts";
 import type { ToolResult } from "../result.ts";
 
-/** One piece of what a model said. `opaque` is the provider's own, kept as it came and sent back with the piece. */
+/** One part of a model's answer. `opaque` is data of the provider, stored unchanged and sent back with the part. */
 export type AssistantPart =
   | { readonly type: "text"; readonly text: string; readonly opaque?: JsonObject }
   | { readonly type: "reasoning"; readonly text: string; readonly opaque?: JsonObject }
   | { readonly type: "call"; readonly call: ToolCall; readonly opaque?: JsonObject };
 
-/** Who put a message into a conversation, where it was not the person who talks to the agent. */
+/** The sender of a message that does not come from the user. */
 export interface Sender {
   readonly kind: "agent" | "hook" | "guard";
   readonly id: string;
   readonly name: string;
-  /** Of the message of a team that it was, so that it is not said twice. */
+  /** Id of the team message, so that it is not delivered twice. */
   readonly messageId?: string;
 }
 
@@ -29,16 +29,16 @@ export interface AssistantMessage {
   readonly parts: readonly AssistantPart[];
 }
 
-/** The answers to every call of the assistant message before it, in the order of the calls. */
+/** The answers to all calls of the assistant message before it, in the order of the calls. */
 export interface ToolMessage {
   readonly role: "tool";
   readonly results: readonly ToolResult[];
 }
 
-/** What was said, as every provider can be told it. */
+/** A message of a conversation, independent of the provider. */
 export type Message = UserMessage | AssistantMessage | ToolMessage;
 
-/** The calls of a message, in order. */
+/** Returns the calls of a message, in order. */
 export function callsOf(message: AssistantMessage): readonly ToolCall[] {
   return message.parts.flatMap((part) => (part.type === "call" ? [part.call] : []));
 }

@@ -8,30 +8,30 @@ export interface GroupState {
   readonly name: string;
   readonly description: string;
   readonly active: boolean;
-  /** Only the host program or the user switches it. */
+  /** Only the host program or the user can switch it. */
   readonly locked: boolean;
 }
 
-/** What shall be active from now on: these groups and these tools, and nothing else that can be switched. */
+/** The groups and tools that become active; everything else that can be switched becomes inactive. */
 export interface ToolChoice {
   readonly groups?: readonly string[];
   readonly tools?: readonly string[];
 }
 
-/** The tools that the call's session can use now, and how to choose others. */
+/** The tools of the call's session, and how to choose others. */
 export interface ToolList {
-  /** By name or alias; undefined for a tool that is not there, or not active. */
+  /** Finds a tool by name or alias; undefined if it does not exist or is not active. */
   get(name: string): Tool | undefined;
-  /** As a model may see them. */
+  /** The active tools, as a model sees them. */
   list(): readonly ToolSpec[];
   /** Every registered tool, active or not. */
   all(): Iterable<{ readonly tool: Tool; readonly group: string | undefined; readonly active: boolean }>;
-  /** Another number after each change of what is registered. */
+  /** Changes whenever a tool is registered or removed. */
   readonly version: number;
   groups(): readonly GroupState[];
-  /** Switches the session's tools. Throws, and changes nothing, on a name that is not known or may not be switched. */
+  /** Switches the session's tools. Throws, and changes nothing, on a name that is unknown or locked. */
   choose(choice: ToolChoice): void;
 }
 
-/** Always there: a call without a session sees what is active on the engine. */
+/** Always present: a call without a session sees the engine's active tools. */
 export const ActiveTools: Key<ToolList> = createKey("ActiveTools");

@@ -1,28 +1,28 @@
 import type { Key } from "../context.ts";
 import { createKey } from "../context.ts";
 
-/** A version of a file, as far as it can be told from others: by its content, else by its times. With neither it is like no other. */
+/** A version of a file, identified by its content, else by its times. With neither it equals no other version. */
 export type FileVersion = {
   readonly size: number;
-  /** Of the content. */
+  /** Hash of the content. */
   readonly hash?: string;
-  /** Of identity and times, where a change of the content would show in them. */
+  /** Identity and times, if a change of the content would change them. */
   readonly stamp?: string;
 };
 
-/** The version of a file that the agent knows. */
+/** The version of a file that the agent has seen. */
 export interface SeenFile {
   readonly version: FileVersion;
   /** Milliseconds since 1970. */
   readonly seenAt: number;
 }
 
-/** What the agent of a session knows of files, by their canonical paths. */
+/** The files that the agent of a session has seen, by canonical path. */
 export interface FileAccess {
-  /** Undefined for a file that was neither read nor written in this session. */
+  /** Returns undefined for a file that was neither read nor written in this session. */
   seen(path: string): Promise<SeenFile | undefined>;
   note(path: string, version: FileVersion): Promise<void>;
 }
 
-/** Provide one to replace the session's own. */
+/** Provide a value to replace the session's own. */
 export const FileAccessKey: Key<FileAccess> = createKey("FileAccess");

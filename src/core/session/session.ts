@@ -1,19 +1,19 @@
 import type { Key } from "../context.ts";
 import { createKey } from "../context.ts";
 
-/** Something that lives as long as a session does. */
-export interface Kept<T> {
+/** A value that lives as long as its session. */
+export interface SessionResource<T> {
   readonly value: T;
   /** Called once, when the session or the engine closes. */
   close?(): void | Promise<void>;
 }
 
-/** The conversation that a call belongs to, and what lives as long as it: terminals, processes, what was read. */
+/** The session that a call belongs to, with its resources: terminals, processes, files that were read. */
 export interface SessionScope {
   readonly id: string;
-  /** The session's own thing under a key; made when first asked for. */
-  keep<T>(key: Key<T>, create: () => Kept<T>): T;
+  /** Returns the session's value under a key; created at the first call. */
+  getOrCreate<T>(key: Key<T>, create: () => SessionResource<T>): T;
 }
 
-/** Always there: a call without a session belongs to the engine's own. */
+/** Always present: a call without a session belongs to the engine's own session. */
 export const Session: Key<SessionScope> = createKey("Session");

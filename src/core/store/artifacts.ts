@@ -5,12 +5,12 @@ export interface ArtifactInfo {
   readonly id: string;
   /** Bytes of the whole. */
   readonly size: number;
-  /** Bytes that were dropped from the middle because the whole was over the cap. */
+  /** Bytes that were dropped from the middle because the whole exceeded the size limit. */
   readonly dropped: number;
   readonly createdAt: number;
 }
 
-/** Takes a long text piece by piece; memory stays bounded whatever is written. */
+/** Writes a long text in pieces; memory stays bounded. */
 export interface ArtifactWriter {
   readonly id: string;
   write(text: string): void | Promise<void>;
@@ -19,7 +19,7 @@ export interface ArtifactWriter {
 
 export interface ArtifactSlice {
   readonly text: string;
-  /** Byte offsets of the slice, on character borders. */
+  /** Byte offsets of the slice, on character boundaries. */
   readonly start: number;
   readonly end: number;
   readonly size: number;
@@ -32,15 +32,15 @@ export interface ArtifactMatch {
   readonly text: string;
 }
 
-/** Keeps whole texts that an answer had to cut. */
+/** Stores the whole texts of truncated answers. */
 export interface Artifacts {
-  /** Says what is kept, for the notice: `{ maxBytes, kept: "disk" | "memory" }`. */
-  readonly keeps: { readonly maxBytes: number; readonly where: "disk" | "memory" };
+  /** Where and how much is stored, for the notice in an answer. */
+  readonly storage: { readonly maxBytes: number; readonly where: "disk" | "memory" };
   create(): ArtifactWriter;
-  /** Undefined for an id that is unknown or has expired. */
+  /** Returns undefined for an id that is unknown or has expired. */
   info(id: string): Promise<ArtifactInfo | undefined>;
   read(id: string, start: number, length: number): Promise<ArtifactSlice | undefined>;
-  /** Lines that contain the pattern, at most `limit`. */
+  /** Returns the lines that match the pattern, at most `limit`. */
   search(id: string, pattern: RegExp, limit: number): Promise<readonly ArtifactMatch[] | undefined>;
   close(): Promise<void>;
 }

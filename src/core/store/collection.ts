@@ -1,36 +1,36 @@
 import type { Json } from "../json.ts";
 
-/** One value under its key. */
+/** A value and its key. */
 export interface Document {
   readonly key: string;
   readonly value: Json;
 }
 
 export interface ListOptions {
-  /** Only keys that begin with this. */
+  /** Only keys with this prefix. */
   readonly prefix?: string;
-  /** At most so many. */
+  /** The maximum number of documents. */
   readonly limit?: number;
 }
 
-/** Keyed JSON documents. A change of one key is made whole or not at all, also where several processes change it. */
+/** JSON documents by key. A change of one key is atomic, also across processes. */
 export interface Collection {
   get(key: string): Promise<Json | undefined>;
   set(key: string, value: Json): Promise<void>;
-  /** Makes of what is there what shall be there, with nobody between; undefined is none. Gives back what is there now. */
+  /** Replaces a value atomically by what `change` returns; undefined deletes it. Returns the new value. */
   update(key: string, change: (value: Json | undefined) => Json | undefined): Promise<Json | undefined>;
-  /** True where there was one. */
+  /** Returns true if there was one. */
   delete(key: string): Promise<boolean>;
-  /** In the order of their keys, by the bytes of UTF-8. */
+  /** Returns the documents in the order of the UTF-8 bytes of their keys. */
   list(options?: ListOptions): Promise<readonly Document[]>;
 }
 
 export interface CollectionOptions {
-  /** Past so many documents those that were not written to for the longest time are forgotten, a few at a time. */
+  /** The maximum number of documents; beyond it, those written longest ago are deleted, a few at a time. */
   readonly limit?: number;
 }
 
-/** The port of what is kept beside calls and artifacts: small documents, in collections by name. */
+/** The port of stored documents besides calls and artifacts, in collections by name. */
 export interface Collections {
   open(name: string, options?: CollectionOptions): Collection;
   close(): Promise<void>;

@@ -1,17 +1,17 @@
 import type { Failure } from "../result.ts";
 import type { Effects } from "../spec.ts";
 
-/** What is known of a call that was never answered. */
+/** A call that was never answered. */
 export interface InterruptedCall {
   readonly callId: string;
   readonly name: string;
   readonly receivedAt: number;
   readonly startedAt: number | null;
-  /** Null where the tool had not begun to run. */
+  /** Null if the tool had not started. */
   readonly effects: Effects | null;
 }
 
-/** The answer to a call whose process ended first: says whether it ran and whether it may have changed anything. */
+/** Returns the answer to a call whose process ended first: whether it ran, and whether it may have had effects. */
 export function interruptedAnswer(call: InterruptedCall, now: number): Failure {
   const started = call.effects !== null;
   const mayHaveHadEffects = started && call.effects !== "none";
@@ -38,13 +38,13 @@ const HINT_NOT_STARTED = "Call it again if it is still wanted.";
 const HINTS: Readonly<Record<Effects, string>> = {
   none: "It is safe to call it again.",
   idempotent: "It is safe to call it again with the same input.",
-  "own-state": "Look at what is kept before calling it again.",
+  "own-state": "Look at what is stored before calling it again.",
   unsafe: "Check what it changed before calling it again.",
 };
 
 function whatHappened(started: boolean, mayHaveHadEffects: boolean): string {
   if (!started) return "the process ended before the tool started, so it had no effects.";
   if (!mayHaveHadEffects)
-    return "the process ended before the tool's answer was kept; the tool has no effects.";
-  return "the process ended before the tool's answer was kept, so it may have had effects.";
+    return "the process ended before the tool's answer was stored; the tool has no effects.";
+  return "the process ended before the tool's answer was stored, so it may have had effects.";
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "../json.ts";
 import type { ToolResult } from "../result.ts";
 import type { Effects } from "../spec.ts";
 
-/** A call as the journal keeps it: masked, without what was hidden. */
+/** A stored call: masked, without hidden input. */
 export interface CallRecord {
   readonly callId: string;
   readonly name: string;
@@ -30,15 +30,15 @@ export interface ReceivedCall {
   readonly receivedAt: number;
 }
 
-/** One call's place in the journal. What gives a promise is kept when that settles, what gives none at once; either fails where it cannot be. */
+/** One call in the journal. A write that returns a promise is stored when it resolves, one that returns undefined at once; both fail if it cannot be stored. */
 export interface JournalEntry {
-  /** The tool is about to run: from here on the call may have had effects. */
+  /** Records that the tool is about to run: from then on the call may have had effects. */
   start(effects: Effects): undefined | Promise<void>;
-  /** The call's one answer; a second one is refused. */
+  /** Records the answer; a second answer is refused. */
   settle(result: ToolResult): undefined | Promise<void>;
 }
 
-/** Keeps every call before it runs and its one answer after. */
+/** Stores every call before it runs, and its answer after. */
 export interface Journal {
   receive(call: ReceivedCall): JournalEntry;
   list(query?: JournalQuery): Promise<readonly CallRecord[]>;

@@ -4,8 +4,8 @@ import type { Masker } from "../../util/text/mask.ts";
 /** Returns the same artifacts with secrets masked in everything that is written. */
 export function maskArtifacts(artifacts: Artifacts, masker: Masker): Artifacts {
   return {
-    get keeps() {
-      return artifacts.keeps;
+    get storage() {
+      return artifacts.storage;
     },
     create() {
       const writer = artifacts.create();

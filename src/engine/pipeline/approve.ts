@@ -81,7 +81,7 @@ async function storeGrant(
     { id, scope, hash, tool, grantedAt: Date.now(), ...defined({ rule: verdict.grant }) },
     options.session,
   );
-  engine.emit({ type: "approval.kept", callId: call.id, grantId: id, scope });
+  engine.emit({ type: "approval.saved", callId: call.id, grantId: id, scope });
 }
 
 function toRequest(state: CallState, verdict: Verdict): ApprovalRequest {

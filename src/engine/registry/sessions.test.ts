@@ -16,7 +16,10 @@ function counting(closed: string[] = []) {
     run: (_, context) => {
       const session = context.get(Session);
       const value = { count: 0 };
-      const counter = session.keep(Counter, () => ({ value, close: () => void closed.push(session.id) }));
+      const counter = session.getOrCreate(Counter, () => ({
+        value,
+        close: () => void closed.push(session.id),
+      }));
       counter.count += 1;
       return counter.count;
     },
@@ -51,7 +54,7 @@ test("one value that fails to close does not keep others open", async () => {
     description: "",
     risk: "low",
     run: (_, context) =>
-      context.get(Session).keep(createKey<string>("Failing"), () => ({
+      context.get(Session).getOrCreate(createKey<string>("Failing"), () => ({
         value: "x",
         close: () => Promise.reject(new Error("stuck")),
       })),

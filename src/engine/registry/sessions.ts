@@ -1,5 +1,5 @@
 import type { Key } from "../../core/context.ts";
-import type { Kept } from "../../core/session/session.ts";
+import type { SessionResource } from "../../core/session/session.ts";
 import type { OpenSession, Sessions } from "../types/engine-parts.ts";
 import type { Groups } from "../types/registry.ts";
 import { createSessionGroups } from "./groups.ts";
@@ -39,11 +39,11 @@ export function createSessions(
 }
 
 function createScope(id: string): Pick<OpenSession, "scope" | "close"> {
-  const values = new Map<string, Kept<unknown>>();
+  const values = new Map<string, SessionResource<unknown>>();
   return {
     scope: {
       id,
-      keep<T>(key: Key<T>, create: () => Kept<T>): T {
+      getOrCreate<T>(key: Key<T>, create: () => SessionResource<T>): T {
         const known = values.get(key.name) ?? create();
         values.set(key.name, known);
         return known.value as T;

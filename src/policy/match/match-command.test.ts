@@ -134,7 +134,7 @@ test("input for a running program is never proven, and deny rules apply to it", 
   const [command] = shellJob("ls").facts;
   const typed = (text: string): Job => {
     const [fact] = shellJob(text).facts;
-    return jobOf([{ ...(fact as typeof command & object), kept: true } as Fact], { tool: SHELL });
+    return jobOf([{ ...(fact as typeof command & object), interactive: true } as Fact], { tool: SHELL });
   };
   assert.deepEqual([judgeBy([], typed("ls")).kind, judgeBy([], typed("ls")).proven], ["ask", undefined]);
   assert.equal(kindBy([{ command: ["ls"], decision: "allow" }], typed("ls")), "ask");

@@ -39,7 +39,7 @@ function commandMayTouch(
 ): boolean {
   const { certainty, parts, fact } = view;
   if (certainty === "unread" || certainty === "unreadable") return true;
-  const isLost = fact.kept === true;
+  const isLost = fact.interactive === true;
   if (parts.some((part) => mayNamePath(part, access, isLost))) return true;
   if (runsCode(view) && namesPath(view, pattern)) return true;
   return parts.some(

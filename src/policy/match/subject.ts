@@ -107,7 +107,7 @@ export function provenArgv({ commands }: Subject): readonly string[] | undefined
 }
 
 function toCommandView(fact: CommandFact, knowledge: CommandKnowledge | undefined): CommandView {
-  const { reading, kept } = fact;
+  const { reading, interactive } = fact;
   if (reading === undefined) {
     return {
       fact,
@@ -117,7 +117,7 @@ function toCommandView(fact: CommandFact, knowledge: CommandKnowledge | undefine
     };
   }
   const { commands, certainty, isReadOnly } = reading;
-  const isProven = certainty === "proven" && kept !== true;
+  const isProven = certainty === "proven" && interactive !== true;
   // Input for a running program may mean anything there: nothing is proven.
   const trusted = certainty === "proven" && !isProven ? "read" : certainty;
   const parts = commands.map((command) => new CommandPart(command, knowledge));

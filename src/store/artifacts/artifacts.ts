@@ -41,7 +41,7 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
   let isClosed = false;
 
   return {
-    keeps: { maxBytes, where: "disk" },
+    storage: { maxBytes, where: "disk" },
 
     create() {
       if (isClosed) throw new ToolError("UNAVAILABLE", "The artifacts are closed.");

@@ -1,7 +1,7 @@
 import type { Key } from "../../core/context.ts";
 import { createKey } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Kept } from "../../core/session/session.ts";
+import type { SessionResource } from "../../core/session/session.ts";
 import type { BackgroundProcess } from "../../system/process/background.ts";
 
 const CLOSE_MS = 1000;
@@ -29,7 +29,7 @@ export interface BackgroundProcesses {
 export const BackgroundKey: Key<BackgroundProcesses> = createKey("BackgroundProcesses");
 
 /** Makes the collection of a session; closing it ends all that runs. */
-export function createBackgroundProcesses(maxRunning: number): Kept<BackgroundProcesses> {
+export function createBackgroundProcesses(maxRunning: number): SessionResource<BackgroundProcesses> {
   const processes = new Map<string, NamedProcess>();
   let starting = 0;
   let started = 0;

@@ -168,9 +168,9 @@ test("a command line that begins with a dash is a command, and no option of the 
 test("what is typed into a terminal is a fact that says so", async (context) => {
   const { tool } = create(context);
   const kept = await tool.facts?.({ command: "ls", terminal_id: "t" }, {
-    get: () => ({ keep: () => ({ find: () => undefined }) }),
+    get: () => ({ getOrCreate: () => ({ find: () => undefined }) }),
   } as never);
-  assert.equal(kept?.[0]?.kind === "command" && kept[0].kept, true);
+  assert.equal(kept?.[0]?.kind === "command" && kept[0].interactive, true);
   const fresh = await tool.facts?.({ command: "ls" }, undefined as never);
-  assert.equal(fresh?.[0]?.kind === "command" && fresh[0].kept, undefined);
+  assert.equal(fresh?.[0]?.kind === "command" && fresh[0].interactive, undefined);
 });

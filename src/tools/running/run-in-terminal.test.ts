@@ -189,7 +189,7 @@ test("cwd takes the terminal there, and it stays; what is judged is where the sh
     name: "shell",
     input: { command: "ls", terminal_id: "t" },
   });
-  assert.deepEqual(facts[0], { kind: "command", text: "ls", cwd: join(root, "real"), kept: true });
+  assert.deepEqual(facts[0], { kind: "command", text: "ls", cwd: join(root, "real"), interactive: true });
 });
 
 test("a terminal that went outside the workspace is refused there, and can be called back", async (context) => {

@@ -29,8 +29,8 @@ export function createRunning(options: RunningOptions): Running {
     limits,
     roster,
     processesOf: (context) =>
-      context.get(Session).keep(BackgroundKey, () => createBackgroundProcesses(limits.processes)),
+      context.get(Session).getOrCreate(BackgroundKey, () => createBackgroundProcesses(limits.processes)),
     terminalsOf: (context) =>
-      context.get(Session).keep(TerminalsKey, () => createTerminals({ environment, limits, roster })),
+      context.get(Session).getOrCreate(TerminalsKey, () => createTerminals({ environment, limits, roster })),
   };
 }

@@ -87,8 +87,8 @@ export function shell(running: Running): Tool {
     async facts({ command, cwd, terminal_id }, context) {
       const terminal = terminal_id === undefined ? undefined : running.terminalsOf(context).find(terminal_id);
       const folder = await resolveTarget(cwd ?? (await terminal?.folder()) ?? root, base);
-      const kept = terminal_id === undefined ? {} : ({ kept: true } as const);
-      return [{ kind: "command", text: command, cwd: folder.path, ...kept }, folder];
+      const interactive = terminal_id === undefined ? {} : ({ interactive: true } as const);
+      return [{ kind: "command", text: command, cwd: folder.path, ...interactive }, folder];
     },
     attributes: ({ timeout_seconds, description, terminal_id, background }) => ({
       timeout_seconds,

@@ -1,7 +1,7 @@
 import type { Key } from "../../core/context.ts";
 import { createKey } from "../../core/context.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Kept } from "../../core/session/session.ts";
+import type { SessionResource } from "../../core/session/session.ts";
 import type { Roster } from "../../system/process/roster.ts";
 import type { Terminal } from "../../system/terminal/terminal.ts";
 import { openTerminal } from "../../system/terminal/terminal.ts";
@@ -33,7 +33,11 @@ interface Slot {
 }
 
 /** Makes the collection of a session; closing it ends them all with everything that runs in them. */
-export function createTerminals({ environment, limits, roster }: TerminalsOptions): Kept<Terminals> {
+export function createTerminals({
+  environment,
+  limits,
+  roster,
+}: TerminalsOptions): SessionResource<Terminals> {
   const slots = new Map<string, Slot>();
   let isClosed = false;
   const isOpen = (slot: Slot): boolean => slot.terminal?.isOver() !== true;

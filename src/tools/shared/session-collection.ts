@@ -19,7 +19,7 @@ export function sessionCollection(
   const session = context.get(Session);
   // Calls without a session of their own are strangers to those of another process.
   const isKept = collections !== undefined && session.id !== "";
-  const all = isKept ? collections : session.keep(InMemory, keepInMemory);
+  const all = isKept ? collections : session.getOrCreate(InMemory, keepInMemory);
   return scopedCollection(all.open(name, { limit }), session.id);
 }
 

@@ -19,7 +19,7 @@ export function hashOf(parts: Json): string {
 /** Where a fact leads, without what changes from one look to the next. */
 function targetOf(fact: Fact): JsonObject {
   if (fact.kind === "path") return { path: fact.path, access: fact.access };
-  if (fact.kind === "command") return { command: fact.text, cwd: fact.cwd, kept: fact.kept === true };
+  if (fact.kind === "command") return { command: fact.text, cwd: fact.cwd, kept: fact.interactive === true };
   if (fact.kind === "mcp") return { server: fact.server, tool: fact.tool };
   return { host: fact.host };
 }
