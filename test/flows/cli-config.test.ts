@@ -197,6 +197,23 @@ test("TOOLWRIGHT_TIMEOUT rules every call; timeoutSeconds in a file leaves a too
   assert.equal((await runCli(place, words)).code, 0);
 });
 
+test("schema prints a JSON Schema, and init writes the one that its file names", async (t) => {
+  const place = createPlace(t);
+  const { code, stdout } = await runCli(place, ["schema", "config"]);
+  assert.equal(code, 0);
+  await runCli(place, ["init"]);
+  const folder = join(place.folder, ".toolwright");
+  const { $schema } = JSON.parse(readFileSync(join(folder, "config.json"), "utf8")) as { $schema: string };
+  assert.equal(readFileSync(join(folder, $schema), "utf8"), stdout);
+  for (const name of ["policy", "mcp"]) {
+    const { type } = JSON.parse((await runCli(place, ["schema", name])).stdout) as { type: string };
+    assert.equal(type, "object");
+  }
+  const unknown = await runCli(place, ["schema", "polcy"]);
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stderr, /unknown schema "polcy"; expected config, policy, mcp\n +did you mean policy/);
+});
+
 test("init writes a file that holds, and replaces none without --force", async (t) => {
   const place = createPlace(t);
   const file = join(place.folder, ".toolwright/config.json");

@@ -20,6 +20,7 @@ import { completion } from "./setup/completion.ts";
 import { doctor } from "./setup/doctor.ts";
 import { init } from "./setup/init.ts";
 import { policy } from "./setup/policy.ts";
+import { schema } from "./setup/schema.ts";
 import { trash } from "./setup/trash.ts";
 import { trust } from "./setup/trust.ts";
 import { toCommand } from "./slash.ts";
@@ -45,6 +46,7 @@ export const COMMANDS: Commands = {
   restore,
   doctor,
   init,
+  schema,
   completion,
   help,
   "/tool": toCommand(toolCommand, ["tool"]),

@@ -1,18 +1,22 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
+import { errorMessage } from "../../../util/text/error-message.ts";
 import { configFiles, readSurroundings } from "../../config/config.ts";
+import { editorSchema } from "../../config/editor-schemas.ts";
 import type { Command } from "../../terminal/input/command.ts";
 import { refuseWords } from "../../terminal/input/refuse-words.ts";
-import { errorMessage } from "../../../util/text/error-message.ts";
 
-/** What a file begins with: the defaults, so that there is something to change. docs/configuration.md says what each means. */
-const PROJECT = { mode: "auto", timeoutSeconds: 30, concurrency: 16, groups: {} };
+/** Beside the config file, so that an editor finds it offline and in every checkout. */
+const SCHEMA = "./schemas/config.json";
+
+/** The defaults, so that there is something to change. docs/configuration.md describes each. */
+const PROJECT = { $schema: SCHEMA, mode: "auto", timeoutSeconds: 30, concurrency: 16, groups: {} };
 const USER = { ...PROJECT, roots: [], environment: [], toolDirectories: [], profiles: {} };
 
 export const init: Command = {
   name: "init",
-  summary: "write a config file with the defaults, to change",
+  summary: "write a config file with the defaults, and its JSON Schema for editors",
   usage: "[--user] [--force]",
   positionals: [],
   flags: {
@@ -28,28 +32,28 @@ export const init: Command = {
     const files = configFiles(readSurroundings());
     const isUser = flags["user"] === true;
     const file = isUser ? files.user : files.project;
-    write(file, `${JSON.stringify(isUser ? USER : PROJECT, undefined, 2)}\n`, flags["force"] === true);
-    const scope = isUser ? "" : "; until the folder is trusted it can only tighten what you have set";
+    write(file, isUser ? USER : PROJECT, flags["force"] === true);
+    write(join(dirname(file), SCHEMA), editorSchema("config"), true);
+    const scope = isUser ? "" : "; until you trust the folder, it can only tighten your own settings";
     await output.print(
-      `wrote ${file}${scope}\ntoolwright doctor shows what holds now; docs/configuration.md every setting\n`,
+      `wrote ${file}${scope}\ntoolwright doctor shows the settings in force; docs/configuration.md describes each\n`,
     );
     return 0;
   },
 };
 
-function write(file: string, text: string, mayReplace: boolean): void {
+function write(file: string, value: object, mayReplace: boolean): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text, { flag: mayReplace ? "w" : "wx" });
+    writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`, { flag: mayReplace ? "w" : "wx" });
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
     if (isThere) {
-      throw new ToolError("TOOL_FAILED", `${file} is there already`, {
+      throw new ToolError("TOOL_FAILED", `${file} already exists`, {
         hint: "--force replaces it",
         cause: error,
       });
     }
-    const reason = errorMessage(error);
-    throw new ToolError("TOOL_FAILED", `${file} cannot be written: ${reason}`, { cause: error });
+    throw new ToolError("TOOL_FAILED", `${file} cannot be written: ${errorMessage(error)}`, { cause: error });
   }
 }

@@ -138,15 +138,15 @@ test("a variable that is set but not named is not expanded, with or without a de
 
 test("an entry that cannot be used says what is wrong with it", () => {
   const cases: readonly (readonly [Json, RegExp])[] = [
-    ["npx", /not an object/],
+    ["npx", /^mcpServers\.x: expected object, got string$/],
     [{}, /neither "command" nor "url"/],
     [{ command: "a", url: "http://b" }, /both/],
-    [{ command: "" }, /command is not a text/],
-    [{ command: "a", args: "b" }, /args is not a list of texts/],
-    [{ command: "a", env: { B: 1 } }, /env is not an object of texts/],
+    [{ command: "" }, /^mcpServers\.x\.command: expected at least 1 characters/],
+    [{ command: "a", args: "b" }, /^mcpServers\.x\.args: expected array/],
+    [{ command: "a", env: { B: 1 } }, /^mcpServers\.x\.env\.B: expected string, got integer$/],
     [{ url: "ftp://a" }, /not an http address/],
     [{ url: "https://" }, /not an http address/],
-    [{ url: "http://a", type: "websocket" }, /type is not stdio, http or sse/],
+    [{ url: "http://a", type: "websocket" }, /type: expected one of "stdio", "http"/],
     [{ command: "a", timeoutSeconds: 0 }, /timeoutSeconds/],
     [{ command: "a", startup: "soon" }, /startup/],
     [{ command: "a", disabled: "yes" }, /disabled/],
@@ -176,15 +176,21 @@ test("how to log in is read, and its secret only from a variable", () => {
   assert.deepEqual(server.kind === "http" && server.oauth, { ...oauth, clientSecret: "tok-123456" });
   assert.deepEqual(secrets, ["tok-123456"]);
   for (const [wrong, told] of [
-    [{ clientSecret: "written-here" }, /oauth\.clientSecret is not a variable/],
+    [
+      { clientSecret: "written-here" },
+      /oauth\.clientSecret: expected a variable, as in \$\{NAME\}, got string$/,
+    ],
     [{ clientSecret: "${TOKEN}x" }, /oauth\.clientSecret/],
     [{ clientSecret: "${TOKEN:-written-here}" }, /oauth\.clientSecret/],
     [{ clientSecret: "${UNNAMED}" }, /"environment" does not name/],
-    [{ redirectPort: 70_000 }, /oauth\.redirectPort is not a port/],
-    [{ scope: 3 }, /oauth\.scope is not a text/],
+    [{ redirectPort: 70_000 }, /oauth\.redirectPort: expected at most 65535/],
+    [{ scope: 3 }, /oauth\.scope: expected string/],
   ] as const)
     assert.match(problemOf({ url, oauth: wrong }), told);
-  assert.match(problemOf({ url, oauth: "yes" }), /its oauth is not an object/);
+  assert.match(problemOf({ url, oauth: "yes" }), /oauth: expected object/);
   assert.match(problemOf({ url, sandbox: "bubblewrap" }), /only a program/);
-  assert.match(problemOf({ command: "a", sandbox: "docker" }), /sandbox is not bubblewrap/);
+  assert.match(
+    problemOf({ command: "a", sandbox: "docker" }),
+    /sandbox: expected "bubblewrap"|sandbox: expected one of "bubblewrap"/,
+  );
 });

@@ -58,7 +58,7 @@ export function readServer(
   context: ConfigContext,
 ): ConfiguredServer | ConfigProblem {
   if (!isServerName(name)) return { problem: NAME_EXPECTED };
-  const checked = checkWritten(written);
+  const checked = checkWritten(written, name);
   if ("problem" in checked) return checked;
   try {
     return configured(checked.entry, context);

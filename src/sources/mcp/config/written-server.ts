@@ -1,113 +1,99 @@
+import { ToolError } from "../../../core/errors.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import type { Infer, Schema } from "../../../schema/define/schema.ts";
+import {
+  boolean,
+  integer,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  string,
+} from "../../../schema/define/schema.ts";
+import { parseDocument } from "../../../schema/parse-document.ts";
 
-/** One entry of `mcpServers`, as everyone writes it. */
-export interface WrittenServer {
-  readonly command?: string;
-  readonly args?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-  readonly url?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly type?: string;
-  readonly disabled?: boolean;
-  readonly timeoutSeconds?: number;
-  readonly connectTimeoutSeconds?: number;
-  readonly startup?: "eager" | "lazy";
-  readonly trustAnnotations?: boolean;
-  readonly oauth?: WrittenOAuth;
-  readonly sandbox?: "bubblewrap";
-  readonly network?: boolean;
-  readonly readable?: readonly string[];
-}
+const text = (description: string): Schema<string> => string(description, { min: 1 });
+const seconds = (description: string): Schema<number> => ({
+  ...number(description, { max: 86_400 }),
+  exclusiveMinimum: 0,
+});
+/** Other clients have keys of their own in the same file. */
+const open = <T>(schema: Schema<T>): Schema<T> => ({ ...schema, additionalProperties: true });
 
-/** How to log in, as it is written. */
-export interface WrittenOAuth {
-  readonly clientId?: string;
-  readonly clientSecret?: string;
-  readonly scope?: string;
-  readonly redirectPort?: number;
-}
+const OAUTH = open(
+  object(
+    {
+      clientId: optional(text("The id of a client that is registered at the server")),
+      // A secret in a config ends up wherever the config does.
+      clientSecret: optional(
+        string("The variable that holds the client's secret", {
+          pattern: "^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$",
+          expected: "a variable, as in ${NAME}",
+        }),
+      ),
+      scope: optional(text("The scopes to ask for")),
+      redirectPort: optional(integer("The port for the browser's answer", { min: 1, max: 65_535 })),
+    },
+    "How to log in",
+  ),
+);
 
-interface Field {
-  readonly expected: string;
-  readonly is: (value: Json) => boolean;
-}
+const SERVER = open(
+  object({
+    command: optional(text("The program to start")),
+    args: optional(list(string(), "Its arguments")),
+    env: optional(record(string(), "Its environment variables; ${NAME} stands for one of yours")),
+    cwd: optional(text("The folder it runs in")),
+    url: optional(text("The address of a server that runs elsewhere")),
+    headers: optional(record(string(), "Headers of every request")),
+    type: optional(oneOf(["stdio", "http", "streamable-http", "streamableHttp", "sse"], "The transport")),
+    disabled: optional(boolean("True: it is not used")),
+    timeoutSeconds: optional(seconds("The time limit of a call")),
+    connectTimeoutSeconds: optional(seconds("The time limit of a connection")),
+    startup: optional(oneOf(["eager", "lazy"], "lazy: it is started by the first call")),
+    trustAnnotations: optional(boolean("True: what it says about the risk of its tools counts")),
+    oauth: optional(OAUTH),
+    sandbox: optional(oneOf(["bubblewrap"], "Runs the program in a sandbox")),
+    network: optional(boolean("With sandbox: the program may use the network")),
+    readable: optional(list(string(), "With sandbox: further folders that the program may read")),
+  }),
+);
 
-const TYPES: ReadonlySet<Json> = new Set(["stdio", "http", "streamable-http", "streamableHttp", "sse"]);
-const MAX_SECONDS = 86_400;
+/** One entry of `mcpServers`, as it is written. */
+export type WrittenServer = Infer<typeof SERVER>;
+export type WrittenOAuth = Infer<typeof OAUTH>;
 
-const TEXT: Field = { expected: "a text", is: (value) => typeof value === "string" && value !== "" };
-const SWITCH: Field = { expected: "true or false", is: (value) => typeof value === "boolean" };
-const TEXTS: Field = {
-  expected: "an object of texts",
-  is: (value) => isObject(value) && Object.values(value).every((one) => typeof one === "string"),
-};
-const LIST: Field = {
-  expected: "a list of texts",
-  is: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
-};
-const SECONDS: Field = {
-  expected: "a number of seconds above 0, at most 86400",
-  is: (value) => typeof value === "number" && value > 0 && value <= MAX_SECONDS,
-};
+/** The JSON Schema of `mcpServers`. */
+export const MCP_SERVERS_SCHEMA: JsonObject = record(
+  SERVER,
+  "MCP servers whose tools can be called, by name",
+);
 
-const FIELDS: Readonly<Record<keyof WrittenServer, Field>> = {
-  command: TEXT,
-  args: LIST,
-  env: TEXTS,
-  cwd: TEXT,
-  url: TEXT,
-  headers: TEXTS,
-  type: { expected: "stdio, http or sse", is: (value) => TYPES.has(value) },
-  disabled: SWITCH,
-  timeoutSeconds: SECONDS,
-  connectTimeoutSeconds: SECONDS,
-  startup: { expected: "eager or lazy", is: (value) => value === "eager" || value === "lazy" },
-  trustAnnotations: SWITCH,
-  oauth: { expected: "an object", is: isObject },
-  sandbox: { expected: "bubblewrap", is: (value) => value === "bubblewrap" },
-  network: SWITCH,
-  readable: LIST,
-};
-
-const OAUTH_FIELDS: Readonly<Record<keyof WrittenOAuth, Field>> = {
-  clientId: TEXT,
-  clientSecret: {
-    // A secret in a config ends up wherever the config does.
-    expected: "a variable, as in ${NAME}",
-    is: (value) => typeof value === "string" && /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(value),
-  },
-  scope: TEXT,
-  redirectPort: {
-    expected: "a port from 1 to 65535",
-    is: (value) => Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536,
-  },
-};
-
-/** The entry, checked, or what is wrong with it. Keys that mean nothing here are passed over: other clients have their own. */
+/** Returns the entry of that name, checked, or what is wrong with it. Values are not shown: they may be secrets. */
 export function checkWritten(
   written: Json,
+  name: string,
 ): { readonly entry: WrittenServer } | { readonly problem: string } {
-  if (!isObject(written)) return { problem: "it is not an object" };
-  const { command, url, oauth = {} } = written;
-  const problem = problemIn(written, FIELDS, "") ?? problemIn(oauth as JsonObject, OAUTH_FIELDS, "oauth.");
-  if (problem !== undefined) return { problem };
-  if (command === undefined && url === undefined) return { problem: 'it has neither "command" nor "url"' };
-  if (command !== undefined && url !== undefined) return { problem: 'it has both "command" and "url"' };
-  if (url !== undefined && written["sandbox"] !== undefined)
-    return { problem: 'it has a "sandbox", which only a program can be put into' };
-  return { entry: written };
+  try {
+    const entry = parseDocument(SERVER, written, {
+      place: `mcpServers.${name}`,
+      defaults: false,
+      hideValues: true,
+    });
+    const problem = problemIn(entry);
+    return problem === undefined ? { entry } : { problem };
+  } catch (error) {
+    if (error instanceof ToolError) return { problem: error.message };
+    throw error;
+  }
 }
 
-function problemIn(
-  written: JsonObject,
-  fields: Readonly<Record<string, Field>>,
-  within: string,
-): string | undefined {
-  for (const [key, { expected, is }] of Object.entries(fields)) {
-    const value = Object.hasOwn(written, key) ? written[key] : undefined;
-    if (value !== undefined && !is(value)) return `its ${within}${key} is not ${expected}`;
-  }
-  return undefined;
+function problemIn({ command, url, sandbox }: WrittenServer): string | undefined {
+  if (command === undefined && url === undefined) return 'it has neither "command" nor "url"';
+  if (command !== undefined && url !== undefined) return 'it has both "command" and "url"';
+  return url !== undefined && sandbox !== undefined
+    ? '"sandbox" cannot be used with "url": only a program can be sandboxed'
+    : undefined;
 }

@@ -1,0 +1,31 @@
+import { ToolError } from "../../../core/errors.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
+import { EDITOR_SCHEMAS, editorSchema } from "../../config/editor-schemas.ts";
+import type { Command } from "../../terminal/input/command.ts";
+import { refuseWords } from "../../terminal/input/refuse-words.ts";
+
+export const schema: Command = {
+  name: "schema",
+  summary: "print the JSON Schema of a config file, for editors",
+  usage: EDITOR_SCHEMAS.join(" | "),
+  positionals: ["action"],
+  actions: EDITOR_SCHEMAS,
+  flags: {},
+  examples: [
+    { line: "schema config > config.schema.json", does: "the settings in config.json" },
+    { line: "schema policy", does: "the rules in policy.json" },
+    { line: "schema mcp", does: "the servers in .mcp.json" },
+  ],
+  async run({ positionals: [word = "", ...rest] }, { output }) {
+    refuseWords(rest);
+    const name = EDITOR_SCHEMAS.find((one) => one === word);
+    if (name === undefined) {
+      const problem = word === "" ? "missing schema" : `unknown schema "${word}"`;
+      throw new ToolError("INVALID_INPUT", `${problem}; expected ${EDITOR_SCHEMAS.join(", ")}`, {
+        hint: nearHint(word, EDITOR_SCHEMAS, "see toolwright schema --help"),
+      });
+    }
+    await output.print(`${JSON.stringify(editorSchema(name), undefined, 2)}\n`);
+    return 0;
+  },
+};
