@@ -17,7 +17,7 @@ async function namesOf({ client }: Connected): Promise<readonly string[]> {
 }
 
 for (const isModern of [false, true])
-  test(`two clients ${isModern ? "without" : "with"} a handshake have ceilings of their own, and neither gets more than the gateway has`, async (t) => {
+  test(`two clients ${isModern ? "without" : "with"} a handshake have their own ceilings, and neither gets more than the gateway allows`, async (t) => {
     const place = createPlace(t);
     const { address } = await serveMcp(t, place, ["--tools", "read_file,shell,think,grep"]);
     const asked: string[] = [];

@@ -42,7 +42,7 @@ function call(id: number, name: string, given: object, meta?: object): object {
   return { jsonrpc: "2.0", id, method: "tools/call", params };
 }
 
-test("a short call is answered in one piece; a long one, and one that tells its progress, on a stream", async (t) => {
+test("a short call is answered with a plain response; a long one, and one with progress, with a stream", async (t) => {
   const { address } = await serveMcp(t, createPlace(t), ["--mode", "yolo"]);
   const { session } = await post(address, INITIALIZE);
   const thought = { thought: "x" };
@@ -62,7 +62,7 @@ test("a short call is answered in one piece; a long one, and one that tells its 
   assert.match((await post(address, call(4, "nothing", {}), session)).text, /no tool is named/);
 });
 
-test("a call is cancelled however far its answer has come", { skip: withoutProc }, async (t) => {
+test("a call can be cancelled at every stage of its answer", { skip: withoutProc }, async (t) => {
   const { address } = await serveMcp(t, createPlace(t), ["--mode", "yolo"]);
   const { session } = await post(address, INITIALIZE);
   for (const [id, isLate] of [

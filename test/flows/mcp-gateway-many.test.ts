@@ -8,10 +8,10 @@ import { createPlace, until } from "./support/cli.ts";
 import { connectMcp, textOf } from "./support/mcp-client.ts";
 
 const LIVE = 40;
-/** A server that hangs is given up after 30 s: whoever waited for one is later than this, however busy the machine. */
-const UNHURRIED_MS = 20_000;
+/** A hanging server times out after 30 s: a client that waited for one takes longer than this on any machine. */
+const WITHOUT_WAITING_MS = 20_000;
 
-test("of fifty servers five are dead and five hang: the others work, and nobody waits for them", async (t) => {
+test("of fifty servers five are dead and five hang: the others work without waiting for them", async (t) => {
   const place = createPlace(t);
   const plans: readonly (readonly [string, ServerPlan])[] = [
     ...names("dead", 5).map((name) => [name, { start: "die" }] as const),
@@ -28,9 +28,12 @@ test("of fifty servers five are dead and five hang: the others work, and nobody 
   const startedAt = performance.now();
   const { client, heard } = await connectMcp(t, place, { args: ["--mode", "yolo"] });
   const greetedAt = performance.now();
-  assert.ok(greetedAt - startedAt < UNHURRIED_MS, "the handshake waits for no server");
+  assert.ok(greetedAt - startedAt < WITHOUT_WAITING_MS, "the handshake waits for no server");
   const { tools } = await client.listTools();
-  assert.ok(performance.now() - greetedAt < UNHURRIED_MS, "the first list does not wait for those that hang");
+  assert.ok(
+    performance.now() - greetedAt < WITHOUT_WAITING_MS,
+    "the first list does not wait for those that hang",
+  );
   assert.ok(
     tools.some(({ name }) => name === "think"),
     "what needs no server is there",

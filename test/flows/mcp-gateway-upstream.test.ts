@@ -49,7 +49,7 @@ const NOTE = { uri: "note://one", name: "one" };
 const YOLO = { args: ["--mode", "yolo"] };
 
 test(
-  "prompts, resources and templates of a server behind the gateway are its own",
+  "the gateway offers the prompts, resources and templates of an upstream server",
   { skip: withoutEverything },
   async (t) => {
     const { client } = await connectMcp(t, everythingPlace(t), YOLO);
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  "a link in an answer of a server behind the gateway is one that the client can follow",
+  "a client can follow a resource link in an upstream server's result",
   { skip: withoutEverything },
   async (t) => {
     const { client } = await connectMcp(t, everythingPlace(t), YOLO);
@@ -99,7 +99,7 @@ test(
 
 for (const isModern of [false, true])
   test(
-    `a change of a resource behind the gateway is told to who watches it, ${isModern ? "without" : "with"} a handshake`,
+    `a client is notified of a subscribed upstream resource's changes, ${isModern ? "without" : "with"} a handshake`,
     { skip: withoutEverything },
     async (t) => {
       const { client, heard } = await connectMcp(t, everythingPlace(t), { ...YOLO, isModern });
@@ -119,7 +119,7 @@ for (const isModern of [false, true])
   );
 
 test(
-  "over HTTP a client without a handshake hears of a resource that it watches",
+  "over HTTP a client without a handshake is notified of a subscribed resource's changes",
   { skip: withoutEverything },
   async (t) => {
     const { address } = await serveMcp(t, everythingPlace(t), ["--mode", "yolo"]);
@@ -134,7 +134,7 @@ test(
   },
 );
 
-test("one address at two servers is two resources, and both can be read", async (t) => {
+test("the same address at two servers is two resources, and both can be read", async (t) => {
   const plan = { resources: [NOTE], prompts: [{ name: "greet" }] };
   const { client } = await connectWith(t, { a: plan, b: plan }, YOLO);
   const { resources } = await client.listResources();
@@ -155,7 +155,7 @@ test("one address at two servers is two resources, and both can be read", async 
   assert.match(JSON.stringify(messages), /greet/);
 });
 
-test("a server that is dead, hangs or lists what is out of form costs its own and nothing else", async (t) => {
+test("a server that is dead, hangs or lists invalid items affects nothing else", async (t) => {
   const { client } = await connectWith(
     t,
     {
@@ -182,7 +182,7 @@ test("a server that is dead, hangs or lists what is out of form costs its own an
   await assert.rejects(client.readResource({ uri: "mcp:nobody/note://one" }), /not found/i);
 });
 
-test("a list that has changed at a server is told", async (t) => {
+test("a changed list of a server is announced", async (t) => {
   const { client, heard, raw } = await connectWith(
     t,
     {
@@ -202,7 +202,7 @@ test("a list that has changed at a server is told", async (t) => {
   assert.equal((await client.listResources()).resources.length, 2);
 });
 
-test("reading a resource goes by the rules for read_resource", async (t) => {
+test("reading a resource follows the rules for read_resource", async (t) => {
   const plan = { resources: [NOTE], prompts: [] };
   const uri = "note://one";
   const bound = await connectWith(t, { a: plan }, { args: ["--mode", "plan"] });
@@ -226,7 +226,7 @@ test("reading a resource goes by the rules for read_resource", async (t) => {
   }
 });
 
-test("a secret in a resource or a prompt is masked, and nothing else of it is changed", async (t) => {
+test("a secret in a resource or a prompt is masked, and nothing else changes", async (t) => {
   const secret = "s3cret-token-value";
   const raw = rawServer(t, {
     resources: [{ uri: `note://${secret}`, name: "n" }],
@@ -248,7 +248,7 @@ test("a secret in a resource or a prompt is masked, and nothing else of it is ch
   assert.ok(!JSON.stringify(messages).includes(secret));
 });
 
-test("what a tool says is passed on as it came, without a fence", async (t) => {
+test("a tool's result is passed on unchanged, without a fence", async (t) => {
   const { client } = await connectWith(t, { a: { tools: [toolOf("echo")] } }, YOLO);
   await client.listTools();
   assert.equal(textOf(await client.callTool({ name: "a__echo", arguments: { text: "plain" } })), "plain");

@@ -26,7 +26,7 @@ function readJson(file: string): Readonly<Record<string, Readonly<Record<string,
 }
 
 for (const [name, client] of Object.entries(CLIENTS).filter(([, { format }]) => format === "json")) {
-  test(`what ${name} is told starts us, and the rest of its file stays`, async (t) => {
+  test(`the entry for ${name} starts the gateway, and the rest of its file stays`, async (t) => {
     const place = createPlace(t);
     const printed = await runCli(place, ["mcp", "install", name]);
     assert.equal(printed.code, 0, printed.stderr);
@@ -58,7 +58,7 @@ for (const [name, client] of Object.entries(CLIENTS).filter(([, { format }]) => 
   });
 }
 
-test("a client that does not start servers in the project is told the folder", async (t) => {
+test("a client that does not start servers in the project gets the folder", async (t) => {
   const place = createPlace(t);
   const argsOf = async (...more: readonly string[]): Promise<readonly string[]> => {
     const { stdout } = await runCli(place, ["mcp", "install", ...more]);
@@ -75,7 +75,7 @@ test("a client that does not start servers in the project is told the folder", a
   ]);
 });
 
-test("the file from before the first time is kept, however often it is written", async (t) => {
+test("the original file is kept, however often the entry is written", async (t) => {
   const place = createPlace(t);
   const file = fileOf("cursor", place);
   mkdirSync(dirname(file), { recursive: true });
@@ -100,7 +100,7 @@ test("the file from before the first time is kept, however often it is written",
   assert.doesNotMatch(again.stdout, /before is in/, "nothing has changed");
 });
 
-test("a file that is not plain JSON is refused and left as it is", async (t) => {
+test("a file that is not plain JSON is refused and left unchanged", async (t) => {
   const place = createPlace(t);
   const file = fileOf("zed", place);
   mkdirSync(dirname(file), { recursive: true });
@@ -108,13 +108,13 @@ test("a file that is not plain JSON is refused and left as it is", async (t) => 
     writeFileSync(file, text);
     const { code, stderr } = await runCli(place, ["mcp", "install", "zed", "--write"]);
     assert.equal(code, 2, text);
-    assert.match(stderr, /cannot be merged into[\s\S]*was not touched/);
+    assert.match(stderr, /cannot be merged into[\s\S]*was not changed/);
     assert.equal(readFileSync(file, "utf8"), text);
     assert.equal(existsSync(`${file}.before-toolwright`), false);
   }
 });
 
-test("a file that is a link, or that only its owner can read, stays so", async (t) => {
+test("a link stays a link, and a private file stays private", async (t) => {
   const place = createPlace(t);
   const file = fileOf("cursor", place);
   mkdirSync(dirname(file), { recursive: true });
@@ -146,7 +146,7 @@ test("codex gets a table at the end of its file, once", async (t) => {
   assert.equal(readFileSync(file, "utf8"), text);
 });
 
-test("over HTTP a client gets the address and the token that the server will ask for", async (t) => {
+test("over HTTP a client gets the address and the token that the server needs", async (t) => {
   const place = createPlace(t);
   const { stdout } = await runCli(place, ["mcp", "install", "vscode", "--http", "7421"]);
   const token = readFileSync(join(place.home, "http-token"), "utf8").trim();
@@ -165,12 +165,12 @@ test("over HTTP a client gets the address and the token that the server will ask
 });
 
 for (const port of ["abc", "70000", "0", "-1"])
-  test(`${port} is no port that a client could be told`, async (t) => {
+  test(`${port} is not a port that a client can use`, async (t) => {
     const { code, stdout } = await runCli(createPlace(t), ["mcp", "install", "cursor", `--http=${port}`]);
     assert.deepEqual([code, stdout], [2, ""]);
   });
 
-test("a client that is not known is answered with those that are", async (t) => {
+test("an unknown client is refused with the list of known ones", async (t) => {
   const place = createPlace(t);
   const { code, stderr } = await runCli(place, ["mcp", "install", "curser"]);
   assert.equal(code, 2);

@@ -13,7 +13,7 @@ function shell(command: string): { readonly name: string; readonly input: { read
   return { name: "shell", input: { command } };
 }
 
-test("a command is asked about with what was read in it, and y runs it once", { skip }, async (t) => {
+test("a command that needs approval is shown as parsed, and y runs it once", { skip }, async (t) => {
   const place = createReplPlace(t, [
     { text: "I make a file.", calls: [shell("touch made.txt > log.txt")] },
     DONE,
@@ -34,7 +34,7 @@ test("a command is asked about with what was read in it, and y runs it once", { 
 });
 
 test(
-  "an edit is asked about with its difference; always saves the rule that is shown",
+  "an edit that needs approval is shown as a diff; always saves the rule that is shown",
   { skip },
   async (t) => {
     const edit = { name: "edit_file", input: { path: "a.txt", old_string: "two", new_string: "2" } };
@@ -56,7 +56,7 @@ test(
   },
 );
 
-test("no with a reason tells the model why; edit runs what was typed instead", { skip }, async (t) => {
+test("no with a reason is passed to the model; edit runs the edited input", { skip }, async (t) => {
   const place = createReplPlace(t, [
     { calls: [shell("touch first.txt")] },
     { calls: [shell("touch second.txt")], when: "only in the evening" },
@@ -86,7 +86,7 @@ test("no with a reason tells the model why; edit runs what was typed instead", {
   assert.deepEqual(made, ["third"]);
 });
 
-test("several questions come one after the other, and say how many there are", { skip }, async (t) => {
+test("several questions are shown one at a time, with their number", { skip }, async (t) => {
   const calls = ["a.txt", "b.txt"].map((path) => ({ name: "read_file", input: { path } }));
   const place = createReplPlace(t, [{ calls }, DONE]);
   for (const name of ["a.txt", "b.txt"]) place.write(name, `text of ${name}\n`);
@@ -105,7 +105,7 @@ test("several questions come one after the other, and say how many there are", {
   assert.match(screen, /✗ read_file .*b\.txt.*DENIED/);
 });
 
-test("a message that is sent while a call runs waits, and is read after it", { skip }, async (t) => {
+test("a message sent while a call runs waits, and is read after it", { skip }, async (t) => {
   const place = createReplPlace(t, [
     { calls: [shell("mkfifo go; cat go")] },
     { text: "I have read both.", when: "and this" },
@@ -125,7 +125,7 @@ test("a message that is sent while a call runs waits, and is read after it", { s
   assert.ok(!screen.includes("waits:"));
 });
 
-test("what is being typed when a question comes is no answer to it", { skip }, async (t) => {
+test("text typed while a question appears is not an answer to it", { skip }, async (t) => {
   const place = createReplPlace(t, [{ calls: [shell("touch made.txt")], delayMs: 500 }, DONE]);
   const terminal = await openRepl(t, place);
   await terminal.waitFor("ready");
@@ -147,35 +147,31 @@ test("what is being typed when a question comes is no answer to it", { skip }, a
   await terminal.waitFor(/^> y+$/m);
 });
 
-test(
-  "a running command shows the end of its output as it comes; Ctrl-O shows all of it",
-  { skip },
-  async (t) => {
-    const command = "for i in 1 2 3 4 5 6 7 8; do echo line $i; done; echo careful >&2; cat go";
-    const place = createReplPlace(t, [{ calls: [shell(`mkfifo go; ${command}`)] }, DONE]);
-    const terminal = await openRepl(t, place, { flags: ["--mode", "yolo"] });
-    await terminal.waitFor("ready");
-    await terminal.type("go");
-    await terminal.press("Enter");
-    const tail = await terminal.waitFor(/ {2}! careful/);
-    assert.match(tail, /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] shell [\d.]+ m?s {2}mkfifo go; for i in/u);
-    assert.match(
-      tail,
-      / {2}… 4 more, Ctrl-O shows them\n {2}│ line 5\n {2}│ line 6\n {2}│ line 7\n {2}│ line 8\n {2}! careful/,
-    );
-    await terminal.press("C-o");
-    const all = await terminal.waitFor(/ {2}│ line 1\n/);
-    assert.match(all, /line 1\n[^]*line 8\n[^]*! careful/);
-    await terminal.press("C-o");
-    await terminal.waitUntilGone(/ {2}│ line 1\n/);
-    writeFileSync(join(place.folder, "go"), "the end\n");
-    const screen = await terminal.waitFor("That is all.");
-    assert.match(screen, /✓ shell [\d.]+ m?s mkfifo/);
-  },
-);
+test("a running command shows the end of its output; Ctrl-O shows all of it", { skip }, async (t) => {
+  const command = "for i in 1 2 3 4 5 6 7 8; do echo line $i; done; echo careful >&2; cat go";
+  const place = createReplPlace(t, [{ calls: [shell(`mkfifo go; ${command}`)] }, DONE]);
+  const terminal = await openRepl(t, place, { flags: ["--mode", "yolo"] });
+  await terminal.waitFor("ready");
+  await terminal.type("go");
+  await terminal.press("Enter");
+  const tail = await terminal.waitFor(/ {2}! careful/);
+  assert.match(tail, /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] shell [\d.]+ m?s {2}mkfifo go; for i in/u);
+  assert.match(
+    tail,
+    / {2}… 4 more, Ctrl-O shows them\n {2}│ line 5\n {2}│ line 6\n {2}│ line 7\n {2}│ line 8\n {2}! careful/,
+  );
+  await terminal.press("C-o");
+  const all = await terminal.waitFor(/ {2}│ line 1\n/);
+  assert.match(all, /line 1\n[^]*line 8\n[^]*! careful/);
+  await terminal.press("C-o");
+  await terminal.waitUntilGone(/ {2}│ line 1\n/);
+  writeFileSync(join(place.folder, "go"), "the end\n");
+  const screen = await terminal.waitFor("That is all.");
+  assert.match(screen, /✓ shell [\d.]+ m?s mkfifo/);
+});
 
 test(
-  "Ctrl-C ends the call and its processes, and the conversation goes on",
+  "Ctrl-C ends the call and its processes, and the conversation continues",
   { skip: skip || withoutProc },
   async (t) => {
     const { command, mark } = longCommand();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createPlace, startCli, until } from "./support/cli.ts";
 
-test("a changed file makes the agent that rests act on what a hook asks of it", async (t) => {
+test("a changed file makes an idle agent act on a hook's request", async (t) => {
   const place = createPlace(t);
   const hook = {
     name: "count",

@@ -22,7 +22,7 @@ test("through a pipe each line is one message and each answer is plain text", as
   assert.deepEqual([code, stdout, stderr], [0, "One, *plainly*.\nTwo.\n", ""]);
 });
 
-test("through a pipe what must be asked about is denied, and the model is told why", async (t) => {
+test("through a pipe a call that needs approval is denied, and the model gets the reason", async (t) => {
   const calls = [{ name: "shell", input: { command: "touch made.txt" } }];
   const place = createReplPlace(t, [{ calls }, { text: "Then not.", when: "there is no terminal" }]);
   const { code, stdout, stderr } = await chat(place, "go\n");
@@ -32,28 +32,28 @@ test("through a pipe what must be asked about is denied, and the model is told w
   assert.ok(!existsSync(join(place.folder, "made.txt")));
 });
 
-test("through a pipe slash commands work, and /exit leaves what follows unread", async (t) => {
+test("through a pipe slash commands work, and /exit ignores the lines after it", async (t) => {
   const place = createReplPlace(t, [{ text: "Never asked." }]);
   const { code, stdout } = await chat(place, "/mode ask\n/nope\n/exit\nhello\n");
   assert.equal(code, 0);
   assert.equal(stdout, "mode ask\nunknown command /nope\n  /help lists them\n");
 });
 
-test("through a pipe a model that fails makes the exit code, and the reason is on standard error", async (t) => {
+test("through a pipe a failing model sets the exit code, with the reason on standard error", async (t) => {
   const place = createReplPlace(t, [{ error: { code: "UNAVAILABLE", message: "the model is out" } }]);
   const { code, stdout, stderr } = await chat(place, "hello\n");
   assert.deepEqual([code, stdout], [1, ""]);
   assert.match(stderr, /toolwright: .*the model is out/);
 });
 
-test("chat without a model runs its commands, and says how to name one", async (t) => {
+test("chat without a model runs commands, and shows how to set a model", async (t) => {
   const place = createReplPlace(t, []);
   const { code, stdout, stderr } = await runCli(place, ["chat"], { input: "/mode\nhello\n" });
   assert.deepEqual([code, stdout], [2, "mode auto\n"]);
   assert.match(stderr, /no model is set\n.*\/model provider\/name/);
 });
 
-test("a chat in which nothing was said is not kept, and --continue goes on with the one before it", async (t) => {
+test("a chat without messages is not stored, and --continue resumes the one before it", async (t) => {
   const place = createReplPlace(t, [{ text: "Good day." }]);
   const nothing = await runCli(place, ["chat", "--continue"], { input: "" });
   assert.equal(nothing.code, 2);
@@ -74,7 +74,7 @@ test("a chat in which nothing was said is not kept, and --continue goes on with 
   );
 });
 
-test("chat refuses words, and --continue with --resume", async (t) => {
+test("chat refuses arguments, and --continue with --resume", async (t) => {
   const place = createReplPlace(t, []);
   const words = await runCli(place, ["chat", "hello"]);
   assert.deepEqual([words.code, words.stdout], [2, ""]);

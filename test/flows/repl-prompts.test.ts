@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { rawServer, toolOf } from "../support/mcp.ts";
 import { createPlace, runCli } from "./support/cli.ts";
 
-test("/server:prompt gives the agent the prompt as the person's message", async (t) => {
+test("/server:prompt sends the prompt as the user's message", async (t) => {
   const place = createPlace(t);
   const prompt = { name: "greet", arguments: [{ name: "who", required: true }] };
   const { command, args } = rawServer(t, { tools: [toolOf("echo")], prompts: [prompt] }).server;
@@ -20,7 +20,7 @@ test("/server:prompt gives the agent the prompt as the person's message", async 
   assert.match(stdout, /has no prompt "\/raw:nothing"\n {2}it has \/raw:greet/);
 });
 
-test("without a model it opens, commands work, and a message says what to do", async (t) => {
+test("without a model the REPL opens, commands work, and a message shows what to do", async (t) => {
   const { code, stdout, stderr } = await runCli(createPlace(t), ["chat"], { input: "/mode\nhello\n" });
   assert.equal(code, 2);
   assert.equal(stdout, "mode auto\n");

@@ -6,7 +6,7 @@ import { createReplPlace, openRepl } from "./support/repl.ts";
 const skip = withoutTmux;
 const ESCAPE = "\u{1b}";
 
-test("at 40 columns every row fits and nothing needed is lost", { skip }, async (t) => {
+test("at 40 columns every row fits and nothing important is lost", { skip }, async (t) => {
   const place = createReplPlace(t, [
     {
       text: "A sentence that is longer than forty columns of a narrow terminal.\n\n| name | what it is for |\n|---|---|\n| first | something that takes far more words than that |",
@@ -31,7 +31,7 @@ test("at 40 columns every row fits and nothing needed is lost", { skip }, async 
   for (const row of (await terminal.screen()).split("\n")) assert.ok(Array.from(row).length <= 40, row);
 });
 
-test("when the terminal changes its size the prompt is drawn anew, once", { skip }, async (t) => {
+test("when the terminal changes its size the prompt is drawn again, once", { skip }, async (t) => {
   const place = createReplPlace(t, [{ text: "Yes." }]);
   const terminal = await openRepl(t, place, { columns: 100, rows: 30 });
   await terminal.waitFor("ready");
@@ -62,7 +62,7 @@ test("with NO_COLOR nothing on the screen has a colour or a style", { skip }, as
   }
 });
 
-test("Ctrl-C at an empty prompt says how to leave, and twice leaves", { skip }, async (t) => {
+test("Ctrl-C at an empty prompt shows how to leave, and twice leaves", { skip }, async (t) => {
   const terminal = await openRepl(t, createReplPlace(t, [{ text: "Yes." }]));
   await terminal.waitFor("ready");
   await terminal.type("words");
@@ -74,7 +74,7 @@ test("Ctrl-C at an empty prompt says how to leave, and twice leaves", { skip }, 
   await terminal.waitFor(/exit 0\nicanon echo/);
 });
 
-test("Ctrl-D leaves, and the terminal is as it was", { skip }, async (t) => {
+test("Ctrl-D leaves and restores the terminal", { skip }, async (t) => {
   const terminal = await openRepl(t, createReplPlace(t, [{ text: "Yes." }]));
   await terminal.waitFor("ready");
   await terminal.press("C-d");
@@ -90,7 +90,7 @@ for (const [signal, code] of [
   ["TERM", 143],
   ["HUP", 129],
 ] as const) {
-  test(`asked to end by ${signal} it gives the terminal back and exits ${code}`, { skip }, async (t) => {
+  test(`${signal} restores the terminal and exits with ${code}`, { skip }, async (t) => {
     const terminal = await openRepl(t, createReplPlace(t, [{ text: "Yes." }]));
     await terminal.waitFor("ready");
     const { execFileSync } = await import("node:child_process");
@@ -99,7 +99,7 @@ for (const [signal, code] of [
   });
 }
 
-test("a crash gives the terminal back too", { skip }, async (t) => {
+test("a crash restores the terminal too", { skip }, async (t) => {
   const place = createReplPlace(t, []);
   const keyboard = new URL("../../src/app/repl/keys/keyboard.ts", import.meta.url).href;
   const crash = `import { openKeyboard } from ${JSON.stringify(keyboard)};
@@ -116,7 +116,7 @@ test("a crash gives the terminal back too", { skip }, async (t) => {
   assert.ok((await terminal.cursor()).isShown);
 });
 
-test("what cannot be opened is told when the terminal is given back", { skip }, async (t) => {
+test("an error while opening is printed after the terminal is restored", { skip }, async (t) => {
   const place = createReplPlace(t, [{ text: "Yes." }]);
   const terminal = await openRepl(t, place, { flags: ["--resume", "no-such-session"] });
   const screen = await terminal.waitFor(/exit 2\nicanon echo/);

@@ -8,7 +8,7 @@ const skip = withoutTmux;
 
 for (const [which, node] of Object.entries({ "this Node": process.execPath, "an old Node": oldNode }))
   test(
-    `under ${which}, Ctrl-Z gives the shell back as it was, and fg goes on where it was`,
+    `under ${which}, Ctrl-Z returns to the shell, and fg resumes the REPL`,
     {
       skip: skip || (node === undefined ? "there is no Node from 14 to 21 on the PATH" : false),
     },
@@ -37,18 +37,14 @@ for (const [which, node] of Object.entries({ "this Node": process.execPath, "an 
     },
   );
 
-test(
-  "where there is no shell to come back to, Ctrl-Z stops nothing and loses nothing",
-  { skip },
-  async (t) => {
-    const terminal = await openRepl(t, createReplPlace(t, [{ text: "Yes." }]));
-    await terminal.waitFor("ready");
-    await terminal.type("half a question");
-    await terminal.waitFor("> half a question");
-    await terminal.press("C-z");
-    await terminal.waitFor("resumed");
-    await terminal.waitFor("> half a question");
-    await terminal.press("Enter");
-    await terminal.waitFor("Yes.");
-  },
-);
+test("without a shell Ctrl-Z suspends nothing and loses nothing", { skip }, async (t) => {
+  const terminal = await openRepl(t, createReplPlace(t, [{ text: "Yes." }]));
+  await terminal.waitFor("ready");
+  await terminal.type("half a question");
+  await terminal.waitFor("> half a question");
+  await terminal.press("C-z");
+  await terminal.waitFor("resumed");
+  await terminal.waitFor("> half a question");
+  await terminal.press("Enter");
+  await terminal.waitFor("Yes.");
+});

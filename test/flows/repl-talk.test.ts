@@ -5,7 +5,7 @@ import { createReplPlace, openRepl } from "./support/repl.ts";
 
 const skip = withoutTmux;
 
-test("what is typed before anything is loaded is sent when it is", { skip }, async (t) => {
+test("a message typed while the REPL loads is sent when it has loaded", { skip }, async (t) => {
   const place = createReplPlace(t, [{ text: "You are **early**." }]);
   const terminal = await openRepl(t, place);
   await terminal.type("hello");
@@ -18,7 +18,7 @@ test("what is typed before anything is loaded is sent when it is", { skip }, asy
   assert.ok(isShown);
 });
 
-test("Markdown arrives as blocks that a person can read", { skip }, async (t) => {
+test("Markdown is rendered as readable blocks", { skip }, async (t) => {
   const text = [
     "# Plan",
     "Some **bold** and `code`, see [the docs](https://example.com).",
@@ -57,7 +57,7 @@ test(
   },
 );
 
-test("keys move the cursor, cut words and bring back what was typed before", { skip }, async (t) => {
+test("keys move the cursor, cut words and recall earlier messages", { skip }, async (t) => {
   const place = createReplPlace(t, [{ text: "Yes.", repeat: true }]);
   const terminal = await openRepl(t, place);
   await terminal.waitFor("ready");
@@ -74,7 +74,7 @@ test("keys move the cursor, cut words and bring back what was typed before", { s
   await terminal.waitFor(/^> another$/m);
 });
 
-test("Tab completes commands, their arguments, and paths behind @", { skip }, async (t) => {
+test("Tab completes commands, their arguments, and paths after @", { skip }, async (t) => {
   const place = createReplPlace(t, [{ text: "Yes." }]);
   place.write("notes.md", "");
   const terminal = await openRepl(t, place);
@@ -103,7 +103,7 @@ test("Tab completes commands, their arguments, and paths behind @", { skip }, as
   await terminal.waitFor(/^> look at @notes\.md ?$/m);
 });
 
-test("a slash command shows what it shows, is kept, and never reaches the model", { skip }, async (t) => {
+test("a slash command's output is shown and stored, and never reaches the model", { skip }, async (t) => {
   const place = createReplPlace(t, [
     { text: "One.", when: "hello" },
     { text: "Two.", when: "again" },

@@ -12,11 +12,11 @@ import { createUpstream } from "./upstream/upstream-mcp.ts";
 
 export interface OpenGatewayOptions {
   readonly flags: ConfigFlags;
-  /** As it was read before anything was trusted. */
+  /** The configuration before trust is applied. */
   readonly untrusted: Config;
   readonly warn: (warning: string) => void;
   readonly onQueued: (request: ApprovalRequest) => void;
-  /** Hears every event from the first on. */
+  /** Receives every event. */
   readonly log: Listener | undefined;
 }
 

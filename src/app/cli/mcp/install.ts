@@ -4,7 +4,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { Config } from "../../config/config.ts";
 import { loadConfig } from "../../config/config.ts";
-import type { Client, Reach } from "../../gateway/install/clients.ts";
+import type { Client, Connection } from "../../gateway/install/clients.ts";
 import { CLIENTS } from "../../gateway/install/clients.ts";
 import type { Placement } from "../../gateway/install/merge-json.ts";
 import { mergeJson } from "../../gateway/install/merge-json.ts";
@@ -24,7 +24,7 @@ export async function installMcp(given: Arguments, { output }: World): Promise<n
   const config = loadConfig(given.flags);
   const { platform } = process;
   const file = client.file({ platform, userHome: config.userHome, variables: config.variables });
-  const entry = client.entry(reachOf(client, given, config));
+  const entry = client.entry(connectionOf(client, given, config));
   if (entry === undefined)
     throw new ToolError("INVALID_INPUT", `${client.title} cannot be told of an address in its file`, {
       hint: "leave out --http: it starts the program by itself",
@@ -62,7 +62,7 @@ function clientOf({ positionals }: Arguments): Client {
   });
 }
 
-function reachOf(client: Client, { flags }: Arguments, config: Config): Reach {
+function connectionOf(client: Client, { flags }: Arguments, config: Config): Connection {
   const text = (name: string): string | undefined =>
     typeof flags[name] === "string" ? flags[name] : undefined;
   const port = text("http");

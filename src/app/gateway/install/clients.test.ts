@@ -15,13 +15,13 @@ const FILES: readonly (readonly [string, NodeJS.Platform, string])[] = [
 ];
 
 for (const [name, platform, file] of FILES)
-  test(`${name} keeps its settings on ${platform} in ${file}`, () => {
+  test(`the settings of ${name} on ${platform} are in ${file}`, () => {
     const variables = platform === "win32" ? { APPDATA: "C:\\data" } : {};
     const userHome = platform === "win32" ? "C:\\h" : "/h";
     assert.equal(CLIENTS[name]?.file({ platform, userHome, variables }), file);
   });
 
-test("every client is told of a program, and all but one of an address with its token", () => {
+test("every client supports stdio, and all but one HTTP with a token", () => {
   const without = Object.entries(CLIENTS).flatMap(([name, client]) => {
     assert.ok(client.entry({ kind: "stdio", command: "c", args: [] }), name);
     const entry = client.entry({ kind: "http", url: "http://127.0.0.1:1/mcp", token: "T" });

@@ -8,34 +8,34 @@ export interface Machine {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** How a client reaches us. */
-export type Reach =
+/** How a client connects to the gateway. */
+export type Connection =
   | { readonly kind: "stdio"; readonly command: string; readonly args: readonly string[] }
   | { readonly kind: "http"; readonly url: string; readonly token: string };
 
-/** A program that speaks MCP, and how it wants to be told of a server. */
+/** An MCP client, and how a server is configured in it. */
 export interface Client {
   readonly title: string;
   file(machine: Machine): string;
   readonly format: "json" | "toml";
-  /** The key of the object that servers stand in. */
+  /** The key of the object that holds the servers. */
   readonly key: string;
-  /** Undefined where the client cannot reach a server so. */
-  entry(reach: Reach): JsonObject | undefined;
-  /** It starts servers in the folder that is worked in; another must be told which. */
+  /** Returns undefined if the client does not support this connection. */
+  entry(connection: Connection): JsonObject | undefined;
+  /** True: it starts servers in the project's folder; other clients need `--folder`. */
   readonly startsInProject: boolean;
-  /** What is to be done after the file was changed. */
+  /** What the user does after the file was changed. */
   readonly afterwards: string;
 }
 
-/** The well-known clients, by the word that `mcp install` takes. */
+/** The supported clients, by their name in `mcp install`. */
 export const CLIENTS: Readonly<Record<string, Client>> = {
   "claude-desktop": {
     title: "Claude Desktop",
     file: (machine) => inApplicationData(machine, "Claude", "claude_desktop_config.json"),
     format: "json",
     key: "mcpServers",
-    entry: (reach) => (reach.kind === "stdio" ? program(reach) : undefined),
+    entry: (connection) => (connection.kind === "stdio" ? program(connection) : undefined),
     startsInProject: false,
     afterwards: "quit Claude Desktop and start it again",
   },
@@ -44,10 +44,10 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     file: (machine) => inHome(machine, ".claude.json"),
     format: "json",
     key: "mcpServers",
-    entry: (reach) =>
-      reach.kind === "stdio"
-        ? { type: "stdio", ...program(reach) }
-        : { type: "http", ...address("url", reach) },
+    entry: (connection) =>
+      connection.kind === "stdio"
+        ? { type: "stdio", ...program(connection) }
+        : { type: "http", ...address("url", connection) },
     startsInProject: true,
     afterwards: "start Claude Code again; /mcp shows the server",
   },
@@ -56,7 +56,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     file: (machine) => inHome(machine, ".cursor", "mcp.json"),
     format: "json",
     key: "mcpServers",
-    entry: (reach) => (reach.kind === "stdio" ? program(reach) : address("url", reach)),
+    entry: (connection) => (connection.kind === "stdio" ? program(connection) : address("url", connection)),
     startsInProject: false,
     afterwards: "switch the server on in Cursor's settings",
   },
@@ -65,10 +65,10 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     file: (machine) => inApplicationData(machine, "Code", "User", "mcp.json"),
     format: "json",
     key: "servers",
-    entry: (reach) =>
-      reach.kind === "stdio"
-        ? { type: "stdio", ...program(reach) }
-        : { type: "http", ...address("url", reach) },
+    entry: (connection) =>
+      connection.kind === "stdio"
+        ? { type: "stdio", ...program(connection) }
+        : { type: "http", ...address("url", connection) },
     startsInProject: true,
     afterwards: "run the command MCP: List Servers in VS Code",
   },
@@ -77,7 +77,8 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     file: (machine) => inHome(machine, ".codeium", "windsurf", "mcp_config.json"),
     format: "json",
     key: "mcpServers",
-    entry: (reach) => (reach.kind === "stdio" ? program(reach) : address("serverUrl", reach)),
+    entry: (connection) =>
+      connection.kind === "stdio" ? program(connection) : address("serverUrl", connection),
     startsInProject: false,
     afterwards: "refresh the servers in Windsurf's settings",
   },
@@ -86,7 +87,8 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     file: (machine) => inHome(machine, ".gemini", "settings.json"),
     format: "json",
     key: "mcpServers",
-    entry: (reach) => (reach.kind === "stdio" ? program(reach) : address("httpUrl", reach)),
+    entry: (connection) =>
+      connection.kind === "stdio" ? program(connection) : address("httpUrl", connection),
     startsInProject: true,
     afterwards: "start Gemini CLI again; /mcp shows the server",
   },
@@ -95,10 +97,10 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     file: (machine) => inHome(machine, ".codex", "config.toml"),
     format: "toml",
     key: "mcp_servers",
-    entry: (reach) =>
-      reach.kind === "stdio"
-        ? program(reach)
-        : { url: reach.url, http_headers: { Authorization: bearer(reach) } },
+    entry: (connection) =>
+      connection.kind === "stdio"
+        ? program(connection)
+        : { url: connection.url, http_headers: { Authorization: bearer(connection) } },
     startsInProject: true,
     afterwards: "start Codex again",
   },
@@ -110,39 +112,39 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
         : inHome(machine, ".config", "zed", "settings.json"),
     format: "json",
     key: "context_servers",
-    entry: (reach) =>
-      reach.kind === "stdio" ? { source: "custom", ...program(reach) } : address("url", reach),
+    entry: (connection) =>
+      connection.kind === "stdio" ? { source: "custom", ...program(connection) } : address("url", connection),
     startsInProject: true,
     afterwards: "Zed starts the server by itself",
   },
   continue: {
     title: "Continue",
-    // A file of our own: Continue reads every file in this folder.
+    // A file of its own: Continue reads every file in this folder.
     file: (machine) => inHome(machine, ".continue", "mcpServers", "toolwright.json"),
     format: "json",
     key: "mcpServers",
-    entry: (reach) =>
-      reach.kind === "stdio"
-        ? program(reach)
+    entry: (connection) =>
+      connection.kind === "stdio"
+        ? program(connection)
         : {
             type: "streamable-http",
-            url: reach.url,
-            requestOptions: { headers: { Authorization: bearer(reach) } },
+            url: connection.url,
+            requestOptions: { headers: { Authorization: bearer(connection) } },
           },
     startsInProject: false,
     afterwards: "reload Continue",
   },
 };
 
-type Stdio = Extract<Reach, { readonly kind: "stdio" }>;
-type Http = Extract<Reach, { readonly kind: "http" }>;
+type Stdio = Extract<Connection, { readonly kind: "stdio" }>;
+type Http = Extract<Connection, { readonly kind: "http" }>;
 
 function program({ command, args }: Stdio): JsonObject {
   return { command, args };
 }
 
-function address(key: string, reach: Http): JsonObject {
-  return { [key]: reach.url, headers: { Authorization: bearer(reach) } };
+function address(key: string, connection: Http): JsonObject {
+  return { [key]: connection.url, headers: { Authorization: bearer(connection) } };
 }
 
 function bearer({ token }: Http): string {
@@ -153,7 +155,7 @@ function inHome({ platform, userHome }: Machine, ...parts: readonly string[]): s
   return pathsOf(platform).join(userHome, ...parts);
 }
 
-/** Where programs of that system keep their settings. */
+/** Returns a path in the settings folder of the platform. */
 function inApplicationData(machine: Machine, ...parts: readonly string[]): string {
   const { platform, variables } = machine;
   if (platform === "darwin") return inHome(machine, "Library", "Application Support", ...parts);

@@ -3,13 +3,13 @@ import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
-/** Where an entry goes: under this name, in the object under this key. */
+/** The place of an entry: its name, in the object under `key`. */
 export interface Placement {
   readonly key: string;
   readonly name: string;
 }
 
-/** A JSON file's text with the entry put in or replaced; everything else means what it meant. Throws on a text that is not plain JSON. */
+/** Returns a JSON text with the entry added or replaced, and everything else unchanged. Throws if the text is not plain JSON. */
 export function mergeJson(text: string, { key, name }: Placement, entry: JsonObject): string {
   const whole = text.trim() === "" ? {} : parse(text);
   if (!isObject(whole)) throw unreadable("it is not an object");
@@ -23,10 +23,10 @@ interface SourceText {
   readonly source?: string;
 }
 
-/** Not yet in TypeScript's own library. */
+/** Missing in TypeScript's library. */
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
 
-/** Numbers keep their digits: a file may hold more of them than a double does. */
+/** Keeps the digits of numbers, which may not fit a double. */
 function parse(text: string): unknown {
   const keepDigits = (_key: string, value: unknown, context?: SourceText): unknown =>
     typeof value === "number" && context?.source !== undefined ? rawJSON(context.source) : value;

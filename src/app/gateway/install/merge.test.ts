@@ -8,7 +8,7 @@ import { mergeToml, toToml } from "./merge-toml.ts";
 const PLACE = { key: "mcpServers", name: "toolwright" };
 const ENTRY = { command: "node", args: ["a b", 'c"d'] };
 
-test("a file keeps everything it had, whatever that is", () => {
+test("a file keeps all its content", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (whole) => {
       const { mcpServers: _, ...rest } = whole as Record<string, unknown>;
@@ -20,7 +20,7 @@ test("a file keeps everything it had, whatever that is", () => {
   );
 });
 
-test("a file that is empty or missing becomes one with the entry alone", () => {
+test("an empty or missing file gets the entry alone", () => {
   assert.deepEqual(JSON.parse(mergeJson(" \n", PLACE, ENTRY)), { mcpServers: { toolwright: ENTRY } });
 });
 
@@ -29,14 +29,14 @@ test("numbers keep their digits and lines their indent", () => {
   assert.match(merged, /\n\t"id": 12345678901234567890\.10,\n/);
 });
 
-test("a table has strings as TOML has them", () => {
+test("a table has TOML strings", () => {
   assert.equal(
     toToml(PLACE, { ...ENTRY, http_headers: { Authorization: "Bearer \u{7f}é\n" } }),
     '[mcpServers.toolwright]\ncommand = "node"\nargs = ["a b", "c\\"d"]\nhttp_headers = { "Authorization" = "Bearer \\u007fé\\n" }\n',
   );
 });
 
-test("a table is put behind a file that has none of its name, and no other file", () => {
+test("a table is appended only to a file without a table of that name", () => {
   assert.equal(mergeToml("", PLACE, {}), "[mcpServers.toolwright]\n\n");
   const refused = [
     "[mcpServers.toolwright]\n",

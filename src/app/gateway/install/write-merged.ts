@@ -16,33 +16,33 @@ import { ToolError } from "../../../core/errors.ts";
 
 export interface WrittenFile {
   readonly file: string;
-  /** Where the text from before is; undefined where there was none, or it was the same. */
+  /** The copy of the previous file; undefined if there was none, or nothing changed. */
   readonly backup: string | undefined;
 }
 
-/** Changes a file as a whole and keeps what was there beside it. A file that cannot be merged into is left as it is. */
+/** Replaces a file atomically and keeps a copy of the previous one. Leaves a file that cannot be merged unchanged. */
 export function writeMerged(path: string, merge: (text: string) => string): WrittenFile {
   const file = targetOf(path);
-  const before = readIfThere(file);
+  const before = readIfExists(file);
   const after = mergeIn(file, before ?? "", merge);
   if (after === before) return { file, backup: undefined };
   mkdirSync(dirname(file), { recursive: true });
-  const backup = before === undefined ? undefined : keepBeside(file);
+  const backup = before === undefined ? undefined : backUp(file);
   const draft = `${file}.${randomUUID()}.tmp`;
   try {
-    // It may hold a token: nobody else reads it, unless others could read it before.
+    // It may contain a token: only its owner can read it, unless others could before.
     writeFileSync(draft, after, { mode: 0o600, flag: "wx" });
     if (before !== undefined) chmodSync(draft, statSync(file).mode & 0o777);
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw new ToolError("UNAVAILABLE", `${file} cannot be written: ${String(error)}`, { cause: error });
+    throw new ToolError("UNAVAILABLE", `cannot write ${file}: ${String(error)}`, { cause: error });
   }
   return { file, backup };
 }
 
-/** Never over an earlier one: the first is the file as it was without us. */
-function keepBeside(file: string): string {
+/** Never overwrites an earlier backup: the first is the original file. */
+function backUp(file: string): string {
   for (let count = 1; ; count += 1) {
     const backup = `${file}.before-toolwright${count === 1 ? "" : `-${count}`}`;
     try {
@@ -50,14 +50,14 @@ function keepBeside(file: string): string {
       return backup;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST")
-        throw new ToolError("UNAVAILABLE", `${file} cannot be kept as ${backup}: ${String(error)}`, {
+        throw new ToolError("UNAVAILABLE", `cannot copy ${file} to ${backup}: ${String(error)}`, {
           cause: error,
         });
     }
   }
 }
 
-/** A link stays a link: what it leads to is changed. */
+/** Follows a link, so that its target is changed. */
 function targetOf(path: string): string {
   try {
     return realpathSync(path);
@@ -66,12 +66,12 @@ function targetOf(path: string): string {
   }
 }
 
-function readIfThere(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new ToolError("UNAVAILABLE", `${file} cannot be read: ${String(error)}`, { cause: error });
+    throw new ToolError("UNAVAILABLE", `cannot read ${file}: ${String(error)}`, { cause: error });
   }
 }
 
@@ -81,7 +81,7 @@ function mergeIn(file: string, text: string, merge: (text: string) => string): s
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     throw new ToolError(error.code, `${file}: ${error.message}`, {
-      hint: "leave out --write and put what is printed into it by hand; the file was not touched",
+      hint: "run it without --write and copy the output into the file; the file was not changed",
       cause: error,
     });
   }

@@ -128,7 +128,7 @@ for (const isModern of [false, true])
       });
   }
 
-test("a client that bound itself in its address reaches no more than that", async (t) => {
+test("a client that limited itself in its address can use no more than that", async (t) => {
   const scene = sceneOf(t);
   const { address } = await serveMcp(t, scene.place, ["--mode", "yolo"]);
   for (const isModern of [false, true]) {
@@ -141,7 +141,7 @@ test("a client that bound itself in its address reaches no more than that", asyn
   assert.deepEqual(reachedOf(scene.servers[0]), []);
 });
 
-test("a prompt is text: plan mode has it, and nobody is asked", async (t) => {
+test("a prompt is text: plan mode allows it without approval", async (t) => {
   const scene = sceneOf(t);
   for (const mode of ["plan", "ask"]) {
     const client = await connectMcp(t, scene.place, { args: ["--mode", mode] });
