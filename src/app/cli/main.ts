@@ -40,7 +40,7 @@ export async function main(args: readonly string[], own: OwnProcess): Promise<nu
   const code = await runCommand(args, world).catch((error: unknown) => printError(error, output));
   const fault = output.fault();
   if (fault === undefined) return code;
-  output.tell(`toolwright: cannot write to standard output: ${fault}`);
+  output.log(`toolwright: cannot write to standard output: ${fault}`);
   return code || 1;
 }
 
@@ -100,16 +100,16 @@ function unknownCommand(name: string): ToolError {
 /** Prints an error as one line that a person can act on, and returns the exit code. */
 function printError(error: unknown, output: Output): number {
   if (isRefusal(error)) {
-    output.tell(`toolwright: ${visible(error.message)}`);
+    output.log(`toolwright: ${visible(error.message)}`);
     return 1;
   }
   if (!(error instanceof ToolError)) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    output.tell(`toolwright: internal error, please report it: ${stack}`);
+    output.log(`toolwright: internal error, please report it: ${stack}`);
     return 1;
   }
-  output.tell(`toolwright: ${visible(error.message)}`);
-  if (error.hint !== undefined) output.tell(`  ${visible(error.hint)}`);
+  output.log(`toolwright: ${visible(error.message)}`);
+  if (error.hint !== undefined) output.log(`  ${visible(error.hint)}`);
   return exitCodeOf(error);
 }
 

@@ -1,6 +1,6 @@
 import { ToolError } from "../../core/errors.ts";
 import { promptText } from "../terminal/commands/prompt.ts";
-import { readPromptWords } from "../terminal/commands/prompt-arguments.ts";
+import { readPromptArguments } from "../terminal/commands/prompt-arguments.ts";
 import type { Command } from "../terminal/input/command.ts";
 import { CONFIG_FLAGS } from "../terminal/input/command.ts";
 import { openTools } from "../terminal/open-terminal-host.ts";
@@ -24,7 +24,7 @@ export function promptCommandOf(name: string): Command {
             hint: "toolwright mcp add adds one",
           });
         const prompt = await mcp.findPrompt(name, signal);
-        const messages = await mcp.prompt(name, readPromptWords(prompt, positionals), signal);
+        const messages = await mcp.prompt(name, readPromptArguments(prompt, positionals), signal);
         await output.print(promptText(messages, { engine }));
         return 0;
       } finally {

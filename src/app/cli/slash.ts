@@ -2,7 +2,7 @@ import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import type { Command } from "../terminal/input/command.ts";
 import { CONFIG_FLAGS } from "../terminal/input/command.ts";
 import { openTools } from "../terminal/open-terminal-host.ts";
-import { refuseWords } from "../terminal/input/refuse-words.ts";
+import { refuseArguments } from "../terminal/input/refuse-arguments.ts";
 
 /** A slash command of the REPL as a command of its own, so that both do the same. */
 export function toCommand(slash: SlashCommand, positionals: Command["positionals"]): Command {
@@ -15,7 +15,7 @@ export function toCommand(slash: SlashCommand, positionals: Command["positionals
     flags: { profile: CONFIG_FLAGS.profile },
     examples: [{ line: `/${name}`, does: summary }],
     async run({ positionals: given, flags }, { output }) {
-      if (positionals.length === 0) refuseWords(given);
+      if (positionals.length === 0) refuseArguments(given);
       const assembly = await openTools(flags, output);
       const { engine, session } = assembly;
       try {

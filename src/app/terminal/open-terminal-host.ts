@@ -72,8 +72,8 @@ export async function openTerminalHost(
     need,
     approver: (opened) => chooseApprover(flags, world, { mayAsk, ...opened }),
     warn: (warning) => printWarning(output, warning),
-    log: ({ log }) => (log === undefined ? undefined : createEventLog(log, output.tell)),
-    extensionLog: (config) => (isVerbose ? extensionLog(config, output.tell) : undefined),
+    log: ({ log }) => (log === undefined ? undefined : createEventLog(log, output.log)),
+    extensionLog: (config) => (isVerbose ? extensionLog(config, output.log) : undefined),
   });
   const { engine } = host;
   engine.on(
@@ -83,7 +83,7 @@ export async function openTerminalHost(
     },
     ["journal.failed"],
   );
-  if (isVerbose) engine.on((event) => output.tell(describeEvent(event)));
+  if (isVerbose) engine.on((event) => output.log(describeEvent(event)));
   const interrupt = createInterrupt();
   return {
     ...host,

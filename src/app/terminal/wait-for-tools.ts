@@ -11,7 +11,7 @@ export async function waitForTools(
   { stderr, output }: Pick<World, "stderr" | "output">,
 ): Promise<void> {
   const note = setTimeout(() => {
-    if (stderr.isTTY) output.tell("toolwright: waiting for programs to tell their schemas…");
+    if (stderr.isTTY) output.log("toolwright: waiting for programs to print their schemas…");
   }, QUIET_MS);
   await sources.settled();
   clearTimeout(note);

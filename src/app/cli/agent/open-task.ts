@@ -8,7 +8,7 @@ import { createAgentHost } from "../../host/agent/agent-host.ts";
 import { openConfiguredModel } from "../../host/open-configured-model.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { openTerminalHost } from "../../terminal/open-terminal-host.ts";
-import { describeTaskEvent } from "../../terminal/print/tell-task.ts";
+import { describeTaskEvent } from "../../terminal/print/describe-task-event.ts";
 
 export interface TaskOptions {
   readonly session: { readonly id: string; readonly isKept: boolean };
@@ -21,7 +21,7 @@ export interface OpenTask extends OpenAgent {
   /** Aborted when the process is asked to end, or standard output is closed. */
   readonly signal: AbortSignal;
   /** Prints a line on standard error, unless `--quiet` or `--json` is given. */
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** Opens the model, the engine and the session. Throws a `ToolError` if one of them fails; nothing stays open then. */
@@ -30,11 +30,11 @@ export async function openTask({ flags }: Arguments, world: World, task: TaskOpt
   const host = await openTerminalHost(flags, world, { need: "stay", mayAsk: true });
   const isJson = flags["json"] === true;
   const isQuiet = isJson || flags["quiet"] === true;
-  const tell = (line: string): void => void (!isQuiet && output.tell(line));
+  const log = (line: string): void => void (!isQuiet && output.log(line));
   const onEvent = (event: Event | AgentEvent): void => {
     if (isJson) void output.print(`${JSON.stringify(event)}\n`);
     const line = describeTaskEvent(event);
-    if (line !== undefined) tell(line);
+    if (line !== undefined) log(line);
   };
   try {
     const { config, engine, signal } = host;
@@ -52,7 +52,7 @@ export async function openTask({ flags }: Arguments, world: World, task: TaskOpt
     });
     return {
       ...agent,
-      tell,
+      log,
       signal,
       async close() {
         await agent.close();

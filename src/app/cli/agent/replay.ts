@@ -13,8 +13,8 @@ import { exitCodeOf } from "../../terminal/print/exit-code.ts";
 import { findSession } from "../../host/store/find-session.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { printWarning } from "../../terminal/print/print-warning.ts";
-import { refuseWords } from "../../terminal/input/refuse-words.ts";
-import { describeTaskEvent } from "../../terminal/print/tell-task.ts";
+import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
+import { describeTaskEvent } from "../../terminal/print/describe-task-event.ts";
 import { visible, visibleJson, visibleLine } from "../../../util/text/visible.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { replaySession } from "../../../agent/replay/replay-session.ts";
@@ -79,7 +79,7 @@ interface Recorded {
 /** The store is closed again before anything is replayed. */
 async function readSession({ positionals, flags }: Arguments, { output }: World): Promise<Recorded> {
   const [id, ...rest] = positionals;
-  refuseWords(rest);
+  refuseArguments(rest);
   if (id === undefined) {
     throw new ToolError("INVALID_INPUT", "name the session: toolwright replay ID", {
       hint: "toolwright sessions lists them",
@@ -102,16 +102,16 @@ async function show(event: Event | AgentEvent, isJson: boolean, { output }: Worl
   if (event.type === "message.added" && event.message.role === "user") {
     const { content, from } = event.message;
     const text = contentText(content, " ");
-    return output.tell(`${from?.name ?? ""}> ${visibleLine(text)}`);
+    return output.log(`${from?.name ?? ""}> ${visibleLine(text)}`);
   }
   const told = describeTaskEvent(event);
-  if (told !== undefined) output.tell(told);
+  if (told !== undefined) output.log(told);
 }
 
 async function showOutcome(outcome: Outcome, { output }: World): Promise<void> {
   if (outcome.kind === "answered") return output.print(`${visible(outcome.text.trimEnd())}\n`);
-  if (outcome.kind === "stopped") return output.tell(`stopped: ${visibleLine(outcome.detail)}`);
-  return output.tell(`failed: ${visibleLine(outcome.fault.message)}`);
+  if (outcome.kind === "stopped") return output.log(`stopped: ${visibleLine(outcome.detail)}`);
+  return output.log(`failed: ${visibleLine(outcome.fault.message)}`);
 }
 
 async function conclude(
@@ -128,10 +128,10 @@ async function conclude(
     };
     return output.print(`${visibleJson(JSON.stringify(last))}\n`);
   }
-  if (difference === undefined) return output.tell(`session ${visible(id)} goes as it was recorded`);
+  if (difference === undefined) return output.log(`session ${visible(id)} goes as it was recorded`);
   const { seq, recorded, now } = difference;
   const where = seq === undefined ? "after its last entry" : `at entry ${seq}`;
-  return output.tell(
+  return output.log(
     `toolwright: it no longer goes as recorded, ${where}: recorded was ${recorded}; now ${now}`,
   );
 }

@@ -8,7 +8,7 @@ import { RUN_FLAGS } from "../../terminal/input/command.ts";
 import { exitCodeOf } from "../../terminal/print/exit-code.ts";
 import { readStdinText } from "../../terminal/input/read-stdin.ts";
 import { BUDGET_FLAGS, readBudget, readOutputSchema } from "./task-flags.ts";
-import { tellFault } from "../../terminal/print/tell-fault.ts";
+import { printFault } from "../../terminal/print/print-fault.ts";
 import { openTask } from "./open-task.ts";
 
 export const run: Command = {
@@ -68,7 +68,7 @@ function sessionOf({ flags }: Arguments): { readonly id: string; readonly isKept
 
 async function printOutcome(
   outcome: Outcome,
-  { agent, tell }: OpenAgent & { readonly tell: (line: string) => void },
+  { agent, log }: OpenAgent & { readonly log: (line: string) => void },
   { flags }: Arguments,
   { output }: World,
 ): Promise<void> {
@@ -79,9 +79,9 @@ async function printOutcome(
     const text = outcome.data === undefined ? outcome.text : pretty(outcome.data);
     await output.print(text.endsWith("\n") ? text : `${text}\n`);
   }
-  if (outcome.kind === "failed") tellFault("run", outcome.fault, output);
-  if (outcome.kind === "stopped") output.tell(`toolwright: stopped (${outcome.why}): ${outcome.detail}`);
-  tell(`session ${agent.session}; go on with: toolwright run --resume ${agent.session} "…"`);
+  if (outcome.kind === "failed") printFault("run", outcome.fault, output);
+  if (outcome.kind === "stopped") output.log(`toolwright: stopped (${outcome.why}): ${outcome.detail}`);
+  log(`session ${agent.session}; go on with: toolwright run --resume ${agent.session} "…"`);
 }
 
 function pretty(data: Json): string {

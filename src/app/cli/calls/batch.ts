@@ -12,7 +12,7 @@ import { parseJson } from "../../terminal/input/read-input.ts";
 import type { InputLine } from "../../terminal/input/read-lines.ts";
 import { readLines } from "../../terminal/input/read-lines.ts";
 import { readStdin } from "../../terminal/input/read-stdin.ts";
-import { refuseWords } from "../../terminal/input/refuse-words.ts";
+import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
 import { newCallId } from "../../terminal/input/to-call.ts";
 import { limitConcurrency } from "../../../util/async/limit-concurrency.ts";
 import { openCalls } from "../../terminal/open-terminal-host.ts";
@@ -41,7 +41,7 @@ export const batch: Command = {
     { line: "batch --parallel 8 --mode yolo < calls.jsonl", does: "eight at a time, nothing is asked" },
   ],
   async run({ positionals, flags }, world) {
-    refuseWords(positionals, "calls are read from standard input: toolwright batch < FILE");
+    refuseArguments(positionals, "calls are read from standard input: toolwright batch < FILE");
     const parallel = readParallel(flags["parallel"]);
     const form = flags["envelope"] === true ? "envelope" : "json";
     const calls = await openCalls(flags, world, { mayAsk: false });

@@ -6,7 +6,7 @@ import type { Command } from "../../terminal/input/command.ts";
 import { CONFIG_FLAGS } from "../../terminal/input/command.ts";
 import { exitCodeOf } from "../../terminal/print/exit-code.ts";
 import { openTools } from "../../terminal/open-terminal-host.ts";
-import { tellFault } from "../../terminal/print/tell-fault.ts";
+import { printFault } from "../../terminal/print/print-fault.ts";
 import { describeFact } from "../../terminal/approve/describe-request.ts";
 import { readArgs, toCall } from "../../terminal/input/to-call.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -40,7 +40,7 @@ export const explain: Command = {
     if (flags["json"] === true) await output.print(`${JSON.stringify(toObject(explanation))}\n`);
     const { fault } = explanation;
     if (fault !== undefined) {
-      tellFault(name, fault, output);
+      printFault(name, fault, output);
       return exitCodeOf(fault);
     }
     if (flags["json"] !== true) await output.print(page(explanation));

@@ -7,7 +7,7 @@ import type { Command } from "../../terminal/input/command.ts";
 import { CONFIG_FLAGS } from "../../terminal/input/command.ts";
 import { oneLine } from "../../../util/text/one-line.ts";
 import { openTools } from "../../terminal/open-terminal-host.ts";
-import { refuseWords } from "../../terminal/input/refuse-words.ts";
+import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
 import { renderProblems } from "../../terminal/print/render-problems.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { waitForTools } from "../../terminal/wait-for-tools.ts";
@@ -37,7 +37,7 @@ export const tools: Command = {
     { line: "tools --problems", does: "programs, extensions and skills that cannot be used, and why" },
   ],
   async run({ positionals, flags }, world) {
-    refuseWords(positionals, "toolwright tool NAME shows one tool");
+    refuseArguments(positionals, "toolwright tool NAME shows one tool");
     const { output, columns } = world;
     const assembly = await openTools(flags, output);
     const { engine } = assembly;
@@ -53,7 +53,7 @@ export const tools: Command = {
     const shown = listed.filter((spec) => group === undefined || spec.group === group);
     await output.print(await render(engine, shown, flags, columns));
     if (columns !== undefined && problems.length > 0)
-      output.tell(`toolwright: problems: ${problems.length}, see toolwright tools --problems`);
+      output.log(`toolwright: problems: ${problems.length}, see toolwright tools --problems`);
     return 0;
   },
 };

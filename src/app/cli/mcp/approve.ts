@@ -54,7 +54,7 @@ function page({ tool, wasPinned, lines }: PinChange): string {
 
 async function isWanted(count: number, { isInteractive, stdin, stderr, output }: World): Promise<boolean> {
   if (!isInteractive) {
-    output.tell("toolwright: not approved; run it again with --yes to approve what is shown");
+    output.log("toolwright: not approved; run it again with --yes to approve what is shown");
     return false;
   }
   const reader = createInterface({ input: stdin, output: stderr, terminal: true });

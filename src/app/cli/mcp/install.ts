@@ -41,7 +41,7 @@ export async function installMcp(given: Arguments, { output }: World): Promise<n
       ? toToml(placement, entry)
       : `${JSON.stringify({ [client.key]: { [NAME]: entry } }, undefined, 2)}\n`,
   );
-  output.tell(`toolwright: this goes into ${file}; --write puts it there`);
+  output.log(`toolwright: this goes into ${file}; --write puts it there`);
   return 0;
 }
 

@@ -9,7 +9,7 @@ import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { printWarning } from "../../terminal/print/print-warning.ts";
-import { refuseWords } from "../../terminal/input/refuse-words.ts";
+import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 /** Lists every server of the config, with why it cannot be used where it cannot. Starts none; shows no token. */
@@ -17,7 +17,7 @@ export async function listServers(
   { positionals, flags }: Arguments,
   { output, columns }: World,
 ): Promise<number> {
-  refuseWords(positionals, "toolwright mcp test NAME tries one server");
+  refuseArguments(positionals, "toolwright mcp test NAME tries one server");
   const { config, isTrusted, warnings } = await loadTrustedConfig(flags);
   for (const warning of [...config.warnings, ...warnings]) printWarning(output, warning);
   const entries = await withLogins(mcpEntries(config, isTrusted), config);

@@ -57,7 +57,7 @@ async function serveOverStdio({ given, world, config, open, signal }: Serving): 
   const served = serveStdio({
     stdin,
     write: (line) => output.print(line),
-    print: output.tell,
+    print: output.log,
     ceilings: [ceilingOf(given, config)],
     open,
   });
@@ -82,7 +82,7 @@ async function serveOverHttp({ given, world, config, open, signal }: Serving): P
     token: loadHttpToken(config.home),
     ceilings: [ceilingOf(given, config)],
     open,
-    print: output.tell,
+    print: output.log,
   });
   try {
     await output.print(`${served.address}\n`);
@@ -97,15 +97,15 @@ async function openGateway({ flags }: Arguments, { output }: World, untrusted: C
     import("../../gateway/open-gateway.ts"),
     import("../../terminal/print/event-log.ts"),
   ]);
-  const logged = untrusted.log === undefined ? undefined : createEventLog(untrusted.log, output.tell);
-  const told = flags["verbose"] === true ? (event: Event) => output.tell(describeEvent(event)) : undefined;
+  const logged = untrusted.log === undefined ? undefined : createEventLog(untrusted.log, output.log);
+  const told = flags["verbose"] === true ? (event: Event) => output.log(describeEvent(event)) : undefined;
   const hears = logged !== undefined || told !== undefined;
   return openGateway({
     flags,
     untrusted,
     warn: (warning) => printWarning(output, warning),
     onQueued: ({ tool }) =>
-      output.tell(`toolwright: ${visible(tool)} waits for approval: run toolwright approve`),
+      output.log(`toolwright: ${visible(tool)} waits for approval: run toolwright approve`),
     log: hears ? (event) => void [logged?.(event), told?.(event)] : undefined,
   });
 }

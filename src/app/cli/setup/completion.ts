@@ -1,8 +1,8 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { Command } from "../../terminal/input/command.ts";
 import { SHELLS } from "../../terminal/input/command.ts";
-import { refuseWords } from "../../terminal/input/refuse-words.ts";
-import { completeWords } from "./complete-words.ts";
+import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
+import { completeArguments } from "./complete-arguments.ts";
 
 /** Each script asks `toolwright completion --words` for the candidates of the word under the cursor. */
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
@@ -50,11 +50,11 @@ export const completion: Command = {
   ],
   async run({ positionals, flags }, { output, commands }) {
     if (flags["words"] === true) {
-      const words = await completeWords(positionals, commands);
+      const words = await completeArguments(positionals, commands);
       await output.print(words.map((word) => `${word}\n`).join(""));
       return 0;
     }
-    refuseWords(positionals.slice(1));
+    refuseArguments(positionals.slice(1));
     const shell = SHELLS.find((one) => one === positionals[0]);
     if (shell === undefined) {
       throw new ToolError("INVALID_INPUT", `name a shell: ${SHELLS.join(", ")}`, {

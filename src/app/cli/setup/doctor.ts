@@ -2,7 +2,7 @@ import type { Command } from "../../terminal/input/command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
 import type { Check } from "./checks.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
-import { refuseWords } from "../../terminal/input/refuse-words.ts";
+import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { runChecks } from "./checks.ts";
 
@@ -19,7 +19,7 @@ export const doctor: Command = {
     { line: "doctor --json", does: "the same for a program" },
   ],
   async run({ positionals, flags }, { output }) {
-    refuseWords(positionals);
+    refuseArguments(positionals);
     const { checks, origins } = await runChecks(flags);
     const isBroken = checks.some((check) => check.state === "broken");
     if (flags["json"] === true) {

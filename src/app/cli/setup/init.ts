@@ -5,7 +5,7 @@ import { errorMessage } from "../../../util/text/error-message.ts";
 import { configFiles, readSurroundings } from "../../config/config.ts";
 import { editorSchema } from "../../config/editor-schemas.ts";
 import type { Command } from "../../terminal/input/command.ts";
-import { refuseWords } from "../../terminal/input/refuse-words.ts";
+import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
 
 /** Beside the config file, so that an editor finds it offline and in every checkout. */
 const SCHEMA = "./schemas/config.json";
@@ -28,7 +28,7 @@ export const init: Command = {
     { line: "init --user", does: "write config.json in ~/.toolwright" },
   ],
   async run({ positionals, flags }, { output }) {
-    refuseWords(positionals, "it writes into the current folder");
+    refuseArguments(positionals, "it writes into the current folder");
     const files = configFiles(readSurroundings());
     const isUser = flags["user"] === true;
     const file = isUser ? files.user : files.project;

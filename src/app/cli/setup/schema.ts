@@ -2,7 +2,7 @@ import { ToolError } from "../../../core/errors.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { EDITOR_SCHEMAS, editorSchema } from "../../config/editor-schemas.ts";
 import type { Command } from "../../terminal/input/command.ts";
-import { refuseWords } from "../../terminal/input/refuse-words.ts";
+import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
 
 export const schema: Command = {
   name: "schema",
@@ -17,7 +17,7 @@ export const schema: Command = {
     { line: "schema mcp", does: "the servers in .mcp.json" },
   ],
   async run({ positionals: [word = "", ...rest] }, { output }) {
-    refuseWords(rest);
+    refuseArguments(rest);
     const name = EDITOR_SCHEMAS.find((one) => one === word);
     if (name === undefined) {
       const problem = word === "" ? "missing schema" : `unknown schema "${word}"`;

@@ -120,7 +120,7 @@ async function ask(acting: Acting): Promise<void> {
   const off = items.filter((item) => kept.stateOf(item) !== "trusted");
   if (off.length === 0) return;
   if (!mayAsk(world)) {
-    world.output.tell("toolwright: trust one with toolwright trust KIND:NAME, or all with --all");
+    world.output.log("toolwright: trust one with toolwright trust KIND:NAME, or all with --all");
     return;
   }
   let isAll = false;

@@ -21,15 +21,15 @@ export async function chooseApprover(
   if (flags["yes"] === true) return allowAll;
   const isSeen = isInteractive && mayAsk;
   if (!isSeen && flags["queue"] !== true) return createHeadlessApprover();
-  if (!isSeen) return announcing(queue, output.tell);
+  if (!isSeen) return announcing(queue, output.log);
   return firstAnswer([createTerminalApprover({ stdin, stderr }), queue]);
 }
 
 /** Prints a line about each request that waits in the queue. */
-function announcing(approver: Approver, tell: (line: string) => void): Approver {
+function announcing(approver: Approver, print: (line: string) => void): Approver {
   return {
     ask(request, signal) {
-      tell(`toolwright: ${visible(request.tool)} waits for an approval: run toolwright approve`);
+      print(`toolwright: ${visible(request.tool)} waits for an approval: run toolwright approve`);
       return approver.ask(request, signal);
     },
   };

@@ -13,12 +13,12 @@ export type ReadLine = (question: string, prefilled?: string) => Promise<string 
 export async function fillForm(
   fields: readonly FormField[],
   readLine: ReadLine,
-  tell: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<JsonObject | undefined> {
   const filled: Record<string, Json> = {};
   for (const field of fields) {
-    tell(describeField(field));
-    const answer = await askField(field, readLine, tell);
+    print(describeField(field));
+    const answer = await askField(field, readLine, print);
     if (answer === undefined) return undefined;
     if (answer.value !== undefined) filled[field.name] = answer.value;
   }
@@ -33,7 +33,7 @@ interface Answer {
 async function askField(
   field: FormField,
   readLine: ReadLine,
-  tell: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<Answer | undefined> {
   for (;;) {
     const line = await readLine(promptOf(field));
@@ -43,7 +43,7 @@ async function askField(
     const value = toValue(field, line.trim());
     const problem = value === undefined ? "it is needed" : problemWith(field, value);
     if (problem === undefined) return { value };
-    tell(`    ${problem}\n`);
+    print(`    ${problem}\n`);
   }
 }
 

@@ -18,15 +18,15 @@ export function createTerminalApprover(terminal: Terminal): Approver {
   const ask = async (request: ApprovalRequest, signal: AbortSignal): Promise<Approval> => {
     await dropTypedAhead(terminal);
     if (signal.aborted) return refused("the call was cancelled");
-    const tell = (text: string): void => void terminal.stderr.write(text);
+    const print = (text: string): void => void terminal.stderr.write(text);
     const readLine: ReadLine = (question, prefilled) =>
       askLine(terminal, question, { signal, ...(prefilled === undefined ? {} : { prefilled }) });
     const form = formOf(request);
     if (form !== undefined) {
-      tell(`\n${visible(request.tool)} asks\n  ${visible(request.reason)}\n`);
-      return answerForm(form, readLine, tell);
+      print(`\n${visible(request.tool)} asks\n  ${visible(request.reason)}\n`);
+      return answerForm(form, readLine, print);
     }
-    tell(`${describeRequest(request)}${describeGrant(request)}`);
+    print(`${describeRequest(request)}${describeGrant(request)}`);
     return toApproval(request, await readLine(choicesFor(request)), readLine);
   };
   return { ask: (request, signal) => serialize(() => ask(request, signal)) };
@@ -57,12 +57,12 @@ function formOf({ question }: ApprovalRequest): readonly FormField[] | undefined
 async function answerForm(
   fields: readonly FormField[],
   readLine: ReadLine,
-  tell: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<Approval> {
   const word = (await readLine("Answer it? [y]es, field by field; [n]o: "))?.trim().toLowerCase();
   if (word === undefined) return DISMISSED;
   if (word !== "y" && word !== "yes") return refused("you said no");
-  const input = await fillForm(fields, readLine, tell);
+  const input = await fillForm(fields, readLine, print);
   return input === undefined ? DISMISSED : { approved: true, scope: "once", input };
 }
 

@@ -25,7 +25,7 @@ test("a command of the command line gets the same words in the REPL, but for whe
   const slash = fromCommand(trace, async (given, { output }) => {
     heard.push(given);
     await output.print("shown\n");
-    output.tell("told");
+    output.log("told");
     return 0;
   });
   const shown: string[] = [];

@@ -25,7 +25,7 @@ export function fromCommand(
         columns: undefined,
         output: {
           print,
-          tell: (line) => void world.print(`${line}\n`),
+          log: (line) => void world.print(`${line}\n`),
           closed: new AbortController().signal,
           fault: () => undefined,
         },

@@ -12,14 +12,14 @@ export function readPromptText(prompt: McpPrompt, text: string): Values {
   const words = text.match(WORD) ?? [];
   const only = onlyArgument(prompt, words);
   if (only !== undefined) return { [only]: text.trim() };
-  return readPromptWords(
+  return readPromptArguments(
     prompt,
     words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, "$1$2")),
   );
 }
 
 /** The same for words that a shell has taken apart already. Throws `INVALID_INPUT` for what the prompt does not take, and for what it lacks. */
-export function readPromptWords(prompt: McpPrompt, words: readonly string[]): Values {
+export function readPromptArguments(prompt: McpPrompt, words: readonly string[]): Values {
   const only = onlyArgument(prompt, words);
   const values =
     only === undefined

@@ -4,7 +4,7 @@ import type { McpPrompt, McpPromptMessage, McpServers } from "../../../sources/m
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
 import { mcpEngine, rawServer } from "../../../../test/support/mcp.ts";
 import { engineOf } from "../../../../test/support/sources.ts";
-import { readPromptText, readPromptWords } from "./prompt-arguments.ts";
+import { readPromptText, readPromptArguments } from "./prompt-arguments.ts";
 import { promptCommand, promptCommands, promptText } from "./prompt.ts";
 
 const SIGNAL = new AbortController().signal;
@@ -39,11 +39,11 @@ for (const [names, text, values] of [
 }
 
 test("words that a shell has taken apart are not taken apart again", () => {
-  assert.deepEqual(readPromptWords(promptOf("a", "b"), ["a=one two", 'b="quoted"']), {
+  assert.deepEqual(readPromptArguments(promptOf("a", "b"), ["a=one two", 'b="quoted"']), {
     a: "one two",
     b: '"quoted"',
   });
-  assert.deepEqual(readPromptWords(promptOf("a"), ["one", "two  three"]), { a: "one two  three" });
+  assert.deepEqual(readPromptArguments(promptOf("a"), ["one", "two  three"]), { a: "one two  three" });
 });
 
 for (const [names, text, told] of [

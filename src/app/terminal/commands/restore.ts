@@ -12,7 +12,7 @@ import { alignRows } from "../print/align-rows.ts";
 import type { Arguments, Command, Shown } from "../input/command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
 import { printWarning } from "../print/print-warning.ts";
-import { refuseWords } from "../input/refuse-words.ts";
+import { refuseArguments } from "../input/refuse-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { restoreCheckpoint } from "../../host/store/restore-checkpoint.ts";
 
@@ -59,7 +59,7 @@ export interface KeptFiles {
 export async function runRestore(kept: KeptFiles, given: Arguments, world: Shown): Promise<number> {
   const { checkpoints, root, collections } = kept;
   const [id, ...rest] = given.positionals;
-  refuseWords(rest);
+  refuseArguments(rest);
   if (id === undefined) {
     await list(checkpoints, root, given, world);
     return 0;
@@ -70,7 +70,7 @@ export async function runRestore(kept: KeptFiles, given: Arguments, world: Shown
     force: given.flags["force"] === true,
     ...(collections && { collections }),
   });
-  if (given.flags["json"] !== true) await tell(restored, id, world);
+  if (given.flags["json"] !== true) await printRestored(restored, id, world);
   else await world.output.print(`${JSON.stringify({ id, ...restored })}\n`);
   return restored.restored ? 0 : 1;
 }
@@ -106,7 +106,11 @@ function find(id: string, checkpoints: readonly Checkpoint[], root: string): Che
   });
 }
 
-async function tell({ restored, before, files }: Restored, id: string, { output }: Shown): Promise<void> {
+async function printRestored(
+  { restored, before, files }: Restored,
+  id: string,
+  { output }: Shown,
+): Promise<void> {
   if (!restored) throw unrecorded(files, id);
   if (files.length === 0) await output.print("this checkpoint keeps no files\n");
   const rows = files.map(({ path, outcome }) => [

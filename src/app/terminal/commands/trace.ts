@@ -7,7 +7,7 @@ import type { Arguments, Command, Shown } from "../input/command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
 import { printWarning } from "../print/print-warning.ts";
 import { contentText } from "../../../util/text/content-text.ts";
-import { refuseWords } from "../input/refuse-words.ts";
+import { refuseArguments } from "../input/refuse-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 const SHOWN = 20;
@@ -38,7 +38,7 @@ export const trace: Command = {
     { line: "trace --json --limit 100", does: "for a program" },
   ],
   async run(given, world) {
-    refuseWords(given.positionals.slice(1), "one call at a time");
+    refuseArguments(given.positionals.slice(1), "one call at a time");
     const config = loadConfig(given.flags);
     for (const warning of config.warnings) printWarning(world.output, warning);
     toQuery(given);

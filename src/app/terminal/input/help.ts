@@ -3,7 +3,7 @@ import { nearHint } from "../../../util/text/near-hint.ts";
 import type { Command, Commands, Flag } from "./command.ts";
 import { HELP_FLAG } from "./command.ts";
 import { alignRows } from "../print/align-rows.ts";
-import { refuseWords } from "./refuse-words.ts";
+import { refuseArguments } from "./refuse-arguments.ts";
 
 const OVERVIEW_END = `
 toolwright COMMAND --help shows a command's flags and examples; toolwright --version the version.
@@ -18,7 +18,7 @@ export const help: Command = {
   flags: {},
   examples: [{ line: "help call", does: "everything about `call`" }],
   async run({ positionals: [name, ...rest] }, { output, commands }) {
-    refuseWords(rest);
+    refuseArguments(rest);
     const command = name === undefined ? undefined : find(name, commands);
     await output.print(command === undefined ? overview(commands) : helpOf(command));
     return 0;

@@ -8,8 +8,8 @@ import { errorMessage } from "../../../util/text/error-message.ts";
 const RANK: Readonly<Record<LogLevel, number>> = { error: 0, info: 1, debug: 2 };
 
 /** Writes one line of JSON an event, as far as the level asks for. Events are masked before they come here. */
-export function createEventLog({ level, file }: LogSetting, tell: (line: string) => void): Listener {
-  const write = file === undefined ? tell : fileWriter(resolve(file), tell);
+export function createEventLog({ level, file }: LogSetting, print: (line: string) => void): Listener {
+  const write = file === undefined ? print : fileWriter(resolve(file), print);
   return (event) => {
     const own = levelOf(event);
     if (RANK[own] > RANK[level]) return;
@@ -43,7 +43,7 @@ const DEBUG: ReadonlySet<Event["type"]> = new Set([
 ]);
 
 /** Appends to a file that only its owner may read; a file that cannot be written is told once and never hurts a call. */
-function fileWriter(file: string, tell: (line: string) => void): (line: string) => void {
+function fileWriter(file: string, print: (line: string) => void): (line: string) => void {
   let isBroken = false;
   return (line) => {
     if (isBroken) return;
@@ -52,7 +52,7 @@ function fileWriter(file: string, tell: (line: string) => void): (line: string) 
     } catch (error) {
       isBroken = true;
       const reason = errorMessage(error);
-      tell(`toolwright: warning: the log cannot be written: ${reason}`);
+      print(`toolwright: warning: the log cannot be written: ${reason}`);
     }
   };
 }

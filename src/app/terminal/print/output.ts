@@ -3,7 +3,7 @@ export interface Output {
   /** Writes to standard output and settles when it is handed over. Never rejects. */
   print(text: string): Promise<void>;
   /** Writes one line to standard error. */
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
   /** Aborted when standard output can take no more. */
   readonly closed: AbortSignal;
   /** Why standard output could take no more, where that is an error: a full disk, not a closed pipe. */
@@ -28,6 +28,6 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
         if (closing.signal.aborted) resolve();
         else stdout.write(text, () => resolve());
       }),
-    tell: (line) => void stderr.write(`${line}\n`),
+    log: (line) => void stderr.write(`${line}\n`),
   };
 }

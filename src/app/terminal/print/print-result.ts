@@ -1,6 +1,6 @@
 import type { ToolResult } from "../../../core/result.ts";
 import type { Output } from "./output.ts";
-import { tellFault } from "./tell-fault.ts";
+import { printFault } from "./print-fault.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { toEnvelope } from "../../../engine/answer/envelope.ts";
 
@@ -11,7 +11,7 @@ export async function printResult(
   output: Output,
 ): Promise<void> {
   if (form !== "text") await output.print(`${await toLine(result, form)}\n`);
-  if (!result.ok) return tellFault(result.name, result.error, output);
+  if (!result.ok) return printFault(result.name, result.error, output);
   if (form !== "text") return;
   const text = contentText(result.content);
   return output.print(text === "" || text.endsWith("\n") ? text : `${text}\n`);

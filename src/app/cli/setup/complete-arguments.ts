@@ -6,7 +6,7 @@ import { HELP_FLAG, SHELLS } from "../../terminal/input/command.ts";
 import { openHost } from "../../host/open-host.ts";
 
 /** The candidates for the last word, given those before it. Never fails: where nothing can be said there are none. */
-export async function completeWords(
+export async function completeArguments(
   words: readonly string[],
   commands: Commands,
 ): Promise<readonly string[]> {

@@ -5,19 +5,19 @@ import type { Output } from "./output.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 /** Tells on standard error what failed, what to do about it, and what was printed before the end. */
-export function tellFault(name: string, { message, hint, details = {} }: Fault, output: Output): void {
+export function printFault(name: string, { message, hint, details = {} }: Fault, output: Output): void {
   const problems = Array.isArray(details["problems"]) ? details["problems"].filter(isObject) : [];
   if (problems.length > 0) {
     // The engine's own message is for a model: it shows the schema. A person asks for that when they want it.
-    output.tell(`toolwright: ${name}: ${problems.map(describeProblem).join("; ")}`);
-    output.tell(`  ${hint ?? `toolwright tool ${name} shows its parameters`}`);
+    output.log(`toolwright: ${name}: ${problems.map(describeProblem).join("; ")}`);
+    output.log(`  ${hint ?? `toolwright tool ${name} shows its parameters`}`);
     return;
   }
-  output.tell(`toolwright: ${visible(message)}`);
-  if (hint !== undefined) output.tell(`  ${visible(hint)}`);
+  output.log(`toolwright: ${visible(message)}`);
+  if (hint !== undefined) output.log(`  ${visible(hint)}`);
   for (const part of ["emitted", "stdout", "stderr"]) {
     const printed = textOf(details[part]).trimEnd();
-    if (printed !== "") output.tell(printed);
+    if (printed !== "") output.log(printed);
   }
 }
 
