@@ -44,6 +44,9 @@ for (const [id, variable] of Object.entries(KEYS)) {
 test("an unknown dialect is INVALID_INPUT when the model is opened", async () => {
   const error = await refused("ollama/x", { environment: {}, dialect: "klingon" as "hermes" });
   assert.equal(error.code, "INVALID_INPUT");
+  assert.match(error.hint ?? "", /dialects\.md/);
+  const near = await refused("ollama/x", { environment: {}, dialect: "hermess" as "hermes" });
+  assert.equal(near.hint, "did you mean hermes?");
 });
 
 test("any of Google's variables is accepted", async () => {

@@ -45,7 +45,7 @@ function withStream({ id, format, window, price }: Model, stream: Model["stream"
 
 type Done = Extract<ModelPart, { readonly type: "done" }>;
 
-/** Moves calls, and what was meant as calls, out of the text of an answer. Text is yielded as soon as it is certain to be text. */
+/** Moves calls, readable or not, out of the text of an answer. Text is yielded as soon as it is certain to be text. */
 async function* findCalls(
   answer: AsyncIterable<ModelPart>,
   options: TextReaderOptions,

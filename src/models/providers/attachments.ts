@@ -28,7 +28,7 @@ export function attachmentsOf(content: readonly Content[], accepts: Accepts): re
   return content.filter((piece): piece is Attachment => piece.type !== "text" && accepts(piece));
 }
 
-/** Returns the note that stands in the text for an attachment. */
+/** Returns the note that replaces an attachment in the text. */
 export function noteOn(piece: Attachment, status: string): string {
   return `[${labelOf(piece)}, ${piece.mimeType}: ${status}]`;
 }

@@ -77,7 +77,7 @@ const WINDOW_ERRORS = [
   "model_context_window_exceeded",
 ];
 
-/** Anthropic, Google, vLLM, LM Studio and others have no code for a full window: only the message of their 400 tells it. */
+/** Anthropic, Google, vLLM, LM Studio and others have no code for a full window: only the message of their 400 says so. */
 const WINDOW_MESSAGES =
   /prompt is too long|exceed context limit|input token count .* exceeds the maximum|maximum (?:context|prompt) length|input is too long|context length of only|exceeds? (?:the )?(?:available |model's )?context (?:size|length|window)/i;
 

@@ -5,7 +5,7 @@ import { parseJson } from "../../util/json/parse-json.ts";
 import type { Connection } from "./provider.ts";
 import type { SdkMessage, SdkModel, SdkPart, SdkRequest } from "./sdk.ts";
 
-/** Opens a model behind Ollama's own chat API (https://docs.ollama.com/api/chat), whose answers are one JSON object per line. */
+/** Opens a model over Ollama's own chat API (https://docs.ollama.com/api/chat), whose answers are one JSON object per line. */
 export function createOllama({ name, baseUrl, apiKey, headers, fetch }: Connection): SdkModel {
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   return {
@@ -61,23 +61,23 @@ function toMessages(message: SdkMessage): readonly JsonObject[] {
   ];
 }
 
-type SaidMessage = Exclude<SdkMessage, { readonly role: "system" | "tool" }>;
-type SaidPart = SaidMessage["content"][number];
+type ChatMessage = Exclude<SdkMessage, { readonly role: "system" | "tool" }>;
+type ChatPart = ChatMessage["content"][number];
 type ResultPart = Extract<
   Extract<SdkMessage, { readonly role: "tool" }>["content"][number],
   { readonly type: "tool-result" }
 >;
 
-/** Returns what is made of the parts, or undefined if that is nothing: Ollama takes no empty lists. */
+/** Converts the parts that `make` accepts; undefined if there are none, since Ollama accepts no empty lists. */
 function listOf(
-  { content }: SaidMessage,
-  make: (part: SaidPart) => Json | undefined,
+  { content }: ChatMessage,
+  make: (part: ChatPart) => Json | undefined,
 ): readonly Json[] | undefined {
-  const made = (content as readonly SaidPart[]).map(make).filter((item) => item !== undefined);
+  const made = (content as readonly ChatPart[]).map(make).filter((item) => item !== undefined);
   return made.length === 0 ? undefined : made;
 }
 
-function toCall(part: SaidPart): Json | undefined {
+function toCall(part: ChatPart): Json | undefined {
   if (part.type !== "tool-call") return undefined;
   const { toolCallId: id, toolName: name, input } = part;
   return { id, type: "function", function: { name, arguments: input as JsonObject } };
@@ -140,7 +140,7 @@ function toToolCall({ id, function: called }: JsonObject): SdkPart {
   };
 }
 
-/** Older servers give no reason for the end. */
+/** Older servers send no stop reason. */
 function toFinish({ done_reason: reason, prompt_eval_count, eval_count }: JsonObject): SdkPart {
   const raw = typeof reason === "string" ? reason : "stop";
   const unified = raw === "stop" || raw === "length" ? raw : "other";

@@ -13,10 +13,10 @@ import type { SdkMessage } from "./sdk.ts";
 
 type OfRole<Role> = Extract<SdkMessage, { readonly role: Role }>;
 type UserPart = OfRole<"user">["content"][number];
-type SaidPart = OfRole<"assistant">["content"][number];
+type SdkAssistantPart = OfRole<"assistant">["content"][number];
 type ResultPart = Extract<OfRole<"tool">["content"][number], { readonly type: "tool-result" }>;
 type Output = ResultPart["output"];
-type Opaque = NonNullable<SaidPart["providerOptions"]>;
+type Opaque = NonNullable<SdkAssistantPart["providerOptions"]>;
 
 /** Converts a conversation for the SDK, without empty messages and without consecutive user messages. */
 export function toPrompt(
@@ -63,11 +63,11 @@ function toFile(piece: Attachment) {
 
 /** Leaves out a message that is only reasoning: providers reject reasoning that nothing follows. */
 function toAssistant(parts: readonly AssistantPart[], capabilities: Capabilities): readonly SdkMessage[] {
-  const content = parts.flatMap((part) => saidPart(part, capabilities));
+  const content = parts.flatMap((part) => toAssistantParts(part, capabilities));
   return content.some(({ type }) => type !== "reasoning") ? [{ role: "assistant", content }] : [];
 }
 
-function saidPart(part: AssistantPart, capabilities: Capabilities): readonly SaidPart[] {
+function toAssistantParts(part: AssistantPart, capabilities: Capabilities): readonly SdkAssistantPart[] {
   const metadata = part.opaque === undefined ? {} : { providerOptions: part.opaque as Opaque };
   if (part.type === "call") {
     const { call } = part;

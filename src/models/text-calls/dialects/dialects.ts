@@ -1,4 +1,5 @@
 import { ToolError } from "../../../core/errors.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
 import type { Row } from "./table.ts";
 import { TABLE } from "./table.ts";
 
@@ -51,7 +52,10 @@ export interface Openings {
 /** Returns the dialect of that name. Throws INVALID_INPUT if there is none. */
 export function dialectOf(name: DialectName): Dialect {
   const row: Row | undefined = Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
-  if (row === undefined) throw new ToolError("INVALID_INPUT", `unknown dialect "${name}"`);
+  if (row === undefined)
+    throw new ToolError("INVALID_INPUT", `unknown dialect "${name}"`, {
+      hint: nearHint(name, DIALECT_NAMES, "docs/dialects.md lists all dialects"),
+    });
   const [models, opens, call, result = "<tool_response>\n$result\n</tool_response>"] = row;
   if (call !== undefined) return { models, opens, call, result };
   return { ...dialectOf(opens.slice(1) as DialectName), models };
