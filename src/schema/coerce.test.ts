@@ -4,9 +4,9 @@ import type { Json, JsonObject } from "../core/json.ts";
 import { createValidator } from "./validate.ts";
 
 /** The schema of one property, what is given for it, and what it becomes. */
-type Mend = readonly [schema: JsonObject, given: Json, becomes: Json];
+type Coercion = readonly [schema: JsonObject, given: Json, becomes: Json];
 
-const MENDED: readonly Mend[] = [
+const COERCED: readonly Coercion[] = [
   [{ type: "integer" }, "5", 5],
   [{ type: "integer" }, "-5", -5],
   [{ type: "integer" }, "0", 0],
@@ -38,8 +38,8 @@ const MENDED: readonly Mend[] = [
   [{ type: "integer", minimum: 1 }, "3", 3],
 ];
 
-for (const [schema, given, becomes] of MENDED) {
-  test(`${JSON.stringify(given)} is mended for ${JSON.stringify(schema)}`, () => {
+for (const [schema, given, becomes] of COERCED) {
+  test(`${JSON.stringify(given)} is coerced for ${JSON.stringify(schema)}`, () => {
     const validator = createValidator({ type: "object", properties: { value: schema }, required: ["value"] });
     const checked = validator.check({ value: given });
     assert.ok(checked.ok, JSON.stringify(checked));
@@ -124,7 +124,7 @@ test("null for an optional property is taken for absent, so that its default is 
   });
 });
 
-test("null is kept where it is a value: when allowed, in a list, in a record, for a required property", () => {
+test("null stays if it is a value: if allowed, in a list, in a record, for a required property", () => {
   const validator = createValidator({
     type: "object",
     properties: {
@@ -144,7 +144,7 @@ test("null is kept where it is a value: when allowed, in a list, in a record, fo
   ]);
 });
 
-test("what could not be mended is reported beside nothing that could", () => {
+test("only what could not be coerced is reported", () => {
   const validator = createValidator({
     type: "object",
     properties: { a: { type: "integer" }, b: { type: "integer" } },
@@ -153,7 +153,7 @@ test("what could not be mended is reported beside nothing that could", () => {
   assert.deepEqual(checked.ok ? [] : checked.problems.map(({ path }) => path), ["/b"]);
 });
 
-test("the name of a property is never mended through its value", () => {
+test("the name of a property is never coerced through its value", () => {
   const validator = createValidator({ type: "object", propertyNames: { enum: ["Alpha"] } });
   const value = { alpha: "alpha" };
   const checked = validator.check(value);
@@ -161,7 +161,7 @@ test("the name of a property is never mended through its value", () => {
   assert.deepEqual(value, { alpha: "alpha" });
 });
 
-test("the input itself is mended when it is the JSON text of an object", () => {
+test("the input itself is coerced if it is the JSON text of an object", () => {
   const validator = createValidator({
     type: "object",
     properties: { a: { type: "integer" } },
@@ -170,7 +170,7 @@ test("the input itself is mended when it is the JSON text of an object", () => {
   assert.deepEqual(validator.check('{"a":"5"}'), { ok: true, value: { a: 5 }, coerced: ["", "/a"] });
 });
 
-test("a tag in another letter case is mended and its form then checked", () => {
+test("a tag in another letter case is coerced and its form is then checked", () => {
   const validator = createValidator({
     oneOf: [
       {
@@ -189,7 +189,7 @@ test("a tag in another letter case is mended and its form then checked", () => {
   assert.deepEqual(checked, { ok: true, value: { kind: "Square", side: 2 }, coerced: ["/kind", "/side"] });
 });
 
-test("coercion is the same where Ajv validates", () => {
+test("coercion is the same with Ajv", () => {
   const validator = createValidator({
     type: "object",
     properties: {
@@ -208,7 +208,7 @@ test("coercion is the same where Ajv validates", () => {
   });
 });
 
-test("with coerce off nothing is mended", () => {
+test("with coerce off nothing is coerced", () => {
   const validator = createValidator(
     { type: "object", properties: { a: { type: "integer" } } },
     { coerce: false },

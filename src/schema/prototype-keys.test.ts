@@ -27,21 +27,21 @@ for (const key of PROTOTYPE_KEYS) {
       assert.equal(closed.check(property(1)).ok, false);
     });
 
-    test(`a default under ${key} and a mended value there pollute nothing, by ${name}`, () => {
+    test(`a default under ${key} and a coerced value there pollute nothing, by ${name}`, () => {
       const validator = createValidator({ properties: property({ type: "integer", default: 7 }), ...more });
       const filled = validator.check({});
       assert.ok(filled.ok);
       assert.deepEqual(Object.entries(filled.value as JsonObject), [[key, 7]]);
-      const mended = validator.check(property("5"));
-      assert.ok(mended.ok);
-      assert.deepEqual(Object.entries(mended.value as JsonObject), [[key, 5]]);
+      const coerced = validator.check(property("5"));
+      assert.ok(coerced.ok);
+      assert.deepEqual(Object.entries(coerced.value as JsonObject), [[key, 5]]);
       assert.equal(Object.getPrototypeOf(filled.value), Object.prototype);
       assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
     });
   }
 }
 
-test("JSON text with __proto__ inside is mended without pollution", () => {
+test("JSON text with __proto__ inside is coerced without pollution", () => {
   const validator = createValidator({ properties: { a: { type: "object" } } });
   const checked = validator.check({ a: '{"__proto__":{"polluted":1}}' });
   assert.ok(checked.ok);

@@ -26,7 +26,7 @@ const TOOL: JsonObject = {
   additionalProperties: false,
 };
 
-test("every kind of problem is told apart, all at once, with path, expected, got and the part of the schema", () => {
+test("every kind of problem is reported, all at once, with path, expected, got and the part of the schema", () => {
   assert.deepEqual(problemsOf(TOOL, { pth: "x", limit: 500, lines: [1, true] }), [
     {
       kind: "missing",
@@ -53,7 +53,7 @@ test("every kind of problem is told apart, all at once, with path, expected, got
   ]);
 });
 
-test("the message for a model says where, what was expected, what came and what was meant", () => {
+test("the message for a model has the place, what was expected, what was given and what was meant", () => {
   const text = describeProblems(problemsOf(TOOL, { pth: "x", limit: 500 }));
   assert.match(text, /3 problems/);
   assert.match(text, /\/path is missing: expected string/);
@@ -166,7 +166,7 @@ test("a union without tags is explained by the form that comes closest", () => {
   );
 });
 
-test("no more than 20 problems are told and the rest is counted", () => {
+test("at most 20 problems are reported and the rest is counted", () => {
   const checked = createValidator({ type: "array", items: { type: "integer" } }).check(Array(50).fill(true));
   assert.ok(!checked.ok && !("unusable" in checked));
   assert.deepEqual([checked.problems.length, checked.more], [20, 30]);
@@ -217,7 +217,7 @@ test("a default that does not fit its own schema is not filled", () => {
   assert.deepEqual(validator.check({}), { ok: true, value: {} });
 });
 
-test("branches of a union give no defaults, and with defaults off nothing does", () => {
+test("branches of a union fill no defaults, and with defaults off nothing does", () => {
   const branch = { type: "object", properties: { a: { type: "integer", default: 1 } } };
   assert.deepEqual(createValidator({ anyOf: [branch] }).check({}), { ok: true, value: {} });
   assert.deepEqual(createValidator(branch, { defaults: false }).check({}), { ok: true, value: {} });
@@ -236,7 +236,7 @@ test("boolean schemas accept everything or nothing", () => {
   assert.equal(createValidator(false).check({}).ok, false);
 });
 
-test("a schema without a name of its edition may use either one's list of items", () => {
+test("a schema without $schema may use the list form of items of either edition", () => {
   const validator = createValidator({ items: [{ type: "integer" }], additionalItems: false });
   assert.equal(validator.check([1]).ok, true);
   assert.equal(validator.check([1, 2]).ok, false);

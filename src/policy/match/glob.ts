@@ -12,7 +12,7 @@ export function parseGlob(pattern: string): readonly (readonly Segment[])[] {
       .split("/")
       .filter((part) => part !== "" && part !== ".")
       // A valid range may be reversed after case folding: `[Z-a]`.
-      .map((part) => (part === "**" ? part : compileName(part, { mayRunBackwards: true }))),
+      .map((part) => (part === "**" ? part : compileName(part, { mayBeReversed: true }))),
   );
 }
 

@@ -7,7 +7,7 @@ import type { Tool, ToolOutput } from "../../core/tool.ts";
 const DEFINITION = Symbol("tool definition");
 
 type MethodDefinition<S extends InputSchema> = Omit<ToolDefinition<S>, "run" | "name"> & {
-  /** Left out: the method's name in snake_case. */
+  /** Default: the method's name in snake_case. */
   readonly name?: string;
 };
 
@@ -21,7 +21,7 @@ export function tool<const S extends InputSchema = JsonObject>(definition: Metho
   };
 }
 
-/** The tools among an object's methods, inherited ones included, bound to it. One that is overridden undecorated is none. */
+/** Returns the tools among an object's methods, including inherited ones, bound to it. An override without the decorator is not a tool. */
 export function toolsOf(instance: object): Tool[] {
   const tools = new Map<string, Tool | undefined>();
   for (

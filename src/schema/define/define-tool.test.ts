@@ -18,7 +18,7 @@ interface Wrapped<T> {
 /** An intersection written as one object. */
 type Flat<T> = { [K in keyof T]: T[K] };
 
-test("what is left out is filled in: medium risk, on the host, unsafe, of the app, no parameters", () => {
+test("defaults are filled in: medium risk, on the host, unsafe, source app, no parameters", () => {
   const run = (): number => 1;
   assert.deepEqual(defineTool({ name: "bare", description: "Bare.", run }), {
     name: "bare",
@@ -87,7 +87,7 @@ test("a Zod schema gives its JSON Schema for the model and its output type to ru
   assert.deepEqual(await tool.parse?.({ due: "2026" }), { value: { due: { year: 2026 }, count: 2 } });
 });
 
-test("what a schema library refuses is told by path", async () => {
+test("problems of a schema library are reported by path", async () => {
   const even = z.number().refine((value) => value % 2 === 0, "an even number");
   const tool = defineTool({
     name: "refined",

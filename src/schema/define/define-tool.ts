@@ -5,13 +5,13 @@ import { object } from "./schema.ts";
 import type { FromJsonSchema } from "./schema-type.ts";
 import type { ToolSpec } from "../../core/spec.ts";
 import type { StandardSchema } from "./standard-schema.ts";
-import { isStandardSchema, parseWith, toJsonSchema } from "./standard-schema.ts";
+import { isStandardSchema, parseStandard, toJsonSchema } from "./standard-schema.ts";
 import type { Tool, ToolOutput } from "../../core/tool.ts";
 
 /** The builder's schema, a Standard Schema library's, or plain JSON Schema. */
 export type InputSchema = JsonObject | StandardSchema;
 
-/** What `run` receives for a given schema; any object where the schema is known only at run time. */
+/** The input type of `run` for a schema; any object if the schema is only known at run time. */
 export type InputOf<S> =
   S extends StandardSchema<infer _Input, infer Output>
     ? Output
@@ -24,16 +24,16 @@ export type InputOf<S> =
 type OptionalSpec = Partial<Omit<ToolSpec, "name" | "description" | "input">>;
 type Behaviour<Input> = Omit<Tool<Input>, keyof ToolSpec | "run" | "parse">;
 
-/** A tool as its author writes it. Left out: risk medium, place host, effects unsafe. */
+/** The definition of a tool. Defaults: risk medium, place host, effects unsafe. */
 export interface ToolDefinition<S extends InputSchema> extends OptionalSpec, Behaviour<InputOf<S>> {
   readonly name: string;
   readonly description: string;
-  /** Left out: the tool takes no parameters. */
+  /** Default: no parameters. */
   readonly input?: S;
   run(input: InputOf<S>, context: ToolContext): ToolOutput;
 }
 
-/** Makes a tool from its definition; the input of `run` has the type that the schema says. */
+/** Creates a tool from its definition; the schema gives the input type of `run`. */
 export function defineTool<const S extends InputSchema = JsonObject>(
   definition: ToolDefinition<S>,
 ): Tool<InputOf<S>> {
@@ -44,6 +44,6 @@ export function defineTool<const S extends InputSchema = JsonObject>(
     ...defaults,
     ...definition,
     input: toJsonSchema(input, definition.name),
-    parse: (value: JsonObject) => parseWith(input, value),
+    parse: (value: JsonObject) => parseStandard(input, value),
   };
 }

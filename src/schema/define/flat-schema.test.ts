@@ -97,7 +97,7 @@ test("a parameter named __proto__ is a parameter", () => {
   assert.deepEqual(read.schema["required"], ["__proto__"]);
 });
 
-test("nothing that JSON can say makes it throw, and what it is given stays as it was", () => {
+test("no JSON value makes it throw, and its argument stays unchanged", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const before = structuredClone(value);

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 
-/** The schema of a tool's parameters, or what is wrong with what the tool gave. */
+/** The schema of a tool's parameters, or what is wrong with its declaration. */
 export type FlatSchema = { readonly schema: JsonObject } | { readonly problem: string };
 
 /**
- * Reads the parameters that an external tool declares, from the `parameters` value or the whole document around it: either
- * flat (`{ NAME: { type, description, required: true } }`) or standard JSON Schema, which is passed on. Never throws.
+ * Converts the parameters of an external tool, from the `parameters` value or the whole document around it: either
+ * flat (`{ NAME: { type, description, required: true } }`) or JSON Schema, which is passed on. Never throws.
  */
 export function fromFlatSchema(schema: unknown): FlatSchema {
   const parameters = isObject(schema) && typeof schema["name"] === "string" ? schema["parameters"] : schema;
@@ -20,13 +20,13 @@ export function fromFlatSchema(schema: unknown): FlatSchema {
   return { schema: { type: "object", ...fromProperties(parameters, []) } };
 }
 
-/** In the flat form every value is an object, so that a `type` that is text cannot be a parameter's name. */
+/** In the flat form every value is an object, so a `type` that is text cannot be a parameter. */
 function isStandard(parameters: JsonObject): boolean {
   const { type, properties } = parameters;
   if (typeof type === "string" || Array.isArray(type)) return true;
   if (typeof parameters["$schema"] === "string" || typeof parameters["$ref"] === "string") return true;
   if (["anyOf", "oneOf", "allOf"].some((keyword) => Array.isArray(parameters[keyword]))) return true;
-  // A parameter named "properties" has texts inside; the keyword has schemas.
+  // A parameter named "properties" contains texts; the keyword contains schemas.
   return (
     isObject(properties) &&
     Object.values(properties).every((each) => isObject(each) || typeof each === "boolean")
@@ -37,7 +37,7 @@ function fromStandard(schema: JsonObject): FlatSchema {
   const { type } = schema;
   if (type !== undefined && type !== "object")
     return { problem: `parameters must be of type object, not ${JSON.stringify(type)}` };
-  return { schema: mended(schema) };
+  return { schema: withoutFlag(schema) };
 }
 
 function problemOf(name: string, parameter: Json): string | undefined {
@@ -51,26 +51,26 @@ function problemOf(name: string, parameter: Json): string | undefined {
   return undefined;
 }
 
-/** Properties without their `required: true`, and the list those make, after the names that were listed already. */
+/** Returns properties without `required: true`, and the list of those names, after the names already listed. */
 function fromProperties(properties: JsonObject, listed: readonly Json[]): JsonObject {
   const entries = Object.entries(properties);
   const flagged = entries.filter(([, schema]) => isObject(schema) && schema["required"] === true);
   const required = [...new Set([...listed, ...flagged.map(([name]) => name)])];
   return {
     properties: Object.fromEntries(
-      entries.map(([name, schema]) => [name, isObject(schema) ? mended(schema) : schema]),
+      entries.map(([name, schema]) => [name, isObject(schema) ? withoutFlag(schema) : schema]),
     ),
     ...(required.length > 0 && { required }),
   };
 }
 
-/** A schema whose own flag is gone; objects inside keep their `required` lists. */
-function mended(schema: JsonObject): JsonObject {
+/** Returns a schema without its own `required` flag; objects inside keep their `required` lists. */
+function withoutFlag(schema: JsonObject): JsonObject {
   const { required, properties, items, ...rest } = schema;
   const listed = Array.isArray(required) ? (required as readonly Json[]) : [];
   return {
     ...rest,
-    ...(isObject(items) ? { items: mended(items) } : items !== undefined && { items }),
+    ...(isObject(items) ? { items: withoutFlag(items) } : items !== undefined && { items }),
     ...(isObject(properties)
       ? fromProperties(properties, listed)
       : { ...(properties !== undefined && { properties }), ...(listed.length > 0 && { required: listed }) }),

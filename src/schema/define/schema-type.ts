@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 
-/** The type of the values that a JSON Schema, written as a literal, accepts. What it cannot tell is `Json`. */
+/** The type of the values that a literal JSON Schema accepts; `Json` if unknown. */
 export type FromJsonSchema<S> = S extends { readonly const: infer C }
   ? C
   : S extends { readonly enum: readonly (infer E)[] }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../core/json.ts";
 declare const TYPE: unique symbol;
 const OPTIONAL = Symbol("optional");
 
-/** A plain JSON Schema that remembers, for the compiler only, the type of the values it accepts. */
+/** A plain JSON Schema with the type of the values it accepts, for the compiler only. */
 export type Schema<T> = JsonObject & { readonly [TYPE]?: T };
 type Optional<T> = Schema<T | undefined> & { readonly [OPTIONAL]: "absent" };
 type Defaulted<T> = Schema<T> & { readonly [OPTIONAL]: "filled" };
@@ -55,7 +55,7 @@ export function boolean(description?: string): Schema<boolean> {
   return compact({ type: "boolean", description });
 }
 
-/** One of the given words, or a value that fits one of the given schemas. */
+/** Accepts one of the given texts, or a value that fits one of the given schemas. */
 export function oneOf<const V extends string | Schema<unknown>>(
   choices: readonly V[],
   description?: string,
@@ -76,7 +76,7 @@ export function record<T>(value: Schema<T>, description?: string): Schema<Readon
   return compact({ type: "object", description, additionalProperties: value });
 }
 
-/** An object with exactly these fields; all are required but those marked `optional`. */
+/** Accepts an object with exactly these fields; all are required except those marked `optional`. */
 export function object<F extends Fields>(fields: F, description?: string): Schema<Shape<F>> {
   const required = Object.keys(fields).filter((key) => !(OPTIONAL in (fields[key] as object)));
   return compact({
@@ -88,7 +88,7 @@ export function object<F extends Fields>(fields: F, description?: string): Schem
   });
 }
 
-/** A field that may be left out; with a default it is filled in before the tool sees it. */
+/** Marks a field as optional; a default is filled before the tool runs. */
 export function optional<T>(schema: Schema<T>): Optional<T>;
 export function optional<T>(schema: Schema<T>, fallback: T & Json): Defaulted<T>;
 export function optional(schema: JsonObject, fallback?: Json): JsonObject {

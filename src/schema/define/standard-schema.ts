@@ -3,7 +3,7 @@ import type { Problem } from "../../core/result.ts";
 import type { Parsed } from "../../core/tool.ts";
 import { ToolError } from "../../core/errors.ts";
 
-/** The part of the Standard Schema interface that we use; Zod 4, Valibot, ArkType and others provide it. */
+/** The part of the Standard Schema interface that is used; Zod 4, Valibot, ArkType and others implement it. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly "~standard": {
     readonly version: 1;
@@ -30,11 +30,11 @@ export function isStandardSchema(value: unknown): value is StandardSchema {
   return (kind === "object" || kind === "function") && value !== null && "~standard" in (value as object);
 }
 
-/** The JSON Schema a library gives for its input; throws, saying what to add, where it gives none. */
+/** Returns the JSON Schema of a library's input; throws, with what to add, if it has none. */
 export function toJsonSchema(schema: StandardSchema, toolName: string): JsonObject {
   const { jsonSchema, vendor } = schema["~standard"];
   if (jsonSchema === undefined) {
-    throw new ToolError("INVALID_INPUT", `tool "${toolName}": its ${vendor} schema gives no JSON Schema`, {
+    throw new ToolError("INVALID_INPUT", `tool "${toolName}": its ${vendor} schema has no JSON Schema`, {
       hint:
         vendor === "valibot"
           ? 'wrap it: toStandardJsonSchema(schema) from "@valibot/to-json-schema"'
@@ -44,8 +44,8 @@ export function toJsonSchema(schema: StandardSchema, toolName: string): JsonObje
   return jsonSchema.input({ target: "draft-2020-12" }) as JsonObject;
 }
 
-/** Runs the library's own parse, with its refinements and transforms. */
-export function parseWith(schema: StandardSchema, input: JsonObject): Parsed | Promise<Parsed> {
+/** Runs the library's own validation, with its refinements and transforms. */
+export function parseStandard(schema: StandardSchema, input: JsonObject): Parsed | Promise<Parsed> {
   const outcome = schema["~standard"].validate(input);
   return outcome instanceof Promise ? outcome.then(toParsed) : toParsed(outcome);
 }

@@ -3,12 +3,12 @@ import type { Job } from "../../core/job.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 
-/** Binds a yes to the tool's identity, the final input and what it leads to: the same call has the same hash, no other has. */
+/** Returns the hash of the tool's identity, the final input and its targets: the same for the same call, and for no other. */
 export function hashOfJob({ tool, input, facts }: Job): string {
   return hashOf([[tool.name, tool.source, tool.input], input, facts.map(targetOf)]);
 }
 
-/** A hash of a value, whatever the order of its keys. */
+/** Returns the hash of a value; the order of keys does not matter. */
 export function hashOf(parts: Json): string {
   const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256")
@@ -16,7 +16,7 @@ export function hashOf(parts: Json): string {
     .digest("hex");
 }
 
-/** Where a fact leads, without what changes from one look to the next. */
+/** Returns the target of a fact without properties that change over time. The keys are part of stored hashes. */
 function targetOf(fact: Fact): JsonObject {
   if (fact.kind === "path") return { path: fact.path, access: fact.access };
   if (fact.kind === "command") return { command: fact.text, cwd: fact.cwd, kept: fact.interactive === true };
@@ -24,7 +24,7 @@ function targetOf(fact: Fact): JsonObject {
   return { host: fact.host };
 }
 
-/** The same value in the one order of keys, so that equal inputs have equal hashes. */
+/** Sorts keys, so that equal inputs have equal hashes. */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;

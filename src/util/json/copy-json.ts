@@ -5,8 +5,8 @@ import type { Json } from "../../core/json.ts";
 const MAX_DEPTH = 200;
 
 /**
- * A deep copy that is JSON and nothing else, so that nobody outside holds a reference to it.
- * Every string goes through `mapText`. What JSON cannot say (functions, BigInt, circles) throws `code`, or is null without one.
+ * Returns a deep copy that is pure JSON and shares nothing with the original. Strings are passed through `mapText`.
+ * A value without a JSON form (function, BigInt, cycle) throws `code`, or becomes null without a code.
  */
 export function copyJson(
   value: unknown,
@@ -24,7 +24,7 @@ interface CopyRules {
   readonly mapText: ((text: string) => string) | undefined;
 }
 
-/** On the way of every call, so written for speed: shallow copies are native, and only what must change is written. */
+/** Runs in every call, so written for speed: shallow copies are native, and only changed fields are written. */
 function copyObject(value: object, rules: CopyRules, depth: number): Json | undefined {
   if (depth > MAX_DEPTH) {
     return refuse(rules, `the value is circular or nested deeper than ${MAX_DEPTH} levels`);
@@ -60,7 +60,7 @@ function copyList(target: unknown[], rules: CopyRules, depth: number): Json {
   return target as Json[];
 }
 
-/** True for what is its own copy: most of what there is. */
+/** Returns true for a value that is its own copy, as most are. */
 function isItself(value: unknown, { mapText }: CopyRules): boolean {
   if (typeof value === "string") return mapText === undefined;
   return typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
@@ -80,7 +80,7 @@ function copyLeaf(value: unknown, rules: CopyRules): Json | undefined {
   }
 }
 
-/** An object of a class: its JSON form where it has one, else its own fields, unless it is known to have no JSON meaning. */
+/** Copies an object of a class: its JSON form if it has one, else its own fields, unless it is known to have no JSON form. */
 function copyInstance(value: object, rules: CopyRules, depth: number): Json | undefined {
   if ("toJSON" in value && typeof value.toJSON === "function") {
     const json: unknown = value.toJSON();

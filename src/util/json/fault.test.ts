@@ -49,7 +49,7 @@ function unreadableErrors(): readonly (readonly [string, unknown])[] {
   ];
 }
 
-test("a code of the tool's own is told to programs", async () => {
+test("a tool's own code is in the details", async () => {
   const run = (): never => {
     throw new ToolError("NO_SUCH_USER" as never, "nobody", { details: { id: 7 } });
   };

@@ -5,7 +5,7 @@ import { isObject } from "../../core/json.ts";
 import type { Fault } from "../../core/result.ts";
 import { copyJson } from "./copy-json.ts";
 
-/** Errors of the system that say "not reachable now"; trying again can help. */
+/** System errors for "not reachable now"; a retry can help. */
 const UNREACHABLE = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -18,34 +18,34 @@ const UNREACHABLE = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-const SILENT = "the tool failed without saying why";
+const NO_MESSAGE = "the tool failed without a message";
 
 /**
- * What was thrown, as a fault. Anything may be thrown, also what cannot be read; the message is all that is taken from strangers.
+ * Converts any thrown value to a fault, also one whose properties throw. Only the message of an external error is used.
  * Never throws.
  */
 export function toFault(error: unknown): Fault {
   try {
     return error instanceof ToolError ? ownFault(error) : { code: codeOf(error), message: messageOf(error) };
   } catch {
-    return { code: "TOOL_FAILED", message: SILENT };
+    return { code: "TOOL_FAILED", message: NO_MESSAGE };
   }
 }
 
-/** Whoever writes a tool in JavaScript may have written anything: a code of the tool's own is kept beside ours. */
+/** A tool written in JavaScript may use any code: an unknown one goes to `details.toolCode`. */
 function ownFault(error: ToolError): Fault {
   const { code, hint, details } = error;
   const isKnown = isErrorCode(code);
-  const told = isKnown ? details : { ...details, toolCode: String(code) };
+  const allDetails = isKnown ? details : { ...details, toolCode: String(code) };
   return {
     code: isKnown ? code : "TOOL_FAILED",
     message: messageOf(error),
     ...(typeof hint === "string" ? { hint } : {}),
-    ...(told === undefined ? {} : { details: copyDetails(told) }),
+    ...(allDetails === undefined ? {} : { details: copyDetails(allDetails) }),
   };
 }
 
-/** Details that nobody can read are left out; what is said stays. */
+/** Returns no details if they cannot be copied. */
 function copyDetails(details: JsonObject): JsonObject {
   try {
     const copied = copyJson(details, undefined);
@@ -66,6 +66,6 @@ function systemCode(error: unknown): string | undefined {
 }
 
 function messageOf(error: unknown): string {
-  const said: readonly unknown[] = error instanceof Error ? [error.message, error.name] : [error];
-  return said.find((text): text is string => typeof text === "string" && text !== "") ?? SILENT;
+  const texts: readonly unknown[] = error instanceof Error ? [error.message, error.name] : [error];
+  return texts.find((text): text is string => typeof text === "string" && text !== "") ?? NO_MESSAGE;
 }

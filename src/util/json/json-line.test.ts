@@ -6,7 +6,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { toJsonLine } from "./json-line.ts";
 
-test("a reader of lines that knows more ends of a line than one finds one line, and the same value in it", async () => {
+test("a line reader that knows other line ends finds one line with the same value", async () => {
   const value = { text: "a\u2028b\u2029c\u0085d\r\ne\u000bf\u000c", "\u2028": "\\u2028 \\\u2028" };
   const line = toJsonLine(value);
   const lines: string[] = [];
@@ -19,7 +19,7 @@ test("a reader of lines that knows more ends of a line than one finds one line, 
   );
 });
 
-test("whatever the value, it comes back, and nothing in its line ends one", () => {
+test("every value is read back, and nothing in its line ends the line", () => {
   const unit = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom("\u0085", "\u2028", "\u2029", "\\", "\n", "\r"),

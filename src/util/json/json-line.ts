@@ -1,10 +1,10 @@
-/** Marks that some readers of lines take for the end of one, and JSON text may hold as they are. */
+/** Characters that end a line for some readers, and that JSON text may contain unescaped. */
 const BREAKS = /[\u0085\u2028\u2029]/g;
 
-/** A value as one line of JSON text, whoever reads it: other marks than the last that end a line somewhere are escaped. */
+/** Returns a value as one line of JSON text for every reader: all characters that may end a line are escaped. */
 export function toJsonLine(value: object): string {
   const text = JSON.stringify(value);
-  // Most texts cannot hold the last two at all, and say so at once.
+  // One-byte strings cannot contain the first two, so these checks are fast for most texts.
   const isOne = !text.includes("\u2028") && !text.includes("\u2029") && !text.includes("\u0085");
   return isOne ? `${text}\n` : `${text.replaceAll(BREAKS, escape)}\n`;
 }

@@ -2,7 +2,7 @@ import type { Json } from "../../core/json.ts";
 import { copyJson } from "./copy-json.ts";
 import type { Masker } from "../text/mask.ts";
 
-/** A value and its JSON text, both masked. The text is looked at once; only where it holds a secret is the value walked. */
+/** Masks a value and its JSON text. The value is only walked if the text contains a secret. */
 export function maskJson(value: Json, masker: Masker): { readonly data: Json; readonly text: string } {
   const text = JSON.stringify(value);
   if (masker.text(text) === text) return { data: value, text };

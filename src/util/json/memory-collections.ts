@@ -2,7 +2,7 @@ import type { Collection, CollectionOptions, Collections, Document } from "../..
 import { ToolError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 
-/** The collections of whoever keeps nothing on disk. Here and not in the store, because tools without a store need it too. */
+/** Creates collections in memory. Here and not in the store, because tools and sources without a store need them too. */
 export function createMemoryCollections(): Collections {
   const collections = new Map<string, Map<string, string>>();
   let isClosed = false;
@@ -22,12 +22,12 @@ export function createMemoryCollections(): Collections {
   };
 }
 
-/** The error for whoever comes after the end. */
+/** Returns the error for a use after `close`. */
 export function collectionsClosed(): ToolError {
   return new ToolError("UNAVAILABLE", "The collections are closed.");
 }
 
-/** The text of a document; throws on a key or a value that would not come back as it went. */
+/** Returns the text of a document; throws on a key or a value that could not be read back unchanged. */
 export function toDocumentText(key: string, value: Json): string {
   if (!key.isWellFormed()) throw new ToolError("INVALID_INPUT", "a key must be well-formed text");
   const text: string | undefined = JSON.stringify(value);
@@ -35,7 +35,7 @@ export function toDocumentText(key: string, value: Json): string {
   return text;
 }
 
-/** Values are kept as text, so that nobody else holds them. A document that is written to moves to the map's end. */
+/** Stores values as text, so that they share nothing with the caller. A written document moves to the end of the map. */
 function openMemoryCollection(
   documents: Map<string, string>,
   { limit = Number.POSITIVE_INFINITY }: CollectionOptions,

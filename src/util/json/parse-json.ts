@@ -1,6 +1,6 @@
 import type { Json } from "../../core/json.ts";
 
-/** The value of a JSON text; undefined where it is not JSON, for callers to whom that is no error. */
+/** Parses JSON text; returns undefined if it is not JSON, for callers to whom that is not an error. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;

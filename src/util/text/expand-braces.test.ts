@@ -13,12 +13,12 @@ for (const [pattern, expanded] of [
   ["[{,}]", ["[{,}]"]],
   [String.raw`\{a,b\}`, [String.raw`\{a,b\}`]],
 ] as const) {
-  test(`${JSON.stringify(pattern)} stands for ${expanded.length} patterns`, () => {
+  test(`${JSON.stringify(pattern)} expands to ${expanded.length} patterns`, () => {
     assert.deepEqual(expandBraces(pattern), expanded);
   });
 }
 
-test("a brace without its other half is refused", () => {
+test("an unmatched brace is refused", () => {
   for (const pattern of ["{a", "a}", "{a,{b}", "{a}}"]) {
     assert.throws(() => expandBraces(pattern), isInvalid, pattern);
   }

@@ -3,8 +3,8 @@ import { ToolError } from "../../core/errors.ts";
 const MAX_ALTERNATIVES = 1000;
 
 /**
- * The patterns that one with `{a,b}` stands for; braces may be nested, and are plain text in `[…]` and after a backslash.
- * Throws `INVALID_INPUT`, saying what is wrong with "it", on a brace without its other half and on too many patterns.
+ * Expands `{a,b}` into patterns; braces may be nested, and are plain text in `[…]` and after a backslash.
+ * Throws `INVALID_INPUT`, with a message about "it", on an unmatched brace and on too many patterns.
  */
 export function expandBraces(pattern: string, max = MAX_ALTERNATIVES): readonly string[] {
   const group = firstGroup(pattern);
@@ -14,7 +14,7 @@ export function expandBraces(pattern: string, max = MAX_ALTERNATIVES): readonly 
   for (const choice of group.choices) {
     expanded.push(...expandBraces(before + choice + after, max));
     if (expanded.length > max) {
-      throw new ToolError("INVALID_INPUT", `it stands for more than ${max} patterns`);
+      throw new ToolError("INVALID_INPUT", `it expands to more than ${max} patterns`);
     }
   }
   return expanded;
@@ -50,7 +50,7 @@ function firstGroup(pattern: string): Group | undefined {
 }
 
 function unbalanced(): ToolError {
-  return new ToolError("INVALID_INPUT", "it has a brace without its other half", {
-    hint: "put a backslash before a brace that is meant as it is",
+  return new ToolError("INVALID_INPUT", "it has an unmatched brace", {
+    hint: "escape a literal brace with a backslash",
   });
 }

@@ -42,7 +42,7 @@ test("a pattern that cannot be meant is refused", () => {
       (error) =>
         error instanceof ToolError &&
         error.code === "INVALID_INPUT" &&
-        error.message.startsWith(`${JSON.stringify(pattern)} is no pattern: it `),
+        error.message.startsWith(`${JSON.stringify(pattern)} is not a valid pattern: it `),
       pattern,
     );
   }

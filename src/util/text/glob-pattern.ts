@@ -4,12 +4,12 @@ import { ANY_NAME, compileName } from "./name-pattern.ts";
 import type { Segment } from "./path-segments.ts";
 import { matchSegments } from "./path-segments.ts";
 
-/** Says whether a path, written with slashes and relative to where the pattern counts from, is meant. */
+/** Returns true if a path, with slashes and relative to the folder of the pattern, matches. */
 export type PathMatch = (path: string) => boolean;
 
 /**
  * Compiles a glob as ripgrep and gitignore read it: `*` and `?` stay within a name, `**` crosses folders, `[a-z]` and
- * `{a,b}` work, a backslash takes the next character as it is, and a pattern without a slash counts at any depth.
+ * `{a,b}` work, a backslash escapes the next character, and a pattern without a slash matches at any depth.
  * Matching takes no more than the product of both lengths: no pattern can make it hang. Throws `INVALID_INPUT`.
  */
 export function compileGlob(pattern: string): PathMatch {
@@ -17,13 +17,13 @@ export function compileGlob(pattern: string): PathMatch {
   return (path) => matches.some((match) => match(path));
 }
 
-/** A pattern as it counts from a canonical folder, also where it is written in full, with that folder in front. */
+/** Returns a pattern relative to a canonical folder, also if it is written in full, with that folder in front. */
 export function patternBelow(folder: string, pattern: string): string {
   const start = folder.endsWith("/") ? folder : `${folder}/`;
   return pattern.startsWith(start) ? `/${pattern.slice(start.length)}` : pattern.replace(/^\.\//, "");
 }
 
-/** A line for an answer without files, where the pattern may have meant another folder; none where it cannot have. */
+/** Returns a note for an answer without files if the pattern may have meant another folder. */
 export function strayNote(folder: string, pattern: string | undefined): readonly string[] {
   if (pattern === undefined || !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(patternBelow(folder, pattern))) return [];
   return [`[a pattern counts from the folder that is searched, ${folder}: give another one as path]`];
@@ -34,7 +34,7 @@ function compileAll(pattern: string): readonly PathMatch[] {
     return expandBraces(pattern).map(compileOne);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    throw new ToolError(error.code, `${JSON.stringify(pattern)} is no pattern: ${error.message}`, {
+    throw new ToolError(error.code, `${JSON.stringify(pattern)} is not a valid pattern: ${error.message}`, {
       ...(error.hint === undefined ? {} : { hint: error.hint }),
       cause: error,
     });
@@ -52,7 +52,7 @@ function compileOne(pattern: string): PathMatch {
   return (path) => path.startsWith(start) && matchSegments(segments, path.split("/"));
 }
 
-/** The folders that a path must begin with; most paths are told by them without being taken apart. */
+/** Returns the folders that a path must begin with; they decide most paths without splitting them. */
 function literalStart(segments: readonly Segment[]): string {
   const folders: string[] = [];
   for (const segment of segments.slice(0, -1)) {
@@ -67,7 +67,7 @@ function segmentsOf(pattern: string): readonly Segment[] {
   const parts = pattern.replace(/^\//, "").split("/");
   const segments = parts.map((part): Segment => (part === "**" ? part : compileName(part)));
   if (isAnywhere && segments[0] !== "**") segments.unshift("**");
-  // At the end it stands for what is inside: at least one name.
+  // At the end it matches what is inside: at least one name.
   if (segments.at(-1) === "**") segments.push(ANY_NAME);
   return segments;
 }

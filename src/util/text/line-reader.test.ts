@@ -24,13 +24,13 @@ test("the lines are the same however the text is cut into pieces", () => {
   );
 });
 
-test("a line that is too long is told once, before it has ended, and costs no other", () => {
+test("a line that is too long is reported once, before it has ended, and loses no other line", () => {
   const long = Array.from({ length: 500 }, () => "x".repeat(100));
   assert.deepEqual(linesOf(["a\n", ...long, "\nb\n"]), ["a", TOO_LONG, "b"]);
   assert.deepEqual(linesOf(long), [TOO_LONG]);
   assert.deepEqual(linesOf([`${"x".repeat(1000)}\n${"y".repeat(1001)}\n`]), ["x".repeat(1000), TOO_LONG]);
 });
 
-test("an end without a line break is no line yet", () => {
+test("text without a line break at the end is not a line yet", () => {
   assert.deepEqual(linesOf(["a\nb"]), ["a"]);
 });

@@ -1,11 +1,11 @@
 export interface LineReaderOptions {
   readonly maxCharacters: number;
   readonly onLine: (line: string) => void;
-  /** Called as soon as a line is longer than that; of the rest of it nothing is kept. */
+  /** Called as soon as a line is longer; the rest of that line is dropped. */
   readonly onTooLong: () => void;
 }
 
-/** Cuts text that comes in pieces into lines; what follows the last break is no line yet. */
+/** Splits text that arrives in chunks into lines; text after the last line break is not a line yet. */
 export function createLineReader({
   maxCharacters,
   onLine,

@@ -6,12 +6,12 @@ import { MASK, createMasker } from "./mask.ts";
 const SECRET = "correct horse battery";
 const TOKEN = `ghp_${"a1B2".repeat(9)}`;
 
-test("a known secret is masked wherever it stands", () => {
+test("a known secret is masked everywhere", () => {
   const { text } = createMasker([SECRET]);
   assert.equal(text(`x${SECRET}y ${SECRET}`), `x${MASK}y ${MASK}`);
 });
 
-test("a value learnt later is masked from then on", () => {
+test("a value added later is masked from then on", () => {
   const masker = createMasker();
   assert.equal(masker.text("hunter2hunter2"), "hunter2hunter2");
   masker.learn("hunter2hunter2");

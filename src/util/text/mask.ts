@@ -1,19 +1,19 @@
 import { detach } from "./detach.ts";
 
-/** Stands where a secret was. Unusual on purpose: an input that contains it was copied from a masked answer. */
+/** Replaces a secret. Unusual on purpose: an input that contains it was copied from a masked answer. */
 export const MASK = "⟦masked⟧";
 
 const MIN_SECRET_LENGTH = 6;
-/** Every token holds a run of at least so many letters, digits, dots, dashes and underscores. */
+/** Every token has a run of at least this many letters, digits, dots, dashes and underscores. */
 const MIN_TOKEN_RUN = 14;
-/** How much of a stream is held back, so that a token cut by a chunk border is still seen whole. */
+/** How much of a stream is held back, so that a token split between two chunks is still found. */
 const MAX_HELD = 512;
-/** How much of a new text is looked at to find a border behind what was held back. */
+/** How much of a new chunk is searched for a safe place to cut after the text that was held back. */
 const BRIDGE = 4096;
 /** How much of a private key that has not ended yet is held back. */
 const MAX_KEY = 8192;
 
-/** Shapes of tokens that are secret whoever issued them. */
+/** Token formats that are always secret. */
 const TOKENS = new RegExp(
   [
     "\\b(?:sk|pk|rk)-(?:ant-|proj-|live-|or-v1-)?[A-Za-z0-9_-]{16,}",
@@ -33,18 +33,18 @@ const TOKENS = new RegExp(
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 const URL_PASSWORD = /(?<=:\/\/[^/\s:@]{1,64}:)[^/\s:@]{3,}(?=@)/g;
 
-/** Masks a text that comes piece by piece; a secret split over two pieces is masked too. */
+/** Masks a text that arrives in chunks; a secret split between two chunks is masked too. */
 export interface MaskedStream {
-  /** What can be shown by now, in order; the rest is held back until it is known to hold no beginning of a secret. */
+  /** Returns the text that can be shown now, in order; the rest is held back until it cannot be the start of a secret. */
   push(text: string): readonly string[];
   end(): readonly string[];
 }
 
-/** Hides the values of known secrets and anything shaped like a token. */
+/** Masks the values of known secrets and anything that looks like a token. */
 export interface Masker {
   readonly text: (text: string) => string;
   readonly stream: () => MaskedStream;
-  /** From now on this value is masked too. Short values are not: they would mask ordinary words. */
+  /** Adds a value to mask. Short values are ignored: they would mask ordinary words. */
   readonly learn: (secret: string) => void;
 }
 
@@ -53,7 +53,7 @@ export function createMasker(secrets: Iterable<string> = []): Masker {
   const learn = (secret: string): void => {
     if (secret.trim().length < MIN_SECRET_LENGTH) return;
     known.add(secret);
-    // The way it stands inside JSON text, where that differs.
+    // Its form inside JSON text, if that differs.
     known.add(JSON.stringify(secret).slice(1, -1));
   };
   for (const secret of secrets) learn(secret);
@@ -81,7 +81,7 @@ function maskTokens(text: string): string {
   return masked;
 }
 
-/** Looks at every fourteenth character and walks back from there: most texts hold no token, and this says so fast. */
+/** Checks every fourteenth character and walks back from there: a fast answer for most texts, which have no token. */
 function hasLongRun(text: string): boolean {
   let end = MIN_TOKEN_RUN - 1;
   while (end < text.length) {
@@ -116,7 +116,7 @@ function createStream(known: ReadonlySet<string>): MaskedStream {
   };
 }
 
-/** Joins what was held back to as little of the new text as it takes: joining all of it would copy every byte of a long output. */
+/** Joins the text that was held back to as little of the new chunk as needed: joining all of it would copy every byte of a long output. */
 function join(
   held: string,
   text: string,
@@ -129,7 +129,7 @@ function join(
   return { joined: bridge.slice(0, border), rest: text.slice(border - held.length) };
 }
 
-/** Where the text can be cut without cutting a secret: after white space, unless a known secret may be under way. */
+/** Returns where the text can be cut without splitting a secret: after white space, unless a known secret may have started. */
 function safeBorder(text: string, known: ReadonlySet<string>): number {
   const held = text.length > MAX_HELD ? text.slice(-MAX_HELD) : text;
   const space = Math.max(held.lastIndexOf("\n"), held.lastIndexOf(" "), held.lastIndexOf("\t"));
@@ -146,10 +146,10 @@ function safeBorder(text: string, known: ReadonlySet<string>): number {
   return border;
 }
 
-/** From here on are the scripts that are written without spaces. */
+/** The first code unit of scripts that are written without spaces. */
 const FIRST_WIDE = 0x2e_80;
 
-/** The place after the last character that no token can hold, so that a script without spaces is not held back; a password in a URL may hold it. */
+/** Returns the place after the last character that no token can contain, so that text without spaces is not held back; a password in a URL may contain it. */
 function afterWide(held: string, from: number): number {
   for (let at = held.length - 1; at >= from; at -= 1) {
     const code = held.charCodeAt(at);
@@ -159,7 +159,7 @@ function afterWide(held: string, from: number): number {
   return from;
 }
 
-/** The earliest place before the border from which the text may be the beginning of the secret. */
+/** Returns the earliest place before the cut from which the text may be the start of the secret. */
 function startOfPart(text: string, secret: string, border: number): number {
   const first = secret.charAt(0);
   const earliest = Math.max(0, text.length - secret.length + 1);

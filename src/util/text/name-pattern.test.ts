@@ -13,18 +13,18 @@ for (const [pattern, yes, no] of [
   ["", [""], ["a"]],
   ["*", ["", "anything"], []],
 ] as const) {
-  test(`${JSON.stringify(pattern)} means exactly the names it should`, () => {
+  test(`${JSON.stringify(pattern)} matches exactly the names it should`, () => {
     const { matches } = compileName(pattern);
     for (const name of yes) assert.equal(matches(name), true, name);
     for (const name of no) assert.equal(matches(name), false, name);
   });
 }
 
-test("a pattern that cannot be read is refused with what is wrong and how to mend it", () => {
+test("an invalid pattern is refused with what is wrong and how to fix it", () => {
   for (const [pattern, reason] of [
     ["a\\", /^it ends with a backslash$/],
     ["[a", /^it has a \[ without a \]$/],
-    ["[z-a]", /^it has a range that runs backwards$/],
+    ["[z-a]", /^it has a reversed range$/],
   ] as const) {
     assert.throws(
       () => compileName(pattern),
@@ -33,8 +33,8 @@ test("a pattern that cannot be read is refused with what is wrong and how to men
   }
 });
 
-test("a range that runs backwards means the same letters where that is allowed", () => {
-  const { matches } = compileName("[z-a]", { mayRunBackwards: true });
+test("a reversed range means the same letters where that is allowed", () => {
+  const { matches } = compileName("[z-a]", { mayBeReversed: true });
   assert.deepEqual(["a", "m", "z", "A"].map(matches), [true, true, true, false]);
 });
 

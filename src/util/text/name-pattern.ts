@@ -1,30 +1,30 @@
 import { ToolError } from "../../core/errors.ts";
 
-/** Says whether one name, without slashes, is meant. */
+/** A pattern for one name, without slashes. */
 export interface NamePattern {
-  /** Set where only this very name is meant. */
+  /** Set if only this name matches. */
   readonly literal: string | undefined;
-  /** The longest text that every such name has in it. */
+  /** The longest text that every matching name contains. */
   readonly clue: string;
   readonly matches: (name: string) => boolean;
 }
 
-/** Takes one character, or for a star any number of them. */
+/** Matches one character, or for a star any number of them. */
 type Token = "*" | "?" | { readonly one: string } | CharacterClass;
 interface CharacterClass {
   readonly isNegated: boolean;
   readonly ranges: readonly (readonly [first: number, last: number])[];
 }
 
-/** How strictly a pattern is read. */
+/** How strictly a pattern is parsed. */
 export interface NameReading {
-  /** A range like `[z-a]` is taken for `[a-z]`; else it is refused. */
-  readonly mayRunBackwards?: boolean;
+  /** Accepts a range like `[z-a]` as `[a-z]`; else it is refused. */
+  readonly mayBeReversed?: boolean;
 }
 
 /**
- * Reads `*`, `?`, `[a-z]` and backslashes. Matching never takes more than the product of both lengths. Throws
- * `INVALID_INPUT`, saying what is wrong with "it": which pattern it was, the caller knows better.
+ * Compiles `*`, `?`, `[a-z]` and backslashes. Matching takes at most the product of both lengths. Throws `INVALID_INPUT`
+ * with a message about "it": the caller adds the pattern.
  */
 export function compileName(pattern: string, reading: NameReading = {}): NamePattern {
   const tokens = tokensOf(Array.from(pattern), reading);
@@ -34,21 +34,21 @@ export function compileName(pattern: string, reading: NameReading = {}): NamePat
   return { literal: undefined, clue: clueOf(tokens), matches: (name) => matchTokens(tokens, name) };
 }
 
-/** The very name as a pattern that matches nothing else. */
+/** Returns a pattern that matches only this name. */
 export function literalName(literal: string): NamePattern {
   return { literal, clue: literal, matches: (name) => name === literal };
 }
 
-/** A name in which only `*` means something: any part of a name. */
+/** Compiles a name in which only `*` is special: it matches any part of a name. */
 export function starPattern(pattern: string): (name: string) => boolean {
   const { matches } = compileName(escapePattern(pattern).replaceAll(String.raw`\*`, "*"));
   return matches;
 }
 
-/** Every name there is. */
+/** Matches every name. */
 export const ANY_NAME: NamePattern = { literal: undefined, clue: "", matches: () => true };
 
-/** A text with every character escaped that a pattern would take for something else. */
+/** Escapes every character that is special in a pattern. */
 export function escapePattern(text: string): string {
   return SPECIAL.test(text) ? text.replaceAll(/[\\*?[\]{}]/g, String.raw`\$&`) : text;
 }
@@ -87,20 +87,20 @@ function tokensOf(characters: readonly string[], reading: NameReading): readonly
   return tokens;
 }
 
-/** A bracket that comes first, or first after a negation, is a member and not the end. */
+/** A bracket that comes first, or first after a negation, is a member, not the end. */
 function endOfClass(characters: readonly string[], start: number): number {
   const first = characters[start + 1];
   return characters.indexOf("]", start + (first === "!" || first === "^" ? 3 : 2));
 }
 
-function classOf(members: readonly string[], { mayRunBackwards = false }: NameReading): CharacterClass {
+function classOf(members: readonly string[], { mayBeReversed = false }: NameReading): CharacterClass {
   const isNegated = members[0] === "!" || members[0] === "^";
   const rest = isNegated ? members.slice(1) : members;
   const ranges: [number, number][] = [];
   for (let at = 0; at < rest.length; at += 1) {
     const isRange = rest[at + 1] === "-" && at + 2 < rest.length;
     const [first, last] = [codeOf(rest[at]), codeOf(rest[isRange ? at + 2 : at])];
-    if (last < first && !mayRunBackwards) throw unreadable("it has a range that runs backwards");
+    if (last < first && !mayBeReversed) throw unreadable("it has a reversed range");
     ranges.push([Math.min(first, last), Math.max(first, last)]);
     if (isRange) at += 2;
   }
@@ -127,7 +127,7 @@ function matchTokens(tokens: readonly Token[], name: string): boolean {
   return tokens.slice(token).every((left) => left === "*");
 }
 
-/** How much of the name one token takes; 0 where it does not fit. */
+/** Returns how many characters of the name a token matches; 0 if it does not match. */
 function lengthMatched(token: Token, name: string, at: number): number {
   const code = name.codePointAt(at) ?? 0;
   const length = code > 0xffff ? 2 : 1;
@@ -144,6 +144,6 @@ function codeOf(character: string | undefined): number {
 
 function unreadable(reason: string): ToolError {
   return new ToolError("INVALID_INPUT", reason, {
-    hint: "put a backslash before a character that is meant as it is",
+    hint: "escape a literal character with a backslash",
   });
 }

@@ -1,6 +1,6 @@
 import { nearNames } from "./near-names.ts";
 
-/** What was probably meant by a word nobody knows; where nothing comes near, what to do instead. */
+/** Returns "did you mean …?" with the known names nearest to a word; `otherwise` if none is near. */
 export function nearHint(word: string, known: Iterable<string>, otherwise: string): string {
   const near = nearNames(word, known);
   return near.length > 0 ? `did you mean ${near.join(" or ")}?` : otherwise;

@@ -39,7 +39,7 @@ test("a word like none of the names finds nothing", () => {
   assert.deepEqual(nearNames("__", TOOLS), []);
 });
 
-test("no more names are given than asked for, the best first", () => {
+test("at most the requested number of names is returned, the best first", () => {
   assert.deepEqual(nearNames("fil", ["file", "files", "filet", "fill"], 2), ["file", "fill"]);
 });
 

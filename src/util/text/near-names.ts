@@ -1,4 +1,4 @@
-/** The candidates that were probably meant by `word`, best first; none is better than a bad guess. Ties keep the given order. */
+/** Returns the candidates that `word` probably stands for, best first; rather none than a bad guess. Ties keep the given order. */
 export function nearNames(word: string, candidates: Iterable<string>, limit = 3): string[] {
   const wanted = lettersOf(word);
   const words = wordsOf(word);
@@ -22,12 +22,12 @@ interface Wanted {
   readonly distances: Distances;
 }
 
-/** Longer names are only compared up to here: the work grows with the square of it. */
+/** Names are compared up to this length: the work grows with its square. */
 const MAX_LENGTH = 128;
 const SHARED_WEIGHT = 0.6;
 const CONTAINED = 0.5;
 
-/** From 0, not meant, to 1, the same but for case and separators; `least` is what would be too little to matter. */
+/** Returns a score from 0 (no match) to 1 (the same except for case and separators); scores up to `least` do not matter. */
 function scoreOf(name: string, least: number, { wanted, words, distances }: Wanted): number {
   const letters = lettersOf(name);
   const length = Math.max(wanted.length, letters.length);
@@ -37,7 +37,7 @@ function scoreOf(name: string, least: number, { wanted, words, distances }: Want
   return least < SHARED_WEIGHT ? sharedWords(name, words) : 0;
 }
 
-/** The letters of a name in lower case, without what only separates them. */
+/** Returns the letters and digits of a name in lower case, without separators. */
 function lettersOf(name: string): readonly number[] {
   const letters: number[] = [];
   const lower = name.toLowerCase();
@@ -49,7 +49,7 @@ function lettersOf(name: string): readonly number[] {
   return letters;
 }
 
-/** `readFile`, `read_file` and `read-file` are all the words read and file. */
+/** Returns the words of a name: `readFile`, `read_file` and `read-file` are all read and file. */
 function wordsOf(name: string): readonly string[] {
   const spaced = name.slice(0, MAX_LENGTH).replace(/([a-z0-9])([A-Z])/g, "$1 $2");
   return spaced
@@ -58,10 +58,10 @@ function wordsOf(name: string): readonly string[] {
     .filter((word) => word.length > 1);
 }
 
-/** The share of words that both names have, or a little for a name that contains the only word. */
+/** Scores the words that both names share, or a little if a name contains the only word. */
 function sharedWords(name: string, words: readonly string[]): number {
   const lower = name.toLowerCase();
-  // Most candidates share nothing: they are passed over before their words are split.
+  // Most candidates share nothing: they are skipped before their words are split.
   if (!words.some((word) => lower.includes(word))) return 0;
   const others = wordsOf(name);
   const shared = words.filter((word) => others.includes(word)).length;
@@ -71,11 +71,11 @@ function sharedWords(name: string, words: readonly string[]): number {
 }
 
 interface Distances {
-  /** Insertions, removals, replacements and swaps of neighbours; more than `most` once it cannot be less. */
+  /** Counts insertions, removals, replacements and swaps of neighbours; stops at `most + 1`. */
   between(a: readonly number[], b: readonly number[], most: number): number;
 }
 
-/** Keeps its rows, so that ten thousand comparisons allocate nothing. */
+/** Creates an edit distance that reuses its rows, so that ten thousand comparisons allocate nothing. */
 function createDistances(): Distances {
   const rows: readonly number[][] = [[], [], []];
   return {
@@ -101,7 +101,7 @@ interface Row {
   readonly current: number[];
 }
 
-/** Fills the cells that can still matter, those within `most` of the diagonal, and gives the least of them. */
+/** Fills the cells within `most` of the diagonal, which are those that matter, and returns the least. */
 function fillRow(a: readonly number[], b: readonly number[], work: Row): number {
   const { row, most, beforeLast, last, current } = work;
   const from = Math.max(1, row - most);

@@ -1,4 +1,4 @@
-/** The first sentence of a text, on one line. */
+/** Returns the first sentence of a text, on one line. */
 export function oneLine(text: string): string {
   const flat = text.replaceAll(/\s+/g, " ").trim();
   const end = flat.search(/[.!?](?: |$)/);

@@ -1,9 +1,9 @@
 import type { NamePattern } from "./name-pattern.ts";
 
-/** The pattern of one name, or any number of names. */
+/** A pattern for one name, or `**` for any number of names. */
 export type Segment = "**" | NamePattern;
 
-/** True where the segments stand for exactly these names. Takes no more than the product of both lengths. */
+/** Returns true if the segments match all the names. Takes at most the product of both lengths. */
 export function matchSegments(segments: readonly Segment[], names: readonly string[]): boolean {
   let [segment, name, afterStars, resume] = [0, 0, -1, 0];
   while (name < names.length) {
@@ -24,7 +24,7 @@ export function matchSegments(segments: readonly Segment[], names: readonly stri
   return segment === segments.length;
 }
 
-/** Most names are literal: comparing them here is cheaper than asking. */
+/** Most names are literal: comparing them here is cheaper than a call. */
 function isMeant({ literal, matches }: NamePattern, name: string): boolean {
   return literal === undefined ? matches(name) : literal === name;
 }

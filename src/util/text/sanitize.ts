@@ -2,14 +2,14 @@
 const SUSPECT = new RegExp(
   "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb]|\\udb40[\\udc00-\\udc7f]",
 );
-/** A joiner between two pictographs is how families and flags are written: part of what is seen. */
+/** A joiner between two pictographs is visible: families and flags are written with it. */
 const INVISIBLE =
   /(?<!\p{Extended_Pictographic}\uFE0F?)\u200D|[\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
 const CONTROL = new RegExp("\\r(?!\\n)|[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]", "g");
 
 /**
- * Text that is safe to show: terminal escapes and control characters are gone,
- * invisible and bidirectional characters are visible as escapes. Line ends stay as they are.
+ * Returns text that is safe to show: terminal escapes and control characters are removed,
+ * invisible and bidirectional characters are shown as escapes. Line ends are unchanged.
  */
 export function sanitize(text: string): string {
   if (!SUSPECT.test(text)) return text;
@@ -20,10 +20,10 @@ export function sanitize(text: string): string {
     .replaceAll(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** From here on counting bytes, which is native, is faster than looking at each character. */
+/** From this length on, counting bytes, which is native, is faster than checking each character. */
 const WORTH_COUNTING = 64;
 
-/** The same for JSON text, in which control characters are escaped already: text that is all ASCII is clean. */
+/** Sanitizes JSON text, in which control characters are escaped already: ASCII text is clean. */
 export function sanitizeJson(text: string): string {
   if (text.length < WORTH_COUNTING) return sanitize(text);
   return Buffer.byteLength(text) === text.length && !text.includes("\u007f") ? text : sanitize(text);

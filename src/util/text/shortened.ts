@@ -1,4 +1,4 @@
-/** A text of at most so many characters: where it is longer its end is cut, never in the middle of one, and that is shown. */
+/** Returns a text of at most `maxCharacters`: a longer one ends in `…`, never within a character. */
 export function shortened(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   return `${text

@@ -1,12 +1,12 @@
-/** Turns text that comes in pieces into bytes that come in bounded pieces. */
+/** Encodes text that arrives in chunks as bytes in bounded chunks. */
 export interface TextBytes {
   write(text: string): void;
   end(): void;
 }
 
 /**
- * Two halves of one character that came in two pieces are put together; half a character alone becomes U+FFFD.
- * The bytes are valid only until `accept` returns: their memory is used again, since garbage of this size piles up faster than it is collected.
+ * Joins the halves of a character that is split between chunks; half a character alone becomes U+FFFD.
+ * The bytes are valid only until `accept` returns: their memory is reused, since garbage of this size grows faster than it is collected.
  */
 export function createTextBytes(accept: (bytes: Buffer, text: string) => void): TextBytes {
   let memory = Buffer.alloc(0);
@@ -33,7 +33,7 @@ export function createTextBytes(accept: (bytes: Buffer, text: string) => void): 
 }
 
 const PIECE_LENGTH = 64 * 1024;
-/** UTF-8 never needs more for one unit of a JavaScript string. */
+/** The maximum UTF-8 bytes of one unit of a JavaScript string. */
 const MOST_BYTES = 3;
 
 function isHighSurrogate(code: number): boolean {

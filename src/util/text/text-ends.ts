@@ -1,6 +1,6 @@
 const NEWLINE = 0x0a;
 
-/** The first bytes of a text, ending on a character and, where there is one, on a line. */
+/** Returns the first bytes of a text, in whole characters and, if it has lines, in whole lines. */
 export function headOf(text: string, bytes: number): string {
   const cut = Buffer.from(text.slice(0, bytes)).subarray(0, bytes);
   const whole = wholeCharacters(cut);
@@ -8,7 +8,7 @@ export function headOf(text: string, bytes: number): string {
   return line > 0 ? whole.slice(0, line + 1) : whole;
 }
 
-/** The last bytes of a text, from the beginning of a line where there is one, never half a character. */
+/** Returns the last bytes of a text, in whole characters and, if it has lines, from the start of a line. */
 export function tailOf(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text.slice(-maxBytes - 1));
   let start = Math.max(0, bytes.length - maxBytes);

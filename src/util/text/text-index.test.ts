@@ -31,7 +31,7 @@ test("nothing is found in nothing, and no more than the limit in much", () => {
   assert.deepEqual(many.search("words", 3), [0, 1, 2]);
 });
 
-test("whatever the texts are, an item is found by any whole word of its own that is not one of the empty ones", () => {
+test("whatever the texts are, an item is found by any whole word of its own that is not a stop word", () => {
   const word = fc.stringMatching(/^[b-z]{4,9}$/).filter((text) => !text.endsWith("s"));
   fc.assert(
     fc.property(

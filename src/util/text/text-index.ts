@@ -1,13 +1,13 @@
-/** How soon more of the same word stops to count, and how much a long text is discounted: the usual ones of BM25. */
+/** How soon repetitions of a word stop to count, and how much a long text is discounted: the usual values of BM25. */
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
 
-/** A text and how much each of its words counts. */
+/** A text and the weight of its words. */
 export type WeightedText = readonly [text: string, weight: number];
 
-/** Full text over things of one kind. */
+/** A full-text index. */
 export interface TextIndex<T> {
-  /** The best first; none where no word of the query is found anywhere. */
+  /** Returns the best matches first; none if no word of the query is found. */
   search(query: string, limit: number): readonly T[];
 }
 
@@ -16,7 +16,7 @@ interface Posting {
   readonly weight: number;
 }
 
-/** Builds an index of things by their texts, ranked by BM25; a search then looks only at those that have a word of the query. */
+/** Creates an index of items by their texts, ranked by BM25; a search only visits items with a word of the query. */
 export function createTextIndex<T>(
   items: readonly T[],
   textsOf: (item: T) => readonly WeightedText[],
@@ -63,7 +63,7 @@ function weightsOf(texts: readonly WeightedText[]): ReadonlyMap<string, number> 
   return weights;
 }
 
-/** Words that say nothing about what is looked for. */
+/** Stop words. */
 const EMPTY_WORDS = new Set(
   (
     "a an and any are as at be by can do doe for from how i in into is it me my of on or " +
@@ -71,29 +71,29 @@ const EMPTY_WORDS = new Set(
   ).split(" "),
 );
 
-/** The words of a query that mean something; where none does, all of them. */
+/** Returns the words of a query without stop words; all of them if there are only stop words. */
 function meaningOf(query: string): ReadonlySet<string> {
   const words = wordsOf(query);
   const meant = words.filter((word) => !EMPTY_WORDS.has(word));
   return new Set(meant.length === 0 ? words : meant);
 }
 
-/** Words in lower case; names in camel and snake case are taken apart. */
+/** Returns words in lower case; names in camel and snake case are split. */
 function wordsOf(text: string): readonly string[] {
-  // Plain ASCII is told apart because the classes of Unicode cost three times as much.
+  // ASCII is handled apart because Unicode classes cost three times as much.
   const isPlain = /^[ -~\s]*$/.test(text);
   const apart = text.replaceAll(isPlain ? /([a-z0-9])([A-Z])/g : /([\p{Ll}\d])(\p{Lu})/gu, "$1 $2");
   const lower = isPlain ? apart.toLowerCase() : apart.toLowerCase().normalize("NFKC");
   return (lower.match(isPlain ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? []).map(stem);
 }
 
-/** The plainest endings are left off, so that "files" finds "file". */
+/** Removes the plainest endings, so that "files" finds "file". */
 function stem(word: string): string {
   if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
 }
 
-/** The word itself, and for less the words it begins: a query is often cut short. */
+/** Returns the word itself and, with less weight, the words it is a prefix of. */
 function similarWords(word: string, vocabulary: readonly string[]): readonly (readonly [string, number])[] {
   const found: [string, number][] = [];
   const from = firstFrom(vocabulary, word);
@@ -120,7 +120,7 @@ function firstFrom(sorted: readonly string[], word: string): number {
   return low;
 }
 
-/** The highest scores without sorting all of them; equal ones in the given order. */
+/** Returns the highest scores without sorting all; ties keep the given order. */
 function best(scores: Float64Array, limit: number): readonly number[] {
   const top: [number, number][] = [];
   let least = 0;

@@ -1,7 +1,7 @@
-/** Controls, formats and separators that a terminal would act on or not show. Line breaks stay. */
+/** Control, format and separator characters that a terminal would act on or not show. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu;
 
-/** JSON text with every character in it that could hide or fake something escaped; it means the same JSON. */
+/** Escapes every character of a JSON text that could hide or fake something; the JSON value is the same. */
 export function visibleJson(json: string): string {
   return json.replaceAll(HIDDEN, (character) => character.replace(/[\s\S]/g, toJsonEscape));
 }
@@ -10,7 +10,7 @@ function toJsonEscape(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** A text with every character in it that could hide or fake something shown as its number. */
+/** Shows every character that could hide or fake something by its number; line breaks stay. */
 export function visible(text: string): string {
   return text.replaceAll(HIDDEN, (character) =>
     character === "\n" ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
