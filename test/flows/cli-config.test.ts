@@ -138,7 +138,7 @@ const WRONG: readonly (readonly [unknown, RegExp])[] = [
   ],
   [{ environment: ["A B"] }, /environment\[0\]: expected a variable name/],
   [{ groups: [] }, /groups: expected object, got empty array/],
-  [{ profile: "none" }, /there is no profile "none"/],
+  [{ profile: "none" }, /unknown profile "none"/],
   [[], /must be one JSON object/],
 ];
 for (const [settings, says] of WRONG) {

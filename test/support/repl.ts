@@ -36,7 +36,7 @@ export function openTestRepl(
   const story = join(root, "story.jsonl");
   writeFileSync(story, script.map((line) => `${JSON.stringify(line)}\n`).join(""));
   const all = { model: `scripted/${story}`, store: join(root, "state"), ...flags };
-  const surroundings = { cwd: root, variables: { PATH: process.env["PATH"], HOME: root }, userHome: root };
+  const environment = { cwd: root, variables: { PATH: process.env["PATH"], HOME: root }, userHome: root };
   return wrap(
     t,
     root,
@@ -44,7 +44,7 @@ export function openTestRepl(
       version: "1.2.3",
       folder: root,
       open: (approver): Promise<ReplSession> =>
-        openSession({ flags: all, untrusted: loadConfig(all, surroundings), approver, budget: {} }),
+        openSession({ flags: all, untrusted: loadConfig(all, environment), approver, budget: {} }),
     }),
   );
 }

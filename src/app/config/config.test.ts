@@ -4,16 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
-import type { ConfigFlags, Surroundings } from "./config.ts";
+import type { ConfigFlags } from "./config.ts";
+import type { Environment } from "./environment.ts";
 import { loadConfig } from "./config.ts";
 
 interface Files {
   readonly user?: unknown;
   readonly project?: unknown;
-  readonly variables?: Surroundings["variables"];
+  readonly variables?: Environment["variables"];
 }
 
-function surroundings(t: TestContext, { user, project, variables = {} }: Files = {}): Surroundings {
+function environment(t: TestContext, { user, project, variables = {} }: Files = {}): Environment {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-config-")));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   const [cwd, userHome] = [join(root, "work"), join(root, "home")];
@@ -24,7 +25,7 @@ function surroundings(t: TestContext, { user, project, variables = {} }: Files =
 }
 
 test("without any file everything has its default", (t) => {
-  const place = surroundings(t);
+  const place = environment(t);
   const config = loadConfig({}, place);
   assert.deepEqual(
     [config.mode, config.timeoutSeconds, config.concurrency, config.profile, config.callTimeoutMs],
@@ -51,7 +52,7 @@ for (const [user, project, holds] of TIGHTER) {
   test(`a project's mode ${project} ${holds ? "holds" : "is ignored"} where the user's is ${user}`, (t) => {
     const { mode, warnings } = loadConfig(
       {},
-      surroundings(t, { user: { mode: user }, project: { mode: project } }),
+      environment(t, { user: { mode: user }, project: { mode: project } }),
     );
     assert.equal(mode, holds ? project : user);
     assert.equal(warnings.length, holds ? 0 : 1);
@@ -60,17 +61,17 @@ for (const [user, project, holds] of TIGHTER) {
 
 test("a project may shorten the deadline and lower the concurrency, never the other way", (t) => {
   const user = { timeoutSeconds: 10, concurrency: 4 };
-  const tight = loadConfig({}, surroundings(t, { user, project: { timeoutSeconds: 5, concurrency: 2 } }));
+  const tight = loadConfig({}, environment(t, { user, project: { timeoutSeconds: 5, concurrency: 2 } }));
   assert.deepEqual([tight.timeoutSeconds, tight.concurrency, tight.warnings.length], [5, 2, 0]);
-  const loose = loadConfig({}, surroundings(t, { user, project: { timeoutSeconds: 50, concurrency: 20 } }));
+  const loose = loadConfig({}, environment(t, { user, project: { timeoutSeconds: 50, concurrency: 20 } }));
   assert.deepEqual([loose.timeoutSeconds, loose.concurrency, loose.warnings.length], [10, 4, 2]);
 });
 
 test("a project may switch groups off over the user's switches, and none on", (t) => {
   const user = { groups: { browser: true, files: true } };
-  const off = loadConfig({}, surroundings(t, { user, project: { groups: { files: false } } }));
+  const off = loadConfig({}, environment(t, { user, project: { groups: { files: false } } }));
   assert.deepEqual(off.groups, { browser: true, files: false });
-  const on = loadConfig({}, surroundings(t, { user, project: { groups: { proxy: true } } }));
+  const on = loadConfig({}, environment(t, { user, project: { groups: { proxy: true } } }));
   assert.deepEqual(on.groups, user.groups);
   assert.equal(on.warnings.length, 1);
 });
@@ -87,7 +88,7 @@ const REFUSED = {
 
 for (const key of Object.keys(REFUSED) as (keyof typeof REFUSED)[]) {
   test(`a project has no say in ${key}`, (t) => {
-    const place = surroundings(t, { project: { [key]: REFUSED[key] } });
+    const place = environment(t, { project: { [key]: REFUSED[key] } });
     const config = loadConfig({}, place);
     assert.deepEqual(config.warnings.length, 1);
     assert.match(config.warnings[0] ?? "", new RegExp(`${key} is ignored, a project may not set it`));
@@ -106,39 +107,39 @@ const NOT_TOOLS: readonly (readonly [unknown, RegExp])[] = [
 ];
 for (const [externalTools, says] of NOT_TOOLS) {
   test(`externalTools cannot be ${JSON.stringify(externalTools)}`, (t) => {
-    const place = surroundings(t, { user: { externalTools } });
+    const place = environment(t, { user: { externalTools } });
     assert.throws(() => loadConfig({}, place), says);
   });
 }
 
 test("an invalid value that may be a secret is not shown", (t) => {
-  const place = surroundings(t, { user: { presets: { tool: "hunter2" } } });
+  const place = environment(t, { user: { presets: { tool: "hunter2" } } });
   assert.throws(() => loadConfig({}, place), /config\.json: presets\.tool: expected object, got string$/);
 });
 
 test("a tool directory is where the user's home is, and one that does not exist is told", (t) => {
-  const place = surroundings(t, { user: { toolDirectories: ["~/.toolwright", "~/nowhere"] } });
+  const place = environment(t, { user: { toolDirectories: ["~/.toolwright", "~/nowhere"] } });
   const { toolDirectories, warnings } = loadConfig({}, place);
   assert.deepEqual(toolDirectories, [join(place.userHome, ".toolwright"), join(place.userHome, "nowhere")]);
   assert.deepEqual(warnings, [`the tool directory ${join(place.userHome, "nowhere")} does not exist`]);
 });
 
 test("the profile external exists by itself, and the user's file may add to it", (t) => {
-  const plain = loadConfig({ profile: "external" }, surroundings(t));
+  const plain = loadConfig({ profile: "external" }, environment(t));
   assert.deepEqual([plain.profile, plain.mode], ["external", "auto"]);
   const user = { profiles: { external: { mode: "plan" } } };
-  const added = loadConfig({ profile: "external" }, surroundings(t, { user }));
+  const added = loadConfig({ profile: "external" }, environment(t, { user }));
   assert.deepEqual([added.profile, added.mode], ["external", "plan"]);
 });
 
 test("a project cannot choose or define profiles", (t) => {
   const project = { profile: "loose", profiles: { loose: { mode: "yolo" } } };
-  const { mode, profile, warnings } = loadConfig({}, surroundings(t, { project }));
+  const { mode, profile, warnings } = loadConfig({}, environment(t, { project }));
   assert.deepEqual([mode, profile, warnings.length], ["auto", "default", 2]);
 });
 
 test("a project that links its file to the user's gains nothing by it", (t) => {
-  const place = surroundings(t, { user: { roots: ["/"] } });
+  const place = environment(t, { user: { roots: ["/"] } });
   symlinkSync(join(place.userHome, ".toolwright/config.json"), join(place.cwd, ".toolwright/config.json"));
   const { warnings, workspace } = loadConfig({}, place);
   assert.deepEqual(warnings, []);
@@ -146,13 +147,13 @@ test("a project that links its file to the user's gains nothing by it", (t) => {
 });
 
 test("in the home folder the user's own file is not taken for a project's", (t) => {
-  const place = surroundings(t, { user: { mode: "yolo", roots: ["/"] } });
+  const place = environment(t, { user: { mode: "yolo", roots: ["/"] } });
   const { mode, warnings } = loadConfig({}, { ...place, cwd: place.userHome });
   assert.deepEqual([mode, warnings], ["yolo", []]);
 });
 
 test("prototype keys in a file are unknown keys and nothing more", (t) => {
-  const place = surroundings(t);
+  const place = environment(t);
   writeFileSync(
     join(place.userHome, ".toolwright/config.json"),
     '{"__proto__": {"mode": "yolo"}, "constructor": 1}',
@@ -161,7 +162,7 @@ test("prototype keys in a file are unknown keys and nothing more", (t) => {
   assert.deepEqual([mode, warnings.length], ["auto", 2]);
 });
 
-const PATHS: readonly (readonly [string, ConfigFlags, Files, (place: Surroundings) => string])[] = [
+const PATHS: readonly (readonly [string, ConfigFlags, Files, (place: Environment) => string])[] = [
   ["a relative flag begins in the current folder", { store: "kept" }, {}, ({ cwd }) => join(cwd, "kept")],
   ["~ in a flag is the user's home", { store: "~/kept" }, {}, ({ userHome }) => join(userHome, "kept")],
   [
@@ -186,7 +187,7 @@ const PATHS: readonly (readonly [string, ConfigFlags, Files, (place: Surrounding
 ];
 for (const [what, flags, files, expected] of PATHS) {
   test(`the store: ${what}`, (t) => {
-    const place = surroundings(t, files);
+    const place = environment(t, files);
     assert.equal(loadConfig(flags, place).store, expected(place));
   });
 }
@@ -202,27 +203,27 @@ test("values of secret-named variables are secrets, others are not", (t) => {
     TOKENIZERS_PARALLELISM: "false",
     PATH: "/bin",
   };
-  const { secrets } = loadConfig({}, surroundings(t, { variables }));
+  const { secrets } = loadConfig({}, environment(t, { variables }));
   assert.deepEqual(secrets, ["one", "two", "three", "four", "five"]);
 });
 
 test("a deadline from a flag or a variable is for every call, one from a file is not", (t) => {
-  assert.equal(loadConfig({ timeout: "2" }, surroundings(t)).callTimeoutMs, 2000);
+  assert.equal(loadConfig({ timeout: "2" }, environment(t)).callTimeoutMs, 2000);
   assert.equal(
-    loadConfig({}, surroundings(t, { variables: { TOOLWRIGHT_TIMEOUT: "3" } })).callTimeoutMs,
+    loadConfig({}, environment(t, { variables: { TOOLWRIGHT_TIMEOUT: "3" } })).callTimeoutMs,
     3000,
   );
-  assert.equal(loadConfig({}, surroundings(t, { user: { timeoutSeconds: 4 } })).callTimeoutMs, undefined);
+  assert.equal(loadConfig({}, environment(t, { user: { timeoutSeconds: 4 } })).callTimeoutMs, undefined);
 });
 
 test("a current folder that is gone is an error that says so", (t) => {
-  const place = surroundings(t);
+  const place = environment(t);
   rmSync(place.cwd, { recursive: true });
   assert.throws(() => loadConfig({}, place), /the current folder .* is gone/);
 });
 
 test("a log goes to a level, with or without a file", (t) => {
-  const at = (log: string) => loadConfig({}, surroundings(t, { variables: { TOOLWRIGHT_LOG: log } })).log;
+  const at = (log: string) => loadConfig({}, environment(t, { variables: { TOOLWRIGHT_LOG: log } })).log;
   assert.deepEqual(at("info"), { level: "info" });
   assert.deepEqual(at("debug:/tmp/a:b"), { level: "debug", file: "/tmp/a:b" });
   assert.throws(() => at("loud"), /TOOLWRIGHT_LOG: expected error, info or debug.*got string "loud"/);

@@ -4,6 +4,8 @@ import { ToolError } from "../../core/errors.ts";
 import { SECRET_NAME } from "../../system/process/environment.ts";
 import { isObject } from "../../core/json.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { Environment, Variables } from "./environment.ts";
+import { readEnvironment } from "./environment.ts";
 import { readConfigFile } from "./files/config-file.ts";
 import type { HookDefinition } from "./hooks/hook-definition.ts";
 import { hashOf } from "../../util/json/call-hash.ts";
@@ -16,21 +18,11 @@ import type { Settings } from "./settings.ts";
 import { SETTINGS } from "./settings.ts";
 import type { IsTrusted } from "./files/trust.ts";
 import { TRUST_NOTHING } from "./files/trust.ts";
-import { findUserHome } from "./files/user-home.ts";
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
-/** The settings that flags give, by the flag's name. */
+/** The values of flags, by name. */
 export type ConfigFlags = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Where the program runs. */
-export interface Surroundings {
-  readonly cwd: string;
-  readonly variables: Variables;
-  readonly userHome: string;
-}
-
-/** Everything that was set, with what follows from it. */
+/** All settings, and what is derived from them. */
 export interface Config extends Settings {
   /** `~/.toolwright`, or where TOOLWRIGHT_HOME moved it. */
   readonly home: string;
@@ -41,27 +33,27 @@ export interface Config extends Settings {
   readonly variables: Variables;
   /** Values to mask wherever they appear. */
   readonly secrets: readonly string[];
-  /** Set where a flag or a variable gave the deadline: then it rules every call, whatever its tool's own. */
+  /** The time limit of every call, over those of tools; undefined unless a flag or a variable sets it. */
   readonly callTimeoutMs: number | undefined;
   /** The project's own hooks, trusted or not. */
   readonly projectHooks: readonly HookDefinition[];
-  /** What the project would loosen, trusted or not. */
+  /** Settings of the project that loosen, trusted or not. */
   readonly looser: readonly LooserSetting[];
   /** The project's own MCP servers, trusted or not. */
   readonly projectMcpServers: readonly ProjectMcpServer[];
   readonly files: { readonly user: string; readonly project: string };
   readonly origins: readonly Origin[];
-  /** What was ignored, and why: one line each. */
+  /** One line for each thing that is ignored. */
   readonly warnings: readonly string[];
 }
 
-/** The profile in which the built-in tools are off and the package's own programs are tools instead. */
+/** The profile in which the package's own programs are tools instead of the built-in ones. */
 export const EXTERNAL_PROFILE = "external";
 
-/** Reads flags over environment over the project's file over the user's. Throws, naming the place, on a value that cannot be. */
+/** Reads flags over environment over the project's file over the user's. Throws, naming the place, on an invalid value. */
 export function loadConfig(
   flags: ConfigFlags = {},
-  { cwd, variables, userHome }: Surroundings = readSurroundings(),
+  { cwd, variables, userHome }: Environment = readEnvironment(),
   isTrusted: IsTrusted = TRUST_NOTHING,
 ): Config {
   const folder = canonical(cwd);
@@ -107,33 +99,13 @@ export function loadConfig(
   };
 }
 
-/** The only place that reads the process's environment. */
-export function readSurroundings(): Surroundings {
-  const userHome = findUserHome();
-  const { HOME: named } = process.env;
-  // What runs for us takes for its home what we do.
-  const variables = { ...process.env, ...(named !== undefined && { HOME: userHome }) };
-  return { cwd: currentFolder(), variables, userHome };
+/** Returns the files in which settings are written. */
+export function configFiles(environment: Environment): { readonly user: string; readonly project: string } {
+  const project = join(environment.cwd, ".toolwright", "config.json");
+  return { user: join(homeOf(environment), "config.json"), project };
 }
 
-function currentFolder(): string {
-  try {
-    return process.cwd();
-  } catch (error) {
-    throw new ToolError("UNAVAILABLE", "the current folder is gone", {
-      hint: "cd to one that exists",
-      cause: error,
-    });
-  }
-}
-
-/** Where the settings are written. */
-export function configFiles(surroundings: Surroundings): { readonly user: string; readonly project: string } {
-  const project = join(surroundings.cwd, ".toolwright", "config.json");
-  return { user: join(homeOf(surroundings), "config.json"), project };
-}
-
-function homeOf({ cwd, variables, userHome }: Surroundings): string {
+function homeOf({ cwd, variables, userHome }: Environment): string {
   const moved = variables["TOOLWRIGHT_HOME"];
   return moved ? resolve(cwd, moved) : join(userHome, ".toolwright");
 }
@@ -144,10 +116,10 @@ interface Profile {
   readonly values: JsonObject;
 }
 
-/** Profiles that mean something by themselves; the user's file may add settings to them. */
+/** Profiles that exist without a file; the user's file may add settings to them. */
 const OWN_PROFILES: Readonly<Record<string, JsonObject>> = { [EXTERNAL_PROFILE]: {} };
 
-/** A profile is a named set of settings in the user's file, laid over the file's own. */
+/** Returns the chosen profile: a named set of settings in the user's file, which go over the file's own. */
 function chooseProfile(user: JsonObject, flags: ConfigFlags, variables: Variables, file: string): Profile {
   const profiles = user["profiles"] ?? {};
   if (!isObject(profiles)) throw new ToolError("INVALID_INPUT", `${file}: profiles must be an object`);
@@ -156,8 +128,8 @@ function chooseProfile(user: JsonObject, flags: ConfigFlags, variables: Variable
   const values = Object.hasOwn(profiles, name) ? profiles[name] : OWN_PROFILES[name];
   if (isObject(values)) return { name, from, values };
   const known = [...new Set(["default", ...Object.keys(OWN_PROFILES), ...Object.keys(profiles)])];
-  throw new ToolError("INVALID_INPUT", `${from}: there is no profile ${JSON.stringify(name)}`, {
-    hint: nearHint(name, known, `profiles: ${known.join(", ")}; more go into ${file}`),
+  throw new ToolError("INVALID_INPUT", `${from}: unknown profile ${JSON.stringify(name)}`, {
+    hint: nearHint(name, known, `expected ${known.join(", ")}; add others to ${file}`),
   });
 }
 
@@ -181,7 +153,7 @@ function fileLayer(kind: "user" | "profile" | "project", from: string, values: J
 }
 
 function environmentLayer(variables: Variables, cwd: string): Layer {
-  // A variable that is set to nothing is how many shells say "not set".
+  // Many shells set a variable to nothing where they mean "not set".
   const values = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
   return { kind: "environment", from: "environment ", values, nameOf: (key) => SETTINGS[key].variable, cwd };
 }
@@ -206,7 +178,7 @@ function ownOrigins(home: string, variables: Variables, profile: Profile): reado
   ];
 }
 
-/** The store is shown where it is, not as it was written; of what may hold secrets, only the names. */
+/** Shows the folder of the store as it is resolved, and only the names of what may hold secrets. */
 function shownBy(store: string): (origin: Origin) => Origin {
   return (origin) => {
     if (origin.key === "store") return { ...origin, value: store };
@@ -243,14 +215,14 @@ function missingRoot({
   readonly root: string;
   readonly path: string | undefined;
 }): readonly string[] {
-  return path === undefined ? [`the root ${root} is ignored: there is no such folder`] : [];
+  return path === undefined ? [`the root ${root} is ignored: no such folder`] : [];
 }
 
 function missingTools(folder: string): readonly string[] {
   return canonical(folder) === undefined ? [`the tool directory ${folder} does not exist`] : [];
 }
 
-/** The user's hooks run in every folder: a program named by a path of the folder would be a stranger's. */
+/** Throws on a relative program: the user's hooks run in every folder, so that it could be an untrusted program. */
 function refuseRelativePrograms(hooks: readonly HookDefinition[], file: string): void {
   for (const { name, action } of hooks) {
     if (action.type !== "command") continue;
@@ -258,9 +230,9 @@ function refuseRelativePrograms(hooks: readonly HookDefinition[], file: string):
     if (!program.includes("/") || isAbsolute(program) || program.startsWith("~/")) continue;
     throw new ToolError(
       "INVALID_INPUT",
-      `${file}: hook "${name}": ${program} is another program in each folder`,
+      `${file}: hook "${name}": ${program} is a different program in each folder`,
       {
-        hint: "name it absolutely, from ~/, or by a name that is found on PATH",
+        hint: "use an absolute path, one that begins with ~/, or a name on PATH",
       },
     );
   }

@@ -6,15 +6,15 @@ import { defined } from "../../util/json/defined.ts";
 import type { Setting, Settings } from "./settings.ts";
 import { SETTINGS } from "./settings.ts";
 
-/** One place where settings are written, and what is written there. */
+/** One place in which settings are written. */
 export interface Layer {
   readonly kind: "user" | "profile" | "project" | "environment" | "flag";
-  /** Says where, for people. */
+  /** Names the place in messages. */
   readonly from: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** How this place names a setting: a flag, a variable, or the setting's own key. */
+  /** Returns how this place names a setting: a flag, a variable, or the setting's own key. */
   readonly nameOf: (key: keyof Settings) => string | undefined;
-  /** Where relative paths begin, in a place that allows them. */
+  /** The base of relative paths; undefined if they are not allowed. */
   readonly cwd?: string;
 }
 
@@ -25,7 +25,7 @@ export interface Origin {
   readonly from: string;
 }
 
-/** A value of the project's that loosens, and so needs trust. */
+/** A value of the project that loosens and so needs trust. */
 export interface LooserSetting {
   readonly key: string;
   readonly value: Json;
@@ -39,10 +39,10 @@ export interface Resolved {
   readonly warnings: readonly string[];
 }
 
-/** Says whether the user trusts a project in a setting, as it is written. */
+/** Returns true if the user trusts the project's value of a setting. */
 type TrustsSetting = (setting: LooserSetting) => boolean;
 
-/** Lays the layers over each other, the last one on top. A project's file only tightens what lies below it, where it is not trusted. */
+/** Combines the layers, the last one on top. Unless it is trusted, a project's file can only tighten the layers below it. */
 export function resolveLayers(layers: readonly Layer[], isTrusted: TrustsSetting = () => false): Resolved {
   const values: Record<string, unknown> = {};
   const looser: LooserSetting[] = [];
@@ -81,13 +81,13 @@ function resolveOne(
         continue;
       }
     }
-    value = tightened ?? laidOver(setting, value, wish);
+    value = tightened ?? combined(setting, value, wish);
     from = placeOf(layer, key);
   }
   return { value, from, warnings, looser };
 }
 
-function laidOver(setting: Setting<unknown>, below: unknown, above: unknown): unknown {
+function combined(setting: Setting<unknown>, below: unknown, above: unknown): unknown {
   return setting.combine === undefined ? above : setting.combine(below, above);
 }
 
@@ -152,7 +152,7 @@ function refusal(key: string, setting: Setting<unknown>, { from }: Layer): strin
   return `${from}: ${key} is ignored, ${why}`;
 }
 
-/** Keys that mean nothing are told, as they were probably meant to. */
+/** Returns a warning for each unknown key, with the names that were probably meant. */
 function unknownKeys({ kind, from, values }: Layer): readonly string[] {
   if (kind === "flag" || kind === "environment") return [];
   const known = [...Object.keys(SETTINGS), ...(kind === "user" ? ["profile", "profiles"] : [])];

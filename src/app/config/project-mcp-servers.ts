@@ -4,17 +4,17 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { readConfigFile } from "./files/config-file.ts";
 
-/** An MCP server that came with a folder. */
+/** An MCP server of a project. */
 export interface ProjectMcpServer {
   readonly name: string;
   readonly written: Json;
-  /** The file that it stands in. */
+  /** The file that it is written in. */
   readonly file: string;
 }
 
 /**
- * The servers in a project's settings, then those in its `.mcp.json`; of two with one name the first. A `.mcp.json` that cannot be
- * read has none: whoever looks for what needs trust says so.
+ * Returns the servers in a project's settings, then those in its `.mcp.json`; of two with one name the first. An invalid `.mcp.json`
+ * has none: collecting what needs trust reports it.
  */
 export function readProjectServers(
   folder: string,
@@ -24,10 +24,10 @@ export function readProjectServers(
   const own = serversIn(settings, settingsFile);
   const names = new Set(own.map(({ name }) => name));
   const file = join(folder, ".mcp.json");
-  return [...own, ...serversIn(readIfGood(file), file).filter(({ name }) => !names.has(name))];
+  return [...own, ...serversIn(readIfValid(file), file).filter(({ name }) => !names.has(name))];
 }
 
-function readIfGood(file: string): JsonObject {
+function readIfValid(file: string): JsonObject {
   try {
     return readConfigFile(file) ?? {};
   } catch (error) {

@@ -50,11 +50,11 @@ const lower = (base: number, wish: number): number | undefined => (wish <= base 
 
 /** Every setting, in the order in which `doctor` and the docs show them. */
 export const SETTINGS = {
-  mode: setting({
+  mode: setting<Mode>({
     summary: "approval mode: which calls run without approval",
     flag: "mode",
     variable: "TOOLWRIGHT_MODE",
-    fallback: "auto" as Mode,
+    fallback: "auto",
     schema: oneOf(MODES),
     tighten: (base, wish) => (TIGHTER[base].includes(wish) ? wish : undefined),
     isTrustable: true,
@@ -202,10 +202,10 @@ export const SETTINGS = {
     schema: SHELL,
     tighten: (base, wish) => (wish.readOnlyIsLow && !base.readOnlyIsLow ? undefined : wish),
   }),
-  log: parsed({
+  log: parsed<LogSetting | undefined, string>({
     summary: "which events are logged, and to which file",
     variable: "TOOLWRIGHT_LOG",
-    fallback: undefined as LogSetting | undefined,
+    fallback: undefined,
     schema: LOG,
     parse: parseLog,
   }),
@@ -235,7 +235,7 @@ function setting<T>(one: Definition<T, T>): Setting<T> {
 function parsed<T, W>(
   one: Definition<T, W> & { readonly parse: (written: W, place: string) => T },
 ): Setting<T> {
-  return one as Setting<T>;
+  return one;
 }
 
 /** A text that is no number stays a text, which the message about it then shows. */

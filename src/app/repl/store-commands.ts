@@ -7,14 +7,14 @@ import { runTrace, trace } from "../terminal/commands/trace.ts";
 import { fromCommand } from "../terminal/commands/from-command.ts";
 import { skillCommand } from "../terminal/commands/skill.ts";
 import type { SlashCommand } from "../terminal/commands/slash-command.ts";
-import { keptFoldersOf } from "../config/trust/kept-folders.ts";
+import { stateFoldersOf } from "../config/folders.ts";
 import type { Host } from "../host/open-host.ts";
 
 /** Returns the commands that read the open store. */
 export function storeCommands({ skills, config, store }: Host, session: string): readonly SlashCommand[] {
   const [root] = config.workspace;
   const { collections, journal } = store;
-  const checkpoints = createCheckpoints({ folder: keptFoldersOf(config).checkpoints });
+  const checkpoints = createCheckpoints({ folder: stateFoldersOf(config).checkpoints });
   const grants = createStoredGrants(collections, root);
   const queue = createApprovalQueue(collections);
   return [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { SourceProblem } from "../../core/source.ts";
@@ -7,7 +7,6 @@ import { externalEngine, schemaOf, shellTool, writeProgram } from "../../../test
 import { runScriptAsNobody, sourceUrl } from "../../../test/support/child-script.ts";
 import { names } from "../../../test/support/sources.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { hashPrograms } from "./discover.ts";
 import { listPrograms } from "./list-programs.ts";
 
 /** What was found out about each file, by its name. */
@@ -127,15 +126,4 @@ test("a program that this user may not run is listed, a folder that cannot be re
   const [reason, failed] = JSON.parse(stdout || JSON.stringify([stderr])) as readonly string[];
   assert.equal(reason, "failed");
   assert.match(failed ?? "", /permission denied/);
-});
-
-test("programs can be hashed without being run", async (t) => {
-  const folder = temporaryFolder(t);
-  const mark = join(folder, "mark");
-  writeProgram(join(folder, "tools"), "tool", `#!/bin/sh\ntouch ${mark}\n`);
-  const [hashed, ...more] = await hashPrograms(join(folder, "tools"));
-  assert.equal(more.length, 0);
-  assert.equal(hashed?.fileName, "tool");
-  assert.match(hashed?.hash ?? "", /^[0-9a-f]{64}$/);
-  assert.equal(existsSync(mark), false);
 });

@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { querySchema } from "./query-schema.ts";
 import { mapConcurrent } from "../../util/async/map-concurrent.ts";
-import type { Listed } from "./list-programs.ts";
 import { listPrograms } from "./list-programs.ts";
 import type { Problem } from "../problem.ts";
 import type { Program, ProgramContext } from "./program.ts";
@@ -81,15 +80,4 @@ async function distrust(
     message: "it belongs to a folder that is not trusted, or has changed since it was",
     hint: "run toolwright trust",
   };
-}
-
-/** The files of a folder that would be run, with the hashes of their contents; runs none of them. */
-export async function hashPrograms(
-  folder: string,
-): Promise<readonly { readonly fileName: string; readonly hash: string }[]> {
-  const isProgram = (listed: Listed): listed is { readonly program: Program } => "program" in listed;
-  const programs = (await listPrograms(folder)).filter(isProgram).map(({ program }) => program);
-  return Promise.all(
-    programs.map(async ({ path, fileName }) => ({ fileName, hash: await contentHash(path) })),
-  );
 }

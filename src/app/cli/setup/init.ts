@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
-import { configFiles, readSurroundings } from "../../config/config.ts";
+import { configFiles } from "../../config/config.ts";
 import { editorSchema } from "../../config/editor-schemas.ts";
+import { readEnvironment } from "../../config/environment.ts";
 import type { Command } from "../../terminal/input/command.ts";
 import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
 
@@ -29,7 +30,7 @@ export const init: Command = {
   ],
   async run({ positionals, flags }, { output }) {
     refuseArguments(positionals, "it writes into the current folder");
-    const files = configFiles(readSurroundings());
+    const files = configFiles(readEnvironment());
     const isUser = flags["user"] === true;
     const file = isUser ? files.user : files.project;
     write(file, isUser ? USER : PROJECT, flags["force"] === true);

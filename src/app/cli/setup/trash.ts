@@ -4,7 +4,7 @@ import type { Trash } from "../../../system/saved/trash.ts";
 import { createTrash } from "../../../system/saved/trash.ts";
 import type { TrashEntry } from "../../../system/saved/trash-entry.ts";
 import { loadConfig } from "../../config/config.ts";
-import { keptFoldersOf } from "../../config/trust/kept-folders.ts";
+import { stateFoldersOf } from "../../config/folders.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { Arguments, Command, World } from "../../terminal/input/command.ts";
@@ -38,7 +38,7 @@ export const trash: Command = {
     const config = loadConfig(given.flags);
     for (const warning of config.warnings) printWarning(world.output, warning);
     const { action, id } = readAction(given);
-    const held = createTrash({ folder: keptFoldersOf(config).trash });
+    const held = createTrash({ folder: stateFoldersOf(config).trash });
     if (action === "restore") await restore(held, id, { cwd: config.workspace[0], given, world });
     else if (action === "empty") await empty(held, given, world);
     else await list(held, given, world);

@@ -24,24 +24,24 @@ export interface PolicyFilesOptions {
   readonly isTrusted: IsRuleTrusted;
   /** The rules that come with the program. */
   readonly builtIn: readonly Rule[];
-  /** Without it, examples of commands are not tried. */
+  /** Without it, examples of commands are not checked. */
   readonly commands?: Commands;
-  /** A flag or a variable says the mode: what files say of it does not count. */
+  /** A flag or a variable sets the mode: modes in files do not count. */
   readonly modeIsChosen?: boolean;
-  /** The names of all tools, where they are known. */
+  /** The names of all tools, if they are known. */
   readonly tools?: readonly string[];
 }
 
-/** The rules in force, and what is to be said of their files. */
+/** The rules in force, and the problems of their files. */
 export interface PolicyFiles {
   readonly layers: readonly RuleLayer[];
   /** Files that were refused, and why: one line each. */
   readonly problems: readonly string[];
-  /** What can never decide anything, and what is off until it is trusted: one line each. */
+  /** Rules that can never decide anything, and rules that are off until they are trusted: one line each. */
   readonly notes: readonly string[];
 }
 
-/** Where the rules are written. */
+/** Returns the files in which rules are written. */
 export function policyFilesOf({ home, workspace: [root] }: Pick<PolicyFilesOptions, "home" | "workspace">): {
   readonly user: string;
   readonly project: string;
@@ -50,14 +50,14 @@ export function policyFilesOf({ home, workspace: [root] }: Pick<PolicyFilesOptio
 }
 
 /**
- * Reads the user's and the project's rules over those that are built in. Never rejects: a file that is refused gives a
- * problem, and a rule that asks about every call until it is mended, as nobody knows what it would have denied.
+ * Reads the rules of the user and of the project, over the built-in ones. Never rejects: a refused file gives a problem, and a
+ * rule that makes every call need approval until the file is fixed, as it is unknown what the file would have denied.
  */
 export async function readPolicyFiles(options: PolicyFilesOptions): Promise<PolicyFiles> {
   const files = policyFilesOf(options);
   const builtIn: RuleLayer = { name: "built-in", rules: options.builtIn, mayAllow: true };
   const user = await readLayer(files.user, "user", options);
-  // In the user's own home both are one file.
+  // In the user's home both are the same file.
   const project = files.project === files.user ? NOTHING : await readLayer(files.project, "project", options);
   return {
     layers: [builtIn, ...user.layers, ...project.layers],
@@ -98,14 +98,14 @@ async function readLayer(
   }
 }
 
-/** The project's folder of settings could be led anywhere by a link. */
+/** A link could lead the project's folder of settings anywhere. */
 function refuseLinkedFolder(folder: string): void {
   const isLink = lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   if (isLink)
     throw new ToolError("INVALID_INPUT", `${folder} is a link`, { hint: "put the folder itself there" });
 }
 
-/** Whatever the file would have denied is asked about now, and so is everything else. */
+/** Makes every call need approval: what the file would have denied is unknown. */
 function refuse(name: string, problems: readonly string[]): PolicyFiles {
   const reason = `the rules of the ${name} are refused: ${problems[0] ?? ""}`;
   const rule: Rule = { id: `${name}.refused`, decision: "ask", reason };
@@ -116,7 +116,7 @@ function withoutChosenMode(file: PolicyFile, { modeIsChosen = false }: PolicyFil
   return modeIsChosen ? { rules: file.rules } : file;
 }
 
-/** What loosens counts only where it was trusted; what tightens counts at once. */
+/** Rules that loosen count only if they are trusted; rules that tighten always count. */
 function projectLayers(file: PolicyFile, { isTrusted }: PolicyFilesOptions): readonly RuleLayer[] {
   const { rules, mode } = named(file, "project");
   const isFree = (rule: Rule): boolean =>
@@ -138,13 +138,13 @@ function untrusted(file: string, parsed: PolicyFile, options: PolicyFilesOptions
   return [`${file}: ${what} off until you trust this folder's rules: ${off.map(({ id }) => id).join(", ")}`];
 }
 
-/** Every rule has a name, so that verdicts, trust and lists speak of the same one. */
+/** Gives every rule an id, which verdicts, trust and lists share. */
 function named({ rules, mode }: PolicyFile, layer: string): PolicyFile {
   const withIds = rules.map((rule, index) => ({ ...rule, id: idOf(rule, layer, index) }));
   return mode === undefined ? { rules: withIds } : { rules: withIds, mode };
 }
 
-/** As it is written: another id or reason makes it another rule. */
+/** Returns the rule as it is written: another id or reason makes it another rule. */
 function contentOf(rule: Rule, file: PolicyFile, rules: readonly Rule[]): Json {
   return JSON.parse(JSON.stringify(file.rules[rules.indexOf(rule)])) as Json;
 }

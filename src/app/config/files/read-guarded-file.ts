@@ -5,8 +5,8 @@ import { ToolError } from "../../../core/errors.ts";
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The text of a file that says what is allowed; undefined where there is none. Throws, naming the file and what to do,
- * unless it is a plain file that only this user or root can have written: no link, no pipe, not writable by others.
+ * Returns the text of a file that decides what is allowed, or undefined if there is none. Throws, naming the file and what to do,
+ * unless it is a regular file that only this user or root can have written: no link, no pipe, not writable by others.
  */
 export function readGuardedFile(file: string): string | undefined {
   const descriptor = open(file);
@@ -21,7 +21,7 @@ export function readGuardedFile(file: string): string | undefined {
 
 function open(file: string): number | undefined {
   try {
-    // A pipe would be waited for without end; a link could lead to a file that others write.
+    // Opening a pipe would wait forever; a link could lead to a file that others write.
     return openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";

@@ -6,11 +6,11 @@ import { hashOf } from "../../../util/json/call-hash.ts";
 
 export type TrustKind = "tool" | "extension" | "skill" | "hook" | "mcp_server" | "rule" | "setting";
 
-/** Something that came with a folder and does nothing until the user trusts it. */
+/** Something in a folder that has no effect until the user trusts it. */
 export interface TrustItem {
   readonly kind: TrustKind;
   readonly name: string;
-  /** SHA-256 of what it consists of; empty where it cannot be told, and then it can never be trusted. */
+  /** SHA-256 of its content; empty if it cannot be computed: then it cannot be trusted. */
   readonly hash: string;
   /** One line for people. */
   readonly detail: string;
@@ -18,7 +18,7 @@ export interface TrustItem {
 
 export type TrustState = "trusted" | "new" | "changed";
 
-/** What was trusted before. A type and not an interface, so that it counts as JSON. */
+/** A stored decision to trust. A type and not an interface, so that it counts as JSON. */
 export type TrustRecord = {
   readonly kind: TrustKind;
   readonly name: string;
@@ -27,32 +27,32 @@ export type TrustRecord = {
   readonly trustedAt: number;
 };
 
-/** Says whether a thing is trusted as it is now: by its kind, its name and the hash of its content. */
+/** Returns true if an item is trusted as it is now: by its kind, its name and the hash of its content. */
 export type IsTrusted = (kind: TrustKind, name: string, hash: string) => boolean;
 
-/** What the user trusts of one folder. An item that has changed is not trusted any more. */
+/** What the user trusts in one folder. An item that has changed is no longer trusted. */
 export interface Trust {
   readonly isTrusted: IsTrusted;
-  /** The same for whoever holds the content itself, which is JSON. A rule needs no name: it is trusted whatever it is called. */
+  /** Does the same for JSON content. A rule is trusted by its content alone, whatever its name. */
   readonly isTrustedContent: (kind: TrustKind, name: string, content: Json) => boolean;
   stateOf(item: TrustItem): TrustState;
   trust(item: TrustItem): Promise<void>;
-  /** True where it was trusted. */
+  /** Returns true if it was trusted. */
   revoke(item: Pick<TrustItem, "kind" | "name">): Promise<boolean>;
   list(): readonly TrustRecord[];
 }
 
-/** Trusts nothing: for whoever has no store to ask. */
+/** Trusts nothing: for use without a store. */
 export const TRUST_NOTHING: IsTrusted = () => false;
 
-/** Loads what is trusted of a folder, which is named by its canonical path. */
+/** Loads what is trusted in a folder, given by its canonical path. */
 export async function loadTrust(collections: Collections, folder: string): Promise<Trust> {
   const collection = collections.open("trust");
   const keyOf = ({ kind, name }: Pick<TrustItem, "kind" | "name">): string =>
     JSON.stringify([folder, kind, name]);
   const prefix = `${JSON.stringify([folder]).slice(0, -1)},`;
-  const kept = (await collection.list({ prefix })).flatMap(toRecord);
-  const records = new Map(kept.map((record) => [keyOf(record), record]));
+  const stored = (await collection.list({ prefix })).flatMap(toRecord);
+  const records = new Map(stored.map((record) => [keyOf(record), record]));
   const isTrusted: IsTrusted = (kind, name, hash) =>
     hash !== "" && records.get(keyOf({ kind, name }))?.hash === hash;
   return {

@@ -5,8 +5,8 @@ import { hashOfFile } from "../../../system/files/content-hash.ts";
 import type { TrustItem } from "../files/trust.ts";
 
 /**
- * A project's hook as something to trust: what is written of it, and every file of the folder that its program names.
- * A hook whose script has changed is another hook.
+ * Returns a project's hook as an item to trust: its definition, and every file of the folder that its program names. A hook
+ * whose script has changed is another item.
  */
 export function hookItem(definition: HookDefinition, folder: string): TrustItem {
   const { name, on, match, action } = definition;
@@ -26,10 +26,10 @@ function describe({ action }: HookDefinition): string {
   return action.type === "block" ? `blocks: ${action.reason}` : `asks the agent: ${action.prompt}`;
 }
 
-/** Words that are files of the folder, with the hashes of their contents; null where one cannot be told. */
+/** Returns the arguments that are files of the folder, with the hashes of their contents; null if a hash cannot be computed. */
 function filesOf(program: readonly string[], folder: string): readonly (readonly [string, string | null])[] {
   const paths = program
-    .map((word) => (isAbsolute(word) ? word : resolve(folder, word)))
+    .map((argument) => (isAbsolute(argument) ? argument : resolve(folder, argument)))
     .filter((path) => path.startsWith(folder + sep));
   return paths.map((path) => [path.slice(folder.length + 1), hashOfFile(path) ?? null]);
 }

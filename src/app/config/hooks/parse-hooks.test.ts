@@ -100,7 +100,7 @@ const BROKEN: readonly (readonly [string, unknown, RegExp])[] = [
   [
     "an unknown placeholder",
     [{ name: "a", on: "before_tool", action: { type: "askAgent", prompt: "See {{file.pth}}" } }],
-    /\{\{file\.pth\}\} stands for nothing.*did you mean \{\{file\.path\}\}/,
+    /unknown placeholder \{\{file\.pth\}\}.*did you mean \{\{file\.path\}\}/,
   ],
   [
     "a block where nothing can be blocked",

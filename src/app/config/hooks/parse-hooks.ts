@@ -24,7 +24,7 @@ const REFUSABLE: ReadonlySet<HookPoint> = new Set(["before_tool", "after_tool", 
 const text = (description: string): Schema<string> =>
   string(description, { pattern: "\\S", expected: "a text that is not blank" });
 const some = <T>(item: Schema<T>, description: string): Schema<T | readonly T[]> =>
-  oneOf([item, list(item, undefined, { min: 1 })], description) as Schema<T | readonly T[]>;
+  oneOf([item, list(item, undefined, { min: 1 })], description);
 
 const MATCH = object(
   {

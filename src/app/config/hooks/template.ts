@@ -2,7 +2,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { HookMoment } from "../../../core/hook.ts";
 import { nearNames } from "../../../util/text/near-names.ts";
 
-/** What a template may name, and what that is at a moment. */
+/** The placeholders of a template, and their values at a moment. */
 const VALUES = {
   "file.path": (moment: HookMoment) => moment.file?.path ?? firstPath(moment),
   "tool.name": ({ call }: HookMoment) => call?.name,
@@ -15,14 +15,14 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu;
 const MAX_CHARACTERS = 500;
 
-/** Throws on a placeholder that nobody knows, naming the place and the near ones. */
+/** Throws on an unknown placeholder, naming the place and the near ones. */
 export function checkTemplate(template: string, place: string): void {
   for (const [, written = ""] of template.matchAll(PLACEHOLDER)) {
     const name = written.trim();
     if (isName(name)) continue;
     const known = Object.keys(VALUES);
     const near = nearNames(name, known);
-    throw new ToolError("INVALID_INPUT", `${place}: {{${name}}} stands for nothing`, {
+    throw new ToolError("INVALID_INPUT", `${place}: unknown placeholder {{${name}}}`, {
       hint:
         near.length > 0
           ? `did you mean {{${near[0]}}}?`
@@ -32,8 +32,8 @@ export function checkTemplate(template: string, place: string): void {
 }
 
 /**
- * Fills a template in one pass. What is put in is data: what it contains is not filled again, hidden characters are
- * visible, and it is cut to a length.
+ * Fills a template in one pass. Values are data: placeholders in them are not filled, hidden characters become visible, and
+ * long values are cut.
  */
 export function renderTemplate(template: string, moment: HookMoment): string {
   return template.replaceAll(PLACEHOLDER, (whole, written: string) => {
@@ -47,7 +47,7 @@ function shown(value: string): string {
   return cut.replaceAll(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Of a call: the file that it writes, else the first it reads. */
+/** Returns the file that the call writes, else the first that it reads. */
 function firstPath({ facts = [] }: HookMoment): string | undefined {
   const paths = facts.filter((fact) => fact.kind === "path");
   return (paths.find(({ access }) => access === "write") ?? paths[0])?.path;

@@ -141,7 +141,7 @@ test("a project's hooks are not among the user's", (t) => {
 
 test("a hook of the user's whose program would be another in each folder is refused", (t) => {
   const place = openPlace(t, { hooks: [{ ...lint, action: { type: "command", program: ["./lint.sh"] } }] });
-  assert.throws(() => place.load(), /hook "lint": \.\/lint\.sh is another program in each folder/);
+  assert.throws(() => place.load(), /hook "lint": \.\/lint\.sh is a different program in each folder/);
 });
 
 test("a broken hook is an error that names the file and the place", (t) => {

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
@@ -6,20 +6,21 @@ import { isObject } from "../../../core/json.ts";
 import { hashOf } from "../../../util/json/call-hash.ts";
 import { readConfigFile } from "../files/config-file.ts";
 import type { Config } from "../config.ts";
+import { canonicalPath } from "../folders.ts";
 import { hookItem } from "../hooks/hook-item.ts";
 import { hashOfFile, hashOfTree } from "../../../system/files/content-hash.ts";
 import type { TrustItem, TrustKind } from "../files/trust.ts";
 
-/** Finds what a folder brings of one kind. May throw a `ToolError` where a file of it cannot be read. */
+/** Finds the items of one kind in a folder. May throw a `ToolError` if a file cannot be read. */
 type Collector = (folder: string) => readonly TrustItem[];
 
 export interface FoundItems {
   readonly items: readonly TrustItem[];
-  /** What could not be read: one line each. */
+  /** One line for each file that could not be read. */
   readonly problems: readonly string[];
 }
 
-/** Everything in the project's folder that needs trust. Runs and loads none of it. */
+/** Finds everything in the project's folder that needs trust. Runs and loads none of it. */
 export function collectTrustItems(config: Config): FoundItems {
   const [folder] = config.workspace;
   const problems: string[] = [];
@@ -35,9 +36,9 @@ export function collectTrustItems(config: Config): FoundItems {
   return { items, problems };
 }
 
-/** One for each kind; in the user's own home the folder's files are the user's, and only what lies beside them is a project's. */
+/** Returns one collector for each kind. In the user's home, `.toolwright` is the user's own, and only `.mcp.json` is a project's. */
 function collectorsFor({ home, workspace: [folder], looser, projectHooks }: Config): readonly Collector[] {
-  if (canonical(join(folder, ".toolwright")) === canonical(home)) return [collectMcpFile];
+  if (canonicalPath(join(folder, ".toolwright")) === canonicalPath(home)) return [collectMcpFile];
   return [
     () => looser.map(({ key, value }) => jsonItem("setting", key, value)),
     () => projectHooks.map((definition) => hookItem(definition, folder)),
@@ -49,7 +50,7 @@ function collectorsFor({ home, workspace: [folder], looser, projectHooks }: Conf
   ];
 }
 
-/** Rules that allow, and a mode that may loosen; what only tightens needs no trust. */
+/** Finds rules that allow, and a mode that may loosen; what only tightens needs no trust. */
 function collectRules(folder: string): readonly TrustItem[] {
   const { mode, rules } = readConfigFile(join(folder, ".toolwright", "policy.json")) ?? {};
   const allows = (Array.isArray(rules) ? (rules as readonly Json[]) : []).filter(
@@ -59,7 +60,7 @@ function collectRules(folder: string): readonly TrustItem[] {
   return mode === "yolo" || mode === "auto" ? [...items, jsonItem("rule", "mode", { mode })] : items;
 }
 
-/** A rule without a name is named after its content: its place in the file says nothing. */
+/** Names a rule without an id after its content, not after its place in the file. */
 function nameOfRule(rule: JsonObject): string {
   const { id } = rule;
   return typeof id === "string" && id !== "" ? id : `allow-${hashOf(rule).slice(0, 8)}`;
@@ -74,7 +75,7 @@ function collectTools(folder: string): readonly TrustItem[] {
   });
 }
 
-/** Of a file; undefined for anything else, a loop of links among them. */
+/** Returns the size of a file, or undefined for anything else, such as a loop of links. */
 function sizeOf(path: string): number | undefined {
   try {
     const stats = statSync(path);
@@ -91,7 +92,7 @@ function collectExtensions(folder: string): readonly TrustItem[] {
   );
 }
 
-/** Only what becomes instructions: the other files of a skill are read like any file. */
+/** Finds the SKILL.md of each skill, which becomes instructions; its other files are read like any file. */
 function collectSkills(folder: string): readonly TrustItem[] {
   const place = join(folder, ".toolwright", "skills");
   return entriesOf(place).flatMap((name) => {
@@ -101,7 +102,7 @@ function collectSkills(folder: string): readonly TrustItem[] {
   });
 }
 
-/** Those of the project's settings come first; of two with one name only that counts. */
+/** Finds servers in the project's settings, then in `.mcp.json`; of two with one name the first counts. */
 function collectMcpServers(folder: string): readonly TrustItem[] {
   const own = serversIn(readConfigFile(join(folder, ".toolwright", "config.json")));
   const others = collectMcpFile(folder).filter(({ name }) => !own.some((one) => one.name === name));
@@ -124,10 +125,10 @@ function jsonItem(kind: TrustKind, name: string, content: Json): TrustItem {
 
 function fileItem(kind: TrustKind, name: string, hash: string | undefined, detail: string): TrustItem {
   if (hash !== undefined) return { kind, name, hash, detail };
-  return { kind, name, hash: "", detail: "it is too large, or leads elsewhere" };
+  return { kind, name, hash: "", detail: "it is too large, or a link that leads out of the folder" };
 }
 
-/** A stranger's folder must not keep the program from starting. */
+/** An untrusted folder must not keep the program from starting. */
 const MAX_ENTRIES = 500;
 
 function entriesOf(place: string): readonly string[] {
@@ -135,13 +136,5 @@ function entriesOf(place: string): readonly string[] {
     return readdirSync(place).toSorted().slice(0, MAX_ENTRIES);
   } catch {
     return [];
-  }
-}
-
-function canonical(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }

@@ -15,7 +15,7 @@ import type { Model } from "../../../core/agent/model.ts";
 import { agentTools } from "../../../tools/agents/family.ts";
 import { sessionTools } from "../../../tools/session/family.ts";
 import { findSession } from "../store/find-session.ts";
-import { keptFoldersOf } from "../../config/trust/kept-folders.ts";
+import { stateFoldersOf } from "../../config/folders.ts";
 import type { BudgetSetting } from "../../config/setting-values.ts";
 import { toBudget } from "../../config/setting-values.ts";
 import type { Host } from "../open-host.ts";
@@ -50,7 +50,7 @@ export interface AgentHost {
 /** Adds to an engine what only agents can use, and opens agents on it. To be made once for an engine. */
 export function createAgentHost(host: Host): AgentHost {
   const { engine, skills, config, store } = host;
-  const { dumps } = keptFoldersOf(config);
+  const { dumps } = stateFoldersOf(config);
   engine.add([...sessionTools({ skills, dumpsFolder: dumps }), ...agentTools()]);
   const transcripts = openTranscripts(store.collections);
   return {

@@ -12,7 +12,7 @@ import type { AssembleOptions } from "../assemble.ts";
 import { assemble } from "../assemble.ts";
 import type { Config, ConfigFlags } from "../../config/config.ts";
 import { loadConfig } from "../../config/config.ts";
-import { projectToolItems } from "./external-sources.ts";
+import { collectTrustItems } from "../../config/trust/trust-items.ts";
 
 interface Place {
   readonly root: string;
@@ -85,7 +85,7 @@ test("a project's programs are listed as untrusted until the user trusts them, b
   assert.deepEqual(await programsOf(untrusting), []);
   const [problem] = untrusting.sources.problems();
   assert.deepEqual([problem?.reason, problem?.hint], ["untrusted", "run toolwright trust"]);
-  const items = await projectToolItems(config().workspace[0]);
+  const { items } = collectTrustItems(config());
   assert.deepEqual(
     items.map(({ kind, name }) => [kind, name]),
     [["tool", "theirs"]],

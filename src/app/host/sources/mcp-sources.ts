@@ -89,9 +89,9 @@ export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING)
   const environment = { ...childEnvironment(variables, config.environment), [WITHIN]: "mcp" };
   const isSet = (name: string): boolean => variables[name] !== undefined;
   const { workspace } = config;
-  const surroundings = { variables: { allowed: environment, isSet }, environment, root, workspace };
+  const context = { variables: { allowed: environment, isSet }, environment, root, workspace };
   const read = (name: string, written: Json): McpEntry["configured"] =>
-    isSet(WITHIN) ? IS_WITHIN : readServer(name, written, surroundings);
+    isSet(WITHIN) ? IS_WITHIN : readServer(name, written, context);
   const own = Object.entries(mcpServers).map(([name, written]) => ({
     name,
     file: files.user,

@@ -6,7 +6,7 @@ import { createExtensions } from "../../../sources/extension/extensions.ts";
 import type { Log } from "../../../sources/extension/instance.ts";
 import { RESERVED_COMMANDS } from "../../../core/extension.ts";
 import type { Config } from "../../config/config.ts";
-import { projectFolder, userFolder } from "../../config/trust/project-folder.ts";
+import { projectFolder, userFolder } from "../../config/folders.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";
 
 export interface OpenExtensionsOptions {

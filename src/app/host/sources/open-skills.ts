@@ -1,7 +1,7 @@
 import type { Skills } from "../../../core/skills.ts";
 import { createSkills } from "../skills/skills.ts";
 import type { Config } from "../../config/config.ts";
-import { projectFolder, userFolder } from "../../config/trust/project-folder.ts";
+import { projectFolder, userFolder } from "../../config/folders.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";
 
 /** The skills of the user, then those of the project; only what is trusted of these can become instructions. */

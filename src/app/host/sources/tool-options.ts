@@ -1,7 +1,7 @@
 import { childEnvironment } from "../../../system/process/environment.ts";
 import type { BuiltInOptions } from "../../../tools/built-in.ts";
 import type { Config } from "../../config/config.ts";
-import { keptFoldersOf } from "../../config/trust/kept-folders.ts";
+import { stateFoldersOf } from "../../config/folders.ts";
 import type { Store } from "../store/open-configured-store.ts";
 
 /** What the built-in tools are given of what was configured, and of the store where there is one. */
@@ -9,7 +9,7 @@ export function toolOptions(config: Config, store: Store | undefined): BuiltInOp
   const { workspace, userHome, home, variables } = config;
   const [root, ...roots] = workspace;
   const stateFolder = stateFolderOf(config, store);
-  const { trash, checkpoints, reports } = keptFoldersOf(config);
+  const { trash, checkpoints, reports } = stateFoldersOf(config);
   return {
     root,
     roots,

@@ -4,7 +4,7 @@ import type { Checkpoint } from "../../../system/saved/checkpoint-files.ts";
 import type { Checkpoints } from "../../../system/saved/checkpoints.ts";
 import { createCheckpoints } from "../../../system/saved/checkpoints.ts";
 import { loadConfig } from "../../config/config.ts";
-import { keptFoldersOf } from "../../config/trust/kept-folders.ts";
+import { stateFoldersOf } from "../../config/folders.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import type { Restored, RestoredFile } from "../../host/store/restore-checkpoint.ts";
@@ -36,7 +36,7 @@ export const restore: Command = {
     const config = loadConfig(given.flags);
     for (const warning of config.warnings) printWarning(world.output, warning);
     const [root] = config.workspace;
-    const checkpoints = createCheckpoints({ folder: keptFoldersOf(config).checkpoints });
+    const checkpoints = createCheckpoints({ folder: stateFoldersOf(config).checkpoints });
     const store = given.positionals.length === 0 ? undefined : await openPresentStore(config);
     try {
       const kept = { checkpoints, root, ...(store && { collections: store.collections }) };

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { userInfo } from "node:os";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
-import { runScript, sourceUrl } from "../../../../test/support/child-script.ts";
-import { readSurroundings } from "../config.ts";
-import { findUserHome } from "./user-home.ts";
+import { runScript, sourceUrl } from "../../../test/support/child-script.ts";
+import { readEnvironment } from "./environment.ts";
 
 function withHome(t: TestContext, home: string): void {
   const { HOME: before = "" } = process.env;
@@ -14,26 +13,26 @@ function withHome(t: TestContext, home: string): void {
 
 test("the home is the one that HOME names", (t) => {
   withHome(t, "/somewhere");
-  assert.equal(findUserHome(), "/somewhere");
+  assert.equal(readEnvironment().userHome, "/somewhere");
 });
 
 for (const home of ["", ".", "home"]) {
-  test(`a HOME of "${home}" is the account's home, for us and for what we run`, (t) => {
+  test(`a HOME of "${home}" gives the home of the account, for the program and its children`, (t) => {
     withHome(t, home);
-    const { userHome, variables } = readSurroundings();
+    const { userHome, variables } = readEnvironment();
     assert.deepEqual([userHome, variables["HOME"]], [userInfo().homedir, userInfo().homedir]);
   });
 }
 
 test(
-  "where there is no home at all it says what to set",
+  "without any home the error says what to set",
   { skip: process.getuid?.() !== 0 && "only root can be a user that has no account" },
   () => {
     const { stdout } = runScript(`
-      const { findUserHome } = await import(${JSON.stringify(sourceUrl("src/app/config/files/user-home.ts"))});
+      const { readEnvironment } = await import(${JSON.stringify(sourceUrl("src/app/config/environment.ts"))});
       delete process.env.HOME;
       process.setuid(54321);
-      try { findUserHome(); } catch (error) { console.log(error.code, error.message, error.hint); }
+      try { readEnvironment(); } catch (error) { console.log(error.code, error.message, error.hint); }
     `);
     assert.match(stdout, /^UNAVAILABLE there is no home folder.* set HOME to an absolute path\n$/);
   },

@@ -1,0 +1,48 @@
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+
+/** Folders of files for people, beside the store. */
+export interface StateFolders {
+  /** Deleted files. */
+  readonly trash: string;
+  /** Earlier versions of files. */
+  readonly checkpoints: string;
+  readonly reports: string;
+  /** Sessions, as Markdown. */
+  readonly dumps: string;
+}
+
+/** Returns the folders beside the store; beside its usual place if the store is in memory, as they must outlive the process. */
+export function stateFoldersOf({ store, home }: Pick<Config, "store" | "home">): StateFolders {
+  const state = store === ":memory:" ? join(home, "state") : store;
+  return {
+    trash: join(state, "trash"),
+    checkpoints: join(state, "checkpoints"),
+    reports: join(state, "reports"),
+    dumps: join(state, "dumps"),
+  };
+}
+
+/** Returns the user's folder of tools, skills, extensions and so on. */
+export function userFolder({ home }: Pick<Config, "home">, kind: string): string {
+  return join(home, kind);
+}
+
+/** Returns the project's folder of the same kind; undefined in the user's home, where it is the user's own. */
+export function projectFolder(
+  { workspace: [root], home }: Pick<Config, "workspace" | "home">,
+  kind: string,
+): string | undefined {
+  const own = join(root, ".toolwright");
+  return canonicalPath(own) === canonicalPath(home) ? undefined : join(own, kind);
+}
+
+/** Returns the path without links, or as it is if it does not exist. */
+export function canonicalPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
