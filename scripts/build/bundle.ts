@@ -4,6 +4,7 @@ import { isBuiltin } from "node:module";
 import { basename } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
 import { build, transform } from "esbuild";
+import { PACKAGE_SOURCE, trimSourceMaps } from "./trim-source-maps.ts";
 
 /** Packages with native parts: they stay dependencies of the package. */
 const EXTERNAL = ["@lydell/node-pty", "@vscode/ripgrep"];
@@ -43,8 +44,9 @@ export async function bundle(outdir: string): Promise<readonly string[]> {
       },
     }),
     // One file: the programs of libexec/ are started often and share nothing with the rest.
-    await build({ ...COMMON, outdir, entryPoints: { libexec: "src/app/libexec/programs.ts" } }),
+    await build({ ...COMMON, sourcemap: false, outdir, entryPoints: { libexec: "src/app/libexec/programs.ts" } }),
   ];
+  trimSourceMaps(outdir);
   return results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
 }
 
@@ -63,9 +65,9 @@ function requireBuiltins(): Plugin {
   };
 }
 
-/** Minifies packages and leaves them out of the source maps: a stack trace names our files, and the package stays small. */
+/** Minifies packages and gives their code one nameless source: a stack trace names our files, and the package stays small. */
 function minifyPackages(): Plugin {
-  const map = JSON.stringify({ version: 3, sources: ["package"], sourcesContent: [""], mappings: "AAAA" });
+  const map = JSON.stringify({ version: 3, sources: [PACKAGE_SOURCE], sourcesContent: [""], mappings: "AAAA" });
   const comment = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}`;
   return {
     name: "minify-packages",

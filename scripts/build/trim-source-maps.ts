@@ -1,0 +1,32 @@
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import type { SourceMapSegment } from "@jridgewell/sourcemap-codec";
+import { decode, encode } from "@jridgewell/sourcemap-codec";
+
+interface SourceMap {
+  readonly sources: readonly string[];
+  readonly sourcesContent: readonly (string | null)[];
+  readonly mappings: string;
+}
+
+/** Removes the positions inside packages from the source maps of a folder; `PACKAGE_SOURCE` names their source. */
+export function trimSourceMaps(folder: string): void {
+  for (const file of globSync(`${folder}/**/*.js.map`)) {
+    const map = JSON.parse(readFileSync(file, "utf8")) as SourceMap;
+    const mappings = decode(map.mappings).map((line) => trimLine(line, map.sources));
+    writeFileSync(file, JSON.stringify({ ...map, mappings: encode(mappings) }));
+  }
+}
+
+/** The source that the bundler gives to all code of packages. */
+export const PACKAGE_SOURCE = "package";
+
+/** Keeps one segment without a source where package code begins, so that it is not attributed to the file before it. */
+function trimLine(line: readonly SourceMapSegment[], sources: readonly string[]): SourceMapSegment[] {
+  const kept: SourceMapSegment[] = [];
+  for (const segment of line) {
+    const isPackage = segment.length > 1 && sources[segment[1] ?? 0]?.endsWith(PACKAGE_SOURCE) === true;
+    if (!isPackage) kept.push(segment);
+    else if (kept.at(-1)?.length !== 1) kept.push([segment[0]]);
+  }
+  return kept;
+}
