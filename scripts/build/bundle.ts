@@ -1,7 +1,5 @@
-import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
-import { basename } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
 import { build, transform } from "esbuild";
 import { PACKAGE_SOURCE, trimSourceMaps } from "./trim-source-maps.ts";
@@ -24,30 +22,62 @@ const COMMON: BuildOptions = {
   // Ink asks for React's developer tools only if DEV is "true"; React's production build is smaller and faster.
   define: { "process.env.DEV": '"false"', "process.env.NODE_ENV": '"production"' },
   external: [...EXTERNAL, "react-devtools-core"],
-  plugins: [requireBuiltins(), minifyPackages()],
+  plugins: [requireBuiltins(), dropLocales(), minifyPackages()],
 };
 
-/** Bundles the doors, the command line and the programs of libexec/ into a folder. Returns the files that went in. */
+/** The entry points, and those that each loads first. Code that entry points share with an earlier one is in the earlier one's chunk. */
+const ENTRIES: Readonly<Record<string, readonly string[]>> = {
+  index: ["src/index.ts"],
+  "doors/extension": ["src/index.ts", "src/doors/extension.ts"],
+  "doors/models": ["src/index.ts", "src/doors/models.ts"],
+  "doors/sources": ["src/index.ts", "src/doors/sources.ts"],
+  "doors/store": ["src/index.ts", "src/doors/store.ts"],
+  "doors/tools": ["src/index.ts", "src/doors/tools.ts"],
+  "doors/agent": ["src/index.ts", "src/doors/store.ts", "src/doors/tools.ts", "src/doors/agent.ts"],
+  main: ["src/index.ts", "src/app/cli/main.ts"],
+  "pdf-worker": ["src/tools/files/read/pdf-worker.ts"],
+};
+
+/** Bundles the exports of the package, the command line and the programs of libexec/ into a folder. Returns the files that went in. */
 export async function bundle(outdir: string): Promise<readonly string[]> {
-  const doors = globSync("src/doors/*.ts").map((file) => [`doors/${basename(file, ".ts")}`, file]);
   const results = [
     await build({
       ...COMMON,
       outdir,
       splitting: true,
       chunkNames: "chunks/[name]-[hash]",
-      entryPoints: {
-        index: "src/index.ts",
-        ...Object.fromEntries(doors),
-        main: "src/app/cli/main.ts",
-        "pdf-worker": "src/tools/files/read/pdf-worker.ts",
-      },
+      entryPoints: Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, `entry:${name}`])),
+      plugins: [layeredEntries(), ...(COMMON.plugins ?? [])],
     }),
     // One file: the programs of libexec/ are started often and share nothing with the rest.
-    await build({ ...COMMON, sourcemap: false, outdir, entryPoints: { libexec: "src/app/libexec/programs.ts" } }),
+    await build({
+      ...COMMON,
+      minify: true,
+      sourcemap: false,
+      outdir,
+      entryPoints: { libexec: "src/app/libexec/programs.ts" },
+    }),
   ];
   trimSourceMaps(outdir);
   return results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
+}
+
+/** Makes each entry point load the ones before it, so that the bundle has a few chunks instead of dozens of tiny ones. */
+function layeredEntries(): Plugin {
+  return {
+    name: "layered-entries",
+    setup(esbuild) {
+      esbuild.onResolve({ filter: /^entry:/ }, ({ path }) => ({ path, namespace: "entry" }));
+      esbuild.onLoad({ filter: /.*/, namespace: "entry" }, ({ path }) => {
+        const files = ENTRIES[path.slice("entry:".length)] ?? [];
+        const first = files.slice(0, -1).map((file) => `import "./${file}";`);
+        return {
+          contents: [...first, `export * from "./${files.at(-1) ?? ""}";`].join("\n"),
+          resolveDir: process.cwd(),
+        };
+      });
+    },
+  };
 }
 
 /** Lets bundled CommonJS packages require Node's own modules from an ES module. */
@@ -65,9 +95,26 @@ function requireBuiltins(): Plugin {
   };
 }
 
+/** Leaves out Zod's messages in other languages, a quarter of a megabyte; English is imported by its own name. */
+function dropLocales(): Plugin {
+  return {
+    name: "drop-locales",
+    setup(esbuild) {
+      esbuild.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+        contents: 'export { default as en } from "./en.js";',
+      }));
+    },
+  };
+}
+
 /** Minifies packages and gives their code one nameless source: a stack trace names our files, and the package stays small. */
 function minifyPackages(): Plugin {
-  const map = JSON.stringify({ version: 3, sources: [PACKAGE_SOURCE], sourcesContent: [""], mappings: "AAAA" });
+  const map = JSON.stringify({
+    version: 3,
+    sources: [PACKAGE_SOURCE],
+    sourcesContent: [""],
+    mappings: "AAAA",
+  });
   const comment = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}`;
   return {
     name: "minify-packages",
