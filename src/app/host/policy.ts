@@ -1,3 +1,4 @@
+import { loadShellParser } from "./load-shell-parser.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
 import { createPolicy } from "../../policy/policy.ts";
@@ -36,7 +37,7 @@ export function createDefaultPolicy(options: DefaultPolicyOptions): Policy {
 export function createPolicyCommands(userHome: string): Commands {
   const reader = createCommandReader({
     home: userHome,
-    loadParser: async () => (await import("./load-shell-parser.ts")).loadShellParser(),
+    loadParser: loadShellParser,
   });
   return {
     knowledge: { describe: describeCommand, flags: flagsOf, disaster: findDisaster },

@@ -4,6 +4,8 @@ import { loadConfig } from "../../config/config.ts";
 import type { Arguments, Command } from "../../terminal/input/command.ts";
 import { RUN_FLAGS } from "../../terminal/input/command.ts";
 import { BUDGET_FLAGS, readBudget } from "./task-flags.ts";
+import { runRepl } from "../../repl/run-repl.ts";
+import { openSession } from "../../repl/open-session.ts";
 
 export const chat: Command = {
   name: "chat",
@@ -34,7 +36,6 @@ export const chat: Command = {
     const untrusted = loadConfig(given.flags);
     const { NO_COLOR: noColour, TERM: kind } = untrusted.variables;
     const { stdin, stdout, stderr } = world;
-    const { runRepl } = await import("../../repl/run-repl.ts");
     return runRepl({
       stdin,
       stdout,
@@ -44,7 +45,6 @@ export const chat: Command = {
       isColoured: !noColour && kind !== "dumb",
       isScreen: stdin.isTTY && stdout.isTTY && kind !== "dumb",
       async open(approver) {
-        const { openSession } = await import("../../repl/open-session.ts");
         return openSession({
           flags: given.flags,
           untrusted,

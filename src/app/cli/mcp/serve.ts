@@ -1,3 +1,7 @@
+import { loadHttpToken } from "../../gateway/http/http-token.ts";
+import { serveHttp } from "../../gateway/http/serve-http.ts";
+import { openGateway } from "../../gateway/open-gateway.ts";
+import { createEventLog, describeEvent } from "../../terminal/print/event-log.ts";
 import type { Event } from "../../../core/events.ts";
 import type { Ceiling } from "../../../core/policy.ts";
 import { ToolError } from "../../../core/errors.ts";
@@ -10,6 +14,7 @@ import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { parsePort } from "./parse-port.ts";
 import { printWarning } from "../../terminal/print/print-warning.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { serveStdio } from "../../gateway/stdio/serve-stdio.ts";
 
 /** Serves the engine to MCP clients until they, or whoever started it, are done. Standard output carries nothing but the protocol. */
 export async function serveMcp(given: Arguments, world: World): Promise<number> {
@@ -20,7 +25,7 @@ export async function serveMcp(given: Arguments, world: World): Promise<number> 
   const interrupt = createInterrupt();
   const opening: Opening = { gateway: undefined };
   const open = async (): Promise<Gateway> => {
-    opening.gateway = openGateway(given, world, config);
+    opening.gateway = openServed(given, world, config);
     return opening.gateway;
   };
   try {
@@ -53,7 +58,6 @@ interface Serving {
 
 async function serveOverStdio({ given, world, config, open, signal }: Serving): Promise<void> {
   const { stdin, output } = world;
-  const { serveStdio } = await import("../../gateway/stdio/serve-stdio.ts");
   const served = serveStdio({
     stdin,
     write: (line) => output.print(line),
@@ -71,10 +75,6 @@ async function serveOverStdio({ given, world, config, open, signal }: Serving): 
 async function serveOverHttp({ given, world, config, open, signal }: Serving): Promise<void> {
   const { flags } = given;
   const { output } = world;
-  const [{ serveHttp }, { loadHttpToken }] = await Promise.all([
-    import("../../gateway/http/serve-http.ts"),
-    import("../../gateway/http/http-token.ts"),
-  ]);
   const served = await serveHttp({
     port: parsePort(flags["http"]),
     host: typeof flags["host"] === "string" ? flags["host"] : "127.0.0.1",
@@ -92,11 +92,7 @@ async function serveOverHttp({ given, world, config, open, signal }: Serving): P
   }
 }
 
-async function openGateway({ flags }: Arguments, { output }: World, untrusted: Config): Promise<Gateway> {
-  const [{ openGateway }, { createEventLog, describeEvent }] = await Promise.all([
-    import("../../gateway/open-gateway.ts"),
-    import("../../terminal/print/event-log.ts"),
-  ]);
+async function openServed({ flags }: Arguments, { output }: World, untrusted: Config): Promise<Gateway> {
   const logged = untrusted.log === undefined ? undefined : createEventLog(untrusted.log, output.log);
   const told = flags["verbose"] === true ? (event: Event) => output.log(describeEvent(event)) : undefined;
   const hears = logged !== undefined || told !== undefined;
