@@ -10,10 +10,10 @@ import type { ReportsOptions } from "./reports/options.ts";
 import { runningTools } from "./running/family.ts";
 import type { RunningOptions } from "./running/options.ts";
 
-/** What the tools that are shipped need. */
+/** The options of the built-in tools. */
 export type BuiltInOptions = FilesOptions & RunningOptions & MemoryOptions & ReportsOptions & AboutOptions;
 
-/** Every tool that is shipped. */
+/** Returns all built-in tools. */
 export function builtInTools(options: BuiltInOptions): Tool[] {
   return [
     ...fileTools(options),

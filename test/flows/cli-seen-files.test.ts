@@ -30,7 +30,10 @@ test("what one process read, the next one may edit, unless it changed in between
   place.write("a", "theirs");
   const stale = await edit("theirs", "mine");
   assert.equal(stale.code, 1);
-  assert.match(stale.stderr, /a changed since you last saw it at .*; nothing was written\n.*read it again/);
+  assert.match(
+    stale.stderr,
+    /a has changed since you last read it at .*; nothing was written\n.*read it again/,
+  );
   const overwrite = await write("--yes");
   assert.equal(overwrite.code, 1);
   assert.equal(readFileSync(file, "utf8"), "theirs");

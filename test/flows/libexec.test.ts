@@ -65,7 +65,7 @@ test("file_read gives numbered lines and says where to go on", async (t) => {
   const place = createPlace(t);
   place.write("a.txt", "one\ntwo\nthree\n");
   assert.deepEqual(await succeed(place, "file_read", { path: "a.txt", start_line: 2, limit: 1 }), {
-    content: "     2\ttwo\n[lines 2 to 2 of 3 shown; go on with start_line=3]",
+    content: "     2\ttwo\n[lines 2 to 2 of 3 shown; continue with start_line=3]",
     path: "a.txt",
     start_line: 2,
     lines: 1,

@@ -3,7 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import { NO_SKILLS } from "../../core/skills.ts";
 import type { NewMember, Team, TeamMember } from "../../core/agent/team.ts";
 import { TeamKey } from "../../core/agent/team.ts";
-import { loadTrustedSkills } from "../../tools/about/trusted-skills.ts";
+import { loadTrustedSkills } from "../../tools/about/load-trusted-skills.ts";
 import { delegate } from "./delegate.ts";
 import { cancelBelow, cancelMember, finish, markEnded } from "./end-member.ts";
 import { inheritContext } from "./inherit-context.ts";

@@ -4,7 +4,7 @@ import { defineTool } from "../../schema/define/define-tool.ts";
 import { integer, object, optional, string } from "../../schema/define/schema.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
 import { createRoster } from "../../system/process/roster.ts";
-import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../../tools/shared/answer-limits.ts";
+import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../tools/shared/answer-limits.ts";
 import { runCommand } from "../../tools/running/run-command.ts";
 import type { Program, Surroundings } from "./program.ts";
 
@@ -28,7 +28,7 @@ export const program: Program = {
   description:
     "Runs a command line in bash (or sh) and answers with its output and exit code. Standard input is empty. " +
     `It is ended after timeout_seconds (${DEFAULT_SECONDS} if left out, at most ${MAX_SECONDS}) with everything it started. ` +
-    `Of output over ${MAX_TEXT_BYTES / 1024} KB only the last ${KEPT_TEXT_BYTES / 1024} KB are given: write more to a file.`,
+    `Of output over ${MAX_TEXT_BYTES / 1024} KB only the last ${SHOWN_TEXT_BYTES / 1024} KB are given: write more to a file.`,
   parameters: {},
   returns: {
     stdout: { type: "string" },

@@ -1,7 +1,7 @@
 import type { Content, Reply } from "../../core/content.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../../tools/shared/answer-limits.ts";
+import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../tools/shared/answer-limits.ts";
 import { readFile } from "../../tools/files/read/read-file.ts";
 import type { Program } from "./program.ts";
 import { textOf } from "../../util/text/text-of.ts";
@@ -11,7 +11,7 @@ export const program: Program = {
   name: "file_read",
   description:
     "Reads a file. Text comes with line numbers; of more than " +
-    `${MAX_TEXT_BYTES / 1024} KB the first ${KEPT_TEXT_BYTES / 1024} KB come, and the content says which start_line goes on. ` +
+    `${MAX_TEXT_BYTES / 1024} KB the first ${SHOWN_TEXT_BYTES / 1024} KB come, and the content says which start_line goes on. ` +
     "UTF-8, UTF-16, Latin-1 and Windows-1252 are told apart. Of a PDF the text comes page by page. Images come as base64. " +
     "Other binary files, folders and devices are refused.",
   parameters: { path: "The file, relative to the current folder or absolute" },

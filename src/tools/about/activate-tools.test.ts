@@ -92,5 +92,5 @@ test("search_tools finds what is not active, says so, and sees what is added lat
   engine.add(defineTool({ name: "late", description: "Feeds the zebra.", run: () => "" }));
   assert.match(textOf(await engine.run(call("search_tools", { query: "zebra" }), S)), /^late: /);
   engine.remove("late");
-  assert.equal(textOf(await engine.run(call("search_tools", { query: "zebra" }), S)), "[no tool fits]");
+  assert.equal(textOf(await engine.run(call("search_tools", { query: "zebra" }), S)), "[no tool matches]");
 });

@@ -6,8 +6,8 @@ import type { Tool } from "../../core/tool.ts";
 import { describeActive } from "./describe-active.ts";
 
 const input = object({
-  groups: optional(list(string("A group's name"), "Groups that shall be active")),
-  tools: optional(list(string("A tool's name"), "Single tools that shall be active besides")),
+  groups: optional(list(string("A group's name"), "Groups to activate")),
+  tools: optional(list(string("A tool's name"), "Single tools to activate as well")),
 });
 
 /** Chooses which tools are active in the session. */
@@ -15,8 +15,8 @@ export function activateTools(): Tool {
   return defineTool({
     name: "activate_tools",
     description:
-      "Chooses the tools of this session. Give the FINAL set: groups and single tools that you leave out are switched " +
-      "off, except those that are always on. Answers with what is active now.",
+      "Sets the active tools of this session. Give the FINAL set: groups and tools that are not listed are deactivated, " +
+      "except those that are always active. Returns the tools that are active now.",
     input,
     risk: "low",
     place: "host",

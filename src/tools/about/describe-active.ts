@@ -1,7 +1,7 @@
 import type { ToolList } from "../../core/session/active-tools.ts";
 import type { JsonObject } from "../../core/json.ts";
 
-/** What a session can use now: lines for a model, by group, and the names for programs. */
+/** The active tools of a session: lines by group for a model, and names for programs. */
 export interface ActiveDescription {
   readonly lines: readonly string[];
   readonly data: JsonObject & { readonly tools: readonly string[]; readonly groups: readonly string[] };

@@ -6,11 +6,11 @@ import { readArtifact } from "./read-artifact.ts";
 import { searchTools } from "./search-tools.ts";
 
 export interface AboutOptions {
-  /** Left out: there are none. */
+  /** Default: none. */
   readonly skills?: Skills;
 }
 
-/** The tools about tools, their answers and what is known about using them. */
+/** Returns the tools about tools, artifacts and skills. */
 export function aboutTools({ skills }: AboutOptions = {}): Tool[] {
   return [searchTools(), activateTools(), readArtifact(), loadSkill(skills)];
 }

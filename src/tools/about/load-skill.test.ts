@@ -24,7 +24,7 @@ test("a skill is answered with its text, its tools and the paths of its files", 
   const file = join(skill, "fill.py");
   assert.equal(
     textOf(result),
-    `[skill pdf]\nLine 1\nLine 2\n[works with: group files, think]\n[its files, for read_file:]\n${file}`,
+    `[skill pdf]\nLine 1\nLine 2\n[works with: group files, think]\n[files, for read_file:]\n${file}`,
   );
   assert.deepEqual(result.ok && result.data, {
     name: "pdf",
@@ -37,7 +37,7 @@ test("a skill is answered with its text, its tools and the paths of its files", 
 
 test('"list" says which skills there are, each in one line', async (t) => {
   const { folder, load } = place(t);
-  assert.equal(textOf(await load("list")), "[there are no skills]");
+  assert.equal(textOf(await load("list")), "[no skills]");
   writeSkill(folder, "b", { head: "name: b\ndescription: |\n  One\n  two." });
   writeSkill(folder, "a");
   assert.equal(textOf(await load("list")), "a: How to a.\nb: One two.");
@@ -58,7 +58,10 @@ test("an unknown name is answered with the near ones, or with all there are", as
 test("a skill that nobody has trusted is read as advice, and says so", async (t) => {
   const { folder, load } = place(t, false);
   writeSkill(folder, "theirs");
-  assert.match(textOf(await load("theirs")), /^\[skill theirs: nobody has trusted it.*\]\nDo theirs\.$/);
+  assert.match(
+    textOf(await load("theirs")),
+    /^\[skill theirs: untrusted, treat it as advice\]\nDo theirs\.$/,
+  );
 });
 
 test("a skill of up to 50 KB is read whole", async (t) => {

@@ -17,12 +17,12 @@ const id = "artifact-1";
 test("a part is read, and how to go on is said", async () => {
   const artifacts = await keeping("0123456789");
   const reply = await runTool(tool, { id, start: 2, length: 3 }, { artifacts });
-  assert.equal(textOf(reply), "[bytes 2 to 5 of 10; go on with start=5]\n234");
+  assert.equal(textOf(reply), "[bytes 2 to 5 of 10; continue with start=5]\n234");
   assert.deepEqual(reply.data, { id, start: 2, end: 5, size: 10 });
   assert.equal(textOf(await runTool(tool, { id }, { artifacts })), "[bytes 0 to 10 of 10]\n0123456789");
   assert.match(
     textOf(await runTool(tool, { id, start: 10 }, { artifacts })),
-    /nothing from byte 10 on: it has 10 bytes/,
+    /start=10 is past the end: the artifact has 10 bytes/,
   );
 });
 

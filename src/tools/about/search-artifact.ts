@@ -14,10 +14,10 @@ const FLAGS = [
   `--max-columns=${MAX_COLUMNS}`,
   "--max-columns-preview",
 ];
-/** What ripgrep prints: line, byte, text. */
+/** Matches a line of ripgrep output: line, byte, text. */
 const FOUND = /^(\d+):(\d+):(.*)$/s;
 
-/** The lines of an artifact that match, with the byte each begins at. By ripgrep: no pattern can make it hang. */
+/** Returns the matching lines of an artifact with their byte offsets. Uses ripgrep, so that no pattern can hang. */
 export async function searchArtifact(
   artifacts: Artifacts,
   id: string,

@@ -11,7 +11,7 @@ const MAX_FOUND = 50;
 
 const input = object({
   query: string("What you want to do, in a few words", { min: 1 }),
-  limit: optional(integer("How many tools at most", { min: 1, max: MAX_FOUND }), 8),
+  limit: optional(integer("The maximum number of tools", { min: 1, max: MAX_FOUND }), 8),
 });
 
 /** Finds tools by what they do, active or not. */
@@ -20,8 +20,7 @@ export function searchTools(): Tool {
   return defineTool({
     name: "search_tools",
     description:
-      "Finds tools by what they do, over every tool there is, also those that are not active; " +
-      "activate_tools makes them usable.",
+      "Finds tools by what they do, among all tools, also inactive ones; activate_tools activates them.",
     input,
     risk: "low",
     place: "host",
@@ -32,7 +31,7 @@ export function searchTools(): Tool {
     run({ query, limit }, context) {
       const list = context.get(ActiveTools);
       const found = indexOf(list).search(query, limit);
-      if (found.length === 0) return new Reply("[no tool fits]", { data: { tools: [] } });
+      if (found.length === 0) return new Reply("[no tool matches]", { data: { tools: [] } });
       const tools = found.map(({ tool: { name, description, source }, group }) => {
         const active = list.get(name) !== undefined;
         return { name, description, source, active, ...(group === undefined ? {} : { group }) };
@@ -46,7 +45,7 @@ export function searchTools(): Tool {
   });
 }
 
-/** One index for as long as nothing is registered or removed: most searches are made on the same tools. */
+/** Caches the index until a tool is added or removed. */
 function createIndexes(): (list: ToolList) => ToolIndex {
   let last: { readonly version: number; readonly index: ToolIndex } | undefined;
   return (list) => {

@@ -2,21 +2,21 @@ import type { Tool } from "../../core/tool.ts";
 import type { TextIndex, WeightedText } from "../../util/text/text-index.ts";
 import { createTextIndex } from "../../util/text/text-index.ts";
 
-/** How much a word counts by where it stands. */
+/** The weight of a word by its location. */
 const NAME_WEIGHT = 6;
 const PARAMETER_WEIGHT = 2;
 const DESCRIPTION_WEIGHT = 1;
 
-/** A tool as it is registered. */
+/** A registered tool. */
 export interface IndexedTool {
   readonly tool: Tool;
   readonly group: string | undefined;
 }
 
-/** Full text over tools: by their names, descriptions and parameters. */
+/** A full-text index of the names, descriptions and parameters of tools. */
 export type ToolIndex = TextIndex<IndexedTool>;
 
-/** Builds the index; a search then looks only at the tools that have a word of the query. */
+/** Builds the index; a search only looks at tools with a word of the query. */
 export function createToolIndex(tools: readonly IndexedTool[]): ToolIndex {
   return createTextIndex(tools, ({ tool }) => textsOf(tool));
 }

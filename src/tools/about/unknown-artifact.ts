@@ -1,9 +1,9 @@
 import { ToolError } from "../../core/errors.ts";
 
-/** The error for an id under which nothing is kept, or nothing any more. */
+/** Creates the error for an unknown or expired artifact. */
 export function unknownArtifact(id: string): ToolError {
-  return new ToolError("TOOL_FAILED", `there is no artifact ${JSON.stringify(id)}`, {
-    hint: "it may have expired: make the call again that gave it",
+  return new ToolError("TOOL_FAILED", `unknown artifact ${JSON.stringify(id)}`, {
+    hint: "it may have expired: repeat the call that created it",
     details: { id },
   });
 }

@@ -11,23 +11,23 @@ const MAX_FINDINGS = 100;
 const MAX_FINDING_CHARACTERS = 2000;
 
 const input = object({
-  result_summary: string("What came of the task", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  result_summary: string("The result of the task", { min: 1, max: MAX_TEXT_CHARACTERS }),
   findings: optional(
-    list(string("One finding", { min: 1, max: MAX_FINDING_CHARACTERS }), "What was found, one by one", {
+    list(string("One finding", { min: 1, max: MAX_FINDING_CHARACTERS }), "The findings, one by one", {
       max: MAX_FINDINGS,
     }),
   ),
-  success: optional(boolean("False where the task could not be done"), true),
+  success: optional(boolean("False if the task could not be done"), true),
 });
 
-/** Ends the work of the agent that calls it; whoever created it is told what it found. */
+/** Ends the work of the calling agent and reports to its parent. */
 export function agentFinish(): Tool {
   return defineTool({
     name: "agent_finish",
     description:
-      "Ends your own work and tells the agent that created you what came of it. Call it last, once, with everything " +
-      "that matters: you are not asked again. It is refused while agents that you created still work, and while there " +
-      "are messages that you have not read.",
+      "Ends your own work and reports the result to the agent that created you. Call it last, once, with everything that " +
+      "matters: there are no follow-up questions. It fails while agents that you created still work, and while you have " +
+      "unread messages.",
     input,
     ...AGENTS,
     needs: [TeamKey, CurrentAgent, AgentControlKey],
@@ -35,13 +35,13 @@ export function agentFinish(): Tool {
     async run({ result_summary: summary, findings = [], success }, context) {
       const by = context.get(CurrentAgent);
       if (by.parentId === undefined) {
-        throw new ToolError("TOOL_FAILED", "no agent has created you, so there is nobody to tell", {
+        throw new ToolError("TOOL_FAILED", "no agent has created you, so there is no agent to report to", {
           hint: "answer the person you talk to; finish_scan ends a scan",
         });
       }
       await context.get(TeamKey).finish({ by, summary, findings, success });
       context.get(AgentControlKey).finish();
-      return new Reply(`Your work is done; ${by.parentId} is told.`, {
+      return new Reply(`Your work is done; ${by.parentId} gets your report.`, {
         data: { parent_agent_id: by.parentId, success },
       });
     },

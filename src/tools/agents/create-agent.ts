@@ -8,23 +8,25 @@ import { AGENTS, MAX_TEXT_CHARACTERS } from "./kinds.ts";
 
 const MAX_NAME_CHARACTERS = 64;
 const MAX_SKILLS = 10;
-/** Opening a conversation and reading skills; the work itself is not waited for. */
+/** For opening a conversation and reading skills; the call does not wait for the work. */
 const TIMEOUT_MS = 60_000;
 
 const input = object({
-  name: string("How it is called; its id comes with the answer", { min: 1, max: MAX_NAME_CHARACTERS }),
+  name: string("The name of the agent; its id is in the answer", { min: 1, max: MAX_NAME_CHARACTERS }),
   task: string("What to do and what to report", { min: 1, max: MAX_TEXT_CHARACTERS }),
-  inherit_context: optional(boolean("Tells it what was said here so far, shortened"), true),
-  skills: optional(list(string("A skill's name", { min: 1 }), "Skills it works by", { max: MAX_SKILLS })),
+  inherit_context: optional(boolean("Gives it a shortened copy of this conversation"), true),
+  skills: optional(
+    list(string("A skill's name", { min: 1 }), "Skills for its instructions", { max: MAX_SKILLS }),
+  ),
 });
 
-/** Starts an agent that works beside its creator; what it finds comes as a message. */
+/** Starts an agent that works in parallel; its result arrives as a message. */
 export function createAgentTool(): Tool {
   return defineTool({
     name: "create_agent",
     description:
-      "Starts another agent that works on a task beside you, and answers with its id at once. It never may do more than " +
-      "you. What it finds, or that it failed, comes to you as a message; wait_for_message waits for that.",
+      "Starts another agent that works on a task in parallel, and returns its id at once. It never has more permissions than " +
+      "you. Its result or failure arrives as a message; wait_for_message waits for it.",
     input,
     ...AGENTS,
     limits: { timeoutMs: TIMEOUT_MS },
@@ -33,7 +35,7 @@ export function createAgentTool(): Tool {
     async run({ name, task, inherit_context: inheritsContext, skills = [] }, context) {
       const by = context.get(CurrentAgent);
       const member = await context.get(TeamKey).create({ by, name, task, inheritsContext, skills });
-      const text = `${member.id} (${member.name}) works on it now; its result will come to you as a message`;
+      const text = `${member.id} (${member.name}) works on it now; its result arrives as a message`;
       return new Reply(text, { data: { agent_id: member.id, name: member.name } });
     },
   });

@@ -176,11 +176,11 @@ test("waiting in vain is a good answer that says so, and whether the time was ov
   const { run, team } = place(t);
   team.delayMs = 1001;
   const result = await run("wait_for_message", { timeout: 1 });
-  assert.equal(textOf(result), "No message came within 1 s.");
+  assert.equal(textOf(result), "timed out: no message within 1 s");
   assert.deepEqual(result.ok && result.data, { messages: [], timed_out: true });
   team.delayMs = 0;
   const early = await run("wait_for_message");
-  assert.equal(textOf(early), "No message came: you are wanted elsewhere.");
+  assert.equal(textOf(early), "No message: the wait was ended because the user wrote to you.");
   assert.deepEqual(early.ok && early.data, { messages: [], timed_out: false });
 });
 

@@ -6,7 +6,7 @@ import { subagent } from "./subagent.ts";
 import { viewAgentGraph } from "./view-agent-graph.ts";
 import { waitForMessage } from "./wait-for-message.ts";
 
-/** The tools of agents that work together. They need a `Team` in the context, so whoever runs agents adds them. */
+/** Returns the tools of agents that work together. They need a `Team` in the context, so the host of the agents adds them. */
 export function agentTools(): Tool[] {
   return [
     subagent(),

@@ -1,4 +1,4 @@
-/** What the tools of a team have in common. What an agent does is judged call by call, so to start one is of low risk. */
+/** Common properties of team tools. Starting an agent is of low risk, because each of its calls is judged. */
 export const AGENTS = {
   risk: "low",
   place: "host",
@@ -7,5 +7,5 @@ export const AGENTS = {
   effects: "own-state",
 } as const;
 
-/** Characters of a task, a message or a result. */
+/** The maximum length of a task, a message or a result. */
 export const MAX_TEXT_CHARACTERS = 20_000;

@@ -7,19 +7,19 @@ import type { Tool } from "../../core/tool.ts";
 import { AGENTS, MAX_TEXT_CHARACTERS } from "./kinds.ts";
 
 const input = object({
-  target_agent_id: string("Whom to tell; view_agent_graph has the ids", { min: 1 }),
-  message: string("What to tell", { min: 1, max: MAX_TEXT_CHARACTERS }),
-  message_type: optional(oneOf(MESSAGE_TYPES, "A question, an order, or something to know"), "information"),
+  target_agent_id: string("The receiver; view_agent_graph lists the ids", { min: 1 }),
+  message: string("The text of the message", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  message_type: optional(oneOf(MESSAGE_TYPES, "A question, an instruction, or information"), "information"),
   priority: optional(oneOf(PRIORITIES, "The most urgent are read first"), "normal"),
 });
 
-/** Tells another agent of the team something. */
+/** Sends a message to another agent of the team. */
 export function sendMessageToAgent(): Tool {
   return defineTool({
     name: "send_message_to_agent",
     description:
-      "Sends a message to another agent of the team. It reads it before its next step; one that is idle begins to work " +
-      "again. An answer comes as a message.",
+      "Sends a message to another agent of the team. It reads it before its next step; an idle agent starts to work " +
+      "again. An answer arrives as a message.",
     input,
     ...AGENTS,
     needs: [TeamKey, CurrentAgent],

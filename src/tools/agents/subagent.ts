@@ -12,34 +12,34 @@ import { AGENTS, MAX_TEXT_CHARACTERS } from "./kinds.ts";
 
 const MAX_TOOLS = 100;
 const MAX_TURNS = 200;
-/** A child is ended by its budget, not by a clock: this is for one that hangs. */
+/** A safety limit: a child normally ends by its budget. */
 const TIMEOUT_MS = 24 * 60 * 60 * 1000;
-/** How long the child's own calls may take to end, once it is ended. */
+/** How long the child's own calls may take to end after a cancellation. */
 const GRACE_MS = 5000;
 const MAX_BYTES = 50 * 1024;
 
 const input = object({
-  task: string("What to do and what to report; it knows nothing but this", {
+  task: string("What to do and what to report; it knows nothing else", {
     min: 1,
     max: MAX_TEXT_CHARACTERS,
   }),
   tools: optional(
-    list(string("A tool's name", { min: 1 }), "The only tools it may use; all of yours if left out", {
+    list(string("A tool's name", { min: 1 }), "The only tools it may use; default: all of yours", {
       min: 1,
       max: MAX_TOOLS,
     }),
   ),
-  max_turns: optional(integer("Ends it after so many turns", { min: 1, max: MAX_TURNS })),
+  max_turns: optional(integer("The maximum number of turns", { min: 1, max: MAX_TURNS })),
 });
 
-/** Has a child work on a task to its end; what it says last is the answer. */
+/** Runs a child on a task to its end; its last answer is the result. */
 export function subagent(): Tool {
   return defineTool({
     name: "subagent",
     description:
-      "Has another agent work on a task of its own and answers with its report. It starts with an empty conversation, " +
-      "so the task must say everything, and it never may do more than you. You wait until it is done; create_agent " +
-      "starts one that works beside you.",
+      "Runs another agent on a task and returns its report. It starts with an empty conversation, so the task must contain " +
+      "everything it needs, and it never has more permissions than you. The call waits until it is done; create_agent " +
+      "starts an agent that works in parallel.",
     input,
     ...AGENTS,
     effects: "unsafe",
@@ -55,7 +55,7 @@ export function subagent(): Tool {
       const { agentId, text, turns, calls } = await context.get(TeamKey).delegate({
         by: context.get(CurrentAgent),
         task,
-        // An alias is no name that a ceiling would know.
+        // A ceiling has tool names, not aliases.
         ...(tools !== undefined && { tools: tools.map((name) => active.get(name)?.name ?? name) }),
         ...(maxTurns !== undefined && { maxTurns }),
         signal: context.signal,
@@ -67,7 +67,7 @@ export function subagent(): Tool {
   });
 }
 
-/** A name that is not there would leave the child without the tool, and nobody would know why. */
+/** Rejects unknown names: the child would lack the tool without an explanation. */
 function unknownTools(tools: readonly string[], context: ToolContext): readonly Problem[] {
   const active = context.find(ActiveTools);
   if (active === undefined) return [];
@@ -77,7 +77,7 @@ function unknownTools(tools: readonly string[], context: ToolContext): readonly 
       name,
       active.list().map((tool) => tool.name),
     );
-    const expected = "the name of a tool that is active";
+    const expected = "the name of an active tool";
     return [
       { kind: "value", path: `/tools/${index}`, expected, got: name, ...(near.length > 0 && { near }) },
     ];

@@ -9,11 +9,11 @@ import { AGENTS } from "./kinds.ts";
 
 const MAX_TASK_CHARACTERS = 100;
 
-/** Shows every agent of the team, each below the one that created it. */
+/** Shows all agents of the team as a tree. */
 export function viewAgentGraph(): Tool {
   return defineTool({
     name: "view_agent_graph",
-    description: "Shows the agents of the team, who created whom, and what each is doing.",
+    description: "Shows the agents of the team as a tree, with the state and task of each.",
     input: object({}),
     ...AGENTS,
     effects: "none",
@@ -35,10 +35,10 @@ interface Branch {
   readonly depth: number;
 }
 
-/** Each member right before its own children. */
+/** Returns each member before its children. */
 function asTree(members: readonly TeamMember[]): readonly Branch[] {
   const ids = new Set(members.map(({ id }) => id));
-  // One whose parent is no longer remembered stands at the top.
+  // A member whose parent is forgotten is a root.
   const children = Map.groupBy(members, ({ parentId }) =>
     parentId !== undefined && ids.has(parentId) ? parentId : undefined,
   );

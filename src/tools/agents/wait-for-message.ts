@@ -11,25 +11,25 @@ import { renderMessage } from "./render-message.ts";
 
 const DEFAULT_SECONDS = 600;
 const MAX_SECONDS = 3600;
-/** The call answers by itself when its time is over; the engine's deadline comes after that. */
+/** The call returns at its time limit; the engine's deadline comes after that. */
 const MARGIN_MS = 5000;
 const MAX_BYTES = 100 * 1024;
 
 const input = object({
-  timeout_seconds: optional(integer("Waits no longer", { min: 1, max: MAX_SECONDS }), DEFAULT_SECONDS),
+  timeout_seconds: optional(integer("Time limit in seconds", { min: 1, max: MAX_SECONDS }), DEFAULT_SECONDS),
   from_agents: optional(
-    list(string("An agent's id", { min: 1 }), "Waits for messages of these agents only", { min: 1 }),
+    list(string("An agent's id", { min: 1 }), "Waits only for messages of these agents", { min: 1 }),
   ),
 });
 
-/** Waits until another agent says something. What is waiting already is given at once. */
+/** Waits for messages of other agents. Returns at once if messages are waiting. */
 export function waitForMessage(): Tool {
   return defineTool({
     name: "wait_for_message",
     description:
-      "Waits for messages of other agents, results of agents that you created among them, and answers with them, the " +
-      `most urgent first. After timeout_seconds (${DEFAULT_SECONDS} if left out, at most ${MAX_SECONDS}) it answers that ` +
-      "none came. Messages also come by themselves before your next step: wait only when you have nothing else to do.",
+      "Waits for messages of other agents, including results of agents that you created, and returns them, the most urgent " +
+      `first. Returns without messages after timeout_seconds (default: ${DEFAULT_SECONDS}, at most ${MAX_SECONDS}). ` +
+      "Messages also arrive by themselves before your next step: wait only if you have nothing else to do.",
     input,
     parameterAliases: parameterAliasesOf(input),
     ...AGENTS,
@@ -76,8 +76,8 @@ function answer(
   if (messages.length === 0) {
     const isOver = waitedMs >= seconds * 1000;
     const text = isOver
-      ? `No message came within ${seconds} s.`
-      : "No message came: you are wanted elsewhere.";
+      ? `timed out: no message within ${seconds} s`
+      : "No message: the wait was ended because the user wrote to you.";
     return new Reply(text, { data: { messages: [], timed_out: isOver } });
   }
   return new Reply(messages.map(renderMessage).join("\n\n"), { data: { messages: data, timed_out: false } });

@@ -13,9 +13,9 @@ import { readManyFiles } from "./read/read-many-files.ts";
 import { strReplaceEditor } from "./edit/str-replace-editor.ts";
 import { writeFile } from "./edit/write-file.ts";
 
-/** The tools that find, read and change files. */
+/** Returns the tools that find, read and change files. */
 export function fileTools(given: FilesOptions): Tool[] {
-  // One for all, so that they share the syncs of folders.
+  // Shared, so that folders are synced once.
   const options = { operations: createFileOperations(), ...given };
   return [
     glob(options),

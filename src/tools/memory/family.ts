@@ -18,7 +18,7 @@ import { todoWrite } from "./todos/todo-write.ts";
 import { updateNote } from "./notes/update-note.ts";
 import { writeTodos } from "./todos/write-todos.ts";
 
-/** The tools to remember, plan and think with. */
+/** Returns the tools for memory, notes, to-dos and goals. */
 export function memoryTools(options: MemoryOptions): Tool[] {
   const { root, collections = createMemoryCollections() } = options;
   const workspace = { root, collections };

@@ -1,10 +1,10 @@
-/** A metric's values and what each weighs in the formulas; `S` only says which formula is used. */
+/** The values of a metric and their weights in the formulas; `S` only selects the formula. */
 export type Metrics = Readonly<Record<string, string>>;
 
 const IMPACT = { H: 0.56, L: 0.22, N: 0 };
 const REQUIREMENT = { X: 1, H: 1.5, M: 1, L: 0.5 };
 
-/** The standard's tables for version 3.1. */
+/** The tables of CVSS 3.1. */
 const WEIGHTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   AV: { N: 0.85, A: 0.62, L: 0.55, P: 0.2 },
   AC: { L: 0.77, H: 0.44 },
@@ -22,7 +22,7 @@ const WEIGHTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   AR: REQUIREMENT,
 };
 
-/** Privileges weigh more where the scope changes. */
+/** Privileges have higher weights if the scope changes. */
 const CHANGED_PRIVILEGES: Readonly<Record<string, number>> = { N: 0.85, L: 0.68, H: 0.5 };
 
 export const BASE_METRICS = ["AV", "AC", "PR", "UI", "S", "C", "I", "A"] as const;
@@ -30,7 +30,7 @@ export const TEMPORAL_METRICS = ["E", "RL", "RC"] as const;
 const MODIFIED_METRICS = BASE_METRICS.map((name) => `M${name}`);
 export const ENVIRONMENTAL_METRICS: readonly string[] = ["CR", "IR", "AR", ...MODIFIED_METRICS];
 
-/** The values that a metric may have; undefined where there is no such metric. */
+/** Returns the values of a metric; undefined for an unknown metric. */
 export function valuesOf(name: string): readonly string[] | undefined {
   const isModified = MODIFIED_METRICS.includes(name);
   const weights = WEIGHTS[isModified ? name.slice(1) : name];
@@ -38,7 +38,7 @@ export function valuesOf(name: string): readonly string[] | undefined {
   return isModified ? ["X", ...Object.keys(weights)] : Object.keys(weights);
 }
 
-/** What a metric of a whole vector weighs; one that is left out counts as not defined. */
+/** Returns the weight of a metric in a vector; a missing one counts as not defined. */
 export function weightOf(metrics: Metrics, name: string): number {
   const value = metrics[name] ?? "X";
   const table = name === "PR" && metrics["S"] === "C" ? CHANGED_PRIVILEGES : WEIGHTS[name];

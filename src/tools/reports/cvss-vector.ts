@@ -3,10 +3,10 @@ import { BASE_METRICS, valuesOf } from "./cvss-metrics.ts";
 
 const PREFIX = "CVSS:3.1";
 
-/** A vector's metrics, or what is wrong with it: all of it, one sentence each. */
+/** The metrics of a vector, or all its problems, one sentence each. */
 export type ParsedVector = { readonly metrics: Metrics } | { readonly problems: readonly string[] };
 
-/** Reads a CVSS 3.1 vector; a missing prefix is overlooked, a vector of another version is not. */
+/** Parses a CVSS 3.1 vector; the prefix may be missing, other versions are rejected. */
 export function parseCvssVector(text: string): ParsedVector {
   const [first = "", ...rest] = text.trim().split("/");
   if (first.toUpperCase().startsWith("CVSS") && first.toUpperCase() !== PREFIX)
@@ -17,7 +17,7 @@ export function parseCvssVector(text: string): ParsedVector {
   for (const part of parts) {
     const [name = "", value = "", ...more] = part.toUpperCase().split(":");
     const values = valuesOf(name);
-    if (values === undefined || more.length > 0) problems.push(`"${part}" is no metric`);
+    if (values === undefined || more.length > 0) problems.push(`"${part}" is not a metric`);
     else if (!values.includes(value)) problems.push(`"${part}": ${name} is one of ${values.join(", ")}`);
     else if (Object.hasOwn(metrics, name)) problems.push(`${name} is given twice`);
     else metrics[name] = value;
@@ -27,7 +27,7 @@ export function parseCvssVector(text: string): ParsedVector {
   return problems.length > 0 ? { problems } : { metrics };
 }
 
-/** A vector in the standard's form. */
+/** Returns a vector in the standard form. */
 export function toCvssVector(metrics: Metrics): string {
   return [PREFIX, ...Object.entries(metrics).map(([name, value]) => `${name}:${value}`)].join("/");
 }

@@ -184,17 +184,17 @@ test("a vector that is written and read again is the same", () => {
 });
 
 for (const [vector, says] of [
-  ["", [/"" is no metric/, /missing: AV, AC, PR, UI, S, C, I, A/]],
+  ["", [/"" is not a metric/, /missing: AV, AC, PR, UI, S, C, I, A/]],
   ["CVSS:3.0/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H", [/begins with CVSS:3.0; only CVSS:3.1/]],
   ["CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H", [/begins with CVSS:4.0/]],
-  ["AV:N/AC:L/Au:N/C:P/I:P/A:P", [/"Au:N" is no metric/, /C is one of H, L, N/]],
+  ["AV:N/AC:L/Au:N/C:P/I:P/A:P", [/"Au:N" is not a metric/, /C is one of H, L, N/]],
   ["CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H", [/^missing: A$/]],
   ["CVSS:3.1/AV:N/AV:L/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H", [/AV is given twice/]],
-  ["CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H/", [/"" is no metric/]],
-  ["CVSS:3.1/AV:N:L/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H", [/"AV:N:L" is no metric/]],
+  ["CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H/", [/"" is not a metric/]],
+  ["CVSS:3.1/AV:N:L/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H", [/"AV:N:L" is not a metric/]],
   ["CVSS:3.1/AV:X/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H", [/AV is one of N, A, L, P/]],
-  ["9.8", [/"9.8" is no metric/]],
-  ["CVSS:3.1/__proto__:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H", [/"__proto__:N" is no metric/]],
+  ["9.8", [/"9.8" is not a metric/]],
+  ["CVSS:3.1/__proto__:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H", [/"__proto__:N" is not a metric/]],
 ] as const) {
   test(`${JSON.stringify(vector)} is refused, with every reason`, () => {
     const parsed = parseCvssVector(vector);

@@ -1,23 +1,23 @@
 import type { Metrics } from "./cvss-metrics.ts";
 import { BASE_METRICS, ENVIRONMENTAL_METRICS, TEMPORAL_METRICS, weightOf } from "./cvss-metrics.ts";
 
-/** The standard's words, the worst first. */
+/** The severities of the standard, highest first. */
 export const SEVERITIES = ["critical", "high", "medium", "low", "none"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** The scores of a vector. Those whose metrics it does not have are left out. */
-// A type and not an interface, so that it counts as JSON.
+/** The scores of a vector; a score without metrics is not set. */
+// A type, not an interface, so that it is assignable to JSON.
 export type CvssScore = {
   readonly base: number;
   readonly temporal?: number;
   readonly environmental?: number;
   /** The most specific of them: environmental over temporal over base. */
   readonly score: number;
-  /** Of that score. */
+  /** The severity of that score. */
   readonly severity: Severity;
 };
 
-/** The scores that version 3.1 of the standard gives to a vector with all its base metrics. */
+/** Returns the CVSS 3.1 scores of a vector with all base metrics. */
 export function scoreCvss(metrics: Metrics): CvssScore {
   const has = (names: readonly string[]): boolean => names.some((name) => (metrics[name] ?? "X") !== "X");
   const base = baseScore(metrics);
@@ -46,7 +46,7 @@ function baseScore(metrics: Metrics): number {
   return combine(impact, metrics);
 }
 
-/** Each modified metric in place of its base metric, the impact weighed by what the environment requires. */
+/** Uses modified metrics instead of base metrics, and weights the impact with the requirements. */
 function environmentalScore(metrics: Metrics): number {
   const modified = withModified(metrics);
   const rest = IMPACTS.reduce(
@@ -88,7 +88,7 @@ function temporalFactor(metrics: Metrics): number {
   return TEMPORAL_METRICS.reduce((product, name) => product * weightOf(metrics, name), 1);
 }
 
-/** The standard's own rounding, to the next tenth above, in whole numbers: so that fractions of a binary cannot change the outcome. */
+/** Rounds up to a tenth as the standard does, in integers, so that floating-point errors cannot change the result. */
 function roundUp(value: number): number {
   const whole = Math.round(value * 100_000);
   return whole % 10_000 === 0 ? whole / 100_000 : (Math.floor(whole / 10_000) + 1) / 10;

@@ -4,7 +4,7 @@ import { createVulnerabilityReport } from "./create-vulnerability-report.ts";
 import { finishScan } from "./finish-scan.ts";
 import type { ReportsOptions } from "./options.ts";
 
-/** The tools that report what a security assessment found. */
+/** Returns the tools that write reports of a security assessment. */
 export function reportTools(given: ReportsOptions): Tool[] {
   const options = { collections: createMemoryCollections(), ...given };
   return [createVulnerabilityReport(options), finishScan(options)];

@@ -17,41 +17,41 @@ const location = object({
   label: optional(line("What it does there")),
 });
 
-/** What is said about a vulnerability. */
+/** The parameters of a vulnerability report. */
 export const findingInput = object({
-  title: line("What it is, in one line"),
-  description: text("What the vulnerability is"),
+  title: line("The vulnerability in one line"),
+  description: text("A description of the vulnerability"),
   impact: text("What an attacker gains"),
   target: line("What is vulnerable: a host, an application, a repository"),
-  technical_analysis: text("How it comes about"),
+  technical_analysis: text("The technical cause"),
   poc_description: text("How to reproduce it, step by step"),
   poc_script: text("Code or commands that prove it"),
-  remediation_steps: text("How to mend it"),
+  remediation_steps: text("How to fix it"),
   cvss_vector: line('A CVSS 3.1 vector, such as "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H"'),
   endpoint: optional(line("The path or function that is vulnerable")),
   method: optional(line("The HTTP method")),
   cve: optional(
-    string("Its CVE number, where it has one", { pattern: "^[Cc][Vv][Ee]-[0-9]{4}-[0-9]{4,19}$" }),
+    string("The CVE number, if there is one", { pattern: "^[Cc][Vv][Ee]-[0-9]{4}-[0-9]{4,19}$" }),
   ),
-  cwe: optional(string("The kind of weakness", { pattern: "^[Cc][Ww][Ee]-[0-9]{1,6}$" })),
-  code_locations: optional(list(location, "Where in the code it is", { max: MAX_LOCATIONS })),
+  cwe: optional(string("The CWE number", { pattern: "^[Cc][Ww][Ee]-[0-9]{1,6}$" })),
+  code_locations: optional(list(location, "The locations in the code", { max: MAX_LOCATIONS })),
 });
 
 export type FindingInput = Infer<typeof findingInput>;
 export type CodeLocation = Infer<typeof location>;
 
-/** A vulnerability as it is reported. */
-// A type and not an interface, so that it counts as JSON.
+/** A reported vulnerability. */
+// A type, not an interface, so that it is assignable to JSON.
 export type Finding = FindingInput & {
   readonly id: string;
   readonly cvss: CvssScore;
   /** Milliseconds since 1970. */
   readonly reportedAt: number;
-  /** Who found it, where an agent did. */
+  /** The agent that found it. */
   readonly agent: string | null;
 };
 
-/** The order of a report: the worst first, of equal ones the first reported. */
+/** Sorts by severity, then by time. */
 export function byRisk(left: Finding, right: Finding): number {
   return (
     right.cvss.score - left.cvss.score || left.reportedAt - right.reportedAt || (left.id < right.id ? -1 : 1)

@@ -20,23 +20,23 @@ const MAX_TEXT_CHARACTERS = 50_000;
 const text = (description: string) => string(description, { min: 1, max: MAX_TEXT_CHARACTERS });
 
 const input = object({
-  executive_summary: text("What was found and what it means, for those who decide"),
+  executive_summary: text("The findings and their meaning, for decision makers"),
   methodology: text("What was tested, and how"),
-  technical_analysis: text("What the findings have in common, for those who mend them"),
+  technical_analysis: text("What the findings have in common, for developers"),
   recommendations: text("What to do, the most urgent first"),
 });
 
 type ScanTexts = Infer<typeof input>;
 
-/** Writes the report of the whole scan: what was said, and every finding, the worst first. */
+/** Writes the report of the whole scan with all findings, most severe first. */
 export function finishScan(options: WorkspaceOptions & { readonly reportsFolder?: string }): Tool {
   const scans = scansOf(options);
   return defineTool({
     name: "finish_scan",
     description:
-      "Finishes the scan of this workspace: writes the whole report as Markdown and JSON, with every vulnerability that was " +
-      "reported, the worst first. Called again within " +
-      `${AGAIN_MINUTES} minutes it writes the same report anew; what is reported afterwards begins another scan.`,
+      "Finishes the scan of this workspace: writes the report as Markdown and JSON with all reported vulnerabilities, most " +
+      "severe first. Called again within " +
+      `${AGAIN_MINUTES} minutes it writes the same report again; later findings start another scan.`,
     input,
     ...REPORTS,
     async run(given, context) {
@@ -51,7 +51,7 @@ export function finishScan(options: WorkspaceOptions & { readonly reportsFolder?
         markdown: render(given, finished, findings),
         json: { scan: finished, counts, ...given, findings },
       });
-      // Only now: a report that could not be written can be asked for again, with all its findings.
+      // After the report: if it cannot be written, the call can be repeated with all findings.
       await scans.finish(finished);
       return new Reply(`Finished ${scan.id}: ${describeCounts(counts)}\n${files.markdown}\n${files.json}`, {
         data: { scan_id: scan.id, findings: findings.map(({ id }) => id), counts, files: { ...files } },
@@ -62,7 +62,7 @@ export function finishScan(options: WorkspaceOptions & { readonly reportsFolder?
 
 type Counts = Readonly<Record<string, number>>;
 
-/** How many findings of each severity. */
+/** Counts the findings of each severity. */
 function countsOf(findings: readonly Finding[]): Counts {
   const countOf = (severity: Severity): number =>
     findings.filter(({ cvss }) => cvss.severity === severity).length;

@@ -1,4 +1,4 @@
-/** What the tools that write reports have in common. */
+/** Common properties of the report tools. */
 export const REPORTS = {
   risk: "low",
   place: "host",

@@ -1,11 +1,11 @@
 import type { Collections } from "../../core/store/collection.ts";
 
-/** What the tools of the family need. */
+/** The options of the report tools. */
 export interface ReportsOptions {
-  /** The canonical folder that names the workspace: findings belong to it. */
+  /** The canonical path of the workspace, to which findings belong. */
   readonly root: string;
-  /** Where findings are kept until the scan is finished; left out: in memory, for as long as the tools live. */
+  /** Where findings are stored until the scan is finished; default: in memory. */
   readonly collections?: Collections;
-  /** Where reports are written; left out: they refuse. */
+  /** Where reports are written; default: the tools fail. */
   readonly reportsFolder?: string;
 }

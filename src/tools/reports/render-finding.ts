@@ -1,6 +1,6 @@
 import type { CodeLocation, Finding } from "./finding.ts";
 
-/** A finding as Markdown, its heading on the given level. */
+/** Renders a finding as Markdown with a heading of the given level. */
 export function renderFinding(finding: Finding, level: number): string {
   const heading = (depth: number, text: string): string => `${"#".repeat(level + depth)} ${oneLine(text)}`;
   const { poc_script, code_locations = [] } = finding;
@@ -55,7 +55,7 @@ function renderLocation({ file, start_line, end_line, snippet, label }: CodeLoca
   return snippet === undefined ? head : `${head}\n\n${fenced(snippet)}`;
 }
 
-/** Code that no text inside can end. */
+/** Fences code so that nothing in it can close the fence. */
 function fenced(code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);

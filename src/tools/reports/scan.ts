@@ -8,16 +8,16 @@ import type { Finding } from "./finding.ts";
 import { byRisk } from "./finding.ts";
 
 export const MAX_FINDINGS = 300;
-/** How many findings, and scans, of all workspaces. */
+/** The maximum numbers of findings and scans of all workspaces. */
 const FINDINGS = { name: "findings", limit: 10_000 } as const;
 const SCANS = { name: "scans", limit: 1000 } as const;
 const CURRENT = "current";
-/** For so long the report of a finished scan can be written anew. */
+/** How long the report of a finished scan can be written again. */
 export const AGAIN_MINUTES = 60;
 
-// A type and not an interface, so that it counts as JSON.
+// A type, not an interface, so that it is assignable to JSON.
 export type Scan = {
-  /** Also the name of its folder. */
+  /** The id, also the name of its folder. */
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -26,18 +26,18 @@ export type Scan = {
   readonly finishedBy: string | null;
 };
 
-/** The scans of a workspace, one after the other. All agents of the workspace work on the same one. */
+/** The scans of a workspace. All agents of the workspace share the running one. */
 export interface Scans {
-  /** The scan that runs; one is begun where none does. */
+  /** Returns the running scan, or starts one. */
   running(): Promise<Scan>;
-  /** The scan that runs, or that the same session finished just now, to be finished again; one is begun where there is neither. */
+  /** Returns the running scan, or the one that this session has just finished, or starts one. */
   toFinish(session: string): Promise<Scan>;
-  /** Keeps a scan as finished, unless another has begun since. */
+  /** Marks a scan as finished, unless another has started since. */
   finish(scan: Scan): Promise<void>;
-  /** Throws, naming the other, where the same title was reported for the same target. */
+  /** Throws if the same title was reported for the same target. */
   add(scan: Scan, finding: Finding): Promise<void>;
   drop(scan: Scan, finding: Finding): Promise<void>;
-  /** The worst first. */
+  /** Returns the findings, most severe first. */
   findings(scan: Scan): Promise<readonly Finding[]>;
 }
 
@@ -75,7 +75,7 @@ export function scansOf(options: WorkspaceOptions): Scans {
   };
 }
 
-/** What tells a finding from others, and stays the same however often it is found. */
+/** Returns the id of a finding, which depends only on title and target. */
 export function findingId({ title, target }: Pick<Finding, "title" | "target">): string {
   const name = [title, target].map((text) =>
     text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim(),
@@ -98,14 +98,14 @@ function fromJson(value: Json | undefined): Scan | undefined {
 }
 
 function duplicate({ id, title, target }: Finding): ToolError {
-  return new ToolError("TOOL_FAILED", `this was reported already, as ${id}: ${title} (${target})`, {
-    hint: "report only what is new; another vulnerability of the same target needs a title of its own",
+  return new ToolError("TOOL_FAILED", `already reported as ${id}: ${title} (${target})`, {
+    hint: "report only new findings; another vulnerability of the same target needs a different title",
     details: { id, title, target },
   });
 }
 
 function full(): ToolError {
-  return new ToolError("TOOL_FAILED", `this scan has ${MAX_FINDINGS} findings already`, {
-    hint: "finish it with finish_scan; what is reported then begins a new one",
+  return new ToolError("TOOL_FAILED", `this scan already has ${MAX_FINDINGS} findings`, {
+    hint: "finish it with finish_scan; later findings start a new scan",
   });
 }

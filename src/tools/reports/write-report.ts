@@ -7,7 +7,7 @@ import { replaceFiles } from "../../system/files/replace.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
 
 const MAX_NAME_CHARACTERS = 60;
-/** A report tells how to break in: it is for its owner only. */
+/** Only the owner can read a report: it describes how to attack the target. */
 const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const;
 
 export interface ReportFiles {
@@ -16,13 +16,13 @@ export interface ReportFiles {
 }
 
 export interface Report {
-  /** Of the files, without their endings. */
+  /** The file name without extension. */
   readonly name: string;
   readonly markdown: string;
   readonly json: Json;
 }
 
-/** Writes a report as Markdown and as JSON, both or none, in place of an older one of that name. Gives their paths. */
+/** Writes a report as Markdown and JSON, both or none, replacing an older one. Returns the paths. */
 export async function writeReport(folder: string, { name, markdown, json }: Report): Promise<ReportFiles> {
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder }).catch((error: unknown) => {
     throw fileFault(error, "make the folder", folder);
@@ -40,7 +40,7 @@ export async function writeReport(folder: string, { name, markdown, json }: Repo
   return { markdown: text.fact.path, json: data.fact.path };
 }
 
-/** A plain name for a file: letters, digits and dashes. */
+/** Returns a file name of letters, digits and dashes. */
 export function toFileName(text: string): string {
   const name = text
     .normalize("NFKD")
@@ -50,10 +50,10 @@ export function toFileName(text: string): string {
   return name.replace(/^-+/, "").slice(0, MAX_NAME_CHARACTERS).replace(/-+$/, "") || "untitled";
 }
 
-/** The folder that reports are written to. */
+/** Returns the folder of reports; throws if none is set. */
 export function reportsFolderOf(folder: string | undefined): string {
   if (folder !== undefined) return folder;
-  throw new ToolError("MISSING_CONTEXT", "there is no folder to write reports to", {
-    hint: "give the tools one: reportTools({ root, reportsFolder })",
+  throw new ToolError("MISSING_CONTEXT", "no folder for reports is set", {
+    hint: "set one: reportTools({ root, reportsFolder })",
   });
 }

@@ -5,30 +5,30 @@ import type { SessionResource } from "../../core/session/session.ts";
 import type { BackgroundProcess } from "../../system/process/background.ts";
 
 const CLOSE_MS = 1000;
-/** How many that have ended can still be looked at. */
-const ENDED_KEPT = 32;
+/** How many ended processes can still be viewed. */
+const MAX_ENDED = 32;
 
-/** A background process under the id that a model knows it by. */
+/** A background process with the id that the model uses. */
 export interface NamedProcess {
   readonly id: string;
   readonly command: string;
   readonly process: BackgroundProcess;
-  /** How many characters of its output have been looked at with `since_last`. */
-  seen: number;
+  /** How many characters of its output were returned by `since_last`. */
+  readCharacters: number;
 }
 
 /** The background processes of one session. */
 export interface BackgroundProcesses {
-  /** Starts one, unless as many run as may. */
+  /** Starts a process; throws at the limit of running ones. */
   start(command: string, begin: () => Promise<BackgroundProcess>): Promise<NamedProcess>;
-  /** Throws, naming those there are, for an id that is none. */
+  /** Throws for an unknown id and lists the known ones. */
   get(id: string): NamedProcess;
   list(): readonly NamedProcess[];
 }
 
 export const BackgroundKey: Key<BackgroundProcesses> = createKey("BackgroundProcesses");
 
-/** Makes the collection of a session; closing it ends all that runs. */
+/** Creates the processes of a session; closing ends all of them. */
 export function createBackgroundProcesses(maxRunning: number): SessionResource<BackgroundProcesses> {
   const processes = new Map<string, NamedProcess>();
   let starting = 0;
@@ -37,7 +37,7 @@ export function createBackgroundProcesses(maxRunning: number): SessionResource<B
   const runningCount = (): number => [...processes.values()].filter(isRunning).length + starting;
   const forgetOldest = (): void => {
     const ended = [...processes.values()].filter((one) => !isRunning(one));
-    for (const { id } of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) processes.delete(id);
+    for (const { id } of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) processes.delete(id);
   };
   return {
     value: {
@@ -47,7 +47,7 @@ export function createBackgroundProcesses(maxRunning: number): SessionResource<B
         try {
           const process = await begin();
           started += 1;
-          const named: NamedProcess = { id: `bg${started}`, command, process, seen: 0 };
+          const named: NamedProcess = { id: `bg${started}`, command, process, readCharacters: 0 };
           processes.set(named.id, named);
           forgetOldest();
           // The session may have ended while it was being started.
@@ -71,7 +71,7 @@ export function createBackgroundProcesses(maxRunning: number): SessionResource<B
   };
 }
 
-/** True until it has ended and its output is read. */
+/** True until the process has ended and its output is read. */
 export function isRunning({ process }: NamedProcess): boolean {
   return process.end() === undefined;
 }
@@ -84,8 +84,8 @@ function tooMany(limit: number): ToolError {
 }
 
 function unknownProcess(id: string, known: readonly string[]): ToolError {
-  return new ToolError("TOOL_FAILED", `there is no background process ${JSON.stringify(id)}`, {
-    hint: known.length === 0 ? "none was started in this session" : `there are ${known.join(", ")}`,
+  return new ToolError("TOOL_FAILED", `unknown background process ${JSON.stringify(id)}`, {
+    hint: known.length === 0 ? "none was started in this session" : `known: ${known.join(", ")}`,
     details: { id },
   });
 }

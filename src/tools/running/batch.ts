@@ -11,13 +11,14 @@ import type { Infer, Schema } from "../../schema/define/schema.ts";
 import { list, object, optional, record, string } from "../../schema/define/schema.ts";
 import type { Risk } from "../../core/spec.ts";
 import type { Tool } from "../../core/tool.ts";
+import { defined } from "../../util/json/defined.ts";
 
 const NAME = "batch";
 const MAX_CALLS = 25;
 const TIMEOUT_MS = 600_000;
-/** How long its calls may take to end, once it is ended. */
+/** How long its calls may take to end after a cancellation. */
 const GRACE_MS = 3000;
-/** The answers are cut each for itself; this holds for all of them together. */
+/** The limit of all answers together; each is also cut on its own. */
 const MAX_BYTES = 50 * 1024;
 
 const ANYTHING: Schema<Json> = {};
@@ -33,14 +34,14 @@ const input = object({
 
 type Invocation = Infer<typeof invocation>;
 
-/** Runs several calls, each through the whole line and judged on its own. One that fails hurts no other. */
+/** Runs several calls, each through the whole pipeline. A failure does not affect the others. */
 export function batch(): Tool {
   return defineTool({
     name: NAME,
     description:
-      `Runs up to ${MAX_CALLS} calls of other tools, together where their effects allow and else in order, and answers ` +
-      `with each one's answer in the same order. One that fails hurts no other. A batch cannot contain a batch. ` +
-      `All of it is ended after ${TIMEOUT_MS / 60_000} minutes; the answers together are cut at ${MAX_BYTES / 1024} KB.`,
+      `Runs up to ${MAX_CALLS} calls of other tools, in parallel if their effects allow it and else in order, and returns ` +
+      `all results in the same order. A failure does not affect the other calls. A batch cannot contain a batch. ` +
+      `The whole batch ends after ${TIMEOUT_MS / 60_000} minutes; the results together are cut at ${MAX_BYTES / 1024} KB.`,
     input,
     risk: "high",
     place: "host",
@@ -54,7 +55,7 @@ export function batch(): Tool {
     async run({ invocations }, context) {
       const calls = invocations.map(({ tool, arguments: given }) => ({ name: tool, input: given }));
       const results = await context.runAll(calls);
-      if (context.signal.aborted) throw cutShort(context.signal.reason, results);
+      if (context.signal.aborted) throw aborted(context.signal.reason, results);
       return answer(results);
     },
   });
@@ -69,10 +70,10 @@ function highestRisk(invocations: readonly Invocation[], context: ToolContext): 
   return RISKS[Math.max(...risks)] ?? "high";
 }
 
-/** Each call is judged on its own as well, with its input checked; here only the question is which mode asks first. */
+/** Only decides which modes ask for the batch: each call is also checked and judged on its own. */
 function riskOf({ tool: name, arguments: given }: Invocation, tools: ToolList, context: ToolContext): Risk {
   const tool = tools.get(name);
-  // One that is not there runs nothing.
+  // An unknown tool runs nothing.
   if (tool === undefined) return "low";
   try {
     return tool.riskOf?.(given, context) ?? tool.risk;
@@ -84,14 +85,14 @@ function riskOf({ tool: name, arguments: given }: Invocation, tools: ToolList, c
 function nestedBatches(invocations: readonly Invocation[], tools: ToolList | undefined): readonly Problem[] {
   return invocations.flatMap(({ tool }, index) => {
     if (tool !== NAME && tools?.get(tool)?.name !== NAME) return [];
-    const expected = "a tool other than batch: its invocations can stand here themselves";
+    const expected = "a tool other than batch: list its invocations here";
     return [{ kind: "value", path: `/invocations/${index}/tool`, expected, got: tool }];
   });
 }
 
 function answer(results: readonly ToolResult[]): Reply {
   const failed = results.filter(({ ok }) => !ok).length;
-  const summary = `[${results.length} calls, ${failed === 0 ? "all went well" : `${failed} failed`}]`;
+  const summary = `[${results.length} calls, ${failed === 0 ? "all succeeded" : `${failed} failed`}]`;
   const content: readonly Content[] = [
     { type: "text", text: summary },
     ...results.flatMap((result, index) => [
@@ -102,7 +103,7 @@ function answer(results: readonly ToolResult[]): Reply {
   return new Reply(content, { data: { failed, results: results.map(toData) } });
 }
 
-function cutShort(reason: unknown, results: readonly ToolResult[]): ToolError {
+function aborted(reason: unknown, results: readonly ToolResult[]): ToolError {
   const { code, message } =
     reason instanceof ToolError ? reason : new ToolError("CANCELLED", "the call was cancelled");
   const emitted = results.map(heading).join("\n");
@@ -117,7 +118,7 @@ function toData(result: ToolResult): JsonObject {
   const { name: tool, ok } = result;
   if (!result.ok) {
     const { code, message, hint } = result.error;
-    return { tool, ok, error: { code, message, ...(hint !== undefined && { hint }) } };
+    return { tool, ok, error: { code, message, ...defined({ hint }) } };
   }
-  return { tool, ok, ...(result.data !== undefined && { data: result.data }) };
+  return { tool, ok, ...defined({ data: result.data }) };
 }

@@ -6,7 +6,7 @@ import { shell } from "./shell.ts";
 import { stopBackgroundProcess } from "./stop-background-process.ts";
 import { viewBackgroundProcesses } from "./view-background-processes.ts";
 
-/** The tools that run programs. */
+/** Returns the tools that run programs. */
 export function runningTools(options: RunningOptions): Tool[] {
   const running = createRunning(options);
   return [shell(running), viewBackgroundProcesses(running), stopBackgroundProcess(running), batch()];

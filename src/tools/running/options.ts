@@ -1,28 +1,28 @@
-/** What the tools of the family need. */
+/** The options of the tools that run programs. */
 export interface RunningOptions {
-  /** The canonical folder where commands run unless told otherwise. */
+  /** The canonical path of the default working folder. */
   readonly root: string;
   /** What a leading `~/` in a folder stands for. */
   readonly home?: string;
-  /** All that a command sees of the environment; made by `childEnvironment`. */
+  /** The complete environment of commands; created by `childEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * Where running processes are noted, one small file each, so that `endOrphans` can end them when this process was
-   * killed. Left out: nothing is written, and what a killed process had started runs on.
+   * Where running processes are recorded, one small file each, so that `endOrphans` can end them after this process was
+   * killed. Default: nothing is recorded, and the processes of a killed process continue.
    */
   readonly stateFolder?: string;
   readonly limits?: Partial<RunningLimits>;
 }
 
-/** How much may live in one session, and for how long. */
+/** The limits of one session. */
 export interface RunningLimits {
-  /** How many processes run in the background at a time; 16. */
+  /** Running background processes; default: 16. */
   readonly processes: number;
-  /** How long one of them may run; an hour. */
+  /** The time limit of a background process; default: one hour. */
   readonly processMs: number;
-  /** How many terminals are open at a time; 8. */
+  /** Open terminals; default: 8. */
   readonly terminals: number;
-  /** How long a terminal that nobody uses stays open; half an hour. */
+  /** How long an unused terminal stays open; default: 30 minutes. */
   readonly terminalIdleMs: number;
 }
 

@@ -9,39 +9,39 @@ import { createCapture } from "../../system/process/capture.ts";
 import { holdTarget } from "../../system/paths/folder.ts";
 import type { ProcessOptions } from "../../system/process/process.ts";
 import { runProcess } from "../../system/process/process.ts";
-import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../shared/answer-limits.ts";
-import { judgedCommand, judgedPath } from "../shared/judged.ts";
+import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../shared/answer-limits.ts";
+import { commandFactOf, pathFactOf } from "../shared/facts.ts";
 import type { Running } from "./running.ts";
-import { answer, cutShort } from "./shell-answer.ts";
+import { answer, abortedCommand } from "./shell-answer.ts";
 import type { Lookup } from "./starts-itself.ts";
 import { startsItself } from "./starts-itself.ts";
 
-/** From TERM to KILL. */
+/** The time from TERM to KILL. */
 export const KILL_MS = 1000;
 
-/** A command that may open its own output by name. */
+/** Matches a command that may open its own output by name. */
 const OPENS_OUTPUT = /\/dev\/(?:stdout|stderr|fd\/)|\/proc\/self\/fd/;
 
-/** Runs the judged command to its end, in a shell of its own, or in none where it is proven to be one plain program. */
+/** Runs the judged command to its end: in a new shell, or without one if it is proven to be a single program. */
 export async function runCommand(
   { environment, roster }: Pick<Running, "environment" | "roster">,
   context: ToolContext,
 ): Promise<Reply> {
   const capture = createCapture(captureOptions(context));
-  const folder = await holdTarget(judgedPath(context));
+  const folder = await holdTarget(pathFactOf(context));
   let unregister = (): void => undefined;
-  let letGo: Promise<void> | undefined;
+  let release: Promise<void> | undefined;
   try {
     const place = { cwd: folder.here, env: environment };
-    const end = await withProgram(judgedCommand(context), place, (program) =>
+    const end = await withProgram(commandFactOf(context), place, (program) =>
       runProcess({
         ...program,
         signal: context.signal,
         graceMs: KILL_MS,
         onStart(pid) {
           unregister = roster.register(pid);
-          // From here on the process holds its folder itself.
-          letGo = folder.close();
+          // The process holds its folder from now on.
+          release = folder.close();
         },
         onOutput(chunk) {
           context.emit(chunk);
@@ -50,19 +50,19 @@ export async function runCommand(
       }),
     );
     const captured = await capture.close();
-    if (context.signal.aborted) throw cutShort(context.signal.reason, end, captured);
+    if (context.signal.aborted) throw abortedCommand(context.signal.reason, end, captured);
     return answer(end, captured);
   } finally {
     unregister();
-    await (letGo ?? folder.close());
+    await (release ?? folder.close());
   }
 }
 
 type Program = Pick<ProcessOptions, "file" | "args" | "cwd" | "env" | "namedPipes">;
 
 /**
- * Hands over what to start: the program itself where the command is proven to be that one program, else a shell with the
- * text. Where a shell would do more than start it, or would have to say why it cannot, the shell does.
+ * Calls `start` with the program itself if the command is proven to be that one program, else with a shell and the text. The shell is
+ * also used if it would do more than start the program, or would report why it cannot.
  */
 export async function withProgram<T>(
   fact: CommandFact,
@@ -72,7 +72,7 @@ export async function withProgram<T>(
   const namedPipes = OPENS_OUTPUT.test(fact.text);
   const inShell = {
     file: existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh",
-    // A text that begins with a dash is no option.
+    // A text that begins with a dash is not an option.
     args: ["-c", "--", fact.text],
     cwd,
     env,
@@ -81,7 +81,7 @@ export async function withProgram<T>(
   const [file = "", ...args] = fact.argv ?? [];
   if (!startsItself(file, { cwd, env })) return start(inShell);
   try {
-    // Every shell tells its programs where they are.
+    // Shells set PWD for their programs.
     return await start({ file, args, cwd, env: { ...env, PWD: fact.cwd }, namedPipes });
   } catch (error) {
     if (isFailedStart(error, file)) return start(inShell);
@@ -89,16 +89,16 @@ export async function withProgram<T>(
   }
 }
 
-/** True where nothing was started; whatever fails later must not start it again. */
+/** True if nothing was started; after a later failure the program must not be started again. */
 function isFailedStart(error: unknown, file: string): boolean {
   return error instanceof ToolError && error.details?.["file"] === file && "errno" in error.details;
 }
 
-/** How the output of a command is kept: its end in the answer, the whole as an artifact. */
+/** Captures the end of the output for the answer, and the whole as an artifact. */
 export function captureOptions(context: ToolContext): CaptureOptions {
   return {
     maxBytes: MAX_TEXT_BYTES,
-    tailBytes: KEPT_TEXT_BYTES,
+    tailBytes: SHOWN_TEXT_BYTES,
     spill: () => context.find(ArtifactsKey)?.create(),
   };
 }

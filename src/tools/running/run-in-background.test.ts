@@ -96,7 +96,7 @@ test("stop ends the whole tree, and what ignores TERM is killed after the grace"
   const stopped = await stop("bg1", { grace_seconds: 0 });
   assert.deepEqual([stopped.data["state"], stopped.data["signal"]], ["ended", "SIGKILL"]);
   assert.deepEqual(pids.filter(isRunning), []);
-  assert.match((await stop("bg1")).text, /it had ended already/);
+  assert.match((await stop("bg1")).text, /it had already ended/);
 });
 
 test("one that ends when asked is not killed", async (context) => {
@@ -110,9 +110,9 @@ test("one that ends when asked is not killed", async (context) => {
 
 test("an id that is none is an error that names those there are", async (context) => {
   const { start, view, stop } = create(context);
-  assert.match((await view({ id: "bg9" })).text, /no background process "bg9"\nnone was started/);
+  assert.match((await view({ id: "bg9" })).text, /unknown background process "bg9"\nnone was started/);
   await start("true");
-  assert.match((await stop("bg9")).text, /there are bg1/);
+  assert.match((await stop("bg9")).text, /known: bg1/);
 });
 
 test("a command that cannot be started is no process", async (context) => {

@@ -143,7 +143,7 @@ for (const command of ["exit 3", "exec bash -c 'exit 3'"]) {
     assert.match(ended.text, /\[terminal t has ended\]/);
     assert.match((await shell("x", { is_input: true })).text, /terminal t has ended/);
     const anew = await shell("echo [$X]");
-    assert.match(anew.text, /^\[\]\n\[the earlier terminal of that id had ended/);
+    assert.match(anew.text, /^\[\]\n\[the earlier terminal with that id has ended/);
     const job = Number(ended.text.match(/\d+/g)?.at(-2));
     await untilTrue("the job is gone", () => !isRunning(job));
   });
@@ -157,9 +157,12 @@ test("a shell that is killed is an ended terminal, not a call that hangs", async
 
 test("input without a terminal, or to one that runs nothing, is refused", async (context) => {
   const { shell } = terminal(context);
-  assert.match((await shell("x", { is_input: true })).text, /there is no terminal t/);
+  assert.match((await shell("x", { is_input: true })).text, /unknown terminal t/);
   await shell("true");
-  assert.match((await shell("touch evil", { is_input: true })).text, /running nothing that could take input/);
+  assert.match(
+    (await shell("touch evil", { is_input: true })).text,
+    /no command is running in terminal t that could take input/,
+  );
 });
 
 test("parameters that do not go together are invalid input", async (context) => {

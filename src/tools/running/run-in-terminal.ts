@@ -7,15 +7,15 @@ import { holdTarget } from "../../system/paths/folder.ts";
 import { keyBytes } from "../../system/terminal/keys.ts";
 import type { CommandEnd } from "../../system/terminal/state.ts";
 import type { Terminal } from "../../system/terminal/terminal.ts";
-import { judgedCommand, judgedPath } from "../shared/judged.ts";
-import { createPatience } from "./patience.ts";
-import type { Patience } from "./patience.ts";
+import { commandFactOf, pathFactOf } from "../shared/facts.ts";
+import type { IdleLimits } from "./idle-timer.ts";
+import { createIdleTimer } from "./idle-timer.ts";
 import { KILL_MS, captureOptions } from "./run-command.ts";
 import type { Running } from "./running.ts";
-import { answer, cutShort } from "./shell-answer.ts";
+import { answer, abortedCommand } from "./shell-answer.ts";
 import type { Terminals } from "./terminals.ts";
 
-/** After input, how long a command may be silent before the call is answered. */
+/** How long a command may be silent after input before the call returns. */
 const INPUT_QUIET_MS = 1000;
 const STILL_RUNNING = { exitCode: null, signal: null, isOver: false };
 
@@ -27,7 +27,7 @@ export interface TerminalInput {
   readonly no_enter?: boolean;
 }
 
-/** Runs the judged command in a terminal that lives on; opens the terminal where there is none of that id. */
+/** Runs the judged command in a persistent terminal; opens the terminal if there is none with that id. */
 export async function runInTerminal(
   running: Running,
   input: TerminalInput,
@@ -36,9 +36,9 @@ export async function runInTerminal(
   const terminals = running.terminalsOf(context);
   const id = input.terminal_id;
   const notes = terminals.hasEnded(id)
-    ? ["[the earlier terminal of that id had ended: this is a new one]"]
+    ? ["[the earlier terminal with that id has ended: this is a new one]"]
     : [];
-  const folder = await holdTarget(judgedPath(context));
+  const folder = await holdTarget(pathFactOf(context));
   try {
     const known = terminals.find(id);
     const terminal = known ?? (await terminals.open(id, folder.here));
@@ -46,8 +46,8 @@ export async function runInTerminal(
     if (busyWith !== undefined) throw busy(id, busyWith);
     const here = folder.here.replace("/proc/self/", `/proc/${process.pid}/`);
     const goTo = known === undefined || input.cwd === undefined ? undefined : here;
-    if (goTo === undefined) await assertFolder(terminal, judgedPath(context).path);
-    const { text } = judgedCommand(context);
+    if (goTo === undefined) await assertFolder(terminal, pathFactOf(context).path);
+    const { text } = commandFactOf(context);
     return await watch({ terminal, id, input, context, notes }, () => {
       terminal.start(text, goTo);
     });
@@ -56,7 +56,7 @@ export async function runInTerminal(
   }
 }
 
-/** Sends the judged text to the command that a terminal is busy with; an empty one only looks. */
+/** Sends the judged text to the command that runs in a terminal; an empty text only reads the output. */
 export async function sendToTerminal(
   running: Running,
   input: TerminalInput,
@@ -65,7 +65,7 @@ export async function sendToTerminal(
   const terminals = running.terminalsOf(context);
   const id = input.terminal_id;
   const terminal = terminals.find(id);
-  const { text } = judgedCommand(context);
+  const { text } = commandFactOf(context);
   if (terminal === undefined) throw noTerminal(id, terminals);
   if (text !== "" && terminal.running() === undefined) throw idle(id);
   return watch({ terminal, id, input, context, notes: [], isInput: true }, () => {
@@ -82,31 +82,31 @@ interface Watch {
   readonly isInput?: boolean;
 }
 
-/** Does something in a terminal and reads what comes of it, until the command ends, falls silent, or must end. */
+/** Acts in a terminal and reads the output until the command ends, is silent, or is aborted. */
 async function watch(options: Watch, act: () => void): Promise<Reply> {
   const { terminal, context } = options;
   const capture = createCapture(captureOptions(context));
-  const patience = createPatience(patienceOf(options), context.signal);
+  const timer = createIdleTimer(limitsOf(options), context.signal);
   const stopReading = terminal.read((text) => {
     const chunk = { stream: "stdout", text } as const;
-    patience.touch();
+    timer.touch();
     context.emit(chunk);
     return capture.write(chunk);
   });
   try {
     act();
-    const end = await Promise.race([terminal.running()?.ended, patience.over]);
-    if (context.signal.aborted) return await giveUp(options, end, capture);
+    const end = await Promise.race([terminal.running()?.ended, timer.expired]);
+    if (context.signal.aborted) return await abort(options, end, capture);
     stopReading();
     return describe(options, end, capture);
   } finally {
     stopReading();
-    patience.close();
+    timer.close();
   }
 }
 
-/** A command that is sent input, or that may fall silent, is answered for while it runs on. */
-function patienceOf({ input, isInput }: Watch): Patience {
+/** The call returns while the command runs on, if it was sent input or has an idle timeout. */
+function limitsOf({ input, isInput }: Watch): IdleLimits {
   const quietMs = input.idle_timeout_seconds === undefined ? undefined : input.idle_timeout_seconds * 1000;
   if (isInput !== true) return { quietMs, limitMs: undefined };
   return { quietMs: quietMs ?? INPUT_QUIET_MS, limitMs: input.timeout_seconds * 1000 };
@@ -119,19 +119,19 @@ async function describe(
 ): Promise<Reply> {
   const captured = await capture.close();
   const state = stateOf(terminal);
-  const said = {
+  const stateNotes = {
     ready: [],
     busy: [`[still running in terminal ${id}: is_input sends text or keys to it, C-c ends it]`],
     ended: [`[terminal ${id} has ended]`],
   }[state];
   return answer(end ?? STILL_RUNNING, captured, {
-    notes: [...said, ...notes],
+    notes: [...stateNotes, ...notes],
     data: { terminal_id: id, terminal_state: state },
   });
 }
 
-/** On the deadline a command gets Ctrl-C; input that was sent has had its effect already. */
-async function giveUp(
+/** Sends Ctrl-C to the command; input that was sent cannot be undone. */
+async function abort(
   { terminal, id, context, isInput }: Watch,
   end: CommandEnd | undefined,
   capture: Capture,
@@ -139,9 +139,9 @@ async function giveUp(
   let outcome = end;
   if (isInput !== true && end === undefined) {
     terminal.interrupt();
-    const patience = createPatience({ quietMs: undefined, limitMs: KILL_MS });
-    outcome = await Promise.race([terminal.running()?.ended, patience.over]);
-    patience.close();
+    const timer = createIdleTimer({ quietMs: undefined, limitMs: KILL_MS });
+    outcome = await Promise.race([terminal.running()?.ended, timer.expired]);
+    timer.close();
   }
   const state = stateOf(terminal);
   const hint = {
@@ -149,7 +149,7 @@ async function giveUp(
     busy: `terminal ${id} is still busy with it: is_input sends text or keys to it, C-c or C-\\ ends it`,
     ended: `terminal ${id} has ended`,
   }[state];
-  throw cutShort(context.signal.reason, outcome ?? STILL_RUNNING, await capture.close(), {
+  throw abortedCommand(context.signal.reason, outcome ?? STILL_RUNNING, await capture.close(), {
     hint,
     data: { terminal_id: id, terminal_state: state },
   });
@@ -160,11 +160,14 @@ function stateOf(terminal: Terminal): "ready" | "busy" | "ended" {
   return terminal.running() === undefined ? "ready" : "busy";
 }
 
-/** What was judged is what runs: a shell that has moved since is not used. */
+/** Throws if the shell has changed its folder since the command was judged. */
 async function assertFolder(terminal: Terminal, judged: string): Promise<void> {
   const folder = await terminal.folder();
   if (folder === judged) return;
-  throw new ToolError("TOOL_FAILED", `the terminal moved between check and use: it is in ${folder} now`);
+  throw new ToolError(
+    "TOOL_FAILED",
+    `the terminal changed its folder between check and use: it is in ${folder} now`,
+  );
 }
 
 function busy(id: string, command: string): ToolError {
@@ -176,7 +179,7 @@ function busy(id: string, command: string): ToolError {
 }
 
 function idle(id: string): ToolError {
-  return new ToolError("TOOL_FAILED", `terminal ${id} is running nothing that could take input`, {
+  return new ToolError("TOOL_FAILED", `no command is running in terminal ${id} that could take input`, {
     hint: "leave is_input out to run a command",
     details: { terminal_id: id, terminal_state: "ready" },
   });
@@ -184,7 +187,7 @@ function idle(id: string): ToolError {
 
 function noTerminal(id: string, terminals: Terminals): ToolError {
   const open = terminals.ids();
-  const message = terminals.hasEnded(id) ? `terminal ${id} has ended` : `there is no terminal ${id}`;
+  const message = terminals.hasEnded(id) ? `terminal ${id} has ended` : `unknown terminal ${id}`;
   return new ToolError("TOOL_FAILED", message, {
     hint: `a command without is_input opens it${open.length === 0 ? "" : `; open now: ${open.join(", ")}`}`,
     details: { terminal_id: id, terminal_state: "ended" },

@@ -9,17 +9,17 @@ import { DEFAULT_LIMITS } from "./options.ts";
 import type { Terminals } from "./terminals.ts";
 import { TerminalsKey, createTerminals } from "./terminals.ts";
 
-/** What the tools of the family share: the options, the roster of what runs, and what lives in each session. */
+/** What the tools that run programs share: options, the record of running processes, and the state of each session. */
 export interface Running extends RunningOptions {
   readonly limits: RunningLimits;
   readonly roster: Roster;
-  /** The background processes of the call's session. */
+  /** Returns the background processes of the call's session. */
   processesOf(context: ToolContext): BackgroundProcesses;
-  /** The terminals of the call's session. */
+  /** Returns the terminals of the call's session. */
   terminalsOf(context: ToolContext): Terminals;
 }
 
-/** Makes what the tools of the family share. Nothing runs, and nothing is written, before the first call. */
+/** Creates the shared state. Nothing runs or is written before the first call. */
 export function createRunning(options: RunningOptions): Running {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const roster = createRoster(options.stateFolder);

@@ -130,7 +130,7 @@ test("long output shows its end, and the whole is an artifact", async (context) 
   assert(JSON.stringify(dataOf(reply)["stdout"]).length < 6 * 1024);
   assert.equal(artifacts.texts.get("artifact-1"), execFileSync("seq", ["1", "20000"], { encoding: "utf8" }));
   const without = textOf(await runTool(tool, { command: "seq 1 20000" }));
-  assert.match(without, /^\[truncated: .*the rest was not kept\]/);
+  assert.match(without, /^\[truncated: .*the rest was not stored\]/);
 });
 
 test("a call that is cut short throws the reason with what was printed, and leaves no process", async (context) => {

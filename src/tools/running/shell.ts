@@ -3,9 +3,10 @@ import type { Problem } from "../../core/result.ts";
 import type { Infer } from "../../schema/define/schema.ts";
 import { boolean, integer, object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
+import { defined } from "../../util/json/defined.ts";
 import { resolveTarget } from "../../system/paths/paths.ts";
 import { KEY_NAMES } from "../../system/terminal/keys.ts";
-import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../shared/answer-limits.ts";
+import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../shared/answer-limits.ts";
 import { parameterAliasesOf } from "../shared/parameter-aliases.ts";
 import { runCommand } from "./run-command.ts";
 import { runInBackground } from "./run-in-background.ts";
@@ -14,31 +15,28 @@ import type { Running } from "./running.ts";
 
 const DEFAULT_SECONDS = 30;
 const MAX_SECONDS = 600;
-/** How long an ended call may take: it leaves room for the KILL to work and the output to be read. */
+/** How long an aborted call may take: time for KILL and for reading the output. */
 const GRACE_MS = 2500;
-/** A call that sends input answers by itself when its time is over; the engine's deadline comes after that. */
+/** A call that sends input returns at its time limit; the engine's deadline comes after that. */
 const INPUT_MARGIN_MS = 1000;
 
 const input = object({
   command: string("The command line; with is_input, the text or key to send"),
   cwd: optional(
-    string("The folder to run it in; left out: the workspace, or the folder the terminal is in", { min: 1 }),
+    string("The working folder; default: the workspace, or the current folder of the terminal", { min: 1 }),
   ),
-  timeout_seconds: optional(
-    integer("Ends the command after so long", { min: 1, max: MAX_SECONDS }),
-    DEFAULT_SECONDS,
-  ),
+  timeout_seconds: optional(integer("Time limit in seconds", { min: 1, max: MAX_SECONDS }), DEFAULT_SECONDS),
   idle_timeout_seconds: optional(
     integer(
-      "Ends the command when it has printed nothing for so long; in a terminal it runs on, and the call is answered",
+      "Ends the command after this time without output; in a terminal the command continues and the call returns",
       { min: 1, max: MAX_SECONDS },
     ),
   ),
-  background: optional(boolean("Starts it and answers at once with an id; timeouts do not apply"), false),
-  description: optional(string("What it is for, in a few words, for whoever is asked to approve it")),
+  background: optional(boolean("Starts it and returns an id at once; timeouts do not apply"), false),
+  description: optional(string("What it is for, in a few words, shown when approval is needed")),
   terminal_id: optional(
     string(
-      "Runs it in the terminal of that name, opened when first used: folder, variables and jobs live on",
+      "Runs it in the terminal with this name, opened at first use: folder, variables and jobs persist",
       {
         min: 1,
         max: 64,
@@ -47,8 +45,8 @@ const input = object({
   ),
   is_input: optional(
     boolean(
-      `Sends the command as input to what runs in the terminal; C-c, C-d and the like, and ${KEY_NAMES.join(", ")} ` +
-        "are keys; an empty one only looks",
+      `Sends the command as input to the running program in the terminal; C-c, C-d and so on, and ${KEY_NAMES.join(", ")} ` +
+        "are keys; an empty command only reads the output",
     ),
   ),
   no_enter: optional(boolean("With is_input: sends the text without Enter")),
@@ -56,18 +54,18 @@ const input = object({
 
 type ShellInput = Infer<typeof input>;
 
-/** Runs a command line: to its end, in the background, or in a terminal that lives on. */
+/** Runs a command line: to its end, in the background, or in a persistent terminal. */
 export function shell(running: Running): Tool {
   const { root, home } = running;
-  const base = { cwd: root, access: "read", ...(home !== undefined && { home }) } as const;
+  const base = { cwd: root, access: "read", ...defined({ home }) } as const;
   return defineTool({
     name: "shell",
     aliases: ["bash", "terminal_execute"],
     description:
-      "Runs a command line in bash (or sh) and answers with its output and exit code. Standard input is empty, except in a terminal. " +
-      `It is ended after timeout_seconds (${DEFAULT_SECONDS} if left out, at most ${MAX_SECONDS}) with everything ` +
-      "it started; in a terminal it gets Ctrl-C. " +
-      `Output over ${MAX_TEXT_BYTES / 1024} KB shows its last ${KEPT_TEXT_BYTES / 1024} KB; read_artifact reads the whole. ` +
+      "Runs a command line in bash (or sh) and returns its output and exit code. Standard input is empty, except in a terminal. " +
+      `It ends after timeout_seconds (default: ${DEFAULT_SECONDS}, at most ${MAX_SECONDS}) with all processes it started; ` +
+      "in a terminal it gets Ctrl-C. " +
+      `Of output over ${MAX_TEXT_BYTES / 1024} KB the last ${SHOWN_TEXT_BYTES / 1024} KB are shown; read_artifact reads the whole. ` +
       `At most ${running.limits.processes} background processes and ${running.limits.terminals} terminals; all end with the session.`,
     input,
     parameterAliases: parameterAliasesOf(input),
@@ -92,8 +90,7 @@ export function shell(running: Running): Tool {
     },
     attributes: ({ timeout_seconds, description, terminal_id, background }) => ({
       timeout_seconds,
-      ...(description !== undefined && { description }),
-      ...(terminal_id !== undefined && { terminal_id }),
+      ...defined({ description, terminal_id }),
       ...(background && { background }),
     }),
     run(given, context) {
@@ -109,7 +106,7 @@ export function shell(running: Running): Tool {
   });
 }
 
-/** What does not go together. */
+/** Returns the problems of parameters that cannot be combined. */
 function problemsOf({
   command,
   background,
@@ -130,7 +127,7 @@ function problemsOf({
     ...(command.includes("\0") ? [wrong("/command", "text without NUL characters", "a NUL character")] : []),
     ...(isInput && terminal_id === undefined ? [wrong("/is_input", "only together with terminal_id")] : []),
     ...(no_enter === true && !isInput ? [wrong("/no_enter", "only together with is_input")] : []),
-    ...(isInput && cwd !== undefined ? [wrong("/cwd", "left out with is_input")] : []),
+    ...(isInput && cwd !== undefined ? [wrong("/cwd", "no cwd with is_input")] : []),
     ...(background && terminal_id !== undefined ? [wrong("/background", "false in a terminal", "true")] : []),
   ];
 }

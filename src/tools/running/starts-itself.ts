@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 
-/** How files begin that a system starts by itself: a line that names an interpreter, ELF, and the kinds of Mach-O. */
+/** The first bytes of files that the system can start: `#!`, ELF and Mach-O. */
 const BEGINNINGS: readonly string[] = [
   "2321",
   "7f454c46",
@@ -13,20 +13,20 @@ const BEGINNINGS: readonly string[] = [
 ];
 
 export interface Lookup {
-  /** What relative paths begin at. */
+  /** The base of relative paths. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * True for a program that the system starts exactly as a shell would. False for one that is not found, may not be
- * started, or is a script without a line that names its interpreter: of those a shell makes what it makes.
+ * True for a program that the system starts exactly as a shell would. False if it is not found, is not executable, or is a script
+ * without an interpreter line: shells treat these differently.
  */
 export function startsItself(program: string, { cwd, env }: Lookup): boolean {
   if (program.includes("/")) return isFile(resolve(cwd, program)) && isKnown(resolve(cwd, program));
   const folders = env["PATH"]?.split(":") ?? [];
   for (const folder of folders) {
-    // Shells and systems need not agree on a folder that moves with the shell.
+    // Shell and system may resolve a relative folder differently.
     if (!isAbsolute(folder)) return false;
     const file = join(folder, program);
     if (isFile(file)) return isKnown(file);

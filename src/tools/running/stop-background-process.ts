@@ -9,24 +9,24 @@ import { dataOf, lineOf } from "./view-background-processes.ts";
 
 const DEFAULT_SECONDS = 5;
 const MAX_SECONDS = 60;
-/** Beyond the grace: for the kill to work and the last output to be read. */
+/** Time for the kill and for reading the last output. */
 const MARGIN_MS = 5000;
 
 const input = object({
-  id: string("The process, as shell named it", { min: 1 }),
+  id: string("The id that shell returned", { min: 1 }),
   grace_seconds: optional(
-    integer("How long it may take to end by itself before it is killed", { min: 0, max: MAX_SECONDS }),
+    integer("Seconds to end by itself before it is killed", { min: 0, max: MAX_SECONDS }),
     DEFAULT_SECONDS,
   ),
 });
 
-/** Ends a background process with everything it started. */
+/** Ends a background process and all processes it started. */
 export function stopBackgroundProcess(running: Running): Tool {
   return defineTool({
     name: "stop_background_process",
     description:
-      "Ends a process that shell started with background=true, and everything it started: TERM first, KILL after " +
-      `grace_seconds (${DEFAULT_SECONDS} if left out, at most ${MAX_SECONDS}).`,
+      "Ends a process that shell started with background=true, and all processes it started: TERM first, KILL after " +
+      `grace_seconds (default: ${DEFAULT_SECONDS}, at most ${MAX_SECONDS}).`,
     input,
     parameterAliases: parameterAliasesOf(input),
     risk: "medium",
@@ -38,7 +38,7 @@ export function stopBackgroundProcess(running: Running): Tool {
     async run({ id, grace_seconds }, context) {
       const named = running.processesOf(context).get(id);
       if (!isRunning(named))
-        return new Reply(`${lineOf(named)}\n[it had ended already]`, { data: dataOf(named) });
+        return new Reply(`${lineOf(named)}\n[it had already ended]`, { data: dataOf(named) });
       await named.process.stop(grace_seconds * 1000);
       return new Reply(lineOf(named), { data: dataOf(named) });
     },

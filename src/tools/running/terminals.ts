@@ -13,13 +13,13 @@ export interface TerminalsOptions {
   readonly roster: Roster;
 }
 
-/** The terminals of one session, by the ids that a model gave them. */
+/** The terminals of one session, by the ids that the model gave them. */
 export interface Terminals {
-  /** One that is open; using it keeps it so. */
+  /** Returns an open terminal and restarts its idle time. */
   find(id: string): Terminal | undefined;
-  /** True for one that was open once and has ended. */
+  /** True for a terminal that was open and has ended. */
   hasEnded(id: string): boolean;
-  /** Opens one in a folder, unless as many are open as may. */
+  /** Opens a terminal in a folder; throws at the limit of open ones. */
   open(id: string, folder: string): Promise<Terminal>;
   ids(): readonly string[];
 }
@@ -32,7 +32,7 @@ interface Slot {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Makes the collection of a session; closing it ends them all with everything that runs in them. */
+/** Creates the terminals of a session; closing ends them with all programs that run in them. */
 export function createTerminals({
   environment,
   limits,

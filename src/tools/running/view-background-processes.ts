@@ -3,7 +3,8 @@ import { defineTool } from "../../schema/define/define-tool.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { integer, object, oneOf, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
-import { KEPT_TEXT_BYTES } from "../shared/answer-limits.ts";
+import { defined } from "../../util/json/defined.ts";
+import { SHOWN_TEXT_BYTES } from "../shared/answer-limits.ts";
 import { parameterAliasesOf } from "../shared/parameter-aliases.ts";
 import type { NamedProcess } from "./background-processes.ts";
 import { isRunning } from "./background-processes.ts";
@@ -13,16 +14,16 @@ const DEFAULT_LINES = 50;
 const MAX_LINES = 1000;
 
 const input = object({
-  id: optional(string("The process, as shell named it; left out: the list of all", { min: 1 })),
+  id: optional(string("The id that shell returned; default: a list of all", { min: 1 })),
   mode: optional(
     oneOf(
       ["tail", "since_last", "lines"],
-      "tail: the last lines; since_last: what was printed since this was last asked; lines: the first lines",
+      "tail: the last lines; since_last: the output since the last call with since_last; lines: the first lines",
     ),
     "tail",
   ),
   lines: optional(
-    integer("How many lines at most, for tail and lines", { min: 1, max: MAX_LINES }),
+    integer("The maximum number of lines, for tail and lines", { min: 1, max: MAX_LINES }),
     DEFAULT_LINES,
   ),
 });
@@ -35,7 +36,7 @@ export function viewBackgroundProcesses(running: Running): Tool {
     name: "view_background_processes",
     description:
       "Lists the processes that shell started with background=true in this session, or shows the output of one. " +
-      `The last ${KEPT_TEXT_BYTES / 1024} KB of each are at hand, and the first; longer output is kept as an artifact.`,
+      `The first and the last ${SHOWN_TEXT_BYTES / 1024} KB of each are available; longer output is stored as an artifact.`,
     input,
     parameterAliases: parameterAliasesOf(input),
     risk: "low",
@@ -54,7 +55,7 @@ export function viewBackgroundProcesses(running: Running): Tool {
   });
 }
 
-/** One line about a process, as the list and the answers show it. */
+/** Describes a process in one line. */
 export function lineOf(named: NamedProcess): string {
   const { id, command, process } = named;
   const seconds = Math.round((Date.now() - process.startedAt) / 1000);
@@ -63,7 +64,7 @@ export function lineOf(named: NamedProcess): string {
   return `[${id}] pid ${process.pid}, ${state}, ${process.bytes()} bytes: ${oneLine(command)}`;
 }
 
-/** What programs are told about a process. */
+/** Returns the data of a process for programs. */
 export function dataOf(named: NamedProcess): JsonObject {
   const { id, command, process } = named;
   const end = process.end();
@@ -77,7 +78,7 @@ export function dataOf(named: NamedProcess): JsonObject {
     exit_code: end?.exitCode ?? null,
     signal: end?.signal ?? null,
     bytes: process.bytes(),
-    ...(artifactId !== undefined && { artifact_id: artifactId }),
+    ...defined({ artifact_id: artifactId }),
   };
 }
 
@@ -104,14 +105,14 @@ function outputOf(named: NamedProcess, mode: Mode, lines: number): Shown {
     const left = all.total - output.length;
     return left === 0 ? { output } : { output, notice: `[${left} characters before these${whole}]` };
   }
-  const unseen = all.total - named.seen;
-  named.seen = all.total;
+  const unseen = all.total - named.readCharacters;
+  named.readCharacters = all.total;
   const output = unseen === 0 ? "" : all.text.slice(-unseen);
   const lost = unseen - output.length;
   return lost === 0 ? { output } : { output, notice: `[truncated: ${lost} characters before these${whole}]` };
 }
 
-/** Some lines of a text, from the beginning or, with a negative number, from the end. */
+/** Returns lines from the beginning or, with a negative number, from the end. */
 function linesOf(text: string, from: number, count: number | undefined): string {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   return lines.slice(from, count).join("");

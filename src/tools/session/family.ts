@@ -5,11 +5,11 @@ import { writeMemoryDump } from "./write-memory-dump.ts";
 
 export interface SessionToolsOptions {
   readonly skills: Skills;
-  /** Where dumps are written; made when the first one is. */
+  /** Where dumps are written; created with the first one. */
   readonly dumpsFolder: string;
 }
 
-/** The tools about an agent's own session. They need a `Conversation` in the context, so an agent adds them when it has one. */
+/** Returns the tools for an agent's own session. They need a `Conversation` in the context. */
 export function sessionTools({ skills, dumpsFolder }: SessionToolsOptions): Tool[] {
   return [triggerHotSwap(skills), writeMemoryDump(dumpsFolder)];
 }

@@ -9,7 +9,7 @@ export interface SessionState {
   readonly at: Date;
 }
 
-/** A session as Markdown for a reader. What was said is quoted, so that no text in it can pass for a heading. */
+/** Renders a session as Markdown. Messages are quoted, so that no text in them can look like a heading. */
 export function renderSession({ conversation, active, session, at }: SessionState): string {
   const messages = conversation
     .messages()

@@ -60,10 +60,7 @@ test("the texts of the skills become the instructions, their groups and tools th
     { name: "look", text: "Do look." },
   ]);
   assert.deepEqual(active(), ["send", "fetch", "trigger_hot_swap"]);
-  assert.match(
-    textOf(result),
-    /^\[skills: mail, look; history kept; tools that are active now:\]\nmail: send\n/,
-  );
+  assert.match(textOf(result), /^\[skills: mail, look; history kept; active tools:\]\nmail: send\n/);
   assert.deepEqual(result.ok && (result.data as JsonObject)["tools"], active());
   assert.deepEqual(
     engine.list().map(({ name }) => name),

@@ -8,21 +8,21 @@ import { boolean, list, object, optional, string } from "../../schema/define/sch
 import type { LoadedSkill, Skills } from "../../core/skills.ts";
 import type { Tool } from "../../core/tool.ts";
 import { describeActive } from "../about/describe-active.ts";
-import { loadTrustedSkills } from "../about/trusted-skills.ts";
+import { loadTrustedSkills } from "../about/load-trusted-skills.ts";
 
 const input = object({
-  skills: list(string("A skill's name"), "The skills to work by from now on", { min: 1, max: 10 }),
-  preserve_history: optional(boolean("Keep the conversation so far; false begins anew"), true),
+  skills: list(string("A skill's name"), "The skills to use from now on", { min: 1, max: 10 }),
+  preserve_history: optional(boolean("Keep the conversation so far; false clears it"), true),
 });
 
-/** Makes skills the instructions of the session, and their tools its tools. All or nothing. */
+/** Replaces the skill instructions and active tools of the session. All or nothing. */
 export function triggerHotSwap(skills: Skills): Tool {
   return defineTool({
     name: "trigger_hot_swap",
     description:
-      "Works by other skills from now on: their texts replace the instructions of the skills before, and the groups and " +
-      "tools that they name become the active ones (a skill that names none leaves the tools as they are). Answers with " +
-      "what is active now; where one skill cannot be had, nothing changes.",
+      "Switches to other skills: their texts replace the instructions of the earlier skills, and the groups and tools that " +
+      "they name become the active ones (skills that name none leave the tools unchanged). Returns the active tools; if a " +
+      "skill cannot be loaded, nothing changes.",
     input,
     risk: "low",
     place: "host",
@@ -64,7 +64,7 @@ async function swap(
   }
 }
 
-/** What would have to be chosen to have what is active now. */
+/** Returns the choice that restores the tools that are active now. */
 function choiceOf(active: ToolList): ToolChoice {
   const groups = active.groups().flatMap(({ name, active: isOn }) => (isOn ? [name] : []));
   const tools = [...active.all()].flatMap(({ tool, group, active: isOn }) =>
@@ -77,6 +77,6 @@ function describe(loaded: readonly LoadedSkill[], active: ToolList, keepsHistory
   const names = loaded.map(({ skill }) => skill.name);
   const { lines, data } = describeActive(active);
   const history = keepsHistory ? "kept" : "cleared";
-  const head = `[skills: ${names.join(", ")}; history ${history}; tools that are active now:]`;
+  const head = `[skills: ${names.join(", ")}; history ${history}; active tools:]`;
   return new Reply([head, ...lines].join("\n"), { data: { skills: names, history, ...data } });
 }

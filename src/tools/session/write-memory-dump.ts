@@ -12,21 +12,23 @@ import { fileFault, systemCode } from "../../system/paths/file-fault.ts";
 import { renderSession } from "./render-session.ts";
 
 const MAX_SAME_NAME = 1000;
-/** Characters; of four bytes each they are still a name that every disk takes. */
+/** Characters of a name; even with four bytes each, every file system accepts it. */
 const MAX_NAME = 60;
 
 const input = object({
-  content: optional(string("What to write; left out, the session itself: goals, decisions, tools, messages")),
-  filename: optional(string("How to call the file; a number is added to a name that exists")),
+  content: optional(
+    string("The text to write; default: the session itself with goals, decisions, tools and messages"),
+  ),
+  filename: optional(string("The name of the file; a number is added if it exists")),
 });
 
-/** Writes a text, or the whole session, into a new file of the agent's own. Never overwrites one, never leaves its folder. */
+/** Writes a text or the whole session to a new file in the dumps folder. Never overwrites a file, never leaves the folder. */
 export function writeMemoryDump(folder: string): Tool {
   return defineTool({
     name: "write_memory_dump",
     description:
-      "Writes a snapshot into a new file of your own and answers with its path: the content that you give, or without " +
-      "content the session's goals, decisions, active tools and messages as Markdown.",
+      "Writes a snapshot to a new file and returns its path: the given content, or without content the session's goals, " +
+      "decisions, active tools and messages as Markdown.",
     input,
     risk: "low",
     place: "host",
@@ -46,7 +48,7 @@ export function writeMemoryDump(folder: string): Tool {
   });
 }
 
-/** One plain name: no folders, nothing hidden, nothing that a shell or a disk might take amiss. */
+/** Returns a plain file name: no folders, not hidden, no special characters. */
 function nameOf(wanted: string | undefined, at: Date): { readonly stem: string; readonly ending: string } {
   const safe = (wanted ?? "")
     .normalize()
@@ -72,12 +74,12 @@ async function writeNew(
   } catch (error) {
     throw fileFault(error, "write a dump to", folder);
   }
-  throw new ToolError("TOOL_FAILED", `there are ${MAX_SAME_NAME} dumps called ${stem}${ending} already`, {
+  throw new ToolError("TOOL_FAILED", `there are already ${MAX_SAME_NAME} dumps named ${stem}${ending}`, {
     hint: "give another filename",
   });
 }
 
-/** False where something has that name. What cannot be written whole is not left behind. */
+/** Returns false if the name is taken. Removes a file that cannot be written completely. */
 async function writeOnce(path: string, text: string): Promise<boolean> {
   const handle = await open(path, "wx", 0o600).catch((error: unknown) => {
     if (systemCode(error) === "EEXIST") return undefined;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 
-/** Names that other systems give to our parameters; accepted, never shown. */
+/** Parameter names of other systems; accepted, never shown. */
 const COMMON: Readonly<Record<string, string>> = {
   file_path: "path",
   directory: "path",
@@ -18,7 +18,7 @@ const COMMON: Readonly<Record<string, string>> = {
   timeout: "timeout_seconds",
 };
 
-/** The common aliases that apply to a tool: it has the target, and no parameter of the alias's own name. */
+/** Returns the aliases that apply to a tool: it has the target, and no parameter with the name of the alias. */
 export function parameterAliasesOf(input: JsonObject): Readonly<Record<string, string>> {
   const parameters = input["properties"];
   if (!isObject(parameters)) return {};

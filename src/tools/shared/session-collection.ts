@@ -6,26 +6,26 @@ import { Session } from "../../core/session/session.ts";
 
 export interface SessionCollectionOptions {
   readonly name: string;
-  /** How many documents of all sessions together. */
+  /** The maximum number of documents of all sessions together. */
   readonly limit: number;
 }
 
-/** What the call's session keeps under a name: in the store where there is one, else for as long as the session lives. */
+/** Opens a collection of the call's session: in the store if there is one, else in memory until the session ends. */
 export function sessionCollection(
   context: ToolContext,
   { collections }: { readonly collections?: Collections },
   { name, limit }: SessionCollectionOptions,
 ): Collection {
   const session = context.get(Session);
-  // Calls without a session of their own are strangers to those of another process.
-  const isKept = collections !== undefined && session.id !== "";
-  const all = isKept ? collections : session.getOrCreate(InMemory, keepInMemory);
+  // Calls without a session share nothing with those of another process.
+  const isStored = collections !== undefined && session.id !== "";
+  const all = isStored ? collections : session.getOrCreate(InMemory, openInMemory);
   return scopedCollection(all.open(name, { limit }), session.id);
 }
 
-/** The documents of one owner among those of many: a session, or a workspace. */
+/** Restricts a collection to the documents of one owner: a session or a workspace. */
 export function scopedCollection(collection: Collection, owner: string): Collection {
-  // With its length in front no owner and key can be read as others.
+  // The length in front keeps one owner from being a prefix of another.
   const own = `${owner.length}:${owner}:`;
   return {
     get: (key) => collection.get(`${own}${key}`),
@@ -41,7 +41,7 @@ export function scopedCollection(collection: Collection, owner: string): Collect
 
 const InMemory: Key<Collections> = createKey("tools.InMemory");
 
-function keepInMemory(): { readonly value: Collections; close(): Promise<void> } {
+function openInMemory(): { readonly value: Collections; close(): Promise<void> } {
   const value = createMemoryCollections();
   return { value, close: () => value.close() };
 }

@@ -3,14 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../../core/json.ts";
 import { scopedCollection } from "./session-collection.ts";
 
-/** Where things of a workspace are kept. */
+/** Where the data of a workspace is stored. */
 export interface WorkspaceOptions {
   /** The canonical folder that names the workspace. */
   readonly root: string;
   readonly collections: Collections;
 }
 
-/** What a workspace keeps under a name, for all its sessions and for those to come. */
+/** Opens a collection that all sessions of a workspace share. */
 export function workspaceCollection(
   { root, collections }: WorkspaceOptions,
   { name, ...options }: CollectionOptions & { readonly name: string },
@@ -18,7 +18,7 @@ export function workspaceCollection(
   return scopedCollection(collections.open(name, options), root);
 }
 
-/** Adds a document where there are fewer than `most`; false where there are not. Several at once never make more of them. */
+/** Adds a document if there are fewer than `most`, also with concurrent calls; returns false otherwise. */
 export async function addWithin(
   collection: Collection,
   key: string,
@@ -27,7 +27,7 @@ export async function addWithin(
 ): Promise<boolean> {
   await collection.set(key, value);
   if ((await collection.list({ limit: most + 1 })).length <= most) return true;
-  // What somebody else wrote there since is theirs.
+  // A newer value of another call stays.
   await collection.update(key, (now) => (isDeepStrictEqual(now, value) ? undefined : now));
   return false;
 }

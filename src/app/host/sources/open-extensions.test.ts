@@ -123,7 +123,7 @@ test("skills of the user and the project are loaded; the project's become instru
     textOf(await engine.run(call("load_skill", { skill: "mine" }))),
     /^\[skill mine\]\nDo mine\.$/,
   );
-  assert.match(textOf(await engine.run(call("load_skill", { skill: "theirs" }))), /nobody has trusted it/);
+  assert.match(textOf(await engine.run(call("load_skill", { skill: "theirs" }))), /untrusted/);
   assert.deepEqual(
     (await problems()).map(({ source, reason }) => [source, reason]),
     [["skills", "bad_schema"]],

@@ -4,8 +4,8 @@ import type { IsRecorded, PlannedFile } from "../../../system/saved/checkpoint-r
 import { planRestore, restoreFiles } from "../../../system/saved/checkpoint-restore.ts";
 import type { Checkpoints } from "../../../system/saved/checkpoints.ts";
 import { isVersionOf } from "../../../system/files/file-version.ts";
-import { keptFileAccess } from "../../../tools/files/shared/file-access.ts";
-import { shownPath } from "../../../tools/shared/judged.ts";
+import { storedFileAccess } from "../../../tools/files/shared/file-access.ts";
+import { displayPath } from "../../../tools/shared/facts.ts";
 import { describeChange } from "./describe-change.ts";
 import { workspaceSession } from "./workspace-session.ts";
 
@@ -44,7 +44,7 @@ export async function restoreCheckpoint(
   const before = restored ? await restoreFiles(checkpoints, checkpoint, plan) : undefined;
   const files = await Promise.all(
     plan.map(async (planned): Promise<RestoredFile> => {
-      const path = shownPath(checkpoint.root, planned.file.path);
+      const path = displayPath(checkpoint.root, planned.file.path);
       if (restored || planned.state !== "stale") return { path, outcome: outcomeOf(planned, restored) };
       const then = await checkpoints.read(planned.file);
       return {
@@ -61,7 +61,7 @@ export async function restoreCheckpoint(
 function recordedIn(collections: Collections | undefined, { root, session = "" }: Checkpoint): IsRecorded {
   if (collections === undefined) return () => Promise.resolve(false);
   const sessions = [...new Set([session, workspaceSession(root)])].filter((id) => id !== "");
-  const accesses = sessions.map((id) => keptFileAccess(collections, id));
+  const accesses = sessions.map((id) => storedFileAccess(collections, id));
   return async (path, { content, stats }) => {
     const seen = await Promise.all(accesses.map((access) => access.seen(path)));
     return seen.some((one) => one !== undefined && isVersionOf(stats, content, one.version));

@@ -79,7 +79,7 @@ test("the edit that fails is named", () => {
 
 test("replace_all overlooks nothing", () => {
   assert.equal(applyEdits("  a;\n  b;\n", [edit("a;\nb;", "x")]).text, "  x\n");
-  assert.throws(() => applyEdits("  a;\n  b;\n", [edit("a;\nb;", "x", true)]), /is not in the file/);
+  assert.throws(() => applyEdits("  a;\n  b;\n", [edit("a;\nb;", "x", true)]), /was not found in the file/);
 });
 
 test("more than one place but for blanks is refused with its lines", () => {
@@ -88,7 +88,7 @@ test("more than one place but for blanks is refused with its lines", () => {
     () => applyEdits(file, [edit("  go();\n}\n", "  stop();\n}\n")]),
     (error) => {
       assert(error instanceof ToolError);
-      assert.match(error.message, /2 times but for blanks at the ends of lines, at lines 2, 5/);
+      assert.match(error.message, /2 times except for trailing blanks, at lines 2, 5/);
       assert.deepEqual(error.details, { count: 2, lines: [2, 5] });
       return true;
     },
@@ -107,7 +107,7 @@ test("a replacement whose indentation is not certain is refused with the lines o
       assert(error instanceof ToolError);
       assert.match(
         error.message,
-        /line 1 with another indentation, and how to indent new_string is not certain/,
+        /line 1 with a different indentation, and the indentation of new_string is ambiguous/,
       );
       assert.match(error.hint ?? "", /\t\tgo\(\);/);
       return true;
@@ -120,7 +120,7 @@ test("a block that is there but for one line is shown with that line", () => {
     () => applyEdits("a = 1\nb = 2\nc = 3\n", [edit("a = 1\nb = 9\nc = 3", "x")]),
     (error) => {
       assert(error instanceof ToolError);
-      assert.match(error.hint ?? "", /line 1: a = 1\n  then line 2 is "b = 2", wanted "b = 9"/);
+      assert.match(error.hint ?? "", /line 1: a = 1\n  then line 2 is "b = 2", expected "b = 9"/);
       return true;
     },
   );

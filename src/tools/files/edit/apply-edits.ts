@@ -13,9 +13,9 @@ export interface Edit {
   readonly replace_all: boolean;
 }
 
-// A type and not an interface, so that it counts as JSON.
+// A type, not an interface, so that it is assignable to JSON.
 export type Tolerated = {
-  /** Which edit, from 1. */
+  /** The number of the edit, from 1. */
   readonly edit: number;
   readonly line: number;
   readonly tolerance: Tolerance;
@@ -24,18 +24,17 @@ export type Tolerated = {
 export interface Edited {
   readonly text: string;
   readonly replacements: number;
-  /** The edits whose text was not in the file exactly, and what was overlooked. */
+  /** The edits that matched only with a tolerance. */
   readonly tolerated: readonly Tolerated[];
 }
 
 /**
- * Applies edits one after the other, each to what the former ones made, or none at all: throws where a text is not
- * found, or found more than once without `replace_all`. A text that is not there exactly may differ in line ends, in
- * blanks at the ends of lines or in indentation, if it then is in one place and what to write there is certain;
- * `replace_all` never overlooks anything. What is put in is taken as it is, `$` included.
+ * Applies edits one after the other, each to the result of the one before, or none at all: throws if a text is not found, or found
+ * more than once without `replace_all`. A text without an exact match may differ in line ends, trailing blanks or indentation, if
+ * exactly one place matches and the replacement is certain; `replace_all` only matches exactly. The new text is literal, `$` included.
  */
 export function applyEdits(text: string, edits: readonly Edit[]): Edited {
-  // In a file whose lines all end with CRLF, LF in an edit stands for that.
+  // If all lines of the file end with CRLF, LF in an edit means CRLF.
   const isCrlf = text.includes("\r\n") && !BARE_NEWLINE.test(text);
   const plain = (part: string): string => (isCrlf ? part.replaceAll("\r\n", "\n") : part);
   const tolerated: Tolerated[] = [];
@@ -83,7 +82,7 @@ function placesOf(text: string, part: string): readonly number[] {
   return places;
 }
 
-/** A second place counts also where it overlaps the first: either could be meant. */
+/** Overlapping places count too: either could be meant. */
 function refuseSecond(text: string, edit: Wanted, places: readonly number[]): void {
   const overlapping = places.length > 1 ? -1 : text.indexOf(edit.old_string, (places[0] ?? 0) + 1);
   if (places.length > 1) throw ambiguous(text, edit, places);
@@ -97,7 +96,7 @@ function applyTolerant(text: string, edit: Wanted): Applied {
   const { tolerance } = matches;
   if (second !== undefined) {
     const places = matches.places.map(({ start }) => start);
-    throw ambiguous(text, edit, places, ` but for ${NAMES[tolerance]}`);
+    throw ambiguous(text, edit, places, ` except for ${NAMES[tolerance]}`);
   }
   const line = lineAt(text, place.start);
   if (place.replacement === undefined) throw uncertain(text.slice(place.start, place.end), edit, line);
@@ -108,24 +107,24 @@ function applyTolerant(text: string, edit: Wanted): Applied {
 
 const NAMES: Readonly<Record<Tolerance, string>> = {
   "line-ends": "line ends",
-  "trailing-space": "blanks at the ends of lines",
+  "trailing-space": "trailing blanks",
   indentation: "indentation",
 };
 
-/** One sentence on what was overlooked; empty where nothing was. */
+/** Describes the tolerances that were used; empty if there were none. */
 export function describeTolerated(tolerated: readonly Tolerated[]): string {
   if (tolerated.length === 0) return "";
-  const parts = tolerated.map(({ line, tolerance }) => `line ${line} matched but for ${NAMES[tolerance]}`);
-  return `${parts.join("; ")}; the new text was written as the file writes its own.`;
+  const parts = tolerated.map(({ line, tolerance }) => `line ${line} matched except for ${NAMES[tolerance]}`);
+  return `${parts.join("; ")}; the new text was adapted to the file.`;
 }
 
 function notFound(text: string, { old_string, label }: Wanted): never {
   const candidates = nearBlocks(text, old_string);
-  throw new ToolError("TOOL_FAILED", `${label}old_string is not in the file; nothing was changed`, {
+  throw new ToolError("TOOL_FAILED", `${label}old_string was not found in the file; nothing was changed`, {
     hint:
       candidates.length > 0
-        ? `the nearest places are\n${describeNear(candidates)}`
-        : "nothing in the file is like it; read the file again",
+        ? `the most similar places are\n${describeNear(candidates)}`
+        : "no similar text was found; read the file again",
     details: { candidates },
   });
 }
@@ -134,23 +133,19 @@ function ambiguous(text: string, edit: Wanted, places: readonly number[], but = 
   const lines = places.slice(0, MAX_PLACES).map((at) => lineAt(text, at));
   const more = places.length > MAX_PLACES ? ", …" : "";
   const where = `${places.length} times${but}, at lines ${lines.join(", ")}${more}`;
-  return new ToolError(
-    "TOOL_FAILED",
-    `${edit.label}old_string is in the file ${where}; nothing was changed`,
-    {
-      hint:
-        but === ""
-          ? "take in more of the text around the place that is meant, or set replace_all"
-          : "copy the text exactly as it is in the file, and take in more of what is around it",
-      details: { count: places.length, lines },
-    },
-  );
+  return new ToolError("TOOL_FAILED", `${edit.label}old_string was found ${where}; nothing was changed`, {
+    hint:
+      but === ""
+        ? "include more of the surrounding text, or set replace_all"
+        : "copy the text exactly as it is in the file, and include more of the surrounding text",
+    details: { count: places.length, lines },
+  });
 }
 
 function uncertain(found: string, { label }: Wanted, line: number): ToolError {
   return new ToolError(
     "TOOL_FAILED",
-    `${label}old_string is at line ${line} with another indentation, and how to indent new_string is not certain; ` +
+    `${label}old_string is at line ${line} with a different indentation, and the indentation of new_string is ambiguous; ` +
       "nothing was changed",
     { hint: `copy the indentation of the file:\n${found}`, details: { line } },
   );
@@ -159,7 +154,7 @@ function uncertain(found: string, { label }: Wanted, line: number): ToolError {
 function unchanged({ label }: Wanted, line: number, tolerance: Tolerance): ToolError {
   return new ToolError(
     "TOOL_FAILED",
-    `${label}old_string is at line ${line} but for ${NAMES[tolerance]}, and the edit would change nothing`,
+    `${label}old_string is at line ${line} except for ${NAMES[tolerance]}, and the edit would change nothing`,
     { hint: "read the file again: it may have been edited already", details: { line } },
   );
 }

@@ -6,7 +6,7 @@ import type { PathFact } from "../../../core/fact.ts";
 import { versionOfContent } from "../../../system/files/file-version.ts";
 import { replaceFiles } from "../../../system/files/replace.ts";
 import { existed } from "../../../system/paths/paths.ts";
-import { judgedPath, shownPath } from "../../shared/judged.ts";
+import { pathFactOf, displayPath } from "../../shared/facts.ts";
 import type { EditStep } from "./edit-history.ts";
 import { editHistoryOf } from "./edit-history.ts";
 import { assertFresh, noteWritten } from "../shared/file-access.ts";
@@ -17,18 +17,18 @@ import { shortDiff, unifiedDiff } from "../shared/unified-diff.ts";
 
 export interface ChangedText {
   readonly text: string;
-  /** What else there is to say of the change; may be empty. */
+  /** A note about the change; may be empty. */
   readonly note: string;
 }
 
-/** Changes the text of the file that was judged so that it can be taken back; throws and changes nothing where `change` throws. */
+/** Changes the text of the judged file and stores the undo step; throws and changes nothing if `change` throws. */
 export async function changeText(
   context: ToolContext,
   options: FilesOptions,
   change: (text: string) => ChangedText,
 ): Promise<Reply> {
-  const fact = judgedPath(context);
-  const path = shownPath(options.root, fact.path);
+  const fact = pathFactOf(context);
+  const path = displayPath(options.root, fact.path);
   if (!existed(fact)) throw await missingFile(fact.path, path);
   const file = await readTextFile(fact, path);
   await assertFresh(context, options, fact, file);
@@ -37,17 +37,17 @@ export async function changeText(
   return toReply(`Edited ${path}`, [note, warning], { path, before: file.text, after: text });
 }
 
-/** Makes a new file so that it can be taken back; one that exists is left alone. */
+/** Creates a file and stores the undo step; throws if the file exists. */
 export async function createText(
   context: ToolContext,
   options: FilesOptions,
   content: string,
 ): Promise<Reply> {
-  const fact = judgedPath(context);
-  const path = shownPath(options.root, fact.path);
+  const fact = pathFactOf(context);
+  const path = displayPath(options.root, fact.path);
   if (existed(fact)) {
-    throw new ToolError("TOOL_FAILED", `${path} exists already`, {
-      hint: "create makes new files only; use str_replace or insert to change one",
+    throw new ToolError("TOOL_FAILED", `${path} already exists`, {
+      hint: "create only creates new files; use str_replace or insert to change one",
     });
   }
   await write(context, options, { fact, file: undefined, content });
@@ -55,10 +55,10 @@ export async function createText(
   return new Reply(`Created ${path} (${bytes} bytes)`, { data: { path, bytes, created: true } });
 }
 
-/** Takes back the last change, if the file still is as that change left it. */
+/** Undoes the last change, if the file has not changed since. */
 export async function undoLastEdit(context: ToolContext, options: FilesOptions): Promise<Reply> {
-  const fact = judgedPath(context);
-  const path = shownPath(options.root, fact.path);
+  const fact = pathFactOf(context);
+  const path = displayPath(options.root, fact.path);
   const history = editHistoryOf(context, options);
   const file = existed(fact) ? await readTextFile(fact, path) : undefined;
   const now = file === undefined ? null : file.mark + file.text;
@@ -74,12 +74,12 @@ export async function undoLastEdit(context: ToolContext, options: FilesOptions):
         after: step.before ?? "",
       });
     }
-    // A change that was never made, or was taken back by other hands: the one before it is the last.
+    // The change was never made, or was undone by another program: try the one before.
     if (now !== step.before) throw changedSince(path);
     await history.pop(fact.path, step);
   }
-  throw new ToolError("TOOL_FAILED", `there is no change of ${path} to undo`, {
-    hint: "only what str_replace_editor changed in this session can be undone",
+  throw new ToolError("TOOL_FAILED", `no change of ${path} to undo`, {
+    hint: "only changes of str_replace_editor in this session can be undone",
   });
 }
 
@@ -97,13 +97,13 @@ async function readTextFile(fact: PathFact, path: string): Promise<TextFile> {
 
 interface Writing {
   readonly fact: PathFact;
-  /** What was there; undefined where nothing was. */
+  /** The content before; undefined if there was no file. */
   readonly file: TextFile | undefined;
-  /** What shall be there; undefined removes the file. */
+  /** The content after; undefined removes the file. */
   readonly content: string | undefined;
 }
 
-/** Writes, with the step that takes it back kept first. Gives a warning where it could not be kept. */
+/** Stores the undo step and writes. Returns a warning if the step could not be stored. */
 async function write(
   context: ToolContext,
   options: FilesOptions,
@@ -115,14 +115,14 @@ async function write(
     before: file === undefined ? null : file.mark + file.text,
     after: hashOf(content),
   };
-  const isKept = await history.push(fact.path, step);
+  const isStored = await history.push(fact.path, step);
   try {
     await put(context, options, writing);
   } catch (error) {
     await history.pop(fact.path, step).catch(() => undefined);
     throw error;
   }
-  return isKept ? "" : "the file is too large for this to be undone";
+  return isStored ? "" : "the file is too large for this to be undone";
 }
 
 async function put(
@@ -155,7 +155,7 @@ function hashOf(content: string): string {
 }
 
 function changedSince(path: string): ToolError {
-  return new ToolError("TOOL_FAILED", `${path} was changed since its last edit; nothing was undone`, {
+  return new ToolError("TOOL_FAILED", `${path} has changed since its last edit; nothing was undone`, {
     hint: "undoing would lose that change: read the file and edit it instead",
   });
 }

@@ -39,7 +39,7 @@ test("a file is moved to the trash, and the answer says how to get it back", asy
   const id = dataOf(reply)["trash_id"] as string;
   assert.equal(
     textOf(reply),
-    `Moved the file a.txt (4 bytes) to the trash as ${id}; "toolwright trash restore ${id}" brings it back`,
+    `Moved the file a.txt (4 bytes) to the trash as ${id}; "toolwright trash restore ${id}" restores it`,
   );
   assert.deepEqual(reply.data, { path: "a.txt", trash_id: id, kind: "file", bytes: 4 });
   assert.deepEqual(readdirSync(root), []);
@@ -104,7 +104,7 @@ test("the workspace, what holds it and Toolwright's own state are not deleted", 
   const refused = {
     ".": /is the workspace itself/,
     "../root": /is the workspace itself/,
-    "..": /holds the workspace/,
+    "..": /contains the workspace/,
     "../more": /is the workspace itself/,
     "../../home": /Toolwright's own state/,
     "../../home/config.json": /Toolwright's own state/,

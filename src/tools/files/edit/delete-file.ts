@@ -12,25 +12,25 @@ import { isWithin } from "../../../util/text/is-within.ts";
 import { existed, lstatIfExists, resolveTarget } from "../../../system/paths/paths.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import { createTrash, TRASH_DAYS, TRASH_GB } from "../../../system/saved/trash.ts";
-import { judgedPath, shownPath } from "../../shared/judged.ts";
+import { pathFactOf, displayPath } from "../../shared/facts.ts";
 import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import type { FilesOptions } from "../shared/options.ts";
 
 const input = object({
   path: string("The file or folder, relative to the workspace or absolute", { min: 1 }),
-  recursive: optional(boolean("Also a folder that is not empty, with all that is in it"), false),
+  recursive: optional(boolean("Also deletes a folder that is not empty, with its contents"), false),
 });
 
-/** Moves a file or a folder into the trash. */
+/** Moves a file or a folder to the trash. */
 export function deleteFile(options: FilesOptions): Tool {
   const { root, home, trashFolder } = options;
   return defineTool({
     name: "delete_file",
     description:
-      "Deletes a file, a link or a folder by moving it into a trash, from which the user can restore it. A link is " +
-      `deleted itself, never what it leads to. The trash keeps things for ${TRASH_DAYS} days and holds up to ` +
-      `${TRASH_GB} GB; what is larger is refused.`,
+      "Deletes a file, a link or a folder by moving it to a trash, from which the user can restore it. A link itself is " +
+      `deleted, never its target. The trash stores files for ${TRASH_DAYS} days and up to ${TRASH_GB} GB; ` +
+      "larger ones are not deleted.",
     input,
     parameterAliases: parameterAliasesOf(input),
     risk: "high",
@@ -45,8 +45,8 @@ export function deleteFile(options: FilesOptions): Tool {
     attributes: ({ path, recursive }) => ({ path, recursive }),
     async run({ recursive }, context) {
       if (trashFolder === undefined) throw noTrash();
-      const fact = judgedPath(context);
-      const path = shownPath(root, fact.path);
+      const fact = pathFactOf(context);
+      const path = displayPath(root, fact.path);
       if (!existed(fact)) throw await missingFile(fact.path, path);
       await refuseKept(fact.path, options);
       if (!recursive) await refuseFilledFolder(fact, path);
@@ -59,21 +59,21 @@ export function deleteFile(options: FilesOptions): Tool {
       });
       const { id, kind, bytes } = entry;
       return new Reply(
-        `Moved the ${kind} ${path} (${bytes} bytes) to the trash as ${id}; "toolwright trash restore ${id}" brings it back`,
+        `Moved the ${kind} ${path} (${bytes} bytes) to the trash as ${id}; "toolwright trash restore ${id}" restores it`,
         { data: { path, trash_id: id, kind, bytes } },
       );
     },
   });
 }
 
-/** The workspace itself may not be deleted, nor anything that belongs to Toolwright. */
+/** Throws for the workspace itself and for Toolwright's own files. */
 async function refuseKept(
   path: string,
   { root, roots = [], stateFolders = [] }: FilesOptions,
 ): Promise<void> {
   const holds = [root, ...roots].find((folder) => isWithin(folder, path));
   if (holds !== undefined)
-    throw refusal(path, holds === path ? "is the workspace itself" : "holds the workspace");
+    throw refusal(path, holds === path ? "is the workspace itself" : "contains the workspace");
   for (const folder of stateFolders) {
     const { path: own } = await resolveTarget(folder, { cwd: root, access: "read" });
     if (isWithin(own, path) || isWithin(path, own)) throw refusal(path, "belongs to Toolwright's own state");
@@ -92,7 +92,7 @@ async function refuseFilledFolder(fact: PathFact, shown: string): Promise<void> 
     await folder.close();
   }
   throw new ToolError("TOOL_FAILED", `${shown} is a folder that is not empty`, {
-    hint: "set recursive to delete it with all that is in it",
+    hint: "set recursive to delete it with its contents",
     details: { path: fact.path },
   });
 }
@@ -102,11 +102,7 @@ function refusal(path: string, reason: string): ToolError {
 }
 
 function noTrash(): ToolError {
-  return new ToolError(
-    "MISSING_CONTEXT",
-    "there is no trash to move it to, and nothing is deleted without one",
-    {
-      hint: "give the tools a folder for it: fileTools({ root, trashFolder })",
-    },
-  );
+  return new ToolError("MISSING_CONTEXT", "no trash folder is set, and nothing is deleted without one", {
+    hint: "set one: fileTools({ root, trashFolder })",
+  });
 }

@@ -64,7 +64,7 @@ test("what is no UTF-8 text is not edited", async (context) => {
   const { root, tool } = editor(context);
   const input = { path: "a", old_string: "a", new_string: "b" };
   const cases: readonly (readonly [Buffer, RegExp])[] = [
-    [Buffer.from([0x61, 0xe9]), /not UTF-8 text, but perhaps Latin-1/],
+    [Buffer.from([0x61, 0xe9]), /not UTF-8 text, possibly Latin-1/],
     [Buffer.from("\uFEFFa", "utf16le"), /is UTF-16 text/],
     [Buffer.from([0xfe, 0xff, 0, 0x61]), /is UTF-16 text/],
     [Buffer.from([0x61, 0]), /is a binary file/],
@@ -123,7 +123,7 @@ test("what was overlooked to find the text is said, to the model and in the data
   writeFileSync(join(root, "a"), "class A {\n  go();\n  end();\n}\n");
   const reply = await runTool(tool, { path: "a", old_string: "go();\nend();", new_string: "go();\nstop();" });
   assert.equal(readFileSync(join(root, "a"), "utf8"), "class A {\n  go();\n  stop();\n}\n");
-  assert.match(textOf(reply), /line 2 matched but for indentation/);
+  assert.match(textOf(reply), /line 2 matched except for indentation/);
   assert.deepEqual(dataOf(reply)["tolerated"], [{ edit: 1, line: 2, tolerance: "indentation" }]);
 });
 

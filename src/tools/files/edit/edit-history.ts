@@ -4,27 +4,27 @@ import { isObject } from "../../../core/json.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { sessionCollection } from "../../shared/session-collection.ts";
 
-/** How many edits of one file can be taken back, and how much of what it contained is kept for that. */
+/** The limits of the undo history of one file. */
 export const MAX_STEPS = 20;
 const MAX_CHARACTERS = 1024 * 1024;
-/** How many files of all sessions have a history. */
+/** The maximum number of files with a history, in all sessions. */
 const MAX_FILES = 200;
 
-// A type and not an interface, so that it counts as JSON.
+// A type, not an interface, so that it is assignable to JSON.
 export type EditStep = {
-  /** What the file contained before; null where there was no file. */
+  /** The content before; null if there was no file. */
   readonly before: string | null;
-  /** The hash of what it contained after. */
+  /** The hash of the content after. */
   readonly after: string;
 };
 
-/** What str_replace_editor did to the files of a session, so that it can be taken back. */
+/** The undo history of str_replace_editor in a session. */
 export interface EditHistory {
-  /** The steps of a file, the last one last. */
+  /** Returns the steps of a file, the last one last. */
   steps(path: string): Promise<readonly EditStep[]>;
-  /** False where the step was too large to be kept; then those before it are of no use either and are forgotten. */
+  /** Returns false if the step is too large to store; then the earlier steps are dropped too. */
   push(path: string, step: EditStep): Promise<boolean>;
-  /** Forgets the last step, if it is this one. */
+  /** Removes the last step, if it is this one. */
   pop(path: string, step: EditStep): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function editHistoryOf(context: ToolContext, options: FilesOptions): Edit
   };
 }
 
-/** As many of the last steps as may be kept; undefined where not even one is. */
+/** Returns the last steps within the limits; undefined if none fits. */
 function newest(steps: readonly EditStep[]): readonly EditStep[] | undefined {
   const kept: EditStep[] = [];
   let characters = 0;

@@ -4,7 +4,7 @@ import type { Problem } from "../../../core/result.ts";
 import { boolean, list, object, optional, string } from "../../../schema/define/schema.ts";
 import { replaceFile } from "../../../system/files/replace.ts";
 import { existed } from "../../../system/paths/paths.ts";
-import { judgedPath, shownPath } from "../../shared/judged.ts";
+import { pathFactOf, displayPath } from "../../shared/facts.ts";
 import type { Edit } from "./apply-edits.ts";
 import { applyEdits, describeTolerated } from "./apply-edits.ts";
 import { assertFresh, noteWritten } from "../shared/file-access.ts";
@@ -15,30 +15,30 @@ import { shortDiff, unifiedDiff } from "../shared/unified-diff.ts";
 
 export const oldString = string("The text to replace, exactly as it is in the file", { min: 1 });
 export const newString = string("The text to put in its place");
-export const replaceAll = boolean("Replace every occurrence; else there must be exactly one");
+export const replaceAll = boolean("Replace all occurrences; otherwise there must be exactly one");
 export const editList = list(
   object({ old_string: oldString, new_string: newString, replace_all: optional(replaceAll, false) }),
-  "Edits, applied in order, each to what the former made, all or none",
+  "Edits, applied in order, each to the result of the one before, all or none",
   { min: 1 },
 );
 
-/** What both tools that edit say of how they match and what they keep. */
+/** The part that the descriptions of both edit tools share. */
 export const EDITING =
-  "old_string must be in the file exactly once, unless replace_all is set. Where it is not there exactly, differences " +
-  "in line ends (CRLF or LF), then in blanks at the ends of lines, then in the indentation of the whole block are " +
-  "overlooked, if exactly one place fits (whole lines for the last two; new_string is indented as the file is, tabs " +
-  "for spaces only where that is certain), and the answer says so; with replace_all never. All edits are made or " +
-  "none, atomically. Line ends, byte order mark, a missing final newline and mode are kept. " +
+  "old_string must occur exactly once, unless replace_all is set. Without an exact match, differences in line ends " +
+  "(CRLF or LF), then in trailing blanks, then in the indentation of the whole block are tolerated, if exactly one " +
+  "place matches (whole lines for the last two; new_string is indented like the file, with tabs for spaces only if " +
+  "that is unambiguous), and the answer says so; never with replace_all. All edits are made or none, atomically. " +
+  "Line ends, byte order mark, a missing final newline and mode are preserved. " +
   `UTF-8 text files up to ${MAX_FILE_MB} MB.`;
 
-/** Edits the file that was judged: reads it, applies all edits or throws, and replaces it at once. */
+/** Edits the judged file: reads it, applies all edits or throws, and replaces it atomically. */
 export async function editTextFile(
   options: FilesOptions,
   edits: readonly Edit[],
   context: ToolContext,
 ): Promise<Reply> {
-  const fact = judgedPath(context);
-  const path = shownPath(options.root, fact.path);
+  const fact = pathFactOf(context);
+  const path = displayPath(options.root, fact.path);
   if (!existed(fact)) throw await missingFile(fact.path, path);
   const { bytes, stats } = await readWholeFile(fact, path);
   const { text, mark } = toText(bytes, path);
@@ -58,11 +58,11 @@ export async function editTextFile(
   });
 }
 
-/** Edits that would put back what they take out. */
+/** Returns a problem for each edit that changes nothing. */
 export function idleEdits(edits: readonly Edit[], pathOf: (index: number) => string): readonly Problem[] {
   return edits.flatMap((edit, index) => {
     if (edit.old_string !== edit.new_string) return [];
-    const expected = "another text than old_string";
+    const expected = "a text different from old_string";
     return [{ kind: "value", path: pathOf(index), expected, got: "the same text" } as const];
   });
 }

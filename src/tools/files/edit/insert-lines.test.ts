@@ -27,7 +27,7 @@ for (const [text, line, lines, expected] of CASES) {
 
 test("a line that is not there is refused with those that are", () => {
   assert.throws(() => insertLines("a\nb\n", 3, "x"), {
-    message: /there is no line 3: the file has 2/,
+    message: /line 3 does not exist: the file has 2/,
     hint: /0 to 2/,
   });
   assert.throws(() => insertLines("", 1, "x"), /the file has 0/);

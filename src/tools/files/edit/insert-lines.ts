@@ -1,6 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 
-/** Puts lines behind a line of a text; 0 is its beginning. The text's line ends and its missing last one are kept. */
+/** Inserts lines after a line; 0 is the beginning. Preserves line ends and a missing final newline. */
 export function insertLines(text: string, afterLine: number, lines: string): string {
   const end = /\r\n/.test(text) && !/(?<!\r)\n/.test(text) ? "\r\n" : "\n";
   const isEnded = text === "" || text.endsWith("\n");
@@ -14,7 +14,7 @@ export function insertLines(text: string, afterLine: number, lines: string): str
 function beyond(line: number, count: number): ToolError {
   return new ToolError(
     "TOOL_FAILED",
-    `there is no line ${line}: the file has ${count}; nothing was changed`,
+    `line ${line} does not exist: the file has ${count} lines; nothing was changed`,
     {
       hint: `give insert_line a number from 0 to ${count}`,
       details: { lines: count },

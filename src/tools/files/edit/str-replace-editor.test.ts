@@ -58,7 +58,7 @@ test("create makes a new file with its folders and never replaces one", async (c
   const reply = await run("create", { path: "new/a", content: "ü\n" });
   assert.equal(textOf(reply), "Created new/a (3 bytes)");
   await assert.rejects(run("create", { path: "new/a", content: "again" }), {
-    message: /exists already/,
+    message: /already exists/,
     hint: /str_replace/,
   });
   assert.equal(text("new/a"), "ü\n");
@@ -81,8 +81,8 @@ test("what cannot be changed is left as it is, and leaves nothing to undo", asyn
   const { at, run, text } = editor(context);
   writeFileSync(at("a"), "one one\n");
   await assert.rejects(run("str_replace", { old_string: "one", new_string: "1" }), /2 times/);
-  await assert.rejects(run("str_replace", { old_string: "two", new_string: "2" }), /not in the file/);
-  await assert.rejects(run("insert", { insert_line: 9, new_string: "x" }), /no line 9/);
+  await assert.rejects(run("str_replace", { old_string: "two", new_string: "2" }), /not found in the file/);
+  await assert.rejects(run("insert", { insert_line: 9, new_string: "x" }), /line 9 does not exist/);
   await assert.rejects(run("insert", { path: "b", insert_line: 0, new_string: "x" }), /does not exist/);
   await assert.rejects(run("undo_edit"), /no change of a to undo/);
   assert.equal(text("a"), "one one\n");
@@ -142,7 +142,7 @@ test("a file that changed since it was viewed is not edited", async (context) =>
     () => run("str_replace", { old_string: "one", new_string: "1" }),
     () => run("insert", { insert_line: 0, new_string: "x" }),
   ]) {
-    await assert.rejects(work, /changed since you last saw it/);
+    await assert.rejects(work, /has changed since you last read it/);
   }
   assert.equal(text("a"), "one more");
 });

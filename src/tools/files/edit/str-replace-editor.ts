@@ -5,7 +5,7 @@ import type { Infer } from "../../../schema/define/schema.ts";
 import { integer, list, object, oneOf, optional, string } from "../../../schema/define/schema.ts";
 import type { Tool, ToolOutput } from "../../../core/tool.ts";
 import { lstatIfExists, resolveTarget } from "../../../system/paths/paths.ts";
-import { judgedPath } from "../../shared/judged.ts";
+import { pathFactOf } from "../../shared/facts.ts";
 import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
 import { applyEdits, describeTolerated } from "./apply-edits.ts";
 import { changeText, createText, undoLastEdit } from "./change-text.ts";
@@ -32,26 +32,26 @@ const input = object({
   ),
   old_string: optional(oldString),
   new_string: optional(
-    string("For str_replace: what to put in its place, nothing if left out; for insert: the lines to put in"),
+    string("For str_replace: the new text, default: empty; for insert: the lines to insert"),
   ),
   insert_line: optional(
-    integer("For insert: the line behind which to put them; 0 is the beginning", { min: 0 }),
+    integer("For insert: the line after which to insert; 0 is the beginning", { min: 0 }),
   ),
 });
 
 type EditorInput = Infer<typeof input>;
 
-/** The editor that some models were trained on: views, creates, replaces, inserts, and takes back what it did. */
+/** The editor that some models were trained on: views, creates, replaces, inserts and undoes. */
 export function strReplaceEditor(options: FilesOptions): Tool {
   const { root, home } = options;
   const [reader, lister] = [readFile(options), ls(options)];
   return defineTool({
     name: "str_replace_editor",
     description:
-      "Views and edits files. view shows a file with line numbers, or a folder two levels deep. create makes a new " +
-      "file and never replaces one. str_replace replaces old_string, which must be in the file exactly once. insert " +
-      "puts lines behind a line. undo_edit takes back the last change this tool made to the file in this session, up " +
-      `to ${MAX_STEPS} of them one after the other, as long as nothing else changed it since. UTF-8 text only.`,
+      "Views and edits files. view shows a file with line numbers, or a folder two levels deep. create creates a new " +
+      "file and never replaces one. str_replace replaces old_string, which must occur exactly once. insert inserts lines " +
+      "after a line. undo_edit undoes the last change of this tool to the file in this session, up to " +
+      `${MAX_STEPS} of them one after the other, as long as nothing else has changed the file. UTF-8 text only.`,
     input,
     parameterAliases: { ...parameterAliasesOf(input), insert_text: "new_string" },
     ...CHANGES,
@@ -68,7 +68,7 @@ export function strReplaceEditor(options: FilesOptions): Tool {
     attributes: ({ command, path }) => ({ command, path }),
     async run(given, context) {
       if (given.command !== "view") return edit(given, context, options);
-      const found = await lstatIfExists(judgedPath(context).path);
+      const found = await lstatIfExists(pathFactOf(context).path);
       if (found?.isDirectory() === true) {
         const depth = { recursive: true, max_depth: VIEW_DEPTH, include_hidden: false };
         return lister.run({ path: given.path, ...depth }, context);
@@ -96,7 +96,7 @@ function problemsOf(given: EditorInput): readonly Problem[] {
   if (command !== "str_replace" || given.old_string !== (given.new_string ?? "")) return missing;
   return [
     ...missing,
-    { kind: "value", path: "/new_string", expected: "another text than old_string", got: "the same" },
+    { kind: "value", path: "/new_string", expected: "a text different from old_string", got: "the same" },
   ];
 }
 

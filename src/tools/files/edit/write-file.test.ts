@@ -28,7 +28,7 @@ test("it says whether the file was created or replaced, and its bytes", async (c
 test("create_only never replaces", async (context) => {
   const { root, tool } = writer(context);
   writeFileSync(join(root, "a"), "old");
-  await assert.rejects(runTool(tool, { path: "a", content: "new", create_only: true }), /exists already/);
+  await assert.rejects(runTool(tool, { path: "a", content: "new", create_only: true }), /already exists/);
   const appear = (): void => writeFileSync(join(root, "b"), "theirs");
   await assert.rejects(
     runTool(tool, { path: "b", content: "new", create_only: true }, { beforeRun: appear }),

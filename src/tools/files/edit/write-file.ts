@@ -5,26 +5,26 @@ import { boolean, object, optional, string } from "../../../schema/define/schema
 import type { Tool } from "../../../core/tool.ts";
 import { replaceFile } from "../../../system/files/replace.ts";
 import { existed, resolveTarget } from "../../../system/paths/paths.ts";
-import { judgedPath, shownPath } from "../../shared/judged.ts";
+import { pathFactOf, displayPath } from "../../shared/facts.ts";
 import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
 import { assertFresh, markUnread, noteWritten } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
 
 const input = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
-  content: string("The whole content of the file"),
-  create_only: optional(boolean("Fail where the file exists"), false),
+  content: string("The complete content of the file"),
+  create_only: optional(boolean("Fail if the file exists"), false),
 });
 
-/** Writes a whole file, new or in place of the old one. */
+/** Writes a whole file: creates or replaces it. */
 export function writeFile(options: FilesOptions): Tool {
   const { root, home, operations } = options;
   return defineTool({
     name: "write_file",
     aliases: ["file_write"],
     description:
-      "Writes a whole file: creates it, with the folders it needs, or replaces what it contained. " +
-      "The change is atomic and the file keeps its mode. A file that changed since you last saw it is not replaced. To change a part of a file use edit_file.",
+      "Writes a whole file: creates it, with missing folders, or replaces it. The change is atomic and preserves the mode. " +
+      "A file that has changed since you last read it is not replaced. Use edit_file to change a part of a file.",
     input,
     parameterAliases: parameterAliasesOf(input),
     risk: "medium",
@@ -46,11 +46,11 @@ export function writeFile(options: FilesOptions): Tool {
     },
     attributes: ({ path, content }) => ({ path, bytes: Buffer.byteLength(content) }),
     async run({ content, create_only }, context) {
-      const fact = judgedPath(context);
-      const path = shownPath(root, fact.path);
+      const fact = pathFactOf(context);
+      const path = displayPath(root, fact.path);
       if (create_only && existed(fact)) {
-        throw new ToolError("TOOL_FAILED", `${path} exists already`, {
-          hint: "choose another name, or leave create_only out to replace it",
+        throw new ToolError("TOOL_FAILED", `${path} already exists`, {
+          hint: "choose another name, or omit create_only to replace it",
         });
       }
       const openedAs = await assertFresh(context, options, fact);

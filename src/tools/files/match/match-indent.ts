@@ -1,15 +1,14 @@
 import { indentOf, isBlank } from "./match-lines.ts";
 
-/** Widths that a tab can stand for. */
+/** The possible widths of a tab. */
 const WIDTHS = [2, 3, 4, 8];
 
-/** Rewrites the beginning of a line as the file has it; undefined where that is not certain. */
+/** Converts the indentation of a line to the file's; undefined if that is ambiguous. */
 export type Reindent = (line: string) => string | undefined;
 
 /**
- * How lines written with one indentation are carried over to a file that has the same lines with another: all of them
- * shifted by the same blanks, tabs written as spaces, or spaces as tabs. More than one way means that it is not
- * certain; they are in groups, and a later group counts only where the former is empty.
+ * Returns the ways to convert lines to the indentation of the same lines in a file: all shifted by the same blanks, tabs written as
+ * spaces, or spaces as tabs. More than one way is ambiguous; a later group is used only if the one before is empty.
  */
 export function reindents(
   fileLines: readonly string[],
@@ -54,7 +53,7 @@ interface Pair {
   readonly file: string;
 }
 
-/** The one shift that explains every line; undefined where there is none. */
+/** Returns the shift that explains every line; undefined if there is none. */
 function shiftOf(pairs: readonly Pair[], convert: Convert): Shift | undefined {
   const [first] = pairs;
   const start = first === undefined ? undefined : convert(first.given);

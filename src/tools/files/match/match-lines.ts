@@ -1,4 +1,4 @@
-/** A line of a text with the line end that follows it; the last one has none. */
+/** A line with its line end; the last one has none. */
 export interface Line {
   readonly text: string;
   readonly end: "" | "\n" | "\r\n" | "\r";
@@ -8,8 +8,8 @@ const LINE_ENDS = /\r\n|\n/g;
 const LINE_ENDS_WITH_CR = /\r\n|\n|\r/g;
 
 /**
- * Takes a text apart into lines that joined give it back. There is always a last line without an end, empty where the
- * text ends with one. A lone CR ends a line only where `loneCr` is set.
+ * Splits a text into lines; joined they give the text again. The last line has no end; it is empty if the text ends with a newline. A
+ * lone CR ends a line only with `loneCr`.
  */
 export function splitLines(text: string, loneCr = false): readonly Line[] {
   const lines: Line[] = [];
@@ -26,7 +26,7 @@ export function joinLines(lines: readonly Line[]): string {
   return lines.map(({ text, end }) => text + end).join("");
 }
 
-/** The line end that is used most, the first one where two are level; LF where there is none. */
+/** Returns the most frequent line end, the first of equal ones; LF if there is none. */
 export function usualEnd(lines: readonly Line[]): Exclude<Line["end"], ""> {
   const counts = new Map<Exclude<Line["end"], "">, number>();
   for (const { end } of lines) if (end !== "") counts.set(end, (counts.get(end) ?? 0) + 1);
@@ -40,15 +40,15 @@ export function usualEnd(lines: readonly Line[]): Exclude<Line["end"], ""> {
   return usual;
 }
 
-/** A line without the blanks at its end. */
+/** Removes trailing blanks. */
 export function withoutTrailing(line: string): string {
-  // No pattern: one would look at a long run of blanks inside the line again and again.
+  // Not a regular expression: it would be quadratic for long runs of blanks.
   let end = line.length;
   while (end > 0 && (line[end - 1] === " " || line[end - 1] === "\t")) end -= 1;
   return line.slice(0, end);
 }
 
-/** The blanks at the beginning of a line. */
+/** Returns the leading blanks of a line. */
 export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
@@ -57,7 +57,7 @@ export function isBlank(line: string): boolean {
   return /^[ \t]*$/.test(line);
 }
 
-/** Which line, from 1, a position is on. */
+/** Returns the line number, from 1, of a position. */
 export function lineAt(text: string, position: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at >= 0 && at < position; at = text.indexOf("\n", at + 1)) line += 1;

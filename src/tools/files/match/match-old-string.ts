@@ -3,13 +3,13 @@ import { reindents } from "./match-indent.ts";
 import type { Line } from "./match-lines.ts";
 import { isBlank, joinLines, splitLines, usualEnd, withoutTrailing } from "./match-lines.ts";
 
-/** What had to be overlooked to find a text. */
+/** The difference that was tolerated to find a text. */
 export type Tolerance = "line-ends" | "trailing-space" | "indentation";
 
 export interface Match {
   readonly start: number;
   readonly end: number;
-  /** What to put there: the new text, written as the file writes it; undefined where that is not certain. */
+  /** The new text, adapted to the file; undefined if that is ambiguous. */
   readonly replacement: string | undefined;
 }
 
@@ -19,9 +19,8 @@ export interface Matches {
 }
 
 /**
- * Looks for a text that is not in the file exactly: first overlooking CRLF against LF, then blanks at the ends of
- * lines, then indentation. Each step but the first compares whole lines, and the first step that finds anything ends
- * the search. Lines that the edit leaves as they are keep what the file has there.
+ * Finds a text without an exact match: first tolerates line ends, then trailing blanks, then indentation. All steps but the first
+ * compare whole lines, and the first step with a match ends the search. Lines that the edit does not change stay as they are.
  */
 export function matchOldString(text: string, old: string, replacement: string): Matches | undefined {
   const givenLines = plainLines(old);
@@ -45,23 +44,23 @@ function plainLines(text: string): readonly string[] {
   return splitLines(text).map((line) => line.text);
 }
 
-/** Also finds what begins or ends in the middle of a line. */
+/** Also finds a text that starts or ends within a line. */
 function matchLineEnds(text: string, old: string, edit: EditLines): readonly Match[] {
   const flat = edit.file.map((line) => line.text).join("\n");
   const flatOld = edit.old.join("\n");
-  // Looked for already, as it is.
+  // The exact text was searched before.
   if (flat === text && flatOld === old) return [];
   return allPlaces(flat, flatOld).map((start) => flatMatch(edit, start));
 }
 
-/** Every place, also those that overlap: any of them could be meant. */
+/** Returns all places, also overlapping ones: any of them could be meant. */
 function allPlaces(text: string, part: string): readonly number[] {
   const places: number[] = [];
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) places.push(at);
   return places;
 }
 
-/** A match in the text whose line ends are all LF, as a match in the text itself. */
+/** Converts a match in the text with LF line ends to a match in the original text. */
 function flatMatch(edit: EditLines, flatStart: number): Match {
   let start = 0;
   let index = 0;
@@ -82,7 +81,7 @@ function flatMatch(edit: EditLines, flatStart: number): Match {
 
 type Ways = (fileLines: readonly string[], oldLines: readonly string[]) => readonly (readonly Reindent[])[];
 
-/** The places where whole lines are equal after `trim`, and the way to carry the edit over is one of `ways`. */
+/** Returns the places where whole lines are equal after `trim`, with the conversions of `ways`. */
 function matchLines(edit: EditLines, trim: (line: string) => string, ways: Ways): readonly Match[] {
   const endsWithNewline = edit.old.at(-1) === "";
   const wanted = (endsWithNewline ? edit.old.slice(0, -1) : edit.old).map(trim);
@@ -104,13 +103,13 @@ function isEqual(found: readonly Line[], wanted: readonly string[], trim: (line:
   return found.length === wanted.length && found.every(({ text }, index) => trim(text) === wanted[index]);
 }
 
-/** The matched lines; the last one without its end, unless the edit named it too. */
+/** Returns the matched lines; the last one without its end, unless the edit includes it. */
 function toRegion(found: readonly Line[], withLastEnd: boolean): readonly Line[] {
   if (withLastEnd) return [...found, { text: "", end: "" }];
   return found.map((line, index) => (index === found.length - 1 ? { text: line.text, end: "" } : line));
 }
 
-/** The match, with a replacement where all ways lead to the same one. */
+/** Returns the match, with a replacement if all ways give the same one. */
 function certain(edit: EditLines, region: readonly Line[], start: number, ways: readonly Reindent[]): Match {
   const matches = ways.map((way) => rebuilt(edit, region, start, way));
   const [first] = matches;
@@ -136,7 +135,7 @@ function rebuilt(edit: EditLines, region: readonly Line[], start: number, reinde
   return { start, end, replacement: joinLines(lines) };
 }
 
-/** How many lines at the beginning and at the end the edit leaves as they are. */
+/** Counts the unchanged lines at the beginning and at the end of the edit. */
 function unchanged(old: readonly string[], replacement: readonly string[]): { head: number; tail: number } {
   const most = Math.min(old.length, replacement.length);
   let head = 0;

@@ -5,12 +5,12 @@ const MAX_BLOCK = 12;
 const MAX_CANDIDATES = 3;
 const LEAST_LIKENESS = 0.5;
 
-// Types and not interfaces, so that they count as JSON.
+// Types, not interfaces, so that they are assignable to JSON.
 export type NearBlock = {
-  /** Where the block begins. */
+  /** The first line of the block. */
   readonly line: number;
   readonly text: string;
-  /** The first line that is not as it was wanted, where it is not the first of the block. */
+  /** The first line that differs, if it is not the first of the block. */
   readonly differs?: { readonly line: number; readonly text: string; readonly wanted: string };
 };
 
@@ -18,7 +18,7 @@ interface Scored extends NearBlock {
   readonly likeness: number;
 }
 
-/** The places of a text that are most like a block of lines that was looked for, the likest first. */
+/** Returns the places that are most similar to a block of lines, best first. */
 export function nearBlocks(text: string, wanted: string): readonly NearBlock[] {
   const lines = text.split("\n", MAX_LINES).map(withoutCr);
   const block = wanted.split("\n").map(withoutCr);
@@ -32,12 +32,12 @@ export function nearBlocks(text: string, wanted: string): readonly NearBlock[] {
     .map(({ line, text, differs }) => ({ line, text, ...(differs !== undefined && { differs }) }));
 }
 
-/** One line a place, for a hint. */
+/** Describes the places for a hint, one line each. */
 export function describeNear(blocks: readonly NearBlock[]): string {
   const describe = ({ line, text, differs }: NearBlock): string => {
     const start = `line ${line}: ${text}`;
     if (differs === undefined) return start;
-    return `${start}\n  then line ${differs.line} is ${JSON.stringify(differs.text)}, wanted ${JSON.stringify(differs.wanted)}`;
+    return `${start}\n  then line ${differs.line} is ${JSON.stringify(differs.text)}, expected ${JSON.stringify(differs.wanted)}`;
   };
   return blocks.map(describe).join("\n");
 }
@@ -77,7 +77,7 @@ function withoutCr(line: string): string {
   return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
-/** How many of the pairs of letters two lines share, from 0 to 1. */
+/** Returns the share of common letter pairs of two lines, from 0 to 1. */
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return a.size === b.size ? 1 : 0;
   return (2 * [...a].filter((pair) => b.has(pair)).length) / (a.size + b.size);

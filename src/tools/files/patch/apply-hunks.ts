@@ -10,12 +10,12 @@ import { newLines, oldLines } from "./model.ts";
 
 const MAX_PLACES = 10;
 
-/** A hunk that was not where, or not as, the patch says. */
+/** A hunk that matched at another line or only with a tolerance. */
 export interface HunkNote {
   readonly label: string;
-  /** Where it was applied, from 1. */
+  /** The line where it was applied, from 1. */
   readonly line: number;
-  /** How many lines after where the patch says; negative: before. */
+  /** The distance to the line in the patch; negative: before. */
   readonly offset: number;
   readonly tolerance?: Tolerance;
 }
@@ -26,9 +26,8 @@ export interface Patched {
 }
 
 /**
- * Applies the hunks of one file to its text, all or none: throws, naming the hunk and the nearest place, where one fits
- * nowhere or in more than one place. Lines that stay keep their line ends; whether the file ends with a newline is
- * kept unless the patch says otherwise.
+ * Applies the hunks of one file to its text, all or none: throws, with the hunk and the most similar place, if one matches nowhere or
+ * in more than one place. Unchanged lines keep their line ends, and a missing final newline stays unless the patch adds it.
  */
 export function applyHunks(text: string, hunks: readonly Hunk[], shown: string): Patched {
   const lines = contentLines(text, false);
@@ -45,7 +44,7 @@ export function applyHunks(text: string, hunks: readonly Hunk[], shown: string):
   }
 }
 
-/** The lines of a text; none for an empty one. */
+/** Splits a text into lines; an empty text has none. */
 function contentLines(text: string, loneCr: boolean): readonly Line[] {
   const lines = splitLines(text, loneCr);
   return lines.at(-1)?.text === "" ? lines.slice(0, -1) : lines;
@@ -91,7 +90,7 @@ function placeOf(
   const located = locateHunk(lines, hunk, search);
   if ("place" in located) return { hunk, place: located.place };
   if (located.candidates.length > 0) throw ambiguous(hunk, located.candidates, source);
-  // An empty line before the next mark may stand between hunks, and be no context.
+  // An empty line before the next hunk may be a separator, not context.
   const last = hunk.lines.at(-1);
   if (last?.kind === "context" && last.text === "" && oldLines(hunk).length > 1) {
     return placeOf(lines, { ...hunk, lines: hunk.lines.slice(0, -1) }, search, source);
@@ -99,7 +98,7 @@ function placeOf(
   throw misfit(hunk, source);
 }
 
-/** The lines that stand in place of the hunk's old lines. */
+/** Returns the lines that replace the hunk's old lines. */
 function hunkResult(lines: readonly Line[], hunk: Hunk, place: Place, source: Source): readonly Line[] {
   const region = lines.slice(place.index, place.index + oldLines(hunk).length);
   const hasEnds = lines.some(({ end }) => end !== "");
@@ -120,23 +119,23 @@ function hunkResult(lines: readonly Line[], hunk: Hunk, place: Place, source: So
   return result;
 }
 
-/** Whether the CRs of a patch can be believed: its old lines have them exactly where the file has. */
+/** True if the CRs of a patch are reliable: its old lines have them exactly where the file has. */
 function saysEnds(hunk: Hunk, region: readonly Line[]): boolean {
   const pairs = oldLines(hunk).map(({ hasCr }, index) => ({ hasCr, end: region[index]?.end ?? "" }));
   const telling = pairs.filter(({ end }) => end !== "");
   return telling.length > 0 && telling.every(({ hasCr, end }) => end === (hasCr ? "\r\n" : "\n"));
 }
 
-/** Whether the file ends with a newline after a hunk at its end. */
+/** Returns whether the file ends with a newline after a hunk at its end. */
 function finalNewline(hunk: Hunk, lines: readonly Line[]): boolean {
   const before = lines.at(-1)?.end !== "";
   const isMissing = (hunkLines: readonly HunkLine[]): boolean => hunkLines.some(({ noNewline }) => noNewline);
   if (isMissing(newLines(hunk))) return false;
-  // A patch that is not true of the old file says nothing of the new one.
+  // A patch that is wrong about the old file is not reliable about the new one.
   return lines.length === 0 || isMissing(oldLines(hunk)) === !before || before;
 }
 
-/** Every line but the last must have an end, and the last one where there is a final newline. */
+/** Adds missing line ends: to all lines but the last, and to the last one if there is a final newline. */
 function ended(lines: readonly Line[], usual: Line["end"], hasFinalNewline: boolean): readonly Line[] {
   return lines.map(({ text, end }, index) => {
     if (index === lines.length - 1 && !hasFinalNewline) return { text, end: "" };
@@ -149,7 +148,7 @@ function misfit(hunk: Hunk, { text, shown }: Source): ToolError {
   if (old.length === 0) {
     return new ToolError(
       "TOOL_FAILED",
-      `${shown}: ${hunk.label} has no old lines, so its place is not certain; nothing was changed`,
+      `${shown}: ${hunk.label} has no old lines, so its place is ambiguous; nothing was changed`,
       {
         hint: "give a few lines of context around the new ones",
         details: { path: shown, hunk: hunk.label },
@@ -157,13 +156,17 @@ function misfit(hunk: Hunk, { text, shown }: Source): ToolError {
     );
   }
   const candidates = nearBlocks(text, old.join("\n"));
-  return new ToolError("TOOL_FAILED", `${shown}: ${hunk.label} does not fit anywhere; nothing was changed`, {
-    hint:
-      candidates.length > 0
-        ? `the nearest places are\n${describeNear(candidates)}`
-        : "nothing in the file is like its old lines; read the file again",
-    details: { path: shown, hunk: hunk.label, candidates },
-  });
+  return new ToolError(
+    "TOOL_FAILED",
+    `${shown}: ${hunk.label} does not match anywhere; nothing was changed`,
+    {
+      hint:
+        candidates.length > 0
+          ? `the most similar places are\n${describeNear(candidates)}`
+          : "no similar lines were found; read the file again",
+      details: { path: shown, hunk: hunk.label, candidates },
+    },
+  );
 }
 
 function ambiguous(hunk: Hunk, candidates: readonly number[], { shown }: Source): ToolError {
@@ -171,9 +174,9 @@ function ambiguous(hunk: Hunk, candidates: readonly number[], { shown }: Source)
   const more = candidates.length > MAX_PLACES ? ", …" : "";
   return new ToolError(
     "TOOL_FAILED",
-    `${shown}: ${hunk.label} fits in ${candidates.length} places, at lines ${lines.join(", ")}${more}; nothing was changed`,
+    `${shown}: ${hunk.label} matches in ${candidates.length} places, at lines ${lines.join(", ")}${more}; nothing was changed`,
     {
-      hint: "give more lines of context, or a line that stands before the place after @@",
+      hint: "give more lines of context, or after @@ a line that precedes the place",
       details: { path: shown, hunk: hunk.label, count: candidates.length, lines },
     },
   );
@@ -182,7 +185,7 @@ function ambiguous(hunk: Hunk, candidates: readonly number[], { shown }: Source)
 function uncertainIndent(hunk: Hunk, { index }: Place, { shown }: Source): ToolError {
   return new ToolError(
     "TOOL_FAILED",
-    `${shown}: ${hunk.label} fits at line ${index + 1} with another indentation, and how to indent its new lines is not certain; nothing was changed`,
+    `${shown}: ${hunk.label} matches at line ${index + 1} with a different indentation, and the indentation of its new lines is ambiguous; nothing was changed`,
     { hint: "copy the indentation of the file", details: { path: shown, hunk: hunk.label, line: index + 1 } },
   );
 }

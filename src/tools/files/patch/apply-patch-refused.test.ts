@@ -10,21 +10,25 @@ const REFUSED: readonly (readonly [what: string, patch: string, message: RegExp]
   [
     "a hunk that fits nowhere, with the nearest place",
     "--- a/b\n+++ b/b\n@@ -1 +1 @@\n-b\n+c\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n one\n-too\n+x\n",
-    /^a: hunk 1 \(@@ -1,2 \+1,2 @@\) does not fit anywhere; nothing was changed/,
+    /^a: hunk 1 \(@@ -1,2 \+1,2 @@\) does not match anywhere; nothing was changed/,
   ],
-  ["a hunk that fits twice", "--- a/a\n+++ b/a\n@@ -9 +9 @@\n-same\n+x\n", /fits in 2 places, at lines 3, 4/],
-  ["a new file that exists", "--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+x\n", /a exists already/],
+  [
+    "a hunk that fits twice",
+    "--- a/a\n+++ b/a\n@@ -9 +9 @@\n-same\n+x\n",
+    /matches in 2 places, at lines 3, 4/,
+  ],
+  ["a new file that exists", "--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+x\n", /a already exists/],
   ["a missing file", "--- a/nope\n+++ b/nope\n@@ -1 +1 @@\n-1\n+2\n", /nope does not exist/],
   ["a deletion of less than the file", "--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n", /contains more than/],
   [
     "a rename to a name that is taken",
     "diff --git a/a b/b\nsimilarity index 100%\nrename from a\nrename to b\n",
-    /b exists already/,
+    /b already exists/,
   ],
   [
     "lines without context",
     "--- a/a\n+++ b/a\n@@ -2,0 +3 @@\n+x\n",
-    /has no old lines, so its place is not certain/,
+    /has no old lines, so its place is ambiguous/,
   ],
   [
     "a patch that is applied already",

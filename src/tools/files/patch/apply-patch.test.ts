@@ -175,7 +175,7 @@ test("the answer tells each file with its difference, and where a hunk was found
   assert.match(textOf(reply), /moved b to d\n/);
   assert.match(
     textOf(reply),
-    /a: hunk 1 \(@@ -9,1 \+9,1 @@\) fits at line 2, 7 lines before where the patch says/,
+    /a: hunk 1 \(@@ -9,1 \+9,1 @@\) matched at line 2, 7 lines before the line in the patch/,
   );
 });
 

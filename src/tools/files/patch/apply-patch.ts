@@ -9,7 +9,7 @@ import type { Tool } from "../../../core/tool.ts";
 import { replaceFiles } from "../../../system/files/replace.ts";
 import { resolveEntry } from "../../../system/paths/entry.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
-import { shownPath } from "../../shared/judged.ts";
+import { displayPath } from "../../shared/facts.ts";
 import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
 import { assertFresh, markUnread, noteWritten } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
@@ -32,20 +32,20 @@ const input = object({
   ),
 });
 
-/** Changes, adds, deletes and moves files as a patch says, all or none. */
+/** Applies a patch: changes, adds, deletes and moves files, all or none. */
 export function applyPatch(options: FilesOptions): Tool {
   const { root, home } = options;
   return defineTool({
     name: "apply_patch",
     description:
       "Applies a patch to one or many files, all or none. Either a unified diff, as diff or git writes it (new files, " +
-      "deletions, renames, modes; wrong line numbers and counts are overlooked), or the form *** Begin Patch with " +
-      "*** Add File: PATH, *** Update File: PATH (then *** Move to: PATH), *** Delete File: PATH, hunks that begin " +
-      "with @@ or @@ and a line that stands before them, *** End of File and *** End Patch. A hunk is applied where the " +
-      "patch says, or else where its lines are in exactly one place: as they are, then but for blanks at the ends of " +
-      "lines, then but for the indentation of the whole; the answer says so. In the second form adding and moving " +
-      "replace a file of that name. Deleted files go to the trash, where there is one. Line ends, byte order mark, a " +
-      "missing final newline and modes are kept. Each file " +
+      "deletions, renames, modes; wrong line numbers and counts are tolerated), or the form *** Begin Patch with " +
+      "*** Add File: PATH, *** Update File: PATH (then *** Move to: PATH), *** Delete File: PATH, hunks that start " +
+      "with @@ or @@ and a line that precedes them, *** End of File and *** End Patch. A hunk is applied at its line " +
+      "number, or else where its lines match in exactly one place: exactly, then except for trailing blanks, then except " +
+      "for the indentation of the whole hunk; the answer says so. In the second form adding and moving replace an " +
+      "existing file. Deleted files go to the trash, if there is one. Line ends, byte order mark, a missing final " +
+      "newline and modes are preserved. Each file " +
       `is replaced atomically. UTF-8 text files up to ${MAX_FILE_MB} MB.`,
     input,
     parameterAliases: parameterAliasesOf(input),
@@ -70,12 +70,12 @@ export function applyPatch(options: FilesOptions): Tool {
   });
 }
 
-/** What a link leads to is another file than the one that is named: it is changed through the link, but not removed. */
+/** Throws for a deleted link: files are changed through links, but not deleted through them. */
 function refuseLink(entry: PathFact, target: PathFact, root: string): void {
   if (entry.inode === target.inode && entry.device === target.device) return;
-  const [link, file] = [shownPath(root, entry.path), shownPath(root, target.path)];
+  const [link, file] = [displayPath(root, entry.path), displayPath(root, target.path)];
   throw new ToolError("TOOL_FAILED", `${link} is a link to ${file}; nothing was changed`, {
-    hint: `name ${file} where that is meant; delete_file deletes a link itself`,
+    hint: `use ${file} to delete the target; delete_file deletes the link itself`,
     details: { path: entry.path, target: target.path },
   });
 }
@@ -98,7 +98,7 @@ async function apply(text: string, options: FilesOptions, context: ToolContext):
   const { root, operations } = options;
   const patches = parsePatch(text);
   const facts = judgedFacts(namedPaths(patches), context);
-  const shownOf = (fact: PathFact): string => shownPath(root, fact.path);
+  const shownOf = (fact: PathFact): string => displayPath(root, fact.path);
   const plan = createPatchPlan({ factOf: (path) => factFor(facts, path), shownOf });
   const notices: string[] = [];
   for (const patch of patches) {
@@ -119,14 +119,19 @@ async function apply(text: string, options: FilesOptions, context: ToolContext):
     if (content !== undefined) await noteWritten(context, options, fact.path, content);
   }
   const diffs = shortDiff(files.map(({ diff }) => diff).join(""));
-  const trash = kept.map(({ path, id }) => ({ path: shownPath(root, path), trash_id: id }));
-  const summary = ["Applied the patch:", ...files.map(describeFile), ...trash.map(describeKept), ...notices];
+  const trash = kept.map(({ path, id }) => ({ path: displayPath(root, path), trash_id: id }));
+  const summary = [
+    "Applied the patch:",
+    ...files.map(describeFile),
+    ...trash.map(describeTrashed),
+    ...notices,
+  ];
   return new Reply(`${summary.join("\n")}\n${diffs}`, {
     data: { files, ...(trash.length > 0 && { trash }) },
   });
 }
 
-/** The facts are in the order of the names that they were made from. */
+/** The facts are in the order of the names. */
 function judgedFacts(names: readonly string[], context: ToolContext): ReadonlyMap<string, PathFact> {
   const facts = context.facts.filter((fact) => fact.kind === "path");
   return new Map(names.flatMap((name, index) => (facts[index] === undefined ? [] : [[name, facts[index]]])));
@@ -135,17 +140,17 @@ function judgedFacts(names: readonly string[], context: ToolContext): ReadonlyMa
 function factFor(facts: ReadonlyMap<string, PathFact>, path: string): PathFact {
   const fact = facts.get(path);
   if (fact !== undefined) return fact;
-  throw new ToolError("MISSING_CONTEXT", `apply_patch was run without the facts it was judged by: ${path}`);
+  throw new ToolError("MISSING_CONTEXT", `apply_patch was run without the facts that policy judged: ${path}`);
 }
 
 function describeNote({ label, line, offset, tolerance }: HunkNote): string {
   const lines = Math.abs(offset) === 1 ? "1 line" : `${Math.abs(offset)} lines`;
-  const moved = offset === 0 ? "" : `, ${lines} ${offset > 0 ? "after" : "before"} where the patch says`;
-  const overlooked =
+  const moved = offset === 0 ? "" : `, ${lines} ${offset > 0 ? "after" : "before"} the line in the patch`;
+  const tolerated =
     tolerance === undefined
       ? ""
-      : `, but for ${tolerance === "indentation" ? "indentation" : "blanks at the ends of lines"}`;
-  return `${label} fits at line ${line}${moved}${overlooked}`;
+      : `, except for ${tolerance === "indentation" ? "indentation" : "trailing blanks"}`;
+  return `${label} matched at line ${line}${moved}${tolerated}`;
 }
 
 const DONE: Readonly<Record<PatchedFile["action"], string>> = {
@@ -155,8 +160,14 @@ const DONE: Readonly<Record<PatchedFile["action"], string>> = {
   move: "moved",
 };
 
-function describeKept({ path, trash_id: id }: { readonly path: string; readonly trash_id: string }): string {
-  return `${path} is in the trash as ${id}; "toolwright trash restore ${id}" brings it back`;
+function describeTrashed({
+  path,
+  trash_id: id,
+}: {
+  readonly path: string;
+  readonly trash_id: string;
+}): string {
+  return `${path} is in the trash as ${id}; "toolwright trash restore ${id}" restores it`;
 }
 
 function describeFile({ path, action, from }: PatchedFile): string {

@@ -2,9 +2,9 @@ import { ToolError } from "../../../core/errors.ts";
 import type { PatchLines } from "./lines.ts";
 import { toName } from "./names.ts";
 
-/** What the lines of git before a file's hunks say. */
+/** The contents of git's header lines of a file. */
 export interface GitHeader {
-  /** The name, where both sides have the same. */
+  /** The name, if both sides have the same. */
   readonly name?: string | undefined;
   readonly isNew?: boolean;
   readonly isDeleted?: boolean;
@@ -18,7 +18,7 @@ const EXTENDED =
   /^(index|old mode|new mode|new file mode|deleted file mode|similarity index|dissimilarity index|rename from|rename to|copy from|copy to) ?/;
 const REGULAR_FILE = 0o100000;
 
-/** Takes the lines of git before a file's hunks. Refuses what text cannot say: binaries, links, submodules, copies. */
+/** Parses git's header lines of a file. Throws for binaries, links, submodules and copies. */
 export function takeGitHeader(lines: PatchLines): GitHeader {
   const parts: GitHeader[] = [{ name: nameOf(lines.take()) }];
   for (let line = lines.peek(); line !== undefined; line = lines.peek()) {

@@ -1,22 +1,22 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { HunkLine } from "./model.ts";
 
-/** The lines of a patch, read one after the other. */
+/** A cursor over the lines of a patch. */
 export interface PatchLines {
-  /** The line at hand without its CR, or one after it; undefined past the end. */
+  /** Returns the current line, or a later one, without its CR; undefined after the end. */
   peek(ahead?: number): string | undefined;
-  /** The line at hand; the next one is at hand then. */
+  /** Returns the current line and moves to the next. */
   take(): string;
-  /** The same lines from here on, to try something. */
+  /** Returns a copy of the cursor, for a trial. */
   fork(): PatchLines;
-  /** Goes on where a fork is. */
+  /** Moves to the position of a copy. */
   jumpTo(fork: PatchLines): void;
   readonly position: () => number;
-  /** Whether the line at hand ends with a CR that belongs to it. */
+  /** True if the current line ends with a CR that belongs to it. */
   hasCr(): boolean;
 }
 
-/** A CR belongs to a line only where not all lines of the patch have one. */
+/** A CR belongs to its line only if not all lines of the patch have one. */
 export function createPatchLines(patch: string): PatchLines {
   const raw = patch.split("\n");
   const isCrlf = raw.length > 1 && raw.slice(0, -1).every((line) => line.endsWith("\r"));
@@ -44,7 +44,7 @@ export function createPatchLines(patch: string): PatchLines {
 
 const KINDS: Readonly<Record<string, HunkLine["kind"]>> = { " ": "context", "-": "removed", "+": "added" };
 
-/** Takes the line at hand as a line of a hunk, an empty one as an empty context line; undefined where it is none. */
+/** Takes the current line as a line of a hunk, an empty one as empty context; undefined if it is not one. */
 export function takeHunkLine(lines: PatchLines): HunkLine | undefined {
   const line = lines.peek();
   if (line === undefined) return undefined;
@@ -57,7 +57,7 @@ export function takeHunkLine(lines: PatchLines): HunkLine | undefined {
   return { kind, text: line.slice(1), hasCr, noNewline };
 }
 
-/** The error for a patch that cannot be read, with the line at hand. */
+/** Creates the error for a patch that cannot be parsed, with the current line. */
 export function unreadable(lines: PatchLines, expected: string): ToolError {
   const line = lines.peek();
   const got = line === undefined ? "the end of the patch" : JSON.stringify(line.slice(0, 200));

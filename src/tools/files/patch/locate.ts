@@ -5,31 +5,30 @@ import type { Tolerance } from "../match/match-old-string.ts";
 import type { Hunk } from "./model.ts";
 import { oldLines } from "./model.ts";
 
-/** Where a hunk belongs. */
+/** The place of a hunk. */
 export interface Place {
   /** The index of its first old line. */
   readonly index: number;
   readonly tolerance?: Tolerance;
-  /** How its new lines are indented as the file is. */
+  /** Converts the indentation of its new lines to the file's. */
   readonly reindent: Reindent;
 }
 
 export type Located =
   | { readonly place: Place }
-  /** The indices of the lines where it could be; none where it fits nowhere. */
+  /** The indices of the possible lines; none if it matches nowhere. */
   | { readonly candidates: readonly number[] };
 
 export interface Search {
-  /** Lines before this index are taken by the hunks before. */
+  /** Lines before this index belong to earlier hunks. */
   readonly from: number;
-  /** How far the hunk before was from where the patch said. */
+  /** The distance of the hunk before from its line in the patch. */
   readonly drift: number;
 }
 
 /**
- * Finds the one place of a hunk: where the patch says, else the only place where its lines are, exactly, then but for
- * blanks at the ends of lines, then but for the indentation of the whole. The line after an anchor counts as the place
- * that the patch says.
+ * Finds the place of a hunk: at its line in the patch, else the only place where its lines match: exactly, then except for trailing
+ * blanks, then except for the indentation of the whole hunk. The line after an anchor counts as its line in the patch.
  */
 export function locateHunk(lines: readonly Line[], hunk: Hunk, search: Search): Located {
   const old = oldLines(hunk).map(({ text }) => text);
@@ -56,7 +55,7 @@ const LEVELS: readonly Level[] = [
   { tolerance: "indentation", trim: (line) => line.trim() },
 ];
 
-/** Every place where the lines fit at a level. */
+/** Returns all places where the lines match at a level. */
 function fitting(
   lines: readonly Line[],
   old: readonly string[],
@@ -98,7 +97,7 @@ function choose(
   return there.length > 0 ? there : fits;
 }
 
-/** The indices of the lines that follow the anchors, each anchor somewhere after the one before. */
+/** Returns the indices of the lines after the anchors, each anchor after the one before. */
 function anchorPlaces(lines: readonly Line[], anchors: readonly string[], from: number): readonly number[] {
   const [anchor, ...rest] = anchors;
   if (anchor === undefined) return [from];
@@ -113,7 +112,7 @@ function indicesOf(lines: readonly Line[], from: number, fits: (text: string) =>
   return lines.flatMap(({ text }, index) => (index >= from && fits(text) ? [index] : []));
 }
 
-/** Without old lines only an anchor, the end of the file or an empty file say where. */
+/** Without old lines only an anchor, the end of the file or an empty file determine the place. */
 function locateAddition(lines: readonly Line[], hunk: Hunk, { from }: Search): Located {
   if (hunk.anchors.length > 0) {
     const places = anchorPlaces(lines, hunk.anchors, from);

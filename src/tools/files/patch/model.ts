@@ -4,24 +4,24 @@ export interface HunkLine {
   readonly text: string;
   /** The patch has a CR at the end of the line. */
   readonly hasCr: boolean;
-  /** The patch says that no newline follows. */
+  /** The patch marks that no newline follows. */
   readonly noNewline: boolean;
 }
 
-/** One place that a patch changes. */
+/** One changed place of a file. */
 export interface Hunk {
-  /** How it is named in errors. */
+  /** Its name in errors. */
   readonly label: string;
   readonly lines: readonly HunkLine[];
-  /** Where its old lines begin, from 1; undefined where the patch does not say. */
+  /** The first old line, from 1; undefined if the patch has none. */
   readonly oldStart?: number;
-  /** Lines that stand before it, each somewhere after the former. */
+  /** Lines that precede it, each after the one before. */
   readonly anchors: readonly string[];
   /** Its old lines are the last of the file. */
   readonly isAtEnd: boolean;
 }
 
-/** What a patch does to one file. */
+/** The changes of a patch to one file. */
 export interface FilePatch {
   readonly action: "add" | "update" | "delete";
   readonly path: string;
@@ -30,36 +30,36 @@ export interface FilePatch {
   readonly hunks: readonly Hunk[];
   /** The permissions that the patch sets. */
   readonly mode?: number;
-  /** Whether adding to, or moving to, a name that is taken replaces what is there. */
+  /** True if adding or moving replaces an existing file. */
   readonly mayReplace: boolean;
-  /** Whether the hunks of a deletion say all that the file contains. */
+  /** True if the hunks of a deletion contain the whole file. */
   readonly saysContent: boolean;
 }
 
-/** The lines that a hunk expects in the file. */
+/** Returns the lines that a hunk expects in the file. */
 export function oldLines({ lines }: Hunk): readonly HunkLine[] {
   return lines.filter(({ kind }) => kind !== "added");
 }
 
-/** The lines that a hunk leaves in the file. */
+/** Returns the lines of a hunk after the change. */
 export function newLines({ lines }: Hunk): readonly HunkLine[] {
   return lines.filter(({ kind }) => kind !== "removed");
 }
 
-/** The paths at which a patch may replace a whole file without saying what it contained. */
+/** Returns the paths of files that a patch may replace without their old content. */
 export function replacedPaths(patches: readonly FilePatch[]): readonly string[] {
   const replacing = patches.filter(({ mayReplace }) => mayReplace);
   return replacing.flatMap(({ action, path, moveTo }) => moveTo ?? (action === "add" ? path : []));
 }
 
-/** Every path that a patch names, once each, in order. */
+/** Returns all paths of a patch, each once, in order. */
 export function namedPaths(patches: readonly FilePatch[]): readonly string[] {
   return [
     ...new Set(patches.flatMap(({ path, moveTo }) => (moveTo === undefined ? [path] : [path, moveTo]))),
   ];
 }
 
-/** The paths at which a patch leaves no file: deleted or moved away, and nothing put there since. */
+/** Returns the paths without a file after the patch: deleted or moved away. */
 export function gonePaths(patches: readonly FilePatch[]): readonly string[] {
   const gone = new Set<string>();
   for (const { action, path, moveTo } of patches) {

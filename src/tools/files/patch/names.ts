@@ -3,13 +3,13 @@ interface Names {
   readonly to: string | undefined;
 }
 
-/** The name in a header: up to a tab, unquoted where git has quoted it. */
+/** Returns the name in a header: up to a tab, unquoted if git has quoted it. */
 export function toName(text: string): string {
   if (text.startsWith('"')) return unquoted(text);
   return (text.split("\t", 1)[0] ?? "").trimEnd();
 }
 
-/** Names as git writes them, `a/` before the old and `b/` before the new; any others stay. */
+/** Removes git's prefixes `a/` and `b/`; other names stay. */
 export function withoutPrefixes({ from, to }: Names): Names {
   const isPrefixed = (from ?? "a/").startsWith("a/") && (to ?? "b/").startsWith("b/");
   return isPrefixed ? { from: from?.slice(2), to: to?.slice(2) } : { from, to };

@@ -16,7 +16,7 @@ export function isEnvelope(patch: string): boolean {
   return patch.trimStart().startsWith(BEGIN);
 }
 
-/** Reads a patch of the form `*** Begin Patch`. Blanks around its marks are overlooked. */
+/** Parses a patch of the form `*** Begin Patch`. Blanks around its marks are ignored. */
 export function parseEnvelope(lines: PatchLines): readonly FilePatch[] {
   skipBlank(lines);
   if (lines.take().trim() !== BEGIN) throw unreadable(lines, BEGIN);
@@ -78,7 +78,7 @@ function parseHunks(lines: PatchLines): readonly Hunk[] {
   return hunks;
 }
 
-/** A mark at the beginning of a line; one with a blank before it is a context line, but for the last. */
+/** Returns a mark at the start of a line; a line with a blank before it is context, except for the end mark. */
 function isMark(lines: PatchLines): boolean {
   const line = lines.peek();
   if (line === undefined || line.startsWith("*** ")) return true;
@@ -96,7 +96,7 @@ function parseHunk(lines: PatchLines, number: number): Hunk | undefined {
   const isAtEnd = lines.peek()?.trim() === END_OF_FILE;
   if (isAtEnd) lines.take();
   const isEmpty = hunkLines.every(({ kind, text }) => kind === "context" && text === "");
-  // Empty lines alone stand between two files.
+  // Empty lines alone separate two files.
   if (isEmpty && hunkLines.length > 0 && head.mark === "" && !isAtEnd) return undefined;
   if (isEmpty) throw unreadable(lines, "lines that begin with a blank, - or +");
   const next = lines.peek();
@@ -114,7 +114,7 @@ function parseHunk(lines: PatchLines, number: number): Hunk | undefined {
 
 type Head = Pick<Hunk, "anchors" | "oldStart"> & { readonly mark: string };
 
-/** The `@@` lines: what follows is a line to look for, or, borrowed from the other form, a line number. */
+/** Parses the `@@` lines: each has an anchor line or, as in a unified diff, a line number. */
 function takeHead(lines: PatchLines): Head {
   const marks: string[] = [];
   while (lines.peek()?.startsWith("@@") === true) marks.push(lines.take().trimEnd());

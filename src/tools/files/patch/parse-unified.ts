@@ -9,7 +9,7 @@ import { toName, withoutPrefixes } from "./names.ts";
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const NOTHING = "/dev/null";
 
-/** Reads a unified diff, plain or as git writes it. What stands between the files is overlooked. */
+/** Parses a unified diff, plain or of git. Text between the files is ignored. */
 export function parseUnified(lines: PatchLines): readonly FilePatch[] {
   const patches: FilePatch[] = [];
   while (lines.peek() !== undefined) {
@@ -49,7 +49,7 @@ function parseFile(lines: PatchLines, git: GitHeader): FilePatch {
 }
 
 interface Names {
-  /** Undefined where there is no file. */
+  /** Undefined if there is no file. */
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
@@ -60,7 +60,7 @@ function takeNames(lines: PatchLines): Names {
   return { from: from === NOTHING ? undefined : from, to: to === NOTHING ? undefined : to };
 }
 
-/** A header of git says more, and names files that have no hunks. */
+/** Adds the data of git's header, which also names files without hunks. */
 function namesOf(git: GitHeader, named: Names | undefined): Names {
   if (git.renameFrom !== undefined && git.renameTo !== undefined) {
     return { from: git.renameFrom, to: git.renameTo };
@@ -88,7 +88,7 @@ function parseHunk(lines: PatchLines, number: number): Hunk {
   return { label, lines: hunkLines, oldStart: Number(found[1]), anchors: [], isAtEnd: false };
 }
 
-/** The lines that the header counts; undefined where the counts are not true. */
+/** Takes the lines that the header counts; undefined if the counts are wrong. */
 function takeCounted(
   lines: PatchLines,
   count: { old: number; new: number },
@@ -105,7 +105,7 @@ function takeCounted(
   return old === 0 && fresh === 0 && isHunkEnd(lines) ? taken : undefined;
 }
 
-/** What models count wrongly is told by its shape: a hunk ends where another hunk, file or text begins. */
+/** Ignores wrong counts: a hunk ends where another hunk, file or text starts. */
 function takeByShape(lines: PatchLines): readonly HunkLine[] {
   const taken: HunkLine[] = [];
   while (!isFileHeader(lines)) {
@@ -113,7 +113,7 @@ function takeByShape(lines: PatchLines): readonly HunkLine[] {
     if (line === undefined) break;
     taken.push(line);
   }
-  // Empty lines at the end stand between hunks: a context line would have its blank.
+  // Empty lines at the end are separators: a context line would have a blank.
   while (taken.at(-1)?.kind === "context" && taken.at(-1)?.text === "") taken.pop();
   return taken;
 }

@@ -7,7 +7,7 @@ import { parseUnified } from "./parse-unified.ts";
 const HEREDOC = /^\s*<<-?\s*(['"]?)(\w+)\1\s*\n([\s\S]*?)\n\s*\2\s*$/;
 const FENCE = /^\s*```[\w-]*\n([\s\S]*?)\n```\s*$/;
 
-/** Reads a patch of either form. Throws `INVALID_INPUT` that names the line; never touches a file. */
+/** Parses a patch of either form. Throws `INVALID_INPUT` with the line; never reads a file. */
 export function parsePatch(text: string): readonly FilePatch[] {
   const patch = HEREDOC.exec(text)?.[3] ?? FENCE.exec(text)?.[1] ?? text;
   const patches = isEnvelope(patch)

@@ -11,46 +11,46 @@ import type { FilePatch } from "./model.ts";
 import { readWholeFile, toText } from "../shared/text-file.ts";
 import { unifiedDiff } from "../shared/unified-diff.ts";
 
-// Types and not interfaces, so that they count as JSON.
+// Types, not interfaces, so that they are assignable to JSON.
 export type PatchedFile = {
   readonly path: string;
   readonly action: "add" | "update" | "delete" | "move";
-  /** The name that a moved file had. */
+  /** The old name of a moved file. */
   readonly from?: string;
   readonly diff: string;
 };
 
-/** One file as the patch found it and as it leaves it. */
+/** One file before and after the patch. */
 interface Planned {
   readonly fact: PathFact;
   readonly shown: string;
   readonly before: { readonly bytes: Buffer; readonly stats: Stats } | undefined;
-  /** Undefined where there is no file. */
+  /** Undefined if there is no file. */
   readonly after: Buffer | undefined;
   readonly mode?: number;
   /** The file that was moved here. */
   readonly movedFrom?: Planned;
-  /** Its content is in another file now. */
+  /** Its content was moved to another file. */
   readonly isMoved?: boolean;
 }
 
-/** What a patch would make of the files, worked out in memory. */
+/** The result of a patch, computed in memory. */
 export interface PatchPlan {
-  /** Takes in one more file's patch; throws, and is of no use any more, where it does not fit. */
+  /** Adds the patch of one file; throws if it does not match, and cannot be used afterwards. */
   add(patch: FilePatch): Promise<readonly HunkNote[]>;
   changes(): readonly FileChange[];
-  /** The files whose content will be nowhere any more. */
+  /** Returns the files whose content is deleted. */
   deleted(): readonly PathFact[];
   files(): readonly PatchedFile[];
 }
 
 export interface PlanOptions {
-  /** The judged target of a path that the patch names. */
+  /** Returns the judged target of a path in the patch. */
   readonly factOf: (path: string) => PathFact;
   readonly shownOf: (fact: PathFact) => string;
 }
 
-/** Works out a patch file by file, each on what the former ones made of the same file. Never changes a file. */
+/** Computes a patch file by file, each on the earlier results for the same file. Never changes a file. */
 export function createPatchPlan({ factOf, shownOf }: PlanOptions): PatchPlan {
   const planned = new Map<string, Planned>();
 
@@ -135,7 +135,7 @@ function toChange({ fact, before, after, mode }: Planned): FileChange {
   };
 }
 
-/** The old name of a moved file is told with the new one. */
+/** The old name of a moved file is reported with the new one. */
 function isShown({ isMoved, after }: Planned): boolean {
   return isMoved !== true || after !== undefined;
 }
@@ -153,11 +153,11 @@ function displayed(bytes: Buffer | undefined): string {
   if (bytes === undefined) return "";
   return isUtf8(bytes) && !bytes.includes(0)
     ? bytes.toString("utf8")
-    : `[${bytes.length} bytes that are no text]\n`;
+    : `[${bytes.length} bytes of binary data]\n`;
 }
 
 function taken(shown: string): ToolError {
-  return new ToolError("TOOL_FAILED", `${shown} exists already; nothing was changed`, {
+  return new ToolError("TOOL_FAILED", `${shown} already exists; nothing was changed`, {
     hint: "change it with a patch of its own, or delete it first",
     details: { path: shown },
   });

@@ -6,8 +6,8 @@ import { createTrash } from "../../../system/saved/trash.ts";
 import type { FilesOptions } from "../shared/options.ts";
 
 /**
- * Makes a change that deletes files, with a copy of each in the trash before it is made; gives what is there. Where the
- * change fails, what was not deleted is not in the trash either. Without a trash the files are deleted all the same.
+ * Makes a change that deletes files, after copying each to the trash; returns the trashed files. If the change fails, files that were
+ * not deleted are removed from the trash. Without a trash the files are deleted.
  */
 export async function withTrash(
   deleted: readonly PathFact[],

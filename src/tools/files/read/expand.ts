@@ -9,13 +9,12 @@ import { listFiles } from "../search/list-files.ts";
 import type { FilesOptions } from "../shared/options.ts";
 
 const MAGIC = /[*?[{]/;
-/** While a glob is expanded nothing else ends the call. */
+/** The time limit of the expansion of globs. */
 const MAX_WALK_MS = 10_000;
 
 /**
- * The files that paths and globs stand for, canonical and each once, in the order given and sorted inside a glob; at
- * most so many. What policy hides is left out of globs. Globs are expanded inside the workspace only: of one that leads elsewhere, its folder is given instead,
- * for policy to see.
+ * Expands paths and globs to canonical files, each once, in the given order and sorted within a glob, up to a limit. Globs leave out
+ * hidden files of the policy. They are expanded only inside the workspace: for a glob outside, its folder is returned for policy to judge.
  */
 export async function expandPaths(
   paths: readonly string[],
@@ -47,17 +46,17 @@ async function expandOne(
   const { root, home } = options;
   const target = { cwd: root, access: "read", ...(home !== undefined && { home }) } as const;
   const fact = await resolveTarget(path, target);
-  // A file may be named like a pattern; then it is meant.
+  // An existing file may have a name that looks like a pattern.
   if (!isGlob(path) || existed(fact)) return [fact];
   const border = path.lastIndexOf("/", path.search(MAGIC)) + 1;
   const folder = await resolveTarget(border === 0 ? "." : path.slice(0, border), target);
   if (!existed(folder) || !isInWorkspace(folder.path, options)) return [folder];
-  // A slash in front anchors the rest to its folder; alone, a name counts at any depth.
+  // A leading slash anchors the pattern to its folder; a name alone matches at any depth.
   const all = await filesIn(folder, border === 0 ? path : `/${path.slice(border)}`);
   const files = all.filter(visibleIn(folder.path));
   const facts = await Promise.all(files.slice(0, maxFiles).map((file) => factOf(`${folder.path}/${file}`)));
   const found = facts.filter((one) => one !== undefined);
-  // The pattern itself stands for that there is nothing.
+  // The pattern itself means that no file matches.
   return found.length > 0 ? found : [fact];
 }
 
@@ -75,7 +74,7 @@ async function filesIn(fact: PathFact, pattern: string): Promise<readonly string
     const until = AbortSignal.timeout(MAX_WALK_MS);
     await listFiles({
       folder,
-      // A pattern that names a dot means hidden files.
+      // A pattern with a leading dot matches hidden files.
       includeHidden: /(^|\/)\./.test(pattern),
       respectGitignore: true,
       names: lastNamesOf(pattern),
@@ -86,15 +85,15 @@ async function filesIn(fact: PathFact, pattern: string): Promise<readonly string
       },
     });
     if (!until.aborted) return found.sort();
-    throw new ToolError("TOOL_TIMEOUT", `the files that fit ${pattern} could not be listed in time`, {
-      hint: "begin the glob with the folder that is meant",
+    throw new ToolError("TOOL_TIMEOUT", `timed out: listing the files that match ${pattern}`, {
+      hint: "start the glob with a folder",
     });
   } finally {
     await folder.close();
   }
 }
 
-/** The walk followed no link, so the path is canonical already; what has become a link since is left out. */
+/** The path is canonical, because the walk follows no links; a path that has become a link is left out. */
 async function factOf(path: string): Promise<PathFact | undefined> {
   const fact = await resolveTarget(path, { cwd: "/", access: "read" });
   return existed(fact) && fact.path === path ? fact : undefined;

@@ -1,4 +1,4 @@
-// Runs in a thread of its own: what a PDF makes its reader do can then be ended, and its memory is limited.
+// Runs in its own thread, so that reading a PDF can be aborted and its memory is limited.
 import { parentPort, workerData } from "node:worker_threads";
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
 
@@ -6,9 +6,9 @@ export interface PdfRequest {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly firstPage: number;
   readonly maxPages: number;
-  /** Nothing is read of a PDF of more pages. */
+  /** A PDF with more pages is not read. */
   readonly maxTotalPages: number;
-  /** No more pages are read once their texts are longer than this together. */
+  /** Reading stops when the texts of the pages are longer than this. */
   readonly maxCharacters: number;
 }
 

@@ -8,18 +8,18 @@ import type { PdfAnswer, PdfRequest } from "./pdf-worker.ts";
 import { refusal } from "./refusal.ts";
 import type { TextRange } from "./text.ts";
 
-/** Larger PDFs are refused. */
+/** Larger PDFs are rejected. */
 export const MAX_PDF_MB = 32;
-/** PDFs of more pages are refused. */
+/** PDFs with more pages are rejected. */
 export const MAX_PDF_PAGES = 5000;
-/** A PDF without text is handed on as it is up to this size. */
+/** A PDF without text is returned as a file up to this size. */
 export const MAX_PDF_HANDED_ON_MB = 5;
 const MEGABYTE = 1024 * 1024;
 const MAX_HEAP_MB = 256;
 const MAX_GROWTH_MB = 384;
 const LOOK_MS = 25;
 
-/** Reads the text of a PDF page by page; one without text is handed on as a file. Costs bounded time and memory. */
+/** Reads the text of a PDF page by page; returns one without text as a file. Time and memory are limited. */
 export async function readPdf({ handle, stats }: OpenFile, range: TextRange): Promise<Reply> {
   const { path, signal } = range;
   if (stats.size > MAX_PDF_MB * MEGABYTE) throw refusal(path, stats.size, `is a PDF over ${MAX_PDF_MB} MB`);
@@ -68,10 +68,10 @@ function handOn(path: string, bytes: Uint8Array, totalPages: number): Reply {
 function render({ pages, totalPages }: Pages, { path, startLine }: TextRange): Reply {
   if (pages.length === 0) {
     const data = { path, start_page: startLine, pages: 0, total_pages: totalPages };
-    return new Reply(`[${path} has ${totalPages} pages: there is no page ${startLine}]`, { data });
+    return new Reply(`[${path} has ${totalPages} pages: page ${startLine} does not exist]`, { data });
   }
   const marked = pages.map((text, index) => `[page ${startLine + index} of ${totalPages}]\n${text}`);
-  // One page that is too long by itself is left to the engine, which cuts it and keeps the whole.
+  // A single page that is too long is cut by the engine, which stores the whole.
   const fits = (count: number): boolean =>
     Buffer.byteLength(marked.slice(0, count).join("\n")) <= MAX_TEXT_BYTES - MAX_NOTICE_BYTES;
   let count = marked.length;
@@ -80,17 +80,17 @@ function render({ pages, totalPages }: Pages, { path, startLine }: TextRange): R
   const data = { path, start_page: startLine, pages: count, total_pages: totalPages };
   const text = marked.slice(0, count).join("\n");
   if (next > totalPages) return new Reply(text, { data });
-  const notice = `pages ${startLine} to ${next - 1} of ${totalPages} shown; go on with start_line=${next}`;
+  const notice = `pages ${startLine} to ${next - 1} of ${totalPages} shown; continue with start_line=${next}`;
   return new Reply(`[${notice}]\n${text}`, { data });
 }
 
 const MAX_NOTICE_BYTES = 200;
 
-/** Reads in a thread that is ended with the call, or when it takes too much memory. */
+/** Reads in a thread that ends with the call, or when it uses too much memory. */
 async function inThread(request: PdfRequest, signal: AbortSignal): Promise<PdfAnswer> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<PdfAnswer>();
-  // Loaded on use: few calls read a PDF.
+  // Loaded on demand: few calls read a PDF.
   const { Worker } = process.getBuiltinModule("node:worker_threads");
   const worker = new Worker(entryFile("pdf-worker"), {
     workerData: request,
@@ -102,7 +102,7 @@ async function inThread(request: PdfRequest, signal: AbortSignal): Promise<PdfAn
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   const startBytes = process.memoryUsage.rss();
-  // The limit of the thread does not count its buffers, into which a small file may unpack without end.
+  // The thread's memory limit does not include buffers, into which a small file may unpack without limit.
   const watch = setInterval(() => {
     if (process.memoryUsage.rss() - startBytes > MAX_GROWTH_MB * MEGABYTE) reject(tooMuchMemory());
   }, LOOK_MS);
@@ -123,7 +123,7 @@ async function inThread(request: PdfRequest, signal: AbortSignal): Promise<PdfAn
 function tooMuchMemory(cause?: unknown): ToolError {
   return new ToolError(
     "TOOL_FAILED",
-    "the PDF could not be read: its reader ended, or needed too much memory",
+    "the PDF could not be read: its reader crashed or used too much memory",
     {
       cause,
     },

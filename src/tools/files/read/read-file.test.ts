@@ -39,7 +39,7 @@ test("a range shows what was asked and how to go on", async (context) => {
   const reply = await runTool(tool, { path: "a.txt", start_line: 2, limit: 2 });
   assert.equal(
     textOf(reply),
-    "     2\ttwo\n     3\tthree\n[lines 2 to 3 of 4 shown; go on with start_line=4]",
+    "     2\ttwo\n     3\tthree\n[lines 2 to 3 of 4 shown; continue with start_line=4]",
   );
   assert.equal(
     textOf(await runTool(tool, { path: "a.txt", start_line: 3, limit: 9 })).includes("go on"),
@@ -71,7 +71,7 @@ test("an answer over 10 KB is cut to 5 KB and says how much there was", async (c
   const reply = await runTool(tool, { path: "long.txt" });
   assert.match(
     textOf(reply),
-    /^\[truncated: lines 1 to \d+ of 2000 shown; go on with start_line=\d+\]\n {5}1\t/,
+    /^\[truncated: lines 1 to \d+ of 2000 shown; continue with start_line=\d+\]\n {5}1\t/,
   );
   assert(Buffer.byteLength(textOf(reply)) < 5.2 * 1024);
   assert.deepEqual(reply.truncated, { shape: "file", total: 22_000 });
@@ -94,7 +94,7 @@ test("an empty file and a start past the end are answers", async (context) => {
   assert.equal(textOf(await runTool(tool, { path: "empty" })), "[empty is empty]");
   assert.match(
     textOf(await runTool(tool, { path: "short", start_line: 3 })),
-    /has 2 lines: there is no line 3/,
+    /has 2 lines: line 3 does not exist/,
   );
 });
 
@@ -208,9 +208,9 @@ test("other encodings are read, and said", async (context) => {
   const { root, tool } = reader(context);
   const cases: readonly (readonly [Buffer, string, RegExp | undefined])[] = [
     [Buffer.from("\uFEFFgrün"), "utf-8-bom", undefined],
-    [Buffer.from("\uFEFFgrün", "utf16le"), "utf-16le", /^\[a is written in UTF-16/],
-    [Buffer.from("grün und mehr", "utf16le"), "utf-16le", /^\[a is written in UTF-16/],
-    [Buffer.from("\uFEFFgrün", "utf16le").swap16(), "utf-16be", /^\[a is written in UTF-16/],
+    [Buffer.from("\uFEFFgrün", "utf16le"), "utf-16le", /^\[a is encoded in UTF-16/],
+    [Buffer.from("grün und mehr", "utf16le"), "utf-16le", /^\[a is encoded in UTF-16/],
+    [Buffer.from("\uFEFFgrün", "utf16le").swap16(), "utf-16be", /^\[a is encoded in UTF-16/],
     [Buffer.from("gr\xfcn", "latin1"), "latin-1", /^\[a is not UTF-8; read as Latin-1, which is a guess\]/],
     [Buffer.from("gr\xfcn \x80", "latin1"), "windows-1252", /read as Windows-1252/],
   ];

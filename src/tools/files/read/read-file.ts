@@ -7,8 +7,8 @@ import type { OpenFile } from "../../../system/files/files.ts";
 import { openTarget } from "../../../system/files/files.ts";
 import { imageTypeOf, isBinary, isPdf, readStart } from "../../../system/files/kind.ts";
 import { existed, resolveTarget } from "../../../system/paths/paths.ts";
-import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
-import { judgedPath, shownPath } from "../../shared/judged.ts";
+import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
+import { pathFactOf, displayPath } from "../../shared/facts.ts";
 import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
 import { noteRead } from "../shared/file-access.ts";
 import type { FilesOptions } from "../shared/options.ts";
@@ -23,9 +23,9 @@ const MAX_IMAGE_MB = 5;
 
 const input = object({
   path: string("The file, relative to the workspace or absolute", { min: 1 }),
-  start_line: optional(integer("The first line to read, from 1; of a PDF, the first page", { min: 1 }), 1),
+  start_line: optional(integer("The first line to read, from 1; of a PDF the first page", { min: 1 }), 1),
   limit: optional(
-    integer("How many lines at most, of a PDF pages; left out: as many as can be shown", { min: 1 }),
+    integer("The maximum number of lines, of a PDF pages; default: as many as can be shown", { min: 1 }),
   ),
 });
 
@@ -36,12 +36,12 @@ export function readFile(options: FilesOptions): Tool {
     name: "read_file",
     aliases: ["file_read"],
     description:
-      "Reads a file. Text comes with line numbers; an answer over " +
-      `${MAX_TEXT_BYTES / 1024} KB shows its first ${KEPT_TEXT_BYTES / 1024} KB and says which start_line goes on. ` +
-      `Lines over ${MAX_LINE} characters are cut. UTF-8, UTF-16, Latin-1 and Windows-1252 are told apart. ` +
-      `PNG, JPEG, GIF and WebP images up to ${MAX_IMAGE_MB} MB are shown as images. Of a PDF up to ${MAX_PDF_MB} MB ` +
-      `and ${MAX_PDF_PAGES} pages the text comes page by page; one without text, up to ${MAX_PDF_HANDED_ON_MB} MB, is ` +
-      "handed on as a file. Other binary files, folders and devices are refused.",
+      "Reads a file. Text has line numbers; of a text over " +
+      `${MAX_TEXT_BYTES / 1024} KB the first ${SHOWN_TEXT_BYTES / 1024} KB are shown, with the start_line to continue. ` +
+      `Lines over ${MAX_LINE} characters are cut. UTF-8, UTF-16, Latin-1 and Windows-1252 are detected. ` +
+      `PNG, JPEG, GIF and WebP images up to ${MAX_IMAGE_MB} MB are returned as images. Of a PDF up to ${MAX_PDF_MB} MB ` +
+      `and ${MAX_PDF_PAGES} pages the text is returned page by page; a PDF without text, up to ${MAX_PDF_HANDED_ON_MB} MB, ` +
+      "is returned as a file. Other binary files, folders and devices are rejected.",
     input,
     parameterAliases: parameterAliasesOf(input),
     ...READS,
@@ -51,8 +51,8 @@ export function readFile(options: FilesOptions): Tool {
     ],
     attributes: ({ path, start_line }) => ({ path, start_line }),
     async run(input, context) {
-      const fact = judgedPath(context);
-      const shown = shownPath(root, fact.path);
+      const fact = pathFactOf(context);
+      const shown = displayPath(root, fact.path);
       if (!existed(fact)) throw await missingFile(fact.path, shown);
       const file = await openTarget(fact, constants.O_RDONLY);
       try {

@@ -56,7 +56,7 @@ test("start_line and limit count for each file", async (context) => {
   const text = textOf(await runTool(tool, { paths: ["a", "b"], start_line: 2, limit: 2 }));
   assert.equal(
     text,
-    "==> a <==\n     2\t2\n     3\t3\n==> b <==\n     2\t2\n     3\t3\n[lines 2 to 3 of 4 shown; go on with start_line=4]",
+    "==> a <==\n     2\t2\n     3\t3\n==> b <==\n     2\t2\n     3\t3\n[lines 2 to 3 of 4 shown; continue with start_line=4]",
   );
 });
 
@@ -78,7 +78,7 @@ test("what cannot be read is named with its reason and hurts no other", async (c
       "nope does not exist",
       "…/folder is a folder, not a regular file",
       "a.pdf is a PDF: use read_file (8 bytes)",
-      "no file fits *.nothing",
+      "no file matches *.nothing",
       "nowhere does not exist",
     ],
   );
@@ -98,12 +98,13 @@ test("each file is cut as a file and the whole answer keeps its cap, which the e
   const shown = text.match(/^==> .* <==$/gm) ?? [];
   assert(shown.length >= 8, String(shown.length));
   assert.equal(
-    (text.match(/^\[truncated: lines 1 to \d+ of 1000 shown; go on with start_line=\d+\]$/gm) ?? []).length,
+    (text.match(/^\[truncated: lines 1 to \d+ of 1000 shown; continue with start_line=\d+\]$/gm) ?? [])
+      .length,
     shown.length,
   );
   const { left_out } = result.data as { left_out: readonly string[] };
   assert.equal(shown.length + left_out.length, 31);
-  assert.match(text, /\[left out, because the answer is full; read them with another call: f\d\d\.txt/);
+  assert.match(text, /\[omitted because the answer is full; read them with another call: f\d\d\.txt/);
   await engine.close();
 });
 

@@ -14,8 +14,8 @@ import type { Tool } from "../../../core/tool.ts";
 import { openTarget } from "../../../system/files/files.ts";
 import { imageTypeOf, isBinary, isPdf, readStart } from "../../../system/files/kind.ts";
 import { existed } from "../../../system/paths/paths.ts";
-import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
-import { shownPath } from "../../shared/judged.ts";
+import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
+import { displayPath } from "../../shared/facts.ts";
 import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
 import { missingFile } from "../shared/missing-file.ts";
 import { noteRead } from "../shared/file-access.ts";
@@ -30,7 +30,7 @@ import { textOf } from "../../../util/text/text-of.ts";
 
 const MAX_FILES = 100;
 const MAX_ANSWER_BYTES = 50 * 1024;
-/** Kept free for the lines about what is not shown. */
+/** Reserved for the lines about omitted files. */
 const NOTES_BYTES = 4 * 1024;
 const MAX_NAMED = 20;
 
@@ -41,7 +41,7 @@ const input = object({
   }),
   start_line: optional(integer("The first line to read of each file, from 1", { min: 1 }), 1),
   limit: optional(
-    integer("How many lines of each file at most; left out: as many as can be shown", { min: 1 }),
+    integer("The maximum number of lines of each file; default: as many as can be shown", { min: 1 }),
   ),
 });
 
@@ -52,16 +52,16 @@ export function readManyFiles(options: FilesOptions): Tool {
   return defineTool({
     name: "read_many_files",
     description:
-      `Reads up to ${MAX_FILES} text files, by path or glob, with line numbers. Globs leave out hidden files, unless ` +
-      "they name a dot, and what .gitignore files name, and look inside the workspace only. Of a file over " +
-      `${MAX_TEXT_BYTES / 1024} KB the first ${KEPT_TEXT_BYTES / 1024} KB are shown, of all together ` +
-      `${MAX_ANSWER_BYTES / 1024} KB; what is left out is named. A file that cannot be read is named with the ` +
-      "reason. Images and PDFs are for read_file.",
+      `Reads up to ${MAX_FILES} text files, by path or glob, with line numbers. Globs leave out ignored files (.gitignore) ` +
+      "and hidden files, unless the glob has a leading dot, and match only inside the workspace. Of a file over " +
+      `${MAX_TEXT_BYTES / 1024} KB the first ${SHOWN_TEXT_BYTES / 1024} KB are shown, of all files together ` +
+      `${MAX_ANSWER_BYTES / 1024} KB; omitted files are listed, and files that cannot be read with the reason. ` +
+      "Use read_file for images and PDFs.",
     input,
     parameterAliases: parameterAliasesOf(input),
     ...READS,
     limits: { shape: "file", maxBytes: MAX_ANSWER_BYTES },
-    // One more than is read, so that the answer can say that there are more.
+    // One more than is read, to detect that there are more.
     facts: ({ paths }, context) =>
       expandPaths(paths, MAX_FILES + 1, options, (folder) => visibleIn(context, folder)),
     attributes: ({ paths }) => ({ paths: paths.length }),
@@ -69,7 +69,7 @@ export function readManyFiles(options: FilesOptions): Tool {
   });
 }
 
-/** What came of one file. */
+/** The result of one file. */
 type Outcome = { readonly path: string } & (
   | { readonly text: string; readonly data: JsonObject; readonly version: FileVersion }
   | { readonly error: string }
@@ -82,7 +82,7 @@ async function readAll(options: FilesOptions, input: ReadManyInput, context: Too
   let bytes = 0;
   for (const fact of judged.slice(0, MAX_FILES)) {
     context.signal.throwIfAborted();
-    const path = shownPath(options.root, fact.path);
+    const path = displayPath(options.root, fact.path);
     const outcome = isFull(bytes) ? left(path) : await readOne(fact, path, input, context);
     const size = "text" in outcome ? Buffer.byteLength(sectionOf(outcome.path, outcome.text)) + 1 : 0;
     const fits = bytes + size <= MAX_ANSWER_BYTES - NOTES_BYTES;
@@ -93,9 +93,9 @@ async function readAll(options: FilesOptions, input: ReadManyInput, context: Too
   return answer(outcomes, judged.length > MAX_FILES);
 }
 
-/** With less room than this, even a short file would hardly be shown. */
+/** With less room not even a short file is shown. */
 function isFull(bytes: number): boolean {
-  return bytes > MAX_ANSWER_BYTES - NOTES_BYTES - KEPT_TEXT_BYTES / 5;
+  return bytes > MAX_ANSWER_BYTES - NOTES_BYTES - SHOWN_TEXT_BYTES / 5;
 }
 
 function left(path: string): Outcome {
@@ -109,7 +109,7 @@ async function readOne(
   { signal }: ToolContext,
 ): Promise<Outcome> {
   try {
-    if (!existed(fact) && isGlob(path)) return { path, error: `no file fits ${path}` };
+    if (!existed(fact) && isGlob(path)) return { path, error: `no file matches ${path}` };
     if (!existed(fact)) throw await missingFile(fact.path, path);
     const { reply, version } = await readTextOnly(fact, { path, startLine, limit, signal });
     const { content, data } = reply;
@@ -155,7 +155,7 @@ function answer(outcomes: readonly Outcome[], hasMore: boolean): Reply {
       "could not be read",
       failed.map((one) => one.error),
     ),
-    ...section("left out, because the answer is full; read them with another call", leftOut),
+    ...section("omitted because the answer is full; read them with another call", leftOut),
     ...(hasMore ? [`[only the first ${MAX_FILES} files are read: there are more]`] : []),
   ].join("\n");
   const data: Json = {

@@ -1,9 +1,9 @@
 import { ToolError } from "../../../core/errors.ts";
 
-/** The error for a file that cannot be shown: what it is, how large, and what to do. */
+/** Creates the error for a file that cannot be shown, with its kind and size. */
 export function refusal(path: string, bytes: number, reason: string): ToolError {
   return new ToolError("TOOL_FAILED", `${path} ${reason} (${bytes} bytes)`, {
-    hint: "look at it with a program that knows its kind",
+    hint: "use a program that can read this kind of file",
     details: { path, bytes },
   });
 }

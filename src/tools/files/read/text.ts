@@ -3,20 +3,20 @@ import type { OpenFile } from "../../../system/files/files.ts";
 import type { Encoding } from "../../../system/files/encoding.ts";
 import type { Line, LineSlice } from "../../../system/files/lines.ts";
 import { readLines } from "../../../system/files/lines.ts";
-import { KEPT_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
+import { SHOWN_TEXT_BYTES, MAX_TEXT_BYTES } from "../../shared/answer-limits.ts";
 
 /** Longer lines are cut. */
 export const MAX_LINE = 2000;
-/** What is said of a text that is not UTF-8; the single-byte encodings cannot be told for certain. */
+/** Notes about texts that are not UTF-8; single-byte encodings are a guess. */
 const NOTES: Readonly<Partial<Record<Encoding, string>>> = {
-  "utf-16le": "is written in UTF-16 (little-endian), shown as UTF-8",
-  "utf-16be": "is written in UTF-16 (big-endian), shown as UTF-8",
+  "utf-16le": "is encoded in UTF-16 (little-endian), shown as UTF-8",
+  "utf-16be": "is encoded in UTF-16 (big-endian), shown as UTF-8",
   "windows-1252": "is not UTF-8; read as Windows-1252, which is a guess",
   "latin-1": "is not UTF-8; read as Latin-1, which is a guess",
 };
 
 export interface TextRange {
-  /** How the path is shown. */
+  /** The path for display. */
   readonly path: string;
   readonly startLine: number;
   readonly limit?: number | undefined;
@@ -24,8 +24,8 @@ export interface TextRange {
 }
 
 /**
- * Reads lines of an open text file, whose beginning is read already, with their numbers; cut as a file, and says how to
- * go on. The lines of a long file are not all counted, since that would cost more than reading.
+ * Reads numbered lines of an open text file, whose beginning is read already; a long answer is cut with a note on how to continue. Does
+ * not count all lines of a long file, because that would cost more than reading.
  */
 export async function readText({ handle, stats }: OpenFile, start: Buffer, range: TextRange): Promise<Reply> {
   const { path, startLine, limit, signal } = range;
@@ -42,7 +42,7 @@ export async function readText({ handle, stats }: OpenFile, start: Buffer, range
   if (slice.lines.length > 0) return render(slice, { ...range, size: stats.size });
   const data = dataOf(slice, range, 0);
   if (slice.ended && slice.seenLines === 0) return new Reply(`[${path} is empty]`, { data });
-  return new Reply(`[${path} has ${slice.seenLines} lines: there is no line ${startLine}]`, { data });
+  return new Reply(`[${path} has ${slice.seenLines} lines: line ${startLine} does not exist]`, { data });
 }
 
 function render(slice: LineSlice, range: TextRange & { readonly size: number }): Reply {
@@ -58,7 +58,7 @@ function render(slice: LineSlice, range: TextRange & { readonly size: number }):
   const next = startLine + shown.length;
   const data = dataOf(slice, range, shown.length);
   if (next > slice.seenLines) return new Reply(head + whole, { data });
-  const notice = `lines ${startLine} to ${next - 1} of ${count} shown; go on with start_line=${next}`;
+  const notice = `lines ${startLine} to ${next - 1} of ${count} shown; continue with start_line=${next}`;
   if (shown.length === numbered.length) return new Reply(`${head}${whole}\n[${notice}]`, { data });
   return new Reply(`[truncated: ${notice}]\n${head}${shown.join("\n")}`, {
     data,
@@ -85,7 +85,7 @@ function fitting(lines: readonly string[]): readonly string[] {
   let bytes = 0;
   const end = lines.findIndex((line) => {
     bytes += Buffer.byteLength(line) + 1;
-    return bytes > KEPT_TEXT_BYTES;
+    return bytes > SHOWN_TEXT_BYTES;
   });
   return lines.slice(0, Math.max(end, 1));
 }

@@ -7,10 +7,10 @@ interface Rule {
   readonly isForFolders: boolean;
 }
 
-/** What one .gitignore says of a path relative to its folder: true ignored, false taken back, undefined nothing. */
+/** The verdict of one .gitignore on a path in its folder: true ignored, false re-included, undefined no rule. */
 export type IgnoreRules = (path: string, isFolder: boolean) => boolean | undefined;
 
-/** Reads the text of a .gitignore file; a line that makes no sense is left out, as git does. */
+/** Parses a .gitignore file; invalid lines are ignored, as in git. */
 export function parseGitignore(text: string): IgnoreRules {
   const rules = text
     .replace(/^\uFEFF/, "")
@@ -22,7 +22,7 @@ export function parseGitignore(text: string): IgnoreRules {
 }
 
 function parseRule(line: string): readonly Rule[] {
-  // Spaces at the end do not count unless the last is escaped.
+  // Trailing spaces are ignored unless the last is escaped.
   const text = line.replace(/(?<!\\) +$/, "");
   if (text === "" || text.startsWith("#")) return [];
   const isIgnored = !text.startsWith("!");

@@ -1,12 +1,12 @@
 import { expandBraces } from "../../../util/text/expand-braces.ts";
 
-/** Names that every dialect of globs reads alike. */
+/** Names that every dialect of globs reads in the same way. */
 const CERTAIN = /^(?!\*$)[\w.*-]+$/;
 const MAX_NAMES = 50;
 
 /**
- * Globs that the last name of every path meant by a pattern fits, so that ripgrep can leave out the others before they
- * cost us anything; undefined where that is not certain, or would leave out nothing.
+ * Returns globs that the last name of every matching path has, so that ripgrep can skip other files; undefined if that is uncertain or
+ * would skip nothing.
  */
 export function lastNamesOf(pattern: string): readonly string[] | undefined {
   const names = new Set(expandBraces(pattern).map((one) => one.slice(one.lastIndexOf("/") + 1)));
@@ -15,18 +15,18 @@ export function lastNamesOf(pattern: string): readonly string[] | undefined {
   return isCertain ? [...names] : undefined;
 }
 
-/** True for a pattern that says nothing of folders: whatever its last names fit is meant. */
+/** True for a pattern without folders: every file with a matching name matches. */
 export function isNameAlone(pattern: string): boolean {
   return expandBraces(pattern).every((one) => !one.replace(/^(?:\*\*\/)+/, "").includes("/"));
 }
 
-/** The flags that make ripgrep look at files of such names only; unlike a glob, they take back nothing that is ignored. */
+/** Returns the ripgrep flags for files with such names; unlike a glob they do not re-include ignored files. */
 export function nameFlags(names: readonly string[] | undefined): readonly string[] {
   if (names === undefined) return [];
   return [...names.map((name) => `--type-add=meant:${name}`), "--type=meant"];
 }
 
-/** A type takes back that hidden files are left out. */
+/** A file type also matches hidden files. */
 export function isHidden(path: string): boolean {
   return path.startsWith(".", path.lastIndexOf("/") + 1);
 }

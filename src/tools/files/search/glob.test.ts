@@ -109,7 +109,7 @@ test("a folder that an ordinary user may not read is named, and the rest is list
 test("a list that is ended by the clock says so and is no failure", async (context) => {
   const { tool } = tree(context, ["a"]);
   const reply = await runTool(tool, { pattern: "*" }, { deadlineAt: performance.now() });
-  assert.match(textOf(reply), /^\[partial: the search was ended after 0 s/);
+  assert.match(textOf(reply), /^\[partial: timed out after 0 s/);
   assert.deepEqual(reply.data, { files: [], partial: true });
 });
 

@@ -9,7 +9,7 @@ import type { Tool } from "../../../core/tool.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
 import { MAX_ITEMS } from "../../shared/answer-limits.ts";
-import { judgedPath, shownInside } from "../../shared/judged.ts";
+import { pathFactOf, displayPathsIn } from "../../shared/facts.ts";
 import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
 import { isNameAlone, lastNamesOf } from "./glob-names.ts";
 import { compileGlob, patternBelow, strayNote } from "../../../util/text/glob-pattern.ts";
@@ -23,21 +23,21 @@ import { startSearchTime } from "./search-time.ts";
 import { READS } from "../shared/kinds.ts";
 
 const input = object({
-  pattern: string('A glob, such as "src/**/*.ts"; without a slash it counts at any depth', { min: 1 }),
-  path: optional(string("The folder to look in; left out: the workspace", { min: 1 })),
-  include_hidden: optional(boolean("Also files and folders whose names begin with a dot"), false),
-  respect_gitignore: optional(boolean("Leave out what .gitignore files name"), true),
-  max_results: optional(integer("How many files at most", { min: 1 })),
+  pattern: string('A glob, such as "src/**/*.ts"; without a slash it matches at any depth', { min: 1 }),
+  path: optional(string("The folder to search; default: the workspace", { min: 1 })),
+  include_hidden: optional(boolean("Also files and folders whose names start with a dot"), false),
+  respect_gitignore: optional(boolean("Leave out ignored files (.gitignore)"), true),
+  max_results: optional(integer("The maximum number of files", { min: 1 })),
 });
 
-/** Finds files by the pattern of their path. */
+/** Finds files by a pattern of their paths. */
 export function glob({ root, home }: FilesOptions): Tool {
   return defineTool({
     name: "glob",
     aliases: ["glob_tool"],
     description:
-      "Finds files by a pattern of their path, newest first. * and ? stay within a name, ** crosses folders, " +
-      "[a-z] and {a,b} work. Links are not followed. A search that runs out of time gives what it has found. " +
+      "Finds files by a pattern of their paths, newest first. * and ? match within a name, ** matches folders, " +
+      "[a-z] and {a,b} work. Links are not followed. A search that times out returns what it has found. " +
       `A list of more than ${MAX_ITEMS} files is cut; read_artifact reads the whole.`,
     input,
     parameterAliases: parameterAliasesOf(input),
@@ -48,11 +48,11 @@ export function glob({ root, home }: FilesOptions): Tool {
     ],
     attributes: ({ pattern }) => ({ pattern }),
     async run(input, context) {
-      const fact = judgedPath(context);
+      const fact = pathFactOf(context);
       const time = startSearchTime(context);
       try {
         const { errors, paths } = await find(fact, input, { context, time });
-        const files = paths.map(shownInside(root, fact.path));
+        const files = paths.map(displayPathsIn(root, fact.path));
         const notes = [...time.notes(), ...unreadNote(errors)];
         if (files.length === 0)
           return noFiles([...notes, ...strayNote(fact.path, input.pattern)], time.data());
@@ -80,7 +80,7 @@ interface Found {
   readonly errors: string;
 }
 
-/** What matches, newest first: sorted by ripgrep, or, where the tree is too large to wait for that, by us as it comes. */
+/** Returns the matches, newest first: sorted by ripgrep, or here if the tree is too large for that. */
 async function find(
   fact: PathFact,
   search: Search,
@@ -89,7 +89,7 @@ async function find(
   const pattern = patternBelow(fact.path, search.pattern);
   const match = compileGlob(pattern);
   const names = lastNamesOf(pattern);
-  // Matched here and not by ripgrep's own globs, which take back what .gitignore says; a name alone it has matched.
+  // Matched here, because ripgrep's globs re-include ignored files; a pattern of names was matched by ripgrep.
   const isMeant = names !== undefined && isNameAlone(pattern) ? undefined : match;
   const isVisible = visibleIn(context, fact.path);
   const folder = await holdTarget(fact);
@@ -119,7 +119,7 @@ async function find(
 type Walk = (onFile: (path: string) => void, way: { readonly until: AbortSignal }) => Promise<string>;
 
 async function findAsItComes(fact: PathFact, walk: Walk, { over }: SearchTime): Promise<Found> {
-  // Two lists side by side: a hundred thousand pairs would cost more than the files themselves.
+  // Two parallel lists use less memory than pairs.
   const paths: string[] = [];
   const changedAt: number[] = [];
   const errors = await walk(
@@ -136,12 +136,12 @@ function changedAtOf(path: string): number {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   } catch {
-    // It could be listed; that is enough to be named.
+    // It was listed, which is enough.
     return 0;
   }
 }
 
-/** Sorted by the time of the last change, then by name. */
+/** Sorts by the time of the last change, then by name. */
 function newestFirst(paths: readonly string[], changedAt: readonly number[]): readonly string[] {
   const pathAt = (index: number): string => paths[index] ?? "";
   const order = Uint32Array.from(paths.keys()).sort((a, b) => {

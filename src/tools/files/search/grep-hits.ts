@@ -4,7 +4,7 @@ import type { Json } from "../../../core/json.ts";
 export interface Hit {
   /** As ripgrep reports it. */
   readonly path: string;
-  /** How it is shown under a path. */
+  /** Renders it with a path. */
   shown(path: string): string;
   data(path: string): Json;
 }
@@ -27,11 +27,11 @@ interface Printed {
   readonly text: string;
 }
 
-/** A path, a NUL, and then what is told of it. */
+/** Matches a path, a NUL and the rest. */
 const FILE = /^(?:\.\/)?([^\0]*)\0(.*)$/s;
 const LINE = /^(\d+)([:-])(.*)$/s;
 
-/** Makes hits of what ripgrep prints, line by line. */
+/** Parses the output of ripgrep, line by line. */
 export function collectHits(options: HitsOptions, take: (hit: Hit) => void): Collector {
   if (options.output === "content") return collectMatches(options, take);
   return {
@@ -51,7 +51,7 @@ function countHit(path: string, count: string): Hit {
   return { path, shown: (path) => `${path}:${count}`, data: (path) => ({ path, count: Number(count) }) };
 }
 
-/** A match takes the lines of context around it; between two, what the first does not take is the second's. */
+/** Assigns context lines to matches; between two matches, those that the first does not need belong to the second. */
 function collectMatches({ multiline, context_lines }: HitsOptions, take: (hit: Hit) => void): Collector {
   let block: Printed[] = [];
   let before: Printed[] = [];
@@ -61,7 +61,7 @@ function collectMatches({ multiline, context_lines }: HitsOptions, take: (hit: H
     block = [];
   };
   const addMatch = (line: Printed): void => {
-    // A match over several lines is told from one after the other only by what the pattern may do.
+    // Consecutive lines are one match only if the pattern can span lines.
     const continues = multiline && follows(line, lastMatch) && before.length === 0;
     if (!continues) {
       finish();

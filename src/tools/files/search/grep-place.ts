@@ -10,26 +10,26 @@ import { compileGlob, patternBelow } from "../../../util/text/glob-pattern.ts";
 import { listFiles, walkFlags } from "./list-files.ts";
 import { missingFile } from "../shared/missing-file.ts";
 
-/** Where ripgrep searches: a folder, or one file that it is handed as its input. */
+/** What ripgrep searches: a folder, or one open file as its input. */
 export interface Place {
   readonly cwd: string;
-  /** The number of the open file. */
+  /** The descriptor of the open file. */
   readonly stdin?: number;
-  /** Which files of the folder, as ripgrep is told. */
+  /** The ripgrep flags that select files of the folder. */
   readonly filter: readonly string[];
   readonly args: readonly string[];
-  /** Tells among the files ripgrep reports those that were really meant. */
+  /** True for files that match, among those that ripgrep reports. */
   readonly isMeant: PathMatch;
   close(): Promise<void>;
 }
 
-/** What ends the search: a cancel with its reason, or the time, after which what was found counts. */
+/** What ends the search: a cancellation, or the time limit, after which partial results are returned. */
 export interface Ends {
   readonly signal: AbortSignal;
   readonly until: AbortSignal;
 }
 
-/** Opens what was judged, so that the search cannot be led elsewhere. */
+/** Opens the judged path, so that the search cannot be redirected. */
 export async function openPlace(fact: PathFact, include: string | undefined, ends: Ends): Promise<Place> {
   const found = existed(fact) ? await lstatIfExists(fact.path) : undefined;
   if (found === undefined) throw await missingFile(fact.path, fact.path);

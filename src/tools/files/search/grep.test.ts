@@ -197,7 +197,7 @@ test("a search that is ended by its deadline gives what it has found", async (co
     matches: [{ path: "quick", line: 1, text: "needle 1" }],
     partial: true,
   });
-  assert.match(JSON.stringify(result.content), /\[partial: the search was ended after 3\.?\d* s/);
+  assert.match(JSON.stringify(result.content), /\[partial: timed out after 3\.?\d* s/);
   await engine.close();
 });
 

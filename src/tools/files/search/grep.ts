@@ -10,7 +10,7 @@ import { resolveTarget } from "../../../system/paths/paths.ts";
 import type { RipgrepEnd } from "../../../system/process/ripgrep.ts";
 import { runRipgrep } from "../../../system/process/ripgrep.ts";
 import { MAX_MATCHES } from "../../shared/answer-limits.ts";
-import { judgedPath, shownInside, shownPath } from "../../shared/judged.ts";
+import { pathFactOf, displayPathsIn, displayPath } from "../../shared/facts.ts";
 import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
 import type { Hit } from "./grep-hits.ts";
 import { collectHits } from "./grep-hits.ts";
@@ -26,7 +26,7 @@ import type { SearchTime } from "./search-time.ts";
 import { startSearchTime } from "./search-time.ts";
 import { READS } from "../shared/kinds.ts";
 
-/** So much is collected, shown or not, before the search is ended. */
+/** How much is collected before the search ends. */
 export const MAX_COLLECTED = 5000;
 export const MAX_COLLECTED_CHARACTERS = 8 * 1024 * 1024;
 export const MAX_COLUMNS = 500;
@@ -34,17 +34,17 @@ const MAX_CONTEXT = 50;
 
 const input = object({
   pattern: string("A regular expression (Rust syntax), or plain text with fixed_strings", { min: 1 }),
-  path: optional(string("The file or folder to search; left out: the workspace", { min: 1 })),
-  include: optional(string('Only files that fit this glob, such as "*.ts" or "src/**"', { min: 1 })),
-  ignore_case: optional(boolean("Take upper and lower case as the same"), false),
+  path: optional(string("The file or folder to search; default: the workspace", { min: 1 })),
+  include: optional(string('Only files that match this glob, such as "*.ts" or "src/**"', { min: 1 })),
+  ignore_case: optional(boolean("Ignore upper and lower case"), false),
   fixed_strings: optional(boolean("The pattern is plain text"), false),
-  multiline: optional(boolean("The pattern may span lines, and . matches their ends"), false),
+  multiline: optional(boolean("The pattern can span lines, and . matches line ends"), false),
   context_lines: optional(integer("Lines to show around each match", { min: 0, max: MAX_CONTEXT }), 0),
   output: optional(
-    oneOf(["content", "files", "count"], "Matching lines, names of files, or counts for each"),
+    oneOf(["content", "files", "count"], "Matching lines, file names, or counts per file"),
     "content",
   ),
-  max_results: optional(integer("How many matches or files at most", { min: 1 })),
+  max_results: optional(integer("The maximum number of matches or files", { min: 1 })),
 });
 
 export type GrepInput = Infer<typeof input>;
@@ -58,10 +58,10 @@ export function grep({ root, home }: FilesOptions): Tool {
       { name: "search_files", parameters: { regex: "pattern", file_pattern: "include" } },
     ],
     description:
-      "Searches the contents of files with ripgrep, leaving out hidden files, binary files and what .gitignore " +
-      `files name. Lines over ${MAX_COLUMNS} bytes are cut. More than ${MAX_MATCHES} matches are cut; read_artifact ` +
+      "Searches the contents of files with ripgrep, without hidden, binary and ignored files (.gitignore). " +
+      `Lines over ${MAX_COLUMNS} bytes are cut. More than ${MAX_MATCHES} matches are cut; read_artifact ` +
       `reads the rest. The search ends after ${MAX_COLLECTED} matches or ` +
-      `${MAX_COLLECTED_CHARACTERS / 1024 / 1024} MB of text; one that runs out of time gives what it has found.`,
+      `${MAX_COLLECTED_CHARACTERS / 1024 / 1024} MB of text; a search that times out returns what it has found.`,
     input,
     parameterAliases: parameterAliasesOf(input),
     ...READS,
@@ -75,7 +75,7 @@ export function grep({ root, home }: FilesOptions): Tool {
 }
 
 async function search(root: string, input: GrepInput, context: ToolContext): Promise<Reply> {
-  const fact = judgedPath(context);
+  const fact = pathFactOf(context);
   const time = startSearchTime(context);
   let place: Place | undefined;
   try {
@@ -114,7 +114,7 @@ async function collect(
     cwd: place.cwd,
     ...(place.stdin !== undefined && { stdin: place.stdin }),
     ...ends,
-    // Names of files are printed with a NUL at their end and no line feed.
+    // File names are printed with a NUL and without a line feed.
     separator: input.output === "files" ? "\0" : "\n",
     onLine(line) {
       collector.add(line);
@@ -145,15 +145,15 @@ function outputFlags({ output, context_lines }: GrepInput): readonly string[] {
   return ["--line-number", "--no-heading", `--context=${context_lines}`, ...columns];
 }
 
-/** Ripgrep found a match in the file but does not print what is not text. */
+/** Creates the error for a match in a binary file, which ripgrep does not print. */
 function binaryFile(root: string, fact: PathFact): ToolError {
   return new ToolError(
     "TOOL_FAILED",
-    `${shownPath(root, fact.path)} is a binary file that contains the pattern`,
+    `${displayPath(root, fact.path)} is a binary file that contains the pattern`,
   );
 }
 
-/** Tells a pattern that cannot be used from files that cannot be read: the same search in nothing fails too. */
+/** Throws for an invalid pattern, for which the same search without files fails too; otherwise files could not be read. */
 async function refuseBadPattern(input: GrepInput, place: Place, signal: AbortSignal): Promise<void> {
   const { exitCode, errors } = await runRipgrep({
     args: [...flagsOf(input), ...place.filter, "/dev/null"],
@@ -163,15 +163,15 @@ async function refuseBadPattern(input: GrepInput, place: Place, signal: AbortSig
   });
   if (exitCode !== 2) return;
   throw new ToolError("INVALID_INPUT", errors.replace(/^rg: /, ""), {
-    hint: "mend the pattern or the glob, or set fixed_strings to search for it as plain text",
+    hint: "fix the pattern or the glob, or set fixed_strings to search for plain text",
     details: { pattern: input.pattern },
   });
 }
 
-/** Sorted by file, since ripgrep reports them as they come; the lines of each are in order already. */
+/** Sorts by file; the lines of each file are in order. */
 function nameHits(hits: readonly Hit[], root: string, fact: PathFact, place: Place): readonly Hit[] {
-  const inside = shownInside(root, fact.path);
-  const toShown = place.stdin === undefined ? inside : () => shownPath(root, fact.path);
+  const inside = displayPathsIn(root, fact.path);
+  const toShown = place.stdin === undefined ? inside : () => displayPath(root, fact.path);
   const named = hits.map((hit) => ({ ...hit, path: toShown(hit.path) }));
   return named.sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1));
 }
@@ -181,7 +181,7 @@ interface Circumstances {
   readonly isPartial: boolean;
   readonly time: SearchTime;
   readonly context: ToolContext;
-  /** What was searched. */
+  /** The searched path. */
   readonly folder: string;
 }
 

@@ -2,10 +2,10 @@ import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { systemCode } from "../../../system/paths/file-fault.ts";
 
-/** Every file by which a folder can say what is ignored below it. */
+/** The files that can list ignored files of a folder. */
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"];
 
-/** True where a folder above may say what is ignored in this one: ripgrep asks those above about every file it meets. */
+/** True if a parent folder may have ignore files: ripgrep then checks them for every file. */
 export async function hasIgnoresAbove(folder: string): Promise<boolean> {
   const files = foldersAbove(folder).flatMap((above) => IGNORE_FILES.map((name) => join(above, name)));
   const found = await Promise.all(files.map(mayExist));

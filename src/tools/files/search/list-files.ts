@@ -7,18 +7,18 @@ export interface ListOptions {
   readonly folder: HeldFolder;
   readonly includeHidden: boolean;
   readonly respectGitignore: boolean;
-  /** Only files of such names, as `lastNamesOf` gives them. */
+  /** Only files with these names, as `lastNamesOf` returns them. */
   readonly names?: readonly string[] | undefined;
   readonly signal: AbortSignal;
-  /** Aborted, the walk ends with what it has seen. */
+  /** On an abort the walk ends with what it has found. */
   readonly until?: AbortSignal;
-  /** Ripgrep sorts, the newest first, and so gives nothing before it has seen everything. */
+  /** Ripgrep sorts, newest first, and returns nothing before it has found all files. */
   readonly newestFirst?: boolean;
-  /** Takes one path, relative to the folder. */
+  /** Receives one path, relative to the folder. */
   onFile(path: string): void;
 }
 
-/** Walks all files below a folder, links not followed; says what could not be looked into. */
+/** Walks all files below a folder without following links; returns what could not be read. */
 export async function listFiles(options: ListOptions): Promise<string> {
   const { names, includeHidden, respectGitignore, until, folder } = options;
   const mayBeHidden = includeHidden || names === undefined;
@@ -44,7 +44,7 @@ export async function listFiles(options: ListOptions): Promise<string> {
   return errors;
 }
 
-/** Which files ripgrep looks at; the insides of git are nobody's files. */
+/** Returns the ripgrep flags that select files; `.git` is never included. */
 export function walkFlags(
   options: Pick<ListOptions, "includeHidden" | "respectGitignore">,
 ): readonly string[] {
@@ -54,7 +54,7 @@ export function walkFlags(
   ];
 }
 
-/** A line for the answer about what could not be looked into; none where all went well. */
+/** Returns a line about folders that could not be read; none if all could. */
 export function unreadNote(errors: string): readonly string[] {
   if (errors === "") return [];
   const lines = errors

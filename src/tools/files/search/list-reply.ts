@@ -5,9 +5,9 @@ import type { ToolContext } from "../../../core/context.ts";
 import type { Json } from "../../../core/json.ts";
 
 export interface ListReplyOptions {
-  /** How many the model asked for. */
+  /** The limit that the model has set. */
   readonly maxResults?: number | undefined;
-  /** True where there may be more than was collected. */
+  /** True if there may be more than was collected. */
   readonly isPartial?: boolean;
   readonly shape?: "list" | "matches";
   /** Lines before the items. */
@@ -18,8 +18,8 @@ export interface ListReplyOptions {
 }
 
 /**
- * An answer of items. Where the model asked for fewer than there are, all of them are kept as an artifact; a list that is
- * too long to show is left to the engine, which cuts it and keeps it.
+ * Returns a list as an answer. If the model asked for fewer items than there are, all of them are stored as an artifact; a list that is
+ * too long is cut and stored by the engine.
  */
 export async function listReply(items: readonly string[], options: ListReplyOptions): Promise<Reply> {
   const { maxResults = items.length, isPartial = false, shape = "list", notes = [] } = options;

@@ -6,7 +6,7 @@ import type { Tool } from "../../../core/tool.ts";
 import { holdTarget } from "../../../system/paths/folder.ts";
 import { resolveTarget } from "../../../system/paths/paths.ts";
 import { MAX_ITEMS } from "../../shared/answer-limits.ts";
-import { judgedPath } from "../../shared/judged.ts";
+import { pathFactOf } from "../../shared/facts.ts";
 import { parameterAliasesOf } from "../../shared/parameter-aliases.ts";
 import { visibleIn } from "./hidden-files.ts";
 import { listReply } from "./list-reply.ts";
@@ -19,12 +19,12 @@ const DEFAULT_DEPTH = 3;
 
 const input = object({
   path: optional(string("The folder, relative to the workspace or absolute", { min: 1 }), "."),
-  recursive: optional(boolean("Also what is in the folders below"), false),
+  recursive: optional(boolean("Also the contents of subfolders"), false),
   max_depth: optional(
-    integer("How many levels when recursive; 1 is the folder itself", { min: 1 }),
+    integer("The number of levels when recursive; 1 is the folder itself", { min: 1 }),
     DEFAULT_DEPTH,
   ),
-  include_hidden: optional(boolean("Also names that begin with a dot"), false),
+  include_hidden: optional(boolean("Also names that start with a dot"), false),
 });
 
 /** Lists a folder. */
@@ -33,10 +33,10 @@ export function ls({ root, home }: FilesOptions): Tool {
     name: "ls",
     aliases: ["list_files"],
     description:
-      "Lists a folder, by name; folders end with a slash, links with @. What .gitignore files name is left out. " +
-      `With recursive, ${DEFAULT_DEPTH} levels unless max_depth says otherwise. ` +
+      "Lists a folder, sorted by name; folders end with a slash, links with @. Ignored files (.gitignore) are left out. " +
+      `With recursive, ${DEFAULT_DEPTH} levels unless max_depth is set. ` +
       `A list of more than ${MAX_ITEMS} entries is cut; read_artifact reads the whole. ` +
-      "One that runs out of time gives what it has found.",
+      "A listing that times out returns what it has found.",
     input,
     parameterAliases: parameterAliasesOf(input),
     ...READS,
@@ -46,7 +46,7 @@ export function ls({ root, home }: FilesOptions): Tool {
     ],
     attributes: ({ path, recursive }) => ({ path, recursive }),
     async run({ recursive, max_depth, include_hidden }, context) {
-      const fact = judgedPath(context);
+      const fact = pathFactOf(context);
       const folder = await holdTarget(fact);
       const time = startSearchTime(context);
       const { entries, unread, isPartial } = await walkFolder(folder, {

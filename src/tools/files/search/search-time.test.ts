@@ -8,7 +8,7 @@ test("a search is over before its call would be, and says so", (t) => {
   t.mock.timers.tick(58_000);
   assert.deepEqual([time.isOver(), time.notes(), time.data()], [false, [], {}]);
   t.mock.timers.tick(1000);
-  assert.match(time.notes()[0] ?? "", /^\[partial: the search was ended after 59 s/);
+  assert.match(time.notes()[0] ?? "", /^\[partial: timed out after 59 s/);
   assert.deepEqual([time.isOver(), time.data()], [true, { partial: true }]);
 });
 

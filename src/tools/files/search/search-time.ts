@@ -1,25 +1,25 @@
 import type { ToolContext } from "../../../core/context.ts";
 import { LONGEST_TIMER_MS } from "../../../util/async/longest-timer.ts";
 
-/** Of the time that is left, so much is kept for telling what was found, but never more than a second. */
+/** The share of the remaining time that is reserved for the answer, at most one second. */
 const TELLING_SHARE = 0.2;
 const MAX_TELLING_MS = 1000;
 
-/** The time that a search has. */
+/** The time limit of a search. */
 export interface SearchTime {
-  /** Aborted when the search must end so that what it has found can still be told. */
+  /** Aborted when the search must end so that its results can still be returned. */
   readonly over: AbortSignal;
-  /** Aborted when half of that time has passed: a way that gives nothing before its end is then given up. */
+  /** Aborted after half of the time: a method that returns nothing before its end is then given up. */
   readonly half: AbortSignal;
-  /** Whether that has come, and the line for the answer that says so. */
+  /** True if the time is over, and the line for the answer about it. */
   isOver(): boolean;
   notes(): readonly string[];
-  /** The field of the data that says so. */
+  /** The field of the data about it. */
   data(): { readonly partial?: true };
   stop(): void;
 }
 
-/** Watches the clock of a search: a little before its call would be ended, the search is over. */
+/** Starts the clock of a search, which ends shortly before the call's deadline. */
 export function startSearchTime({ deadlineAt }: Pick<ToolContext, "deadlineAt">): SearchTime {
   const controller = new AbortController();
   const halfWay = new AbortController();
@@ -36,7 +36,7 @@ export function startSearchTime({ deadlineAt }: Pick<ToolContext, "deadlineAt">)
     half: halfWay.signal,
     isOver,
     notes: () =>
-      isOver() ? [`[partial: the search was ended after ${seconds} s; narrow it by path or pattern]`] : [],
+      isOver() ? [`[partial: timed out after ${seconds} s; narrow the search by path or pattern]`] : [],
     data: () => (isOver() ? { partial: true } : {}),
     stop() {
       clearTimeout(timer);

@@ -19,10 +19,10 @@ export interface WalkOptions {
   readonly path: string;
   readonly maxDepth: number;
   readonly includeHidden: boolean;
-  /** Tells, by its path relative to the folder, what may be listed; what is not is not gone into either. */
+  /** True for a path that may be listed; other folders are not entered. */
   readonly isVisible: PathMatch;
   readonly signal: AbortSignal;
-  /** Aborted, the walk ends with what it has seen. */
+  /** On an abort the walk ends with what it has found. */
   readonly until: AbortSignal;
 }
 
@@ -31,7 +31,7 @@ export interface Walked {
   readonly entries: readonly string[];
   /** Folders that could not be read. */
   readonly unread: readonly string[];
-  /** True where the walk was ended because there were too many entries. */
+  /** True if the walk ended because there were too many entries. */
   readonly isPartial: boolean;
 }
 
@@ -47,7 +47,7 @@ interface Walk extends WalkOptions {
   isPartial: boolean;
 }
 
-/** Lists what is in a folder, level by level below each other, never through a link; closes the folder. */
+/** Lists a folder, each level below the other, without following links; closes the folder. */
 export async function walkFolder(folder: HeldFolder, options: WalkOptions): Promise<Walked> {
   const walk: Walk = { ...options, entries: [], unread: [], isPartial: false };
   await visit(walk, folder, options.path, scopesAbove(options.path));
@@ -93,7 +93,7 @@ async function descend(
     await visit(walk, await enterFolder(parent, path), path, Promise.resolve(scopes));
   } catch {
     walk.signal.throwIfAborted();
-    // One folder that is closed to us does not spoil the list.
+    // A folder that cannot be read does not fail the list.
     if (walk.unread.length < MAX_UNREAD) walk.unread.push(shown);
     else if (walk.unread.length === MAX_UNREAD) walk.unread.push("…");
   }
@@ -128,7 +128,7 @@ function markOf(entry: Dirent): string {
   return entry.isSymbolicLink() ? "@" : "";
 }
 
-/** The rules of the folders above, nearest first, up to where the repository begins. */
+/** Returns the rules of the parent folders, nearest first, up to the root of the repository. */
 async function scopesAbove(path: string): Promise<readonly Scope[]> {
   let scopes: readonly Scope[] = [];
   const folders: string[] = [];

@@ -27,7 +27,7 @@ import { writeFile } from "../edit/write-file.ts";
 
 const STALE = {
   code: "TOOL_FAILED",
-  message: /^a changed since you last saw it at 20.*; nothing was written$/,
+  message: /^a has changed since you last read it at 20.*; nothing was written$/,
 };
 
 test("a file that changed since it was read is neither written nor edited, until it is read again", async (context) => {

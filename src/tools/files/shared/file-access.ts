@@ -12,26 +12,26 @@ import { isVersion, isVersionOf, versionOfContent } from "../../../system/files/
 import { swapped } from "../../../system/paths/file-fault.ts";
 import { openTarget } from "../../../system/files/files.ts";
 import { existed } from "../../../system/paths/paths.ts";
-import { shownPath } from "../../shared/judged.ts";
+import { displayPath } from "../../shared/facts.ts";
 import type { FilesOptions } from "./options.ts";
 import { scopedCollection, sessionCollection } from "../../shared/session-collection.ts";
 
-/** How many files of all sessions are remembered; past it the ones seen longest ago are forgotten. */
-const KEPT = { name: "file-access", limit: 10_000 } as const;
+/** The collection of known file versions; at the limit the oldest are dropped. */
+const KNOWN_FILES = { name: "file-access", limit: 10_000 } as const;
 
-/** What the agent of the call's session knows of files. */
+/** Returns the file versions that the agent of the call's session knows. */
 function fileAccessOf(context: ToolContext, options: FilesOptions): FileAccess {
   const provided = context.find(FileAccessKey);
   if (provided !== undefined) return provided;
-  return createFileAccess(sessionCollection(context, options, KEPT));
+  return createFileAccess(sessionCollection(context, options, KNOWN_FILES));
 }
 
-/** What a session's agent knows of files, for whoever runs no call. */
-export function keptFileAccess(collections: Collections, session: string): FileAccess {
-  return createFileAccess(scopedCollection(collections.open(KEPT.name, KEPT), session));
+/** Returns the file versions that a session's agent knows, outside a call. */
+export function storedFileAccess(collections: Collections, session: string): FileAccess {
+  return createFileAccess(scopedCollection(collections.open(KNOWN_FILES.name, KNOWN_FILES), session));
 }
 
-/** Remembers that the agent was shown this version of a file; take it with `versionOf` before reading. */
+/** Records that the agent has read this version of a file; get it with `versionOf` before reading. */
 export async function noteRead(
   context: ToolContext,
   options: FilesOptions,
@@ -41,7 +41,7 @@ export async function noteRead(
   await fileAccessOf(context, options).note(path, version);
 }
 
-/** Remembers that the agent wrote this content, and so knows it. Never fails: the file is written, whatever becomes of the note. */
+/** Records that the agent has written this content. Never fails: the file is already written. */
 export async function noteWritten(
   context: ToolContext,
   options: FilesOptions,
@@ -51,19 +51,19 @@ export async function noteWritten(
   try {
     await fileAccessOf(context, options).note(path, versionOfContent(content));
   } catch {
-    // What is not noted costs another read; a write that is told to have failed would be made twice.
+    // A missing record only costs another read; an error would make the agent repeat the write.
   }
 }
 
-/** A file that was read just now. */
+/** A file that was just read. */
 export interface ReadFile {
   readonly bytes: Uint8Array;
   readonly stats: Stats;
 }
 
 /**
- * Throws where the file is not the version that the agent last saw, or, where it saw none, not the one that was judged.
- * Looks at what was read of it, or opens it for writing. Gives what the file was then; undefined where there was none.
+ * Throws if the file is not the version that the agent last read or wrote or, without one, not the version that was judged. Checks the
+ * bytes that were read, or opens the file for writing. Returns its stats; undefined if there is no file.
  */
 export async function assertFresh(
   context: ToolContext,
@@ -91,7 +91,7 @@ export async function assertFresh(
   }
 }
 
-/** The fact of a file that a call would replace, marked for policy where the agent neither read nor wrote it in this session. */
+/** Marks the fact of a file for policy if the agent has neither read nor written it in this session. */
 export async function markUnread(
   context: ToolContext,
   options: FilesOptions,
@@ -101,30 +101,30 @@ export async function markUnread(
   return { ...fact, unread: true };
 }
 
-interface Looked {
+interface CheckedFile {
   readonly fact: PathFact;
   readonly stats: Stats;
   readonly seen: SeenFile | undefined;
-  /** It is the version that was seen. */
+  /** It is the version that the agent knows. */
   readonly isSeen: boolean;
 }
 
-function refuseChanged(options: FilesOptions, { fact, stats, seen, isSeen }: Looked): void {
-  if (seen === undefined && !isAsJudged(fact, stats)) throw swapped(fact.path);
+function refuseChanged(options: FilesOptions, { fact, stats, seen, isSeen }: CheckedFile): void {
+  if (seen === undefined && !isJudgedVersion(fact, stats)) throw swapped(fact.path);
   if (seen !== undefined && !isSeen) throw stale(options, fact.path, seen);
 }
 
-function isAsJudged({ modifiedMs, size }: PathFact, stats: Stats): boolean {
+function isJudgedVersion({ modifiedMs, size }: PathFact, stats: Stats): boolean {
   return modifiedMs === undefined || (modifiedMs === stats.mtimeMs && size === stats.size);
 }
 
 function stale({ root }: FilesOptions, path: string, { seenAt }: SeenFile): ToolError {
-  const [shown, when] = [shownPath(root, path), new Date(seenAt).toISOString()];
+  const [shown, when] = [displayPath(root, path), new Date(seenAt).toISOString()];
   return new ToolError(
     "TOOL_FAILED",
-    `${shown} changed since you last saw it at ${when}; nothing was written`,
+    `${shown} has changed since you last read it at ${when}; nothing was written`,
     {
-      hint: "read it again, then repeat the change on what it contains now",
+      hint: "read it again, then repeat the change",
       details: { path, seenAt },
     },
   );
@@ -137,9 +137,9 @@ function createFileAccess(collection: Collection): FileAccess {
   };
 }
 
-function fromJson(kept: Json | undefined): SeenFile | undefined {
-  if (!isObject(kept)) return undefined;
-  const { version, seenAt } = kept;
+function fromJson(stored: Json | undefined): SeenFile | undefined {
+  if (!isObject(stored)) return undefined;
+  const { version, seenAt } = stored;
   return isObject(version) && typeof seenAt === "number" && typeof version["size"] === "number"
     ? { version: version as FileVersion, seenAt }
     : undefined;

@@ -1,7 +1,7 @@
 const FILES = { place: "sandbox", source: "built-in", group: "files" } as const;
 
-/** What all tools have in common that only look at files. */
+/** Common properties of tools that only read files. */
 export const READS = { ...FILES, risk: "low", effects: "none" } as const;
 
-/** What all tools have in common that change files in a way that a second run would not repeat. */
+/** Common properties of tools whose changes cannot simply be repeated. */
 export const CHANGES = { ...FILES, risk: "medium", effects: "unsafe" } as const;

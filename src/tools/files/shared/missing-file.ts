@@ -5,7 +5,7 @@ import { nearNames } from "../../../util/text/near-names.ts";
 
 const MAX_NAMES = 5000;
 
-/** The error for a file that does not exist, with the names nearby that were probably meant. */
+/** Creates the error for a missing file, with similar names in its folder. */
 export async function missingFile(path: string, shown: string): Promise<ToolError> {
   const near = nearNames(basename(path), await namesIn(dirname(path)));
   const folder = dirname(shown);
@@ -13,14 +13,14 @@ export async function missingFile(path: string, shown: string): Promise<ToolErro
   return new ToolError("TOOL_FAILED", `${shown} does not exist`, {
     hint:
       paths.length > 0
-        ? `did you mean ${paths.map(toTold(shown)).join(" or ")}?`
+        ? `did you mean ${paths.map(toSuggestion(shown)).join(" or ")}?`
         : "use glob or ls to find it",
     details: { path, near: paths },
   });
 }
 
-/** Two names that look the same are told apart by their escapes. */
-function toTold(shown: string): (path: string) => string {
+/** Adds escapes to names that look the same. */
+function toSuggestion(shown: string): (path: string) => string {
   return (path) =>
     path !== shown && path.normalize() === shown.normalize()
       ? `${path} (written as ${escaped(path)}, not ${escaped(shown)})`
@@ -39,7 +39,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
       if (names.length >= MAX_NAMES) break;
     }
   } catch {
-    // The hint is a courtesy: a folder that cannot be read gives none.
+    // A folder that cannot be read gives no suggestions.
   }
   return names;
 }

@@ -1,20 +1,20 @@
 import type { Collections } from "../../../core/store/collection.ts";
 import type { FileOperations } from "../../../system/files/operations.ts";
 
-/** What the tools of the family need. */
+/** The options of the file tools. */
 export interface FilesOptions {
-  /** The canonical folder where relative paths begin. */
+  /** The canonical base folder of relative paths. */
   readonly root: string;
-  /** Canonical folders besides the root that belong to the workspace. */
+  /** Other canonical folders of the workspace. */
   readonly roots?: readonly string[];
-  /** What a leading `~/` stands for. */
+  /** The meaning of a leading `~/`. */
   readonly home?: string;
-  /** Where a session's knowledge of files and its steps to undo are kept; left out: in memory, with the session. */
+  /** Where a session's known file versions and undo steps are stored; default: in memory, with the session. */
   readonly collections?: Collections;
-  /** Where deleted files go; left out: delete_file refuses, and what apply_patch deletes is gone. */
+  /** Where deleted files go; default: delete_file fails, and apply_patch deletes permanently. */
   readonly trashFolder?: string;
-  /** Toolwright's own folders: nothing in them is deleted. */
+  /** Toolwright's own folders, in which nothing is deleted. */
   readonly stateFolders?: readonly string[];
-  /** How files are written; left out: by the operating system. A test makes single steps fail. */
+  /** The file operations; default: those of the operating system. Tests make single steps fail. */
   readonly operations?: FileOperations;
 }

@@ -7,25 +7,25 @@ import type { PathFact } from "../../../core/fact.ts";
 import { isBinary } from "../../../system/files/kind.ts";
 import { openTarget } from "../../../system/files/files.ts";
 
-/** A larger file is not changed as text. */
+/** Larger files are not edited as text. */
 export const MAX_FILE_MB = 32;
 const BYTE_ORDER_MARK = "\uFEFF";
 const UTF16_MARKS: ReadonlySet<string> = new Set(["fffe", "feff"]);
 
 export interface WholeFile {
   readonly bytes: Buffer;
-  /** What the file was when it was read. */
+  /** The stats when it was read. */
   readonly stats: Stats;
 }
 
 export interface Text {
   /** Without the byte order mark. */
   readonly text: string;
-  /** The byte order mark, or nothing. */
+  /** The byte order mark, or empty. */
   readonly mark: string;
 }
 
-/** Reads a whole file, of any kind, to change it: one that we may not write to is refused at once. */
+/** Reads a whole file in order to change it; throws at once if it cannot be written. */
 export async function readWholeFile(fact: PathFact, shown: string): Promise<WholeFile> {
   const { handle, stats } = await openTarget(fact, constants.O_RDWR);
   try {
@@ -38,13 +38,13 @@ export async function readWholeFile(fact: PathFact, shown: string): Promise<Whol
   }
 }
 
-/** In one step where the file has kept its size; a whole byte of room tells. */
+/** Reads in one step if the size is unchanged; one extra byte detects growth. */
 async function readAll(handle: FileHandle, size: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(size + 1), 0, size + 1, 0);
   return bytesRead === size ? buffer.subarray(0, size) : handle.readFile();
 }
 
-/** The text of a file: UTF-8 only, because anything else would be damaged by writing it back. */
+/** Decodes the text of a file: UTF-8 only, because other encodings would be damaged when written back. */
 export function toText(bytes: Buffer, shown: string): Text {
   refuseOtherThanUtf8(shown, bytes);
   const text = bytes.toString("utf8");
@@ -63,7 +63,7 @@ function refuseOtherThanUtf8(shown: string, bytes: Buffer): void {
   if (isBinary(bytes)) throw unfit(shown, `is a binary file (${bytes.length} bytes)`);
   if (isUtf8(bytes)) return;
   const hint = "convert it to UTF-8 first, for example with iconv -f ISO-8859-1 -t UTF-8";
-  throw unfit(shown, "is not UTF-8 text, but perhaps Latin-1 or another encoding", hint);
+  throw unfit(shown, "is not UTF-8 text, possibly Latin-1 or another encoding", hint);
 }
 
 function unfit(shown: string, reason: string, hint?: string): ToolError {

@@ -1,16 +1,16 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
 
 const CONTEXT_LINES = 3;
-/** Finding the smallest difference of two long texts can take minutes; a larger one is as true. */
+/** The smallest difference of two long texts can take minutes; a larger one is also correct. */
 const MAX_MS = 500;
 
-/** The names in the head of a difference; undefined stands for no file. */
+/** The names in the header of a diff; undefined means no file. */
 export interface DiffNames {
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
 
-/** The difference of two texts in unified form; empty where there is none. */
+/** Returns the unified diff of two texts; empty if they are equal. */
 export function unifiedDiff(
   path: string,
   before: string,
@@ -38,7 +38,7 @@ export function unifiedDiff(
   return formatPatch({ ...patch, hunks }, FILE_HEADERS_ONLY);
 }
 
-/** The lines that differ with their context: comparing only these costs little in a file of any length. */
+/** Returns the part that differs with its context, so that long files are compared fast. */
 function changedPart(before: string, after: string): { start: number; oldEnd: number; newEnd: number } {
   const most = Math.min(before.length, after.length);
   let same = 0;
@@ -73,7 +73,7 @@ function linesIn(text: string, end: number): number {
 
 const MAX_SHOWN_LINES = 60;
 
-/** The beginning of a difference, for the text of an answer. */
+/** Returns the beginning of a diff, for an answer. */
 export function shortDiff(diff: string): string {
   const lines = diff.split("\n");
   if (lines.length <= MAX_SHOWN_LINES) return diff;

@@ -13,21 +13,20 @@ import { archiveReasoning, REASONING } from "./reasoning.ts";
 const MAX_ARTIFACTS = 100;
 
 const input = object({
-  summary: string("What was reached, and how", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  summary: string("What was achieved, and how", { min: 1, max: MAX_TEXT_CHARACTERS }),
   artifacts: optional(
-    list(string("A file, an address or an id", { min: 1, max: 500 }), "What came out of it", {
+    list(string("A file, an address or an id", { min: 1, max: 500 }), "The results", {
       max: MAX_ARTIFACTS,
     }),
   ),
 });
 
-/** Ends the active goal, with what came of it. */
+/** Completes the active goal. */
 export function completeGoal(options: MemoryOptions): Tool {
   return defineTool({
     name: "complete_goal",
     description:
-      "Completes the active goal of this session, with a summary of what was reached. No goal is active then; what was " +
-      "reasoned for it is archived.",
+      "Completes the active goal of this session with a summary. No goal is active afterwards; its reasoning is archived.",
     input,
     ...OWN_STATE,
     attributes: ({ artifacts = [] }) => ({ artifacts: artifacts.length }),
@@ -48,8 +47,7 @@ export function completeGoal(options: MemoryOptions): Tool {
       });
       await archiveReasoning(sessionCollection(context, options, REASONING), ({ goalId }) => goalId === done);
       const waiting = goals.filter(({ status }) => status === "paused");
-      const rest =
-        waiting.length === 0 ? [] : ["Put aside, for switch_goal resume:", ...describeGoals(waiting)];
+      const rest = waiting.length === 0 ? [] : ["Paused, for switch_goal resume:", ...describeGoals(waiting)];
       return new Reply([`Completed ${done}`, ...rest].join("\n"), {
         data: { goal_id: done, paused: waiting.map(({ id }) => id) },
       });

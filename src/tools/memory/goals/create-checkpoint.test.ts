@@ -25,7 +25,7 @@ test("the files are kept, with the goal, the session and the tests, and the answ
   );
   assert.match(
     await text("create_checkpoint", given),
-    /^Checkpoint \w{8} keeps 1 files \(4 bytes\); "toolwright restore \w{8}" brings them back\n\[not there: none\]$/,
+    /^Checkpoint \w{8}: saved 1 files \(4 bytes\); "toolwright restore \w{8}" restores them\n\[not found: none\]$/,
   );
 });
 

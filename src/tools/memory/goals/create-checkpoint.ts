@@ -6,7 +6,7 @@ import { Session } from "../../../core/session/session.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { CHECKPOINT_DAYS, CHECKPOINT_MB, createCheckpoints } from "../../../system/saved/checkpoints.ts";
 import { existed, resolveTarget } from "../../../system/paths/paths.ts";
-import { shownPath } from "../../shared/judged.ts";
+import { displayPath } from "../../shared/facts.ts";
 import { activeGoal, goalsOf, MAX_TEXT_CHARACTERS } from "./goals.ts";
 import { OWN_STATE } from "../shared/kinds.ts";
 import type { MemoryOptions } from "../shared/options.ts";
@@ -14,29 +14,25 @@ import type { MemoryOptions } from "../shared/options.ts";
 const MAX_FILES = 500;
 
 const input = object({
-  description: string("What has been reached", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  description: string("What has been achieved", { min: 1, max: MAX_TEXT_CHARACTERS }),
   files_modified: optional(
-    list(
-      string("A file, relative to the workspace or absolute", { min: 1 }),
-      "The files to keep as they are now",
-      {
-        max: MAX_FILES,
-      },
-    ),
+    list(string("A file, relative to the workspace or absolute", { min: 1 }), "The files to save", {
+      max: MAX_FILES,
+    }),
   ),
   tests_added: optional(
-    list(string("A test", { min: 1, max: 500 }), "Tests that came with it", { max: MAX_FILES }),
+    list(string("A test", { min: 1, max: 500 }), "Tests of this state", { max: MAX_FILES }),
   ),
 });
 
-/** Keeps files as they are, so that the user can restore them. Never changes them. */
+/** Saves copies of files that the user can restore. Never changes the files. */
 export function createCheckpoint(options: MemoryOptions): Tool {
   const { root, home, checkpointsFolder: folder } = options;
   return defineTool({
     name: "create_checkpoint",
     description:
-      "Keeps files as they are now, so that the user can bring them back. Up to " +
-      `${MAX_FILES} files and ${CHECKPOINT_MB} MB; kept for ${CHECKPOINT_DAYS} days.`,
+      "Saves copies of files that the user can restore. Up to " +
+      `${MAX_FILES} files and ${CHECKPOINT_MB} MB; stored for ${CHECKPOINT_DAYS} days.`,
     input,
     ...OWN_STATE,
     facts: ({ files_modified = [] }) =>
@@ -59,18 +55,18 @@ export function createCheckpoint(options: MemoryOptions): Tool {
       });
       const { id, files } = checkpoint;
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
-      const absent = facts.filter((fact) => !existed(fact)).map(({ path }) => shownPath(root, path));
-      const left = absent.length === 0 ? "" : `\n[not there: ${absent.join(", ")}]`;
-      const what = `Checkpoint ${id} keeps ${files.length - absent.length} files (${bytes} bytes)`;
-      return new Reply(`${what}; "toolwright restore ${id}" brings them back${left}`, {
-        data: { checkpoint_id: id, files: files.map(({ path }) => shownPath(root, path)), bytes, absent },
+      const absent = facts.filter((fact) => !existed(fact)).map(({ path }) => displayPath(root, path));
+      const left = absent.length === 0 ? "" : `\n[not found: ${absent.join(", ")}]`;
+      const what = `Checkpoint ${id}: saved ${files.length - absent.length} files (${bytes} bytes)`;
+      return new Reply(`${what}; "toolwright restore ${id}" restores them${left}`, {
+        data: { checkpoint_id: id, files: files.map(({ path }) => displayPath(root, path)), bytes, absent },
       });
     },
   });
 }
 
 function noFolder(): ToolError {
-  return new ToolError("MISSING_CONTEXT", "there is no place to keep checkpoints in", {
-    hint: "give the tools a folder for it: memoryTools({ root, checkpointsFolder })",
+  return new ToolError("MISSING_CONTEXT", "no folder for checkpoints is set", {
+    hint: "set one: memoryTools({ root, checkpointsFolder })",
   });
 }

@@ -42,7 +42,7 @@ test("a completed goal keeps summary and artifacts, and nothing is active then",
   await data("create_goal", { description: "two" });
   assert.match(
     await text("complete_goal", { summary: "done", artifacts: ["a.txt"] }),
-    new RegExp(`^Completed ${goal_id as string}\nPut aside[^]*two$`),
+    new RegExp(`^Completed ${goal_id as string}\nPaused[^]*two$`),
   );
   const [done] = (await currentGoals(collections, "s")).goals;
   assert.deepEqual([done?.status, done?.summary, done?.artifacts], ["completed", "done", ["a.txt"]]);
@@ -53,14 +53,14 @@ test("what cannot be done is told, with the goals that it could be done with", a
   const { data, fault } = keptTools(t);
   assert.match((await fault("complete_goal", { summary: "x" })).hint ?? "", /create_goal/);
   assert.match((await fault("switch_goal", { action: "pause" })).message, /no goal is active/);
-  assert.match((await fault("switch_goal", { action: "resume" })).message, /0 goals are put aside/);
+  assert.match((await fault("switch_goal", { action: "resume" })).message, /0 goals are paused/);
   for (const description of ["one", "two", "three"]) await data("create_goal", { description });
   const which = await fault("switch_goal", { action: "resume" });
-  assert.match(which.message, /2 goals are put aside: say which/);
+  assert.match(which.message, /2 goals are paused: goal_id is needed/);
   assert.match(which.hint ?? "", /\[paused, medium\]: two\n.*three/);
   assert.match(
     (await fault("switch_goal", { action: "resume", goal_id: "goal-x" })).message,
-    /no goal goal-x/,
+    /no paused goal goal-x/,
   );
   assert.match((await fault("switch_goal", { action: "pause", goal_id: "goal-x" })).message, /goal-x is not/);
   assert.equal((await fault("switch_goal", { action: "new" })).code, "INVALID_INPUT");

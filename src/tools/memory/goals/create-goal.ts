@@ -18,22 +18,22 @@ const MAX_SUBTASKS = 50;
 const MAX_SUBTASK_CHARACTERS = 500;
 
 const input = object({
-  description: string("What shall be reached", { min: 1, max: MAX_TEXT_CHARACTERS }),
-  priority: optional(oneOf(PRIORITIES, "How much it matters; medium if left out")),
+  description: string("The goal", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  priority: optional(oneOf(PRIORITIES, "The importance; default: medium")),
   subtasks: optional(
-    list(string("One step", { min: 1, max: MAX_SUBTASK_CHARACTERS }), "The steps to it", {
+    list(string("One step", { min: 1, max: MAX_SUBTASK_CHARACTERS }), "The steps", {
       max: MAX_SUBTASKS,
     }),
   ),
 });
 
-/** Sets a goal: the active one where there is none, else one that waits. */
+/** Creates a goal: active if there is no active one, else paused. */
 export function createGoal(options: MemoryOptions): Tool {
   return defineTool({
     name: "create_goal",
     description:
-      "Sets a goal of this session. It becomes the active one, which you are reminded of, unless another is active: then " +
-      `it waits until switch_goal resumes it. Up to ${MAX_SUBTASKS} subtasks, ${MAX_GOALS} goals a session.`,
+      "Creates a goal of this session. It becomes the active goal, of which you are reminded, unless another is active: then " +
+      `it is paused until switch_goal resumes it. Up to ${MAX_SUBTASKS} subtasks, ${MAX_GOALS} goals per session.`,
     input,
     ...OWN_STATE,
     attributes: ({ priority = "medium" }) => ({ priority }),
@@ -46,8 +46,8 @@ export function createGoal(options: MemoryOptions): Tool {
       const active = activeGoal(book);
       const isActive = active?.id === id;
       const text = isActive
-        ? `${id} is the active goal now`
-        : `${id} waits: ${active?.id} is active (${active?.description}); switch_goal resume makes ${id} the active one`;
+        ? `${id} is now the active goal`
+        : `${id} is paused: ${active?.id} is active (${active?.description}); switch_goal resume activates ${id}`;
       return new Reply(text, { data: { goal_id: id, status: isActive ? "active" : "paused" } });
     },
   });

@@ -14,7 +14,7 @@ export const PRIORITIES = ["low", "medium", "high"] as const;
 const KEPT = { name: "goals", limit: 1000 } as const;
 const KEY = "all";
 
-// Types and not interfaces, so that they count as JSON.
+// Types, not interfaces, so that they are assignable to JSON.
 
 export type Goal = {
   readonly id: string;
@@ -23,7 +23,7 @@ export type Goal = {
   /** At most one is active. */
   readonly status: "active" | "paused" | "completed";
   readonly subtasks: readonly string[];
-  /** Milliseconds since 1970, as all times here. */
+  /** Milliseconds since 1970, like all times here. */
   readonly createdAt: number;
   readonly completedAt?: number;
   readonly summary?: string;
@@ -35,28 +35,28 @@ export type Decision = {
   readonly description: string;
   readonly rationale: string;
   readonly alternatives: readonly string[];
-  /** It cannot be replaced by another on the same thing. */
+  /** It cannot be replaced by a decision with the same description. */
   readonly locked: boolean;
   /** The goal that was active. */
   readonly goalId: string | null;
   readonly at: number;
 };
 
-/** What a session works on and has decided. */
+/** The goals and decisions of a session. */
 export type GoalBook = {
   readonly goals: readonly Goal[];
   readonly decisions: readonly Decision[];
 };
 
-/** What a session works on and has decided, for the agent's prompt. */
+/** Returns the goals and decisions of a session, for the agent's prompt. */
 export async function currentGoals(collections: Collections, session: string): Promise<GoalBook> {
   return fromJson(await scopedCollection(collections.open(KEPT.name, KEPT), session).get(KEY));
 }
 
-/** The goals of the call's session. */
+/** Opens the goals of the call's session. */
 export interface Goals {
   read(): Promise<GoalBook>;
-  /** Nobody changes them in between; a change that throws changes nothing. */
+  /** Changes them atomically; a change that throws changes nothing. */
   change(work: (book: GoalBook) => GoalBook): Promise<GoalBook>;
 }
 
@@ -68,19 +68,19 @@ export function goalsOf(context: ToolContext, options: Pick<MemoryOptions, "coll
   };
 }
 
-/** The goal that is worked on; undefined where none is. */
+/** Returns the active goal; undefined if there is none. */
 export function activeGoal({ goals }: GoalBook): Goal | undefined {
   return goals.find(({ status }) => status === "active");
 }
 
-/** Ids are short, for a model has to repeat them. */
+/** Ids are short, because a model has to repeat them. */
 export function shortId(kind: string): string {
   return `${kind}-${randomUUID().slice(0, 8)}`;
 }
 
 export type NewGoal = Pick<Goal, "id" | "description"> & Partial<Pick<Goal, "priority" | "subtasks">>;
 
-/** The book with one more goal. Past the limit the goals completed first are dropped; open ones never are. */
+/** Adds a goal. At the limit the oldest completed goals are dropped, never open ones. */
 export function withGoal(book: GoalBook, given: NewGoal, status: "active" | "paused"): GoalBook {
   const { id, description, priority = "medium", subtasks = [] } = given;
   const goal: Goal = { id, description, priority, status, subtasks, createdAt: Date.now() };
@@ -91,12 +91,12 @@ export function withGoal(book: GoalBook, given: NewGoal, status: "active" | "pau
   return { ...book, goals: [...others.filter((one) => one !== oldest), goal] };
 }
 
-/** The goals with none of them active. */
+/** Pauses the active goal. */
 export function paused(goals: readonly Goal[]): readonly Goal[] {
   return goals.map((goal) => (goal.status === "active" ? { ...goal, status: "paused" } : goal));
 }
 
-/** One line a goal. */
+/** Returns one line for each goal. */
 export function describeGoals(goals: readonly Goal[]): readonly string[] {
   return goals.map(
     ({ id, description, priority, status }) => `${id} [${status}, ${priority}]: ${description}`,
@@ -104,7 +104,7 @@ export function describeGoals(goals: readonly Goal[]): readonly string[] {
 }
 
 function tooMany(): ToolError {
-  return new ToolError("TOOL_FAILED", `there are ${MAX_GOALS} open goals already`, {
+  return new ToolError("TOOL_FAILED", `there are already ${MAX_GOALS} open goals`, {
     hint: "complete some of them first, with switch_goal resume and complete_goal",
   });
 }

@@ -33,7 +33,7 @@ test("the newest five come first, the others are counted, and limit reads them",
     await text("read_reasoning"),
     /^\[1970-01-01T00:00:08.000Z, turn 8, goal-even, trace trace-8\]\nthought 8/,
   );
-  assert.match(await text("read_reasoning"), /\[3 older ones; raise limit to read them\]$/);
+  assert.match(await text("read_reasoning"), /\[3 older ones; increase limit to read them\]$/);
   assert.equal(turnsOf(await data("read_reasoning", { limit: 50 })).length, 8);
   assert.deepEqual(turnsOf(await data("read_reasoning", {}, "another session")), []);
 });
@@ -44,7 +44,7 @@ test("goal and trace choose among them", async (t) => {
   assert.deepEqual(turnsOf(await data("read_reasoning", { trace_id: "trace-3" })), [3]);
   assert.match(
     await text("read_reasoning", { goal_id: "goal-even", trace_id: "trace-3" }),
-    /no reasoning is kept/,
+    /no matching reasoning/,
   );
 });
 

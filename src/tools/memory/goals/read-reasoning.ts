@@ -12,19 +12,19 @@ import { listReasoning, REASONING } from "./reasoning.ts";
 const MAX_READ = 50;
 
 const input = object({
-  goal_id: optional(string("Only what was reasoned for this goal", { min: 1 })),
-  trace_id: optional(string("Only what was reasoned in this trace", { min: 1 })),
-  limit: optional(integer("How many at most, the newest", { min: 1, max: MAX_READ }), 5),
-  include_archived: optional(boolean("Also what belongs to goals that are completed")),
+  goal_id: optional(string("Only reasoning for this goal", { min: 1 })),
+  trace_id: optional(string("Only reasoning of this trace", { min: 1 })),
+  limit: optional(integer("The maximum number, newest first", { min: 1, max: MAX_READ }), 5),
+  include_archived: optional(boolean("Also reasoning for completed goals")),
 });
 
-/** Reads back what was reasoned earlier in the session. */
+/** Reads earlier reasoning of the session. */
 export function readReasoning(options: MemoryOptions): Tool {
   return defineTool({
     name: "read_reasoning",
     description:
-      "Reads back what you reasoned and thought earlier in this session, the newest first, with turn, goal and trace. " +
-      `The last ${REASONING.limit} of all sessions are kept.`,
+      "Reads your earlier reasoning and thoughts in this session, newest first, with turn, goal and trace. " +
+      `The last ${REASONING.limit} of all sessions are stored.`,
     input,
     parameterAliases: parameterAliasesOf(input),
     ...OWN_STATE,
@@ -51,8 +51,8 @@ interface LeftOut {
 
 function describe(reasoning: readonly Reasoning[], { older, archived }: LeftOut): Reply {
   const parts = reasoning.map((one) => `[${headOf(one)}]\n${one.text}`);
-  if (parts.length === 0) parts.push("[no reasoning is kept that fits]");
-  if (older > 0) parts.push(`[${older} older ones; raise limit to read them]`);
+  if (parts.length === 0) parts.push("[no matching reasoning]");
+  if (older > 0) parts.push(`[${older} older ones; increase limit to read them]`);
   if (archived > 0) parts.push(`[${archived} archived ones; include_archived=true reads them]`);
   return new Reply(parts.join("\n\n"), { data: { reasoning, older, archived } });
 }

@@ -4,13 +4,13 @@ import type { Json } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import { scopedCollection } from "../../shared/session-collection.ts";
 
-/** Where reasoning is kept, and how much of all sessions. */
+/** The collection of reasoning and its limit for all sessions. */
 export const REASONING = { name: "reasoning", limit: 5000 } as const;
 const MAX_CHARACTERS = 16_000;
 
-// A type and not an interface, so that it counts as JSON.
+// A type, not an interface, so that it is assignable to JSON.
 export type Reasoning = {
-  /** The agent's turn; null where nobody counts them. */
+  /** The agent's turn; null outside an agent. */
   readonly turn: number | null;
   readonly text: string;
   /** The goal that was active. */
@@ -18,11 +18,11 @@ export type Reasoning = {
   readonly traceId: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** It belongs to what is done with. */
+  /** It belongs to a completed goal. */
   readonly archived: boolean;
 };
 
-/** Keeps what was reasoned in a turn of a session, for read_reasoning. A long text is cut. */
+/** Stores the reasoning of a turn for read_reasoning. A long text is cut. */
 export function recordReasoning(
   collections: Collections,
   session: string,
@@ -31,7 +31,7 @@ export function recordReasoning(
   return addReasoning(reasoningOf(collections, session), reasoning);
 }
 
-/** Like `recordReasoning`, into what the session keeps. */
+/** Like `recordReasoning`, for an open collection. */
 export async function addReasoning(
   collection: Collection,
   { text, ...rest }: Omit<Reasoning, "archived">,
@@ -40,18 +40,18 @@ export async function addReasoning(
   const kept = isLong
     ? `${text.slice(0, MAX_CHARACTERS).toWellFormed()}\n[cut after ${MAX_CHARACTERS} characters]`
     : text;
-  // Keys are listed in the order of time, and what is kept within the same millisecond in the order of the calls.
+  // Keys sort by time, and within a millisecond by call order.
   const time = String(rest.at).padStart(15, "0");
   const key = `${time}-${String(process.hrtime.bigint()).padStart(20, "0")}-${randomUUID()}`;
   await collection.set(key, { ...rest, text: kept, archived: false });
 }
 
-/** What a session has reasoned, the oldest first. */
+/** Returns the reasoning of a session, the oldest first. */
 export async function listReasoning(collection: Collection): Promise<readonly Reasoning[]> {
   return (await collection.list()).flatMap(({ value }) => fromJson(value) ?? []);
 }
 
-/** Marks as done with what the test chooses: it is then read only where it is asked for. */
+/** Archives the reasoning that matches the test; it is then read only on request. */
 export async function archiveReasoning(
   collection: Collection,
   isDone: (reasoning: Reasoning) => boolean,

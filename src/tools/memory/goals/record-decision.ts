@@ -12,24 +12,26 @@ const MAX_DECISIONS = 200;
 const MAX_ALTERNATIVES = 20;
 
 const input = object({
-  description: string("What was decided on, in the words you would use again", {
+  description: string("The subject of the decision, in words you would use again", {
     min: 1,
     max: MAX_TEXT_CHARACTERS,
   }),
-  rationale: string("What was decided, and why", { min: 1, max: MAX_TEXT_CHARACTERS }),
+  rationale: string("The decision and its reason", { min: 1, max: MAX_TEXT_CHARACTERS }),
   alternatives: optional(
-    list(string("One of them", { min: 1, max: 500 }), "What else was considered", { max: MAX_ALTERNATIVES }),
+    list(string("An alternative", { min: 1, max: 500 }), "Other options that were considered", {
+      max: MAX_ALTERNATIVES,
+    }),
   ),
-  locked: optional(boolean("It stays: no other decision on the same thing is accepted")),
+  locked: optional(boolean("Final: no other decision on the same subject is accepted")),
 });
 
-/** Records a decision of the session. One that is locked is never replaced. */
+/** Records a decision of the session. A locked one is never replaced. */
 export function recordDecision(options: MemoryOptions): Tool {
   return defineTool({
     name: "record_decision",
     description:
-      "Records a decision of this session, so that it is kept in mind. Another of the same description replaces it, unless " +
-      `it is locked: then that is refused. The last ${MAX_DECISIONS} are kept, locked ones always.`,
+      "Records a decision of this session, of which you are reminded. A decision with the same description replaces it, unless " +
+      `it is locked: then the new one is rejected. The last ${MAX_DECISIONS} are stored, locked ones always.`,
     input,
     ...OWN_STATE,
     attributes: ({ locked = false }) => ({ locked }),
@@ -43,7 +45,7 @@ export function recordDecision(options: MemoryOptions): Tool {
         const decision = { id, description, rationale, alternatives, locked, goalId, at: Date.now() };
         return withDecision(book, decision, replaced);
       });
-      const text = replaced === undefined ? `Recorded ${id}` : `Recorded ${id} in place of ${replaced.id}`;
+      const text = replaced === undefined ? `Recorded ${id}` : `Recorded ${id}, replacing ${replaced.id}`;
       return new Reply(`${text}${locked ? ", locked" : ""}`, {
         data: { decision_id: id, replaced: replaced?.id ?? null, locked },
       });
@@ -51,17 +53,17 @@ export function recordDecision(options: MemoryOptions): Tool {
   });
 }
 
-/** Past the limit the oldest that are not locked are dropped. */
+/** At the limit the oldest decisions that are not locked are dropped. */
 function withDecision(book: GoalBook, decision: Decision, replaced: Decision | undefined): GoalBook {
   const others = book.decisions.filter((one) => one !== replaced);
   const oldest = others.find(({ locked }) => !locked);
   if (others.length < MAX_DECISIONS) return { ...book, decisions: [...others, decision] };
   if (oldest === undefined)
-    throw new ToolError("TOOL_FAILED", `there are ${MAX_DECISIONS} locked decisions already`);
+    throw new ToolError("TOOL_FAILED", `there are already ${MAX_DECISIONS} locked decisions`);
   return { ...book, decisions: [...others.filter((one) => one !== oldest), decision] };
 }
 
-/** True for descriptions that differ in nothing but case, blanks and punctuation. */
+/** True for descriptions that differ only in case, blanks and punctuation. */
 function isSameThing(left: string, right: string): boolean {
   return wordsOf(left) === wordsOf(right);
 }
@@ -79,7 +81,7 @@ function lockedDecision({ id, description, rationale, at }: Decision): ToolError
     "TOOL_FAILED",
     `${id} on this was locked at ${new Date(at).toISOString()}: ${description}\n${rationale}`,
     {
-      hint: "keep to it; if it must change, say so to the user instead of deciding anew",
+      hint: "follow it; if it must change, tell the user instead of deciding again",
       details: { decision_id: id, description, rationale },
     },
   );

@@ -22,20 +22,20 @@ import type { MemoryOptions } from "../shared/options.ts";
 
 const input = object({
   action: oneOf(["pause", "resume", "new"], "What to do"),
-  goal_id: optional(string("For resume: the goal; left out, the only one that is paused", { min: 1 })),
-  description: optional(string("For new: what shall be reached", { min: 1, max: MAX_TEXT_CHARACTERS })),
-  priority: optional(oneOf(PRIORITIES, "For new: how much it matters; medium if left out")),
+  goal_id: optional(string("For resume: the goal; default: the only paused one", { min: 1 })),
+  description: optional(string("For new: the goal", { min: 1, max: MAX_TEXT_CHARACTERS })),
+  priority: optional(oneOf(PRIORITIES, "For new: the importance; default: medium")),
 });
 
 type SwitchInput = Infer<typeof input>;
 
-/** Changes which goal is the active one. */
+/** Changes the active goal. */
 export function switchGoal(options: MemoryOptions): Tool {
   return defineTool({
     name: "switch_goal",
     description:
-      "Changes the active goal of this session. pause puts it aside, resume takes up one that was put aside, new sets " +
-      "another; resume and new put the active one aside.",
+      "Changes the active goal of this session. pause pauses it, resume activates a paused one, new creates " +
+      "another; resume and new pause the active one.",
     input,
     ...OWN_STATE,
     check: problemsOf,
@@ -58,7 +58,9 @@ export function switchGoal(options: MemoryOptions): Tool {
 
 function problemsOf({ action, description, goal_id }: SwitchInput): readonly Problem[] {
   if (action === "new" && goal_id !== undefined) {
-    return [{ kind: "value", path: "/goal_id", expected: "no goal_id for new: it gets one", got: goal_id }];
+    return [
+      { kind: "value", path: "/goal_id", expected: "no goal_id for new: it is assigned", got: goal_id },
+    ];
   }
   return action === "new" ? missingProblem("description", description, "new") : [];
 }
@@ -86,8 +88,8 @@ function findPaused({ goals }: GoalBook, id: string | undefined): Goal {
   const [first, second] = id === undefined ? waiting : waiting.filter((goal) => goal.id === id);
   if (first !== undefined && second === undefined) return first;
   const what =
-    id === undefined ? `${waiting.length} goals are put aside: say which` : `no goal ${id} is put aside`;
-  throw new ToolError("TOOL_FAILED", what, { hint: hintOf(waiting, "put aside") });
+    id === undefined ? `${waiting.length} goals are paused: goal_id is needed` : `no paused goal ${id}`;
+  throw new ToolError("TOOL_FAILED", what, { hint: hintOf(waiting, "paused") });
 }
 
 function notActive(id: string | undefined, book: GoalBook): ToolError {

@@ -8,13 +8,13 @@ import { OWN_STATE } from "../shared/kinds.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 import { addReasoning, REASONING } from "./reasoning.ts";
 
-/** A place to think: answers next to nothing; the thought is kept for read_reasoning. */
+/** Stores a thought for read_reasoning; has no other effect. */
 export function think(options: Pick<MemoryOptions, "collections">): Tool {
   return defineTool({
     name: "think",
     aliases: ["thinking"],
     description:
-      "Notes a thought, to work something out before acting. It reads nothing, changes nothing and finds nothing out.",
+      "Records a thought, to work something out before acting. It reads nothing and changes nothing.",
     input: object({ thought: string("The thought", { min: 1 }) }),
     ...OWN_STATE,
     async run({ thought }, context) {

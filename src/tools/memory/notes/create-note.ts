@@ -28,7 +28,7 @@ export function createNote(options: WorkspaceOptions): Tool {
   return defineTool({
     name: "create_note",
     description:
-      "Writes a note, kept for this and all later sessions in this workspace. " +
+      "Writes a note that is available to this and all later sessions in this workspace. " +
       `Up to ${MAX_NOTES} notes, ${MAX_CONTENT_CHARACTERS} characters each.`,
     input,
     parameterAliases: parameterAliasesOf(input),

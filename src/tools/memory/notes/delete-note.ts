@@ -6,12 +6,12 @@ import type { WorkspaceOptions } from "../../shared/workspace-collection.ts";
 import { OWN_STATE } from "../shared/kinds.ts";
 import { noteId, notesOf } from "./notes.ts";
 
-/** Deletes a note for good. */
+/** Deletes a note permanently. */
 export function deleteNote(options: WorkspaceOptions): Tool {
   const notes = notesOf(options);
   return defineTool({
     name: "delete_note",
-    description: "Deletes a note for good.",
+    description: "Deletes a note permanently.",
     input: object({ note_id: noteId }),
     ...OWN_STATE,
     attributes: ({ note_id }) => ({ note_id }),

@@ -36,7 +36,7 @@ test("what is shown has id, title, category, tags and content; none is told", as
     await text("list_notes", { category: "finding" }),
     new RegExp(`^${ids[0]} Login \\[finding #auth #web 20\\d\\d-\\d\\d-\\d\\d\\]\nhas no rate limit$`),
   );
-  assert.equal(await text("list_notes", { category: "none" }), "[no note fits]");
+  assert.equal(await text("list_notes", { category: "none" }), "[no note matches]");
 });
 
 test("an update changes what is given and leaves the rest", async (t) => {
@@ -70,7 +70,7 @@ test("what is deleted is gone; an unknown note and a change of nothing are refus
   await data("delete_note", { note_id: ids[1] ?? "" });
   assert.deepEqual((await titles({})).toSorted(), ["Hosts", "Login"]);
   assert.match((await fault("delete_note", { note_id: ids[1] ?? "" })).hint ?? "", /list_notes/);
-  assert.match((await fault("update_note", { note_id: "nope", title: "x" })).message, /no note "nope"/);
+  assert.match((await fault("update_note", { note_id: "nope", title: "x" })).message, /unknown note "nope"/);
   assert.equal((await fault("update_note", { note_id: ids[0] ?? "" })).code, "INVALID_INPUT");
   const long = { title: "x", content: "x".repeat(MAX_CONTENT_CHARACTERS + 1) };
   assert.equal((await fault("create_note", long)).code, "INVALID_INPUT");
@@ -81,7 +81,7 @@ test("many long notes are shown by their beginnings; one alone is whole", async 
   const content = "long words ".repeat(700);
   for (const title of ["one", "two"]) await data("create_note", { title, content });
   const both = await text("list_notes");
-  assert.match(both, /^\[2 notes, only their beginnings/);
+  assert.match(both, /^\[2 notes, shown by their beginnings/);
   assert.ok(both.length < 1000);
   const { notes } = await data("list_notes", { search: "two" });
   assert.equal((notes as readonly KeptNote[])[0]?.content, content);

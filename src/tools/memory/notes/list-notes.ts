@@ -16,18 +16,18 @@ const TAG_WEIGHT = 3;
 
 const input = object({
   category: optional({ ...noteCategory, description: "Only notes of this category" }),
-  tags: optional(list(string("A word", { min: 1 }), "Only notes that have one of these tags")),
-  search: optional(string("Only notes with one of these words, the best first", { min: 1 })),
+  tags: optional(list(string("A word", { min: 1 }), "Only notes with one of these tags")),
+  search: optional(string("Only notes with one of these words, best matches first", { min: 1 })),
 });
 
-/** Finds notes and shows what is in them. */
+/** Finds notes and shows their contents. */
 export function listNotes(options: WorkspaceOptions): Tool {
   const notes = notesOf(options);
   return defineTool({
     name: "list_notes",
     description:
-      "Shows the notes of this workspace, the last changed first, or those that fit: whole where it is one, or all of them " +
-      `together have up to ${MAX_TEXT_BYTES / 1024} KB, else their beginnings. A search gives the ${MAX_FOUND} best.`,
+      "Shows the notes of this workspace, last changed first, or those that match. A single note, or up to " +
+      `${MAX_TEXT_BYTES / 1024} KB of notes, is shown in full, more only by their beginnings. A search returns the ${MAX_FOUND} best.`,
     input,
     ...OWN_STATE,
     attributes: ({ category = "", search = "" }) => ({ category, search }),
@@ -55,12 +55,12 @@ function isSameWord(left: string, right: string): boolean {
 }
 
 function describe(notes: readonly KeptNote[]): Reply {
-  if (notes.length === 0) return new Reply("[no note fits]", { data: { notes: [] } });
+  if (notes.length === 0) return new Reply("[no note matches]", { data: { notes: [] } });
   const whole = render(notes);
   const isShown = notes.length === 1 || Buffer.byteLength(whole) <= MAX_TEXT_BYTES;
   if (isShown) return new Reply(whole, { data: { notes } });
   const short = notes.map((note) => ({ ...note, content: beginning(note.content) }));
-  const notice = `[${notes.length} notes, only their beginnings; search or category narrow it down]`;
+  const notice = `[${notes.length} notes, shown by their beginnings; use search or category to narrow it down]`;
   return new Reply(`${notice}\n${render(short)}`, { data: { notes: short } });
 }
 

@@ -8,10 +8,10 @@ import { addWithin, workspaceCollection } from "../../shared/workspace-collectio
 export const MAX_KEYS = 1000;
 export const MAX_KEY_CHARACTERS = 200;
 export const MAX_VALUE_CHARACTERS = 8000;
-/** The limits as a description tells them. */
+/** The limits, for tool descriptions. */
 export const MEMORY_LIMITS = `up to ${MAX_KEYS} keys, ${MAX_VALUE_CHARACTERS} characters each`;
 
-/** How many memories of all workspaces. */
+/** The maximum number of memories of all workspaces. */
 const MAX_OF_ALL = 50_000;
 const KEY_WEIGHT = 4;
 const CATEGORY_WEIGHT = 2;
@@ -19,7 +19,7 @@ const VALUE_WEIGHT = 1;
 const MAX_NEAR = 3;
 const GENERAL = "general";
 
-/** Something remembered. */
+/** A stored text. */
 export interface Memory {
   readonly key: string;
   readonly value: string;
@@ -28,17 +28,17 @@ export interface Memory {
   readonly at: number;
 }
 
-/** What a workspace remembers, across its sessions. */
+/** The memories of a workspace, shared by its sessions. */
 export interface Memories {
-  /** Throws, naming the near ones, where there is none. */
+  /** Throws for an unknown key and suggests similar ones. */
   get(key: string): Promise<Memory>;
-  /** Replaces what was there; without a category it keeps the one it had. True where there was none. */
+  /** Stores or replaces a value; without a category the old one stays. Returns true if the key is new. */
   set(memory: Pick<Memory, "key" | "value"> & { readonly category?: string | undefined }): Promise<boolean>;
-  /** Throws, naming the near ones, where there is none. */
+  /** Throws for an unknown key and suggests similar ones. */
   delete(key: string): Promise<void>;
-  /** Those whose keys begin so, by key. */
+  /** Returns the memories whose keys have the prefix, sorted by key. */
   list(prefix: string): Promise<readonly Memory[]>;
-  /** The best first. */
+  /** Returns the best matches first. */
   search(query: string, limit: number): Promise<readonly Memory[]>;
 }
 
@@ -79,7 +79,7 @@ function indexOf(memories: readonly Memory[]): ReturnType<typeof createTextIndex
   ]);
 }
 
-/** What a memory is kept as. */
+/** The stored form of a memory. */
 type KeptMemory = Omit<Memory, "key">;
 
 function fromJson(key: string, kept: Json): Memory {
@@ -90,7 +90,7 @@ function fromJson(key: string, kept: Json): Memory {
 function unknownKey(key: string, memories: readonly Memory[]): ToolError {
   const near = createTextIndex(memories, (memory) => [[memory.key, 1]]).search(key, MAX_NEAR);
   const names = near.map((memory) => JSON.stringify(memory.key)).join(" or ");
-  return new ToolError("TOOL_FAILED", `nothing is remembered under ${JSON.stringify(key)}`, {
+  return new ToolError("TOOL_FAILED", `unknown key ${JSON.stringify(key)}`, {
     hint:
       near.length > 0 ? `did you mean ${names}?` : "action list shows all keys, search finds them by words",
     details: { key },
@@ -98,8 +98,8 @@ function unknownKey(key: string, memories: readonly Memory[]): ToolError {
 }
 
 function full(): ToolError {
-  return new ToolError("TOOL_FAILED", `there are ${MAX_KEYS} keys already, and no more are kept`, {
-    hint: "delete some that are of no use any more, or replace one",
+  return new ToolError("TOOL_FAILED", `the limit of ${MAX_KEYS} keys is reached`, {
+    hint: "delete keys that are not needed, or replace one",
     details: { max_keys: MAX_KEYS },
   });
 }

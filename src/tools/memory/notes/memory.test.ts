@@ -46,7 +46,7 @@ test("search finds by words of key, category and value, the best first", async (
 
 test("list shows keys with their beginnings, all or those that begin so; long values are cut there and whole in get", async (t) => {
   const { data, text } = keptTools(t);
-  assert.equal(await text("memory", { action: "list" }), "[nothing is remembered]");
+  assert.equal(await text("memory", { action: "list" }), "[no memories]");
   const long = "word ".repeat(500);
   await data("remember", { key: "a/long", value: long });
   await data("remember", { key: "b", value: "short" });
@@ -63,10 +63,7 @@ test("what is deleted is gone; an unknown key names the near ones", async (t) =>
   const near = await fault("memory", { action: "get", key: "build" });
   assert.match(near.hint ?? "", /did you mean "build-command"\?/);
   await data("memory", { action: "delete", key: "build-command" });
-  assert.match(
-    (await fault("memory", { action: "delete", key: "build-command" })).message,
-    /nothing is remembered/,
-  );
+  assert.match((await fault("memory", { action: "delete", key: "build-command" })).message, /unknown key/);
 });
 
 for (const [input, path] of [
@@ -114,7 +111,7 @@ test("memories, notes, goals, todos and reasoning outlive the engine, in a real 
   assert.equal(await second.text("todo_read"), "[ ] 1. build");
   assert.match(await second.text("read_reasoning"), /goal-\w{8}[^]*first the tests/);
   assert.match(await second.text("complete_goal", { summary: "done" }), /^Completed goal-/);
-  assert.equal(await second.text("todo_read", {}, "other"), "[nothing is on the list]");
+  assert.equal(await second.text("todo_read", {}, "other"), "[the list is empty]");
 });
 
 test("two engines on one database that write at the same time lose nothing", async (t) => {

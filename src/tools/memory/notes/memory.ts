@@ -16,27 +16,27 @@ const PREVIEW_CHARACTERS = 200;
 const input = object({
   action: oneOf(["get", "set", "delete", "list", "search"], "What to do"),
   key: optional(
-    string("For get, set and delete: the key; for list: only keys that begin so", {
+    string("For get, set and delete: the key; for list: a prefix of keys", {
       min: 1,
       max: MAX_KEY_CHARACTERS,
     }),
   ),
   value: optional(
-    string("For set: what to remember; for search: the words to look for", { max: MAX_VALUE_CHARACTERS }),
+    string("For set: the text to store; for search: the words to find", { max: MAX_VALUE_CHARACTERS }),
   ),
 });
 
 type MemoryInput = Infer<typeof input>;
 
-/** Remembers texts under keys for all sessions of the workspace, and finds them again. */
+/** Stores texts under keys for all sessions of the workspace, and finds them. */
 export function memory(options: WorkspaceOptions): Tool {
   const memories = memoriesOf(options);
   return defineTool({
     name: "memory",
     description:
-      "Remembers texts under keys, for this and all later sessions in this workspace. set replaces what was there; " +
-      `search looks for words in keys, categories and values and gives the ${MAX_FOUND} best; list shows beginnings, ` +
-      `get the whole. Keeps ${MEMORY_LIMITS}.`,
+      "Stores texts under keys, for this and all later sessions in this workspace. set replaces an existing value; " +
+      `search finds words in keys, categories and values and returns the ${MAX_FOUND} best matches; list shows beginnings, ` +
+      `get the whole text. Limits: ${MEMORY_LIMITS}.`,
     input,
     ...OWN_STATE,
     check: problemsOf,
@@ -47,24 +47,24 @@ export function memory(options: WorkspaceOptions): Tool {
 
 function problemsOf({ action, key, value }: MemoryInput): readonly Problem[] {
   if (action === "list") return [];
-  if (action === "search") return missingProblem("value", value ?? key, "search: the words to look for");
+  if (action === "search") return missingProblem("value", value ?? key, "search: the words to find");
   const needsValue = action === "set" ? missingProblem("value", value, "set") : [];
   return [...missingProblem("key", key, action), ...needsValue];
 }
 
 async function act({ action, key = "", value }: MemoryInput, memories: Memories): Promise<Reply> {
-  if (action === "list") return describeAll(await memories.list(key), "[nothing is remembered]");
+  if (action === "list") return describeAll(await memories.list(key), "[no memories]");
   if (action === "search")
     return describeAll(await memories.search(value ?? key, MAX_FOUND), "[nothing fits]");
   if (action === "set") {
     const isNew = await memories.set({ key, value: value ?? "" });
-    return new Reply(`${isNew ? "Remembered" : "Replaced"} ${JSON.stringify(key)}`, {
+    return new Reply(`${isNew ? "Stored" : "Replaced"} ${JSON.stringify(key)}`, {
       data: { key, created: isNew },
     });
   }
   if (action === "delete") {
     await memories.delete(key);
-    return new Reply(`Forgot ${JSON.stringify(key)}`, { data: { key } });
+    return new Reply(`Deleted ${JSON.stringify(key)}`, { data: { key } });
   }
   const found = await memories.get(key);
   return new Reply(found.value, { data: { ...found } });

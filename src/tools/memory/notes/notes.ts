@@ -8,14 +8,14 @@ import { addWithin, workspaceCollection } from "../../shared/workspace-collectio
 
 export const MAX_NOTES = 500;
 export const MAX_CONTENT_CHARACTERS = 20_000;
-/** How many notes of all workspaces. */
+/** The maximum number of notes of all workspaces. */
 const MAX_OF_ALL = 20_000;
 const MAX_TITLE_CHARACTERS = 200;
 const MAX_WORD_CHARACTERS = 50;
 const MAX_TAGS = 20;
 
 /** The parameters of a note. */
-export const noteTitle = string("What it is about, in one line", { min: 1, max: MAX_TITLE_CHARACTERS });
+export const noteTitle = string("The subject, in one line", { min: 1, max: MAX_TITLE_CHARACTERS });
 export const noteContent = string("The note itself", { max: MAX_CONTENT_CHARACTERS });
 export const noteCategory = string('What kind of note it is, such as "finding"', {
   min: 1,
@@ -24,12 +24,12 @@ export const noteCategory = string('What kind of note it is, such as "finding"',
 export const noteTags = list(string("A word", { min: 1, max: MAX_WORD_CHARACTERS }), "Words to find it by", {
   max: MAX_TAGS,
 });
-export const noteId = string("The note, as create_note and list_notes name it", {
+export const noteId = string("The id from create_note or list_notes", {
   min: 1,
   max: MAX_WORD_CHARACTERS,
 });
 
-// A type and not an interface, so that it counts as JSON.
+// A type, not an interface, so that it is assignable to JSON.
 export type Note = {
   readonly title: string;
   readonly content: string;
@@ -45,11 +45,11 @@ export type NoteChange = Partial<Pick<Note, "title" | "content" | "category" | "
 
 /** The notes of a workspace, shared by its sessions. */
 export interface Notes {
-  /** Gives the new note's id. */
+  /** Returns the new note's id. */
   create(note: Pick<Note, "title" | "content"> & NoteChange): Promise<string>;
-  /** The last changed first. */
+  /** Returns the notes, last changed first. */
   list(): Promise<readonly KeptNote[]>;
-  /** Throws where there is none, as `delete` does. */
+  /** Throws for an unknown id, like `delete`. */
   update(id: string, change: NoteChange): Promise<void>;
   delete(id: string): Promise<void>;
 }
@@ -62,7 +62,7 @@ export function notesOf(options: WorkspaceOptions): Notes {
       const at = Date.now();
       const note = { title, content, category, tags: [...new Set(tags)], createdAt: at, updatedAt: at };
       if (await addWithin(collection, id, note, MAX_NOTES)) return id;
-      throw new ToolError("TOOL_FAILED", `there are ${MAX_NOTES} notes already, and no more are kept`, {
+      throw new ToolError("TOOL_FAILED", `the limit of ${MAX_NOTES} notes is reached`, {
         hint: "delete some with delete_note, or add to one with update_note",
       });
     },
@@ -87,8 +87,8 @@ function fromJson(id: string, value: Json): readonly KeptNote[] {
 }
 
 function unknownNote(id: string): ToolError {
-  return new ToolError("TOOL_FAILED", `there is no note ${JSON.stringify(id)}`, {
-    hint: "list_notes shows them with their ids",
+  return new ToolError("TOOL_FAILED", `unknown note ${JSON.stringify(id)}`, {
+    hint: "list_notes shows all ids",
     details: { note_id: id },
   });
 }

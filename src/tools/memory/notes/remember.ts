@@ -9,27 +9,27 @@ import { MAX_KEY_CHARACTERS, MAX_VALUE_CHARACTERS, MEMORY_LIMITS, memoriesOf } f
 const MAX_CATEGORY_CHARACTERS = 50;
 
 const input = object({
-  key: string("Under which key", { min: 1, max: MAX_KEY_CHARACTERS }),
-  value: string("What to remember", { max: MAX_VALUE_CHARACTERS }),
+  key: string("The key", { min: 1, max: MAX_KEY_CHARACTERS }),
+  value: string("The text to store", { max: MAX_VALUE_CHARACTERS }),
   category: optional(
     string('What kind of thing it is, such as "preference"', { min: 1, max: MAX_CATEGORY_CHARACTERS }),
   ),
 });
 
-/** Remembers one text, under a key and in a category. */
+/** Stores one text under a key and a category. */
 export function remember(options: WorkspaceOptions): Tool {
   const memories = memoriesOf(options);
   return defineTool({
     name: "remember",
     description:
-      "Remembers a text under a key, for this and all later sessions in this workspace; it replaces what was there. " +
-      `The tool memory reads, searches and deletes. Keeps ${MEMORY_LIMITS}.`,
+      "Stores a text under a key, for this and all later sessions in this workspace; it replaces an existing value. " +
+      `The tool memory reads, searches and deletes. Limits: ${MEMORY_LIMITS}.`,
     input,
     ...OWN_STATE,
     attributes: ({ key, category = "" }) => ({ key, category }),
     async run({ key, value, category }) {
       const isNew = await memories.set({ key, value, category });
-      return new Reply(`${isNew ? "Remembered" : "Replaced"} ${JSON.stringify(key)}`, {
+      return new Reply(`${isNew ? "Stored" : "Replaced"} ${JSON.stringify(key)}`, {
         data: { key, created: isNew },
       });
     },

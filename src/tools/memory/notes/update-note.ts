@@ -21,7 +21,7 @@ export function updateNote(options: WorkspaceOptions): Tool {
   const notes = notesOf(options);
   return defineTool({
     name: "update_note",
-    description: "Changes a note: what is given replaces what was there, what is left out stays.",
+    description: "Changes a note: given fields are replaced, the others stay.",
     input,
     parameterAliases: parameterAliasesOf(input),
     ...OWN_STATE,

@@ -1,4 +1,4 @@
-/** What all tools that keep the agent's own state have in common. */
+/** Common properties of tools that store the agent's own state. */
 export const OWN_STATE = {
   risk: "low",
   place: "host",

@@ -1,13 +1,13 @@
 import type { Collections } from "../../../core/store/collection.ts";
 
-/** What the tools of the family need. */
+/** The options of the memory tools. */
 export interface MemoryOptions {
-  /** The canonical folder where relative paths begin; memories and notes belong to it. */
+  /** The canonical base folder of relative paths; memories and notes belong to it. */
   readonly root: string;
-  /** What a leading `~/` stands for. */
+  /** The meaning of a leading `~/`. */
   readonly home?: string;
-  /** Where everything is kept; left out: in memory, for as long as the tools or the session live. */
+  /** Where the data is stored; default: in memory, until the tools or the session end. */
   readonly collections?: Collections;
-  /** Where checkpoints keep files; left out: create_checkpoint refuses. */
+  /** Where checkpoints store files; default: create_checkpoint fails. */
   readonly checkpointsFolder?: string;
 }

@@ -5,12 +5,12 @@ import { OWN_STATE } from "../shared/kinds.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 import { describeTodos, sessionTodos } from "./todos.ts";
 
-/** Shows the session's list of things to do. */
+/** Shows the session's to-do list. */
 export function todoRead(options: MemoryOptions): Tool {
   return defineTool({
     name: "todo_read",
     description:
-      "Shows this session's list of things to do: [ ] is pending, [>] in progress, [x] completed, [-] cancelled.",
+      "Shows the to-do list of this session: [ ] is pending, [>] in progress, [x] completed, [-] cancelled.",
     input: object({}),
     ...OWN_STATE,
     run: async (_, context) => describeTodos(await sessionTodos(context, options).read()),

@@ -16,22 +16,22 @@ import {
 } from "./todos.ts";
 
 const item = object({
-  content: string("What is to be done", { min: 1, max: MAX_TODO_CHARACTERS }),
-  status: optional(oneOf(TODO_STATUSES, "How far it is"), "pending"),
-  priority: optional(oneOf(TODO_PRIORITIES, "How much it matters"), "medium"),
+  content: string("The task", { min: 1, max: MAX_TODO_CHARACTERS }),
+  status: optional(oneOf(TODO_STATUSES, "The state of the task"), "pending"),
+  priority: optional(oneOf(TODO_PRIORITIES, "The importance"), "medium"),
 });
 
 const input = object({ todos: list(item, "The whole list, in order", { max: MAX_TODOS }) });
 
 type TodoInput = Infer<typeof input>;
 
-/** Replaces the session's list of things to do. */
+/** Replaces the session's to-do list. */
 export function todoWrite(options: MemoryOptions): Tool {
   return defineTool({
     name: "todo_write",
     description:
-      "Writes this session's list of things to do: the whole list, in place of the one before. At most one is in_progress; " +
-      `up to ${MAX_TODOS}, ${MAX_TODO_CHARACTERS} characters each.`,
+      "Replaces the to-do list of this session with a new list. At most one task is in_progress; " +
+      `up to ${MAX_TODOS} tasks, ${MAX_TODO_CHARACTERS} characters each.`,
     input,
     ...OWN_STATE,
     check: problemsOf,
@@ -46,12 +46,12 @@ function problemsOf({ todos }: TodoInput): readonly Problem[] {
   return running.slice(1).map((index) => ({
     kind: "value",
     path: `/todos/${index}/status`,
-    expected: `another status: todo ${running[0]} is in_progress already, and only one may be`,
+    expected: `another status: todo ${running[0]} is already in_progress, and only one can be`,
     got: "in_progress",
   }));
 }
 
-/** What was on the list before keeps its number; a number is never given to another thing. */
+/** Keeps the number of a task that was on the list; a number is never reused. */
 function replaced({ nextId, todos: before }: TodoList, todos: TodoInput["todos"]): TodoList {
   const free = new Map<string, number[]>();
   for (const { content, id } of before) free.set(content, [...(free.get(content) ?? []), id]);

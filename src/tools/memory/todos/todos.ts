@@ -15,31 +15,31 @@ export const TODO_PRIORITIES = PRIORITIES;
 const KEPT = { name: "todos", limit: 1000 } as const;
 const KEY = "list";
 
-// Types and not interfaces, so that they count as JSON.
+// Types, not interfaces, so that they are assignable to JSON.
 
 export type Todo = {
-  /** Stays the same for as long as the thing is on the list, and is not given again. */
+  /** Never changes and is never reused. */
   readonly id: number;
   readonly content: string;
   readonly status: (typeof TODO_STATUSES)[number];
   readonly priority: (typeof TODO_PRIORITIES)[number];
 };
 
-/** A list of things to do. */
+/** A to-do list. */
 export type TodoList = {
   readonly nextId: number;
   readonly todos: readonly Todo[];
 };
 
-/** What a session has to do, for whoever shows it. */
+/** Returns the to-do list of a session. */
 export async function todosOf(collections: Collections, session: string): Promise<readonly Todo[]> {
   return fromJson(await scopedCollection(collections.open(KEPT.name, KEPT), session).get(KEY)).todos;
 }
 
-/** The list of the call's session. */
+/** Opens the to-do list of the call's session. */
 export interface Todos {
   read(): Promise<TodoList>;
-  /** Nobody changes it in between; a change that throws changes nothing. */
+  /** Changes the list atomically; a change that throws changes nothing. */
   change(work: (list: TodoList) => TodoList): Promise<TodoList>;
 }
 
@@ -53,13 +53,13 @@ export function sessionTodos(context: ToolContext, options: Pick<MemoryOptions, 
 
 const MARKS = { pending: "[ ]", in_progress: "[>]", completed: "[x]", cancelled: "[-]" } as const;
 
-/** The list as a model reads it. */
+/** Renders the list for a model. */
 export function describeTodos({ todos }: TodoList): Reply {
   const lines = todos.map(({ id, content, status, priority }) => {
     const rank = priority === "medium" ? "" : ` (${priority})`;
     return `${MARKS[status]} ${id}. ${content}${rank}`;
   });
-  return new Reply(lines.length === 0 ? "[nothing is on the list]" : lines.join("\n"), { data: { todos } });
+  return new Reply(lines.length === 0 ? "[the list is empty]" : lines.join("\n"), { data: { todos } });
 }
 
 function fromJson(value: Json | undefined): TodoList {

@@ -13,7 +13,7 @@ import { describeTodos, MAX_TODO_CHARACTERS, MAX_TODOS, sessionTodos } from "./t
 const input = object({
   action: oneOf(["add", "complete", "remove", "list"], "What to do"),
   task: optional(
-    string("For add: what is to be done; for complete and remove: its exact text, where id is left out", {
+    string("For add: the task; for complete and remove without id: its exact text", {
       min: 1,
       max: MAX_TODO_CHARACTERS,
     }),
@@ -23,13 +23,13 @@ const input = object({
 
 type TodosInput = Infer<typeof input>;
 
-/** Changes the session's list of things to do one by one. */
+/** Changes single tasks of the session's to-do list. */
 export function writeTodos(options: MemoryOptions): Tool {
   return defineTool({
     name: "write_todos",
     description:
-      "Changes this session's list of things to do one by one, the same list that todo_write replaces whole, and answers " +
-      `with all of it. Up to ${MAX_TODOS}, ${MAX_TODO_CHARACTERS} characters each.`,
+      "Changes single tasks of this session's to-do list, which todo_write replaces as a whole, and returns the list. " +
+      `Up to ${MAX_TODOS} tasks, ${MAX_TODO_CHARACTERS} characters each.`,
     input,
     ...OWN_STATE,
     check: problemsOf,
@@ -65,12 +65,12 @@ function find(todos: readonly Todo[], { id, task }: TodosInput): Todo {
   const ids = todos.map((todo) => todo.id).join(", ");
   const what = id === undefined ? JSON.stringify(task) : `number ${id}`;
   throw new ToolError("TOOL_FAILED", `${what} is not on the list`, {
-    hint: ids === "" ? "the list is empty" : `the numbers on it are ${ids}; action list shows them`,
+    hint: ids === "" ? "the list is empty" : `its numbers are ${ids}; action list shows them`,
   });
 }
 
 function full(): ToolError {
-  return new ToolError("TOOL_FAILED", `the list has ${MAX_TODOS} things already`, {
-    hint: "remove what is done, or write the list anew with todo_write",
+  return new ToolError("TOOL_FAILED", `the list already has ${MAX_TODOS} tasks`, {
+    hint: "remove completed tasks, or replace the list with todo_write",
   });
 }

@@ -1,20 +1,21 @@
-/** How long something is waited for; undefined is for ever. */
-export interface Patience {
+/** How long to wait; undefined is without limit. */
+export interface IdleLimits {
   /** Since the last touch. */
   readonly quietMs: number | undefined;
-  /** Altogether. */
+  /** In total. */
   readonly limitMs: number | undefined;
 }
 
-export interface Waiting {
-  /** Settles when patience has run out, or the signal is aborted; never rejects. */
-  readonly over: Promise<undefined>;
+export interface IdleTimer {
+  /** Settles when a limit is reached or the signal is aborted; never rejects. */
+  readonly expired: Promise<undefined>;
+  /** Restarts the quiet time. */
   touch(): void;
   close(): void;
 }
 
-/** Waits until nothing has come for so long, or for so long altogether, or the signal says so. */
-export function createPatience({ quietMs, limitMs }: Patience, signal?: AbortSignal): Waiting {
+/** Starts a timer that expires after a quiet time, after a total time, or when the signal is aborted. */
+export function createIdleTimer({ quietMs, limitMs }: IdleLimits, signal?: AbortSignal): IdleTimer {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const end = (): void => resolve(undefined);
   const quiet = quietMs === undefined ? undefined : setTimeout(end, quietMs);
@@ -22,7 +23,7 @@ export function createPatience({ quietMs, limitMs }: Patience, signal?: AbortSig
   signal?.addEventListener("abort", end, { once: true });
   if (signal?.aborted === true) end();
   return {
-    over: promise,
+    expired: promise,
     touch: () => void quiet?.refresh(),
     close() {
       clearTimeout(quiet);
