@@ -136,10 +136,10 @@ test("a form is filled in field by field, each with its type", () => {
 });
 
 for (const [field, typed, problem] of [
-  [{ type: "integer" }, "1.5", "enter a whole number"],
-  [{ type: "number" }, "many", "enter a number"],
-  [{ type: "boolean" }, "perhaps", "enter yes or no"],
-  [{ type: "string", enum: ["a", "b"] }, "3", "enter a number from 1 to 2"],
+  [{ type: "integer" }, "1.5", "must be a whole number"],
+  [{ type: "number" }, "many", "must be a number"],
+  [{ type: "boolean" }, "perhaps", "must be yes or no"],
+  [{ type: "string", enum: ["a", "b"] }, "3", "must be one of the choices"],
   [{ type: "string" }, "", "a value is required"],
 ] as const) {
   test(`${JSON.stringify(typed)} for ${JSON.stringify(field)} is rejected`, () => {

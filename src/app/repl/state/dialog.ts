@@ -8,8 +8,9 @@ import type { Editor } from "../edit/editor.ts";
 import { editorOf, EMPTY_EDITOR } from "../edit/editor.ts";
 import type { KeyEvent } from "../keys/key.ts";
 import { nameOf } from "../keys/key.ts";
-import type { FormField } from "./form.ts";
-import { fieldsOf, readField } from "./form.ts";
+import type { FormField } from "../../../sources/mcp/transport/form.ts";
+import { fieldsOf } from "../../../sources/mcp/transport/form.ts";
+import { readField } from "../../terminal/approve/fill-form.ts";
 
 /** The state of the dialog about one request. */
 export type Dialog =
@@ -49,7 +50,7 @@ export function choicesOf({ grant, ungrantable, question }: ApprovalRequest): re
 
 /** Returns the initial dialog about a request. */
 export function firstDialog(request: ApprovalRequest): Dialog {
-  const fields = fieldsOf(request);
+  const fields = fieldsOf(request.question?.details?.["form"]) ?? [];
   return fields.length === 0
     ? { kind: "choose" }
     : { kind: "form", fields, answers: {}, editor: EMPTY_EDITOR };

@@ -123,7 +123,7 @@ function fieldLines(
   width: number,
 ): readonly Line[] {
   if (field === undefined) return [];
-  const { title, description, choices, fallback, isRequired } = field;
+  const { title, description, choices, default: fallback, isRequired } = field;
   const otherwise =
     fallback !== undefined ? ` [${JSON.stringify(fallback)}]` : isRequired ? "" : " (optional)";
   return [

@@ -50,7 +50,7 @@ test("fields are asked for one by one, with what they are for and what they may 
   assert.deepEqual(questions, [
     "  name: ",
     "  age [30]: ",
-    "  news (y/n) (may stay empty): ",
+    "  news (y/n) (optional): ",
     "  colour: ",
     "  days [1]: ",
   ]);
@@ -80,15 +80,15 @@ test("what does not fit is said and asked for again", async () => {
     "2",
   ]);
   assert.deepEqual(input, { name: "Ada", age: 18, news: false, colour: "r", days: ["tu"] });
-  assert.deepEqual(told.match(/^ {4}(?:it|choose) .*$/gm), [
-    "    it is needed",
-    "    it is a number",
-    "    it is at least 18",
-    "    it is a whole number",
-    "    it is yes or no",
-    "    it is none of the choices",
-    "    it is none of the choices",
-    "    it is none of the choices",
+  assert.deepEqual(told.match(/^ {4}(?:a value|must|choose) .*$/gm), [
+    "    a value is required",
+    "    must be a number",
+    "    must be at least 18",
+    "    must be a whole number",
+    "    must be yes or no",
+    "    must be one of the choices",
+    "    must be one of the choices",
+    "    must be one of the choices",
   ]);
 });
 

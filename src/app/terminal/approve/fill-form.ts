@@ -38,13 +38,19 @@ async function askField(
   for (;;) {
     const line = await readLine(promptOf(field));
     if (line === undefined) return undefined;
-    if (line.trim() === "" && (field.default !== undefined || !field.isRequired))
-      return { value: field.default };
-    const value = toValue(field, line.trim());
-    const problem = value === undefined ? "it is needed" : problemWith(field, value);
-    if (problem === undefined) return { value };
-    print(`    ${problem}\n`);
+    const answer = readField(field, line);
+    if ("value" in answer) return answer;
+    print(`    ${answer.problem}\n`);
   }
+}
+
+/** Returns the value of a typed text, or what is wrong with it. An empty text is the default, or undefined for an optional field. */
+export function readField(field: FormField, typed: string): Answer | { readonly problem: string } {
+  const text = typed.trim();
+  if (text === "" && (field.default !== undefined || !field.isRequired)) return { value: field.default };
+  const value = toValue(field, text);
+  const problem = value === undefined ? "a value is required" : problemWith(field, value);
+  return problem === undefined ? { value } : { problem };
 }
 
 function describeField({ title, description, choices, kind }: FormField): string {
@@ -62,7 +68,7 @@ function promptOf(field: FormField): string {
   const { kind, isRequired, default: given } = field;
   const choice = kind === "boolean" ? " (y/n)" : "";
   const otherwise =
-    given !== undefined ? ` [${visible(shown(field, given))}]` : isRequired ? "" : " (may stay empty)";
+    given !== undefined ? ` [${visible(shown(field, given))}]` : isRequired ? "" : " (optional)";
   return `  ${visible(field.name)}${choice}${otherwise}: `;
 }
 
@@ -79,7 +85,9 @@ function shown({ kind, choices }: FormField, value: Json): string {
 /** What was typed, as far as it can be read; what cannot be is left as it is, and does not fit. Undefined for nothing. */
 function toValue({ kind, choices }: FormField, text: string): Json | undefined {
   if (text === "") return undefined;
-  const chosen = (one: string): string => choices[Number(one) - 1]?.value ?? one;
+  const chosen = (one: string): string =>
+    (choices.find(({ value, title }) => value === one || title === one) ?? choices[Number(one) - 1])?.value ??
+    one;
   switch (kind) {
     case "choice":
       return chosen(text);

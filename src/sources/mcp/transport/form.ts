@@ -43,10 +43,10 @@ export function defaultsOf(fields: readonly FormField[]): JsonObject {
 
 /** What is wrong with a value, in a few words; undefined where nothing is. */
 export function problemWith(field: FormField, value: Json): string | undefined {
-  if (field.kind === "boolean") return typeof value === "boolean" ? undefined : "it is yes or no";
+  if (field.kind === "boolean") return typeof value === "boolean" ? undefined : "must be yes or no";
   if (field.kind === "choices") return problemWithChoices(field, value);
   if (field.kind === "choice")
-    return field.choices.some((one) => one.value === value) ? undefined : "it is none of the choices";
+    return field.choices.some((one) => one.value === value) ? undefined : "must be one of the choices";
   return field.kind === "text" ? problemWithText(field.schema, value) : problemWithNumber(field, value);
 }
 
@@ -95,21 +95,21 @@ function choicesOf(schema: Json | undefined): readonly FormChoice[] {
 }
 
 function problemWithChoices({ choices, schema }: FormField, value: Json): string | undefined {
-  if (!Array.isArray(value)) return "it is a list";
+  if (!Array.isArray(value)) return "must be a list";
   const list = value as readonly Json[];
   if (!list.every((one) => choices.some((choice) => choice.value === one)))
-    return "it is none of the choices";
+    return "must be one of the choices";
   const { minItems, maxItems } = schema;
   if (typeof minItems === "number" && list.length < minItems) return `choose at least ${minItems}`;
   return typeof maxItems === "number" && list.length > maxItems ? `choose at most ${maxItems}` : undefined;
 }
 
 function problemWithNumber({ kind, schema }: FormField, value: Json): string | undefined {
-  if (typeof value !== "number" || !Number.isFinite(value)) return "it is a number";
-  if (kind === "integer" && !Number.isInteger(value)) return "it is a whole number";
+  if (typeof value !== "number" || !Number.isFinite(value)) return "must be a number";
+  if (kind === "integer" && !Number.isInteger(value)) return "must be a whole number";
   const { minimum, maximum } = schema;
-  if (typeof minimum === "number" && value < minimum) return `it is at least ${minimum}`;
-  return typeof maximum === "number" && value > maximum ? `it is at most ${maximum}` : undefined;
+  if (typeof minimum === "number" && value < minimum) return `must be at least ${minimum}`;
+  return typeof maximum === "number" && value > maximum ? `must be at most ${maximum}` : undefined;
 }
 
 /** The protocol has these four formats. A stranger's pattern is not run: it could run for ever, and the server checks by itself. */
@@ -124,12 +124,13 @@ const FORMATS: Readonly<Record<string, { readonly what: string; readonly is: (te
 };
 
 function problemWithText({ minLength, maxLength, format }: JsonObject, value: Json): string | undefined {
-  if (typeof value !== "string") return "it is a text";
+  if (typeof value !== "string") return "must be text";
   const { length } = Array.from(value);
-  if (typeof minLength === "number" && length < minLength) return `it has at least ${minLength} characters`;
-  if (typeof maxLength === "number" && length > maxLength) return `it has at most ${maxLength} characters`;
+  if (typeof minLength === "number" && length < minLength)
+    return `must have at least ${minLength} characters`;
+  if (typeof maxLength === "number" && length > maxLength) return `must have at most ${maxLength} characters`;
   const known = typeof format === "string" && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-  return known === undefined || known.is(value) ? undefined : `it is ${known.what}`;
+  return known === undefined || known.is(value) ? undefined : `must be ${known.what}`;
 }
 
 function isTime(text: string): boolean {
