@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
+import { withTimeout } from "../../util/async/with-timeout.ts";
 
 /** After a process has ended, output beyond the capacity of its pipes comes from another process. */
 const MAX_BYTES_AFTER_END = 1024 * 1024;
@@ -74,7 +75,7 @@ export function readOutput(outputs: Outputs, onOutput: OnOutput): Output {
       const mayGoOn = (): boolean => waits < MAX_NOISY_WAITS && arrivedBytes <= limitBytes && !hasFailed;
       while (mayGoOn()) {
         const before = arrivedBytes;
-        const isOver = await within(Promise.race([closed, tooMuch.promise]), quietMs);
+        const isOver = await settlesWithin(Promise.race([closed, tooMuch.promise]), quietMs);
         const wasHeld = holds > 0;
         await lastHold;
         if (isOver || (!wasHeld && before === arrivedBytes)) return;
@@ -103,13 +104,11 @@ function pump(stream: Readable | null, take: (text: string, bytes: number) => vo
   });
 }
 
-/** Returns true if it settles in time. Reads data that has already arrived before giving up, because a late timer fires first. */
-async function within(settled: Promise<unknown>, limitMs: number): Promise<boolean> {
-  const timer = new AbortController();
-  try {
-    const late = setTimeout(limitMs, false, { signal: timer.signal }).then(() => setImmediate(false));
-    return await Promise.race([settled.then(() => true), late.catch(() => false)]);
-  } finally {
-    timer.abort();
-  }
+/** Returns true if the work settles in time. A late timer fires before data that has already arrived is read, so that is awaited. */
+function settlesWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
+  return withTimeout(
+    work.then(() => true),
+    limitMs,
+    () => setImmediate(false),
+  );
 }

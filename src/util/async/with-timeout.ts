@@ -7,7 +7,7 @@ import { LONGEST_TIMER_MS } from "./longest-timer.ts";
 export async function withTimeout<T, U>(
   work: PromiseLike<T>,
   timeoutMs: number,
-  onTimeout: () => U,
+  onTimeout: () => U | PromiseLike<U>,
 ): Promise<T | U> {
   const timeout = Promise.withResolvers<void>();
   const timer = setTimeout(timeout.resolve, Math.min(timeoutMs, LONGEST_TIMER_MS));

@@ -4,6 +4,8 @@ import type { Finding } from "./finding.ts";
 import { fail, pass, skipped } from "./finding.ts";
 import type { Run, Subject } from "./run-once.ts";
 import { GRACE_MS } from "./run-once.ts";
+import { untilAborted } from "../../../util/async/until-aborted.ts";
+import { withTimeout } from "../../../util/async/with-timeout.ts";
 
 /** Of a run whose input never came: TERM ended it. */
 export function checkTerm(run: Run): Finding {
@@ -33,15 +35,11 @@ export async function checkTerminal(subject: Subject, limitMs: number): Promise<
     cwd: subject.cwd,
     env: { ...subject.environment },
   });
-  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const exited = Promise.withResolvers<boolean>();
   terminal.onData(() => undefined);
-  terminal.onExit(() => resolve(true));
-  const timer = setTimeout(() => resolve(false), limitMs);
-  const abort = (): void => resolve(false);
-  subject.signal.addEventListener("abort", abort, { once: true });
-  const hasEnded = await promise;
-  clearTimeout(timer);
-  subject.signal.removeEventListener("abort", abort);
+  terminal.onExit(() => exited.resolve(true));
+  const exitedOrAborted = untilAborted(exited.promise, subject.signal).catch(() => false);
+  const hasEnded = await withTimeout(exitedOrAborted, limitMs, () => false);
   if (!hasEnded) await endTree(terminal.pid, GRACE_MS);
   subject.signal.throwIfAborted();
   if (hasEnded) return pass(check, "it does not wait for a person on the terminal");
