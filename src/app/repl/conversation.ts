@@ -1,9 +1,8 @@
 import type { Outcome } from "../../agent/runtime/running-agent.ts";
 import { showSession } from "./show-session.ts";
 import type { ReplSession } from "./state/session.ts";
-import { settleText } from "./state/on-agent-event.ts";
 import type { Block, ReplState } from "./state/repl-state.ts";
-import { withBlock } from "./state/repl-state.ts";
+import { settleText, withBlock } from "./state/repl-state.ts";
 import type { Store } from "./state/store.ts";
 
 /** The current session, which may still be loading. */

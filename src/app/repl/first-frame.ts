@@ -5,7 +5,7 @@ import type { KeyEvent } from "./keys/key.ts";
 import type { Keyboard } from "./keys/keyboard.ts";
 import type { Line } from "./text/line.ts";
 import { cutLine, line, toText } from "./text/line.ts";
-import { bannerLine } from "./state/banner.ts";
+import { bannerLine } from "./view/banner.ts";
 import { ERASE_DOWN } from "./text/screen-stream.ts";
 import { promptRows } from "./view/prompt.ts";
 

@@ -30,15 +30,15 @@ import type { ReplSession, ShownTodo } from "./state/session.ts";
 
 export interface OpenSessionOptions {
   readonly flags: ConfigFlags;
-  /** As it was read before anything was trusted. */
+  /** The configuration before trust is applied. */
   readonly untrusted: Config;
   readonly approver: Approver;
   readonly budget: BudgetSetting;
-  /** A kept session to go on with; the last one of the workspace where it is named `true`. Left out: a new one. */
+  /** The stored session to resume, or `true` for the last one of the workspace; default: a new one. */
   readonly resume?: string | true;
 }
 
-/** Opens the model, the engine and a session for the REPL. Throws a `ToolError` where one of them cannot be had; nothing is left open then. */
+/** Opens the model, the engine and a session for the REPL. Rejects with a `ToolError`, and leaves nothing open, if one of them fails. */
 export async function openSession(options: OpenSessionOptions): Promise<ReplSession> {
   const { flags, untrusted, budget, resume } = options;
   const warnings: string[] = [];
@@ -56,7 +56,7 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
       ...(config.store !== ":memory:" && { file: join(config.store, "prompts.jsonl") }),
       mask: createMasker(config.secrets).text,
     });
-    const desk: Desk = {
+    const shared: Shared = {
       host,
       agents,
       history,
@@ -65,17 +65,17 @@ export async function openSession(options: OpenSessionOptions): Promise<ReplSess
       mode: config.mode,
       prompts: openMcpPrompts(host),
     };
-    if (desk.model === NO_MODEL) warnings.push("no model is set: choose one with /model provider/name");
-    const id = resume === true ? await lastSession(desk) : resume;
-    return await openOne(desk, id, warnings);
+    if (shared.model === NO_MODEL) warnings.push("no model is set: choose one with /model provider/name");
+    const id = resume === true ? await lastSession(shared) : resume;
+    return await openOne(shared, id, warnings);
   } catch (error) {
     await host.close();
     throw error;
   }
 }
 
-/** What stays when the session changes. */
-interface Desk {
+/** What all sessions of one REPL share. */
+interface Shared {
   readonly host: Host;
   readonly agents: AgentHost;
   readonly history: History;
@@ -86,18 +86,18 @@ interface Desk {
 }
 
 async function openOne(
-  desk: Desk,
+  shared: Shared,
   resumed: string | undefined,
   warnings: readonly string[] = [],
 ): Promise<ReplSession> {
-  const { host, agents, history } = desk;
+  const { host, agents, history } = shared;
   const { engine, config, store } = host;
   const [workspace] = config.workspace;
   const open = await agents.open({
-    model: desk.model,
+    model: shared.model,
     session: resumed ?? `chat-${randomUUID().slice(0, 8)}`,
     mustBeKept: resumed !== undefined,
-    budget: desk.budget,
+    budget: shared.budget,
     onEvent: () => undefined,
   });
   const id = open.agent.session;
@@ -105,10 +105,10 @@ async function openOne(
   const leave = async (): Promise<void> => {
     stopWaking();
     await open.close();
-    if (resumed === undefined) await forgetEmpty(agents, id);
+    if (resumed === undefined) await deleteIfEmpty(agents, id);
   };
-  const inPlace = async (next: string | undefined): Promise<ReplSession> => {
-    const session = await openOne(desk, next);
+  const replace = async (next: string | undefined): Promise<ReplSession> => {
+    const session = await openOne(shared, next);
     await leave();
     return session;
   };
@@ -119,22 +119,22 @@ async function openOne(
     history,
     warnings,
     get info() {
-      return { id, workspace, model: desk.model.id, mode: desk.mode, budget: toBudget(desk.budget) };
+      return { id, workspace, model: shared.model.id, mode: shared.mode, budget: toBudget(shared.budget) };
     },
     get commands() {
-      return [...stored, ...desk.prompts.known(), ...extensionCommands(host)];
+      return [...stored, ...shared.prompts.known(), ...extensionCommands(host)];
     },
-    findCommand: (name, signal) => desk.prompts.find(name, signal),
+    findCommand: (name, signal) => shared.prompts.find(name, signal),
     entries: resumed === undefined ? [] : await agents.transcripts.entries(id),
     todos: () => shownTodos(store, id),
     sessions: () => agents.transcripts.list({ workspace }),
     team: () => membersOf(open),
     recordCommand: async (text, output) =>
       void (await agents.transcripts.append(id, { kind: "command", text, output })),
-    ...settersOf(desk, open),
-    exportAs: (form) => exportSession(desk, id, form),
-    newSession: () => inPlace(undefined),
-    resume: inPlace,
+    ...settersOf(shared, open),
+    exportAs: (form) => exportSession(shared, id, form),
+    newSession: () => replace(undefined),
+    resume: replace,
     async close() {
       await leave();
       await host.close();
@@ -142,21 +142,21 @@ async function openOne(
   };
 }
 
-/** Looking in and leaving is no conversation: nothing of it is kept. */
-async function forgetEmpty({ transcripts }: AgentHost, id: string): Promise<void> {
+/** Deletes a session without messages. */
+async function deleteIfEmpty({ transcripts }: AgentHost, id: string): Promise<void> {
   if ((await transcripts.entries(id)).length === 0) await transcripts.delete(id);
 }
 
-function settersOf(desk: Desk, open: OpenAgent): Pick<ReplSession, "setMode" | "setModel"> {
-  const { host } = desk;
+function settersOf(shared: Shared, open: OpenAgent): Pick<ReplSession, "setMode" | "setModel"> {
+  const { host } = shared;
   return {
     async setMode(mode) {
       await host.setMode(mode);
-      desk.mode = mode;
+      shared.mode = mode;
     },
     async setModel(name) {
-      desk.model = await openConfiguredModel(host.config, name);
-      open.use(desk.model);
+      shared.model = await openConfiguredModel(host.config, name);
+      open.use(shared.model);
     },
   };
 }
@@ -170,25 +170,25 @@ async function shownTodos({ collections }: Store, session: string): Promise<read
   return todos.map(({ content, status }) => ({ text: content, status }));
 }
 
-/** An agent that works alone is no team. */
+/** Returns no members for an agent that works alone. */
 function membersOf({ team }: OpenAgent): ReturnType<ReplSession["team"]> {
   const members = team.members();
   return members.length > 1 ? members : [];
 }
 
-async function lastSession({ host, agents }: Desk): Promise<string> {
+async function lastSession({ host, agents }: Shared): Promise<string> {
   const [workspace] = host.config.workspace;
-  const kept = await agents.transcripts.list({ workspace });
-  // Without a title nobody has asked for anything in it yet.
-  const last = kept.find(({ agent, title }) => agent.parentId === undefined && title !== "");
+  const stored = await agents.transcripts.list({ workspace });
+  // A session without a title has no message yet.
+  const last = stored.find(({ agent, title }) => agent.parentId === undefined && title !== "");
   if (last !== undefined) return last.id;
-  throw new ToolError("INVALID_INPUT", "no conversation of this folder is kept", {
-    hint: "leave --continue out to begin one",
+  throw new ToolError("INVALID_INPUT", "no conversation of this folder is stored", {
+    hint: "start one without --continue",
   });
 }
 
-async function exportSession({ agents }: Desk, id: string, form: "markdown" | "json"): Promise<string> {
+async function exportSession({ agents }: Shared, id: string, form: "markdown" | "json"): Promise<string> {
   const [info, entries] = await Promise.all([agents.transcripts.info(id), agents.transcripts.entries(id)]);
-  if (info === undefined) throw new ToolError("UNAVAILABLE", "nothing of this conversation is kept yet");
+  if (info === undefined) throw new ToolError("UNAVAILABLE", "the conversation has no messages yet");
   return form === "json" ? exportJson(info, entries) : exportMarkdown(info, entries);
 }

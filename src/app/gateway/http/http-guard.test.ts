@@ -58,7 +58,7 @@ test("the token is accepted in the header and in the address, if it is exact", (
   assert.equal(
     statusOf({ host, authorization: "Bearer wrong" }),
     401,
-    "a wrong header is not mended by the address",
+    "a wrong header counts, even if the address has the right token",
   );
 });
 

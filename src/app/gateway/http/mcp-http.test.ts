@@ -63,7 +63,7 @@ function send(
   );
 }
 
-/** Shakes hands as a client that can be asked nothing; gives its session. */
+/** Opens a session as a client without elicitation. */
 async function greet(mcp: McpHttp): Promise<string> {
   const clientInfo = { name: "x", version: "1" };
   const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
@@ -72,7 +72,7 @@ async function greet(mcp: McpHttp): Promise<string> {
   return response.headers.get("mcp-session-id") ?? "";
 }
 
-/** So many come that those who are idle have to go. */
+/** Opens so many clients that the idle ones expire. */
 async function crowd(mcp: McpHttp): Promise<void> {
   for (let count = 0; count < 256; count += 1) await greet(mcp);
 }
@@ -87,7 +87,7 @@ function call(id: number, name: string): object {
   return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: {} } };
 }
 
-/** A tool that runs until it is told to end, or is cancelled. */
+/** A tool that runs until `end` is called, or it is cancelled. */
 function waiting(): { readonly tool: Tool; readonly end: (answer: string) => void } {
   const { promise, resolve } = Promise.withResolvers<string>();
   const tool = defineTool({
@@ -172,7 +172,7 @@ test("a subscription that is confirmed after its client has left is ended", asyn
   await send(mcp, { session, method: "DELETE" });
   granting.resolve();
   await response.text();
-  await until(() => ended === 1, "nobody watches");
+  await until(() => ended === 1, "the subscription has ended");
 });
 
 /** The protocol's own client, without a socket in between. */
@@ -202,18 +202,18 @@ test("an unknown mode is refused, with a handshake and without", async (t) => {
 
 test("a client without a handshake is notified of a change once, however many others there are", async (t) => {
   const { engine, mcp } = await open(t);
-  const told: string[] = [];
+  const notified: string[] = [];
   const clients = await Promise.all(["a", "b", "c"].map((name) => connect(t, mcp, name)));
   for (const client of clients) {
     await client.listTools();
-    client.setNotificationHandler("notifications/tools/list_changed", () => void told.push("tools"));
+    client.setNotificationHandler("notifications/tools/list_changed", () => void notified.push("tools"));
     await client.listen({ toolsListChanged: true });
   }
   engine.add(say("one"));
-  await until(() => told.length >= clients.length, "everybody is told");
+  await until(() => notified.length >= clients.length, "every client is notified");
   engine.add(say("two"));
-  await until(() => told.length >= clients.length * 2, "everybody is told again");
-  assert.equal(told.length, clients.length * 2);
+  await until(() => notified.length >= clients.length * 2, "every client is notified again");
+  assert.equal(notified.length, clients.length * 2);
 });
 
 test("each subscribed client without a handshake is notified once of a changed resource", async (t) => {
@@ -228,17 +228,17 @@ test("each subscribed client without a handshake is notified once of a changed r
     },
   };
   const { mcp } = await open(t, [], { upstream: upstream as never });
-  const told: string[] = [];
+  const notified: string[] = [];
   for (const name of ["a", "b", "c"]) {
     const client = await connect(t, mcp, name);
-    client.setNotificationHandler("notifications/resources/updated", () => void told.push(name));
+    client.setNotificationHandler("notifications/resources/updated", () => void notified.push(name));
     await client.listen({ resourceSubscriptions: ["note://one"] });
   }
   for (const round of [1, 2]) {
-    for (const tell of watching) tell();
-    await until(() => told.length >= 3 * round, "all are told");
+    for (const notify of watching) notify();
+    await until(() => notified.length >= 3 * round, "all are notified");
   }
-  assert.deepEqual(told.toSorted(), ["a", "a", "b", "b", "c", "c"]);
+  assert.deepEqual(notified.toSorted(), ["a", "a", "b", "b", "c", "c"]);
 });
 
 test("a request to listen that is refused subscribes to nothing", async (t) => {

@@ -60,7 +60,7 @@ export async function openSessionClient(
       const response =
         (await quick.take(request, parsedBody)) ?? (await transport.handleRequest(request, { parsedBody }));
       const cancelled = cancelledBy(parsedBody);
-      // After the transport has told the client that its open question is cancelled.
+      // Later, so that the client first learns that its open question was cancelled.
       if (cancelled !== undefined) setImmediate(endStream, transport, cancelled);
       return response;
     },

@@ -76,21 +76,21 @@ test("a list waits for sources that load, and not for one that hangs", async (t)
 
 test("many changes are one notification to every client", async (t) => {
   const { engine, gateway } = openGateway(t, {});
-  const told: ListName[][] = [[], []];
+  const notified: ListName[][] = [[], []];
   const all = Promise.withResolvers<void>();
-  for (const list of told)
+  for (const list of notified)
     gateway.open([], {
       log: () => undefined,
       changed(what) {
         list.push(what);
-        if (told.every(({ length }) => length > 0)) all.resolve();
+        if (notified.every(({ length }) => length > 0)) all.resolve();
       },
     });
   for (let index = 0; index < 1000; index += 1) engine.add(say(`tool_${index}`));
   const alive = setInterval(() => undefined, 1000);
   await all.promise;
   clearInterval(alive);
-  assert.deepEqual(told, [["tools"], ["tools"]]);
+  assert.deepEqual(notified, [["tools"], ["tools"]]);
 });
 
 test("a client that activates tools is notified once, and no other client is", async (t) => {
@@ -103,18 +103,18 @@ test("a client that activates tools is notified once, and no other client is", a
       engine.groups.create(name, { active: false });
       engine.add([say(`read_${name}`)], { group: name });
     }
-    const told: string[] = [];
+    const notified: string[] = [];
     const listenerOf = (who: string): ClientListener => ({
       log: () => undefined,
-      changed: (what) => told.push(`${who}: ${what}`),
+      changed: (what) => notified.push(`${who}: ${what}`),
     });
     const [session] = [gateway.open([], listenerOf("one")), gateway.open([], listenerOf("two"))];
     t.mock.timers.tick(1000);
-    assert.deepEqual(told.splice(0), ["one: tools", "two: tools"], "what was added");
+    assert.deepEqual(notified.splice(0), ["one: tools", "two: tools"], "what was added");
     const { result } = await run(session, "activate_tools", { groups: ["notes", "plans"] });
     assert.equal(codeOf(result), "ok");
     t.mock.timers.tick(1000);
-    assert.deepEqual(told, ["one: tools"], `limit ${toolLimit}`);
+    assert.deepEqual(notified, ["one: tools"], `limit ${toolLimit}`);
   }
 });
 
@@ -256,24 +256,24 @@ test("however many answers are cut, the client is notified soon and once that th
     { artifacts },
   );
   t.mock.timers.tick(1000);
-  const told: ListName[] = [];
-  const session = gateway.open([], { log: () => undefined, changed: (what) => told.push(what) });
+  const notified: ListName[] = [];
+  const session = gateway.open([], { log: () => undefined, changed: (what) => notified.push(what) });
   for (let count = 0; count < 5; count += 1) assert.notEqual((await run(session, "say")).link, undefined);
   t.mock.timers.tick(1000);
-  assert.deepEqual(told, ["resources"]);
+  assert.deepEqual(notified, ["resources"]);
 });
 
 test("a source that fails is logged to every client", async (t) => {
   const { engine, gateway } = openGateway(t, {});
-  const heard = Promise.withResolvers<string>();
+  const logged = Promise.withResolvers<string>();
   gateway.open([], {
     changed: () => undefined,
-    log: (level, message) => heard.resolve(`${level}: ${message}`),
+    log: (level, message) => logged.resolve(`${level}: ${message}`),
   });
   const source = slowSource("tools");
   engine.sources.add(source);
   source.end(new Error("it burns"));
-  assert.match(await heard.promise, /^warning: tools: .*it burns/);
+  assert.match(await logged.promise, /^warning: tools: .*it burns/);
 });
 
 test("content of every kind is passed on", async (t) => {

@@ -51,12 +51,12 @@ test("a restarted server is subscribed again, and each subscriber receives an up
     resources: [{ uri: "note://one", name: "one" }],
     tools: [toolOf("die")],
   });
-  let told = 0;
+  let updates = 0;
   const lists: string[] = [];
   upstream.watch((what) => lists.push(what));
-  await upstream.subscribe("note://one", () => (told += 1), ALLOWED, signal);
+  await upstream.subscribe("note://one", () => (updates += 1), ALLOWED, signal);
   await engine.run(call("raw__die"));
-  await until(() => told > 0, "who watches is told");
+  await until(() => updates > 0, "the subscriber is notified");
   assert.equal(count(raw, "resources/subscribe"), 2);
   assert.deepEqual(new Set(lists), new Set(["prompts", "resources"]));
 });
@@ -66,15 +66,15 @@ test("a server that reports changes without end is throttled, and later changes 
     resources: [{ uri: "note://one", name: "one" }],
     tools: [toolOf("updated")],
   });
-  let told = 0;
-  await upstream.subscribe("note://one", () => (told += 1), ALLOWED, signal);
+  let updates = 0;
+  await upstream.subscribe("note://one", () => (updates += 1), ALLOWED, signal);
   const since = performance.now();
   await engine.run(call("raw__updated", { uri: "note://one", count: 5000 }));
-  const before = told;
+  const before = updates;
   const most = 3 + (performance.now() - since) / 100;
   assert.ok(before >= 1 && before <= most, `${before} were passed on, at most ${most}`);
   await engine.run({ ...call("raw__updated", { uri: "note://one", count: 1 }), id: "2" });
-  await until(() => told > before, "the next is passed on");
+  await until(() => updates > before, "the next is passed on");
 });
 
 test("what a server that is gone has listed is known to be its own, and is not listed", async (t) => {
@@ -89,7 +89,7 @@ test("what a server that is gone has listed is known to be its own, and is not l
   assert.deepEqual(await upstream.locate("note://one", signal), { server: "raw", uri: "note://one" });
 });
 
-test("prompts that come to one name are told apart, and one that is listed twice is one", async (t) => {
+test("prompts with the same name get different names, and one that is listed twice is one", async (t) => {
   const prompts = ["a b", "a_b", "a b", `${"x".repeat(70)}1`, `${"x".repeat(70)}2`].map((name) => ({ name }));
   const { upstream } = await open(t, { prompts });
   const listed = (await upstream.prompts(signal)).map(({ name }) => name as string);
@@ -97,11 +97,11 @@ test("prompts that come to one name are told apart, and one that is listed twice
   assert.equal(new Set(listed).size, 4);
   for (const name of listed) assert.match(name, /^raw__[A-Za-z0-9_-]{1,59}$/);
   const [first = "", second = ""] = listed;
-  const said = await Promise.all(
+  const texts = await Promise.all(
     [first, second].map((name) => upstream.getPrompt(name, {}, ALLOWED, signal)),
   );
-  assert.match(JSON.stringify(said[0]), /a b/);
-  assert.match(JSON.stringify(said[1]), /a_b/);
+  assert.match(JSON.stringify(texts[0]), /a b/);
+  assert.match(JSON.stringify(texts[1]), /a_b/);
 });
 
 test("an address that means something to us is never a server's own", async (t) => {

@@ -11,7 +11,7 @@ import type { KeyEvent } from "../keys/key.ts";
 import { FIRST_STATE } from "../state/repl-state.ts";
 import { createStore } from "../state/store.ts";
 import { toText } from "../text/line.ts";
-import type { Dialog } from "../state/dialog.ts";
+import type { Dialog } from "../state/repl-state.ts";
 import { answerKey, choicesOf, firstDialog } from "../state/dialog.ts";
 import { createPendingApprovals } from "./pending-approvals.ts";
 import { previewChange } from "./preview-change.ts";

@@ -14,7 +14,7 @@ const DRAWN: Readonly<Record<string, readonly [markdown: string, text: string]>>
   "emphasis loses its marks": ["a **bold** _and_ ~~gone~~ word", "a bold and gone word"],
   "code keeps its marks": ["see `a b`", "see `a b`"],
   "a link has its address behind it": ["[docs](https://x.y/z)", "docs (https://x.y/z)"],
-  "a bare address is not told twice": ["https://x.y/z", "https://x.y/z"],
+  "a bare address is shown once": ["https://x.y/z", "https://x.y/z"],
   "an image is named": ["![a cat](cat.png)", "[image: a cat]"],
   "items are bullets and numbers": ["- a\n- b\n\n3. c\n4. d", "• a\n• b\n\n3. c\n4. d"],
   "items in items are below their words": ["- a\n  - b\n    1. c", "• a\n  • b\n    1. c"],
@@ -135,7 +135,7 @@ test("an incomplete text never shows a mark that the complete one does not have"
   }
 });
 
-const MENDED: readonly (readonly [arriving: string, shown: string])[] = [
+const INCOMPLETE: readonly (readonly [arriving: string, shown: string])[] = [
   ["some **bo", "some bo"],
   ["some **bold*", "some bold"],
   ["some *em", "some em"],
@@ -153,7 +153,7 @@ const MENDED: readonly (readonly [arriving: string, shown: string])[] = [
   ["snake_case", "snake_case"],
 ];
 
-for (const [arriving, shown] of MENDED) {
+for (const [arriving, shown] of INCOMPLETE) {
   test(`${JSON.stringify(arriving)} is shown as ${JSON.stringify(shown)} while more may come`, () =>
     assert.equal(drawn(closeMarks(arriving)), shown));
 }

@@ -4,29 +4,12 @@ import { isObject } from "../../../core/json.ts";
 import { parseJson } from "../../../util/json/parse-json.ts";
 import { visibleJson } from "../../../util/text/visible.ts";
 import { editKey } from "../edit/edit-key.ts";
-import type { Editor } from "../edit/editor.ts";
 import { editorOf, EMPTY_EDITOR } from "../edit/editor.ts";
 import type { KeyEvent } from "../keys/key.ts";
 import { nameOf } from "../keys/key.ts";
-import type { FormField } from "../../../sources/mcp/transport/form.ts";
+import type { Dialog } from "./repl-state.ts";
 import { fieldsOf } from "../../../sources/mcp/transport/form.ts";
 import { readField } from "../../terminal/approve/fill-form.ts";
-
-/** The state of the dialog about one request. */
-export type Dialog =
-  | { readonly kind: "choose" }
-  /** The user edits the input as JSON. */
-  | { readonly kind: "edit"; readonly editor: Editor; readonly problem?: string }
-  /** The user types a reason for the denial. */
-  | { readonly kind: "reason"; readonly editor: Editor }
-  /** The user fills in the fields of a form, the first of `fields` now. */
-  | {
-      readonly kind: "form";
-      readonly fields: readonly FormField[];
-      readonly answers: JsonObject;
-      readonly editor: Editor;
-      readonly problem?: string;
-    };
 
 /** One possible answer. */
 export interface Choice {

@@ -3,7 +3,7 @@ import type { UserMessage } from "../../../core/agent/message.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { splitSettled } from "../markdown/stream.ts";
 import type { Block, ReplState } from "./repl-state.ts";
-import { withBlock } from "./repl-state.ts";
+import { settleText, withBlock } from "./repl-state.ts";
 
 /** The end of a thought that is shown. */
 const THOUGHT_CHARACTERS = 400;
@@ -56,13 +56,6 @@ function addText(state: ReplState, text: string): ReplState {
   const { settled, rest } = splitSettled(state.text + text);
   const blocks = settled.map((block): Block => ({ kind: "markdown", text: block }));
   return { ...withBlock(state, ...blocks), text: rest, thought: "" };
-}
-
-/** Turns the model's text so far into a finished block. */
-export function settleText(state: ReplState): ReplState {
-  const { text } = state;
-  const done = { ...state, text: "", thought: "" };
-  return text.trim() === "" ? done : withBlock(done, { kind: "markdown", text });
 }
 
 /** Shows a message; one that was sent here stops waiting, one from elsewhere has its sender. */

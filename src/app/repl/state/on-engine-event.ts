@@ -1,7 +1,6 @@
 import type { Event } from "../../../core/events.ts";
 import type { LiveCall, ReplState } from "./repl-state.ts";
-import { withBlock } from "./repl-state.ts";
-import { settleText } from "./on-agent-event.ts";
+import { settleText, withBlock } from "./repl-state.ts";
 import { summaryOf } from "./summary.ts";
 import { addOutput, EMPTY_OUTPUT } from "./output-tail.ts";
 

@@ -1,15 +1,21 @@
 import type { Spent } from "../../../agent/budget/budget.ts";
 import type { ApprovalRequest } from "../../../core/approval.ts";
+import type { JsonObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
+import type { FormField } from "../../../sources/mcp/transport/form.ts";
 import type { AgentState } from "../../../core/agent/team.ts";
-import type { Dialog } from "./dialog.ts";
 import type { Menu } from "../complete/menu.ts";
 import type { Editor } from "../edit/editor.ts";
 import { EMPTY_EDITOR } from "../edit/editor.ts";
 import type { ReplInfo, ShownTodo } from "./session.ts";
 import type { Line } from "../text/line.ts";
-import type { Banner } from "./banner.ts";
 import type { OutputTail } from "./output-tail.ts";
+
+export interface Banner {
+  readonly version: string;
+  /** The folder in which it was started. */
+  readonly folder: string;
+}
 
 /** A finished block, which stays on the screen unchanged. */
 export type Block =
@@ -57,6 +63,22 @@ export interface PendingApproval {
   readonly change: readonly Line[] | undefined;
   readonly dialog: Dialog;
 }
+
+/** The state of the dialog about one request. */
+export type Dialog =
+  | { readonly kind: "choose" }
+  /** The user edits the input as JSON. */
+  | { readonly kind: "edit"; readonly editor: Editor; readonly problem?: string }
+  /** The user types a reason for the denial. */
+  | { readonly kind: "reason"; readonly editor: Editor }
+  /** The user fills in the fields of a form, the first of `fields` now. */
+  | {
+      readonly kind: "form";
+      readonly fields: readonly FormField[];
+      readonly answers: JsonObject;
+      readonly editor: Editor;
+      readonly problem?: string;
+    };
 
 /** Everything that the screen shows. */
 export interface ReplState {
@@ -118,4 +140,11 @@ export const FIRST_STATE: ReplState = {
 /** Returns the state with more finished blocks. */
 export function withBlock(state: ReplState, ...blocks: readonly Block[]): ReplState {
   return { ...state, blocks: [...state.blocks, ...blocks] };
+}
+
+/** Turns the model's text so far into a finished block. */
+export function settleText(state: ReplState): ReplState {
+  const { text } = state;
+  const done = { ...state, text: "", thought: "" };
+  return text.trim() === "" ? done : withBlock(done, { kind: "markdown", text });
 }

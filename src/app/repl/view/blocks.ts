@@ -5,7 +5,7 @@ import type { Line } from "../text/line.ts";
 import { cutLine, line, lineWidth, span, wrap } from "../text/line.ts";
 import { plain, plainLine } from "../text/plain.ts";
 import { cutTo, widthOf } from "../text/width.ts";
-import { bannerLine } from "../state/banner.ts";
+import { bannerLine } from "./banner.ts";
 import { secondsOf } from "./calls.ts";
 
 const EXPANDED_LINES = 40;

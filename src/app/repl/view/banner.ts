@@ -1,13 +1,8 @@
+import type { Banner } from "../state/repl-state.ts";
 import type { Line } from "../text/line.ts";
 import { cutLine, span } from "../text/line.ts";
 import { cutStartTo } from "../text/width.ts";
 import { visible } from "../../../util/text/visible.ts";
-
-export interface Banner {
-  readonly version: string;
-  /** The folder in which it was started. */
-  readonly folder: string;
-}
 
 /** Returns the first line of the REPL. */
 export function bannerLine({ version, folder }: Banner, width: number): Line {
