@@ -45,7 +45,7 @@ test("groups are switched as the config says; one that does not exist is told", 
   assert.equal(engine.groups.isActive("running"), false);
   assert.equal(engine.groups.isActive("files"), true);
   assert.equal(engine.groups.isActive("browser"), false, "off unless it is switched on");
-  assert.deepEqual(warnings, ['there is no group "filez"; did you mean files?']);
+  assert.deepEqual(warnings, ['unknown group "filez"; did you mean files?']);
 });
 
 test("the engine of the library keeps what it cuts, in memory, with no store given", async () => {

@@ -11,45 +11,49 @@ import type { Extensions } from "../../sources/extension/extensions.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { endOrphans } from "../../system/process/orphans.ts";
 import { builtInTools } from "../../tools/built-in.ts";
+import { defined } from "../../util/json/defined.ts";
 import type { Config } from "../config/config.ts";
 import { EXTERNAL_PROFILE } from "../config/config.ts";
-import { createDefaultPolicy } from "./policy.ts";
+import { createDefaultPolicy, resolveCommandPath } from "./policy.ts";
 import { externalSources } from "./sources/external-sources.ts";
 import { engineHooks } from "./hooks/engine-hooks.ts";
-import { resolveWord } from "./resolve-word.ts";
 import type { Store } from "./store/open-configured-store.ts";
+import { workspaceSession } from "./store/open-configured-store.ts";
 import { openExtensions } from "./sources/open-extensions.ts";
 import { openSkills } from "./sources/open-skills.ts";
-import { stateFolderOf, toolOptions } from "./sources/tool-options.ts";
-import { createBuiltInGroups, switchGroups } from "./sources/built-in-groups.ts";
+import {
+  builtInOptions,
+  createBuiltInGroups,
+  processFolderOf,
+  switchGroups,
+} from "./sources/built-in-tools.ts";
 import type { McpServers } from "../../sources/mcp/registry.ts";
-import { openMcp } from "./sources/open-mcp.ts";
+import { mcpSources } from "./sources/mcp-sources.ts";
 import { createSampler } from "./sample-model.ts";
 import type { IsTrusted } from "../config/files/trust.ts";
 import { TRUST_NOTHING } from "../config/files/trust.ts";
-import { workspaceSession } from "./store/workspace-session.ts";
 
 export interface AssembleOptions {
   readonly approver?: Approver;
   readonly log?: Listener;
-  /** Hears what extensions log; left out: nobody does. */
+  /** Receives what extensions log. */
   readonly extensionLog?: Log;
-  /** Left out: the built-in rules alone, under the config's mode. */
+  /** Default: the built-in rules alone, under the config's mode. */
   readonly policy?: Policy;
-  /** Whether something that came with the project's folder may act; left out: nothing may. */
+  /** Decides which items of the project have an effect; default: none. */
   readonly isTrusted?: IsTrusted;
-  /** The process stays: sources are loaded at once, and again when they change. Left out: when they are first needed. */
+  /** Loads sources at once and again when they change; default: when they are first needed. */
   readonly isLongLived?: boolean;
-  /** MCP servers whose tools the user has seen before are started when one of these is called; left out: when they are looked for. */
+  /** Starts MCP servers whose tools are known from before when one of these is called; default: when tools are listed. */
   readonly startsMcpLate?: boolean;
-  /** Left out: nothing is kept and no store is opened, for looking at tools without running them. */
+  /** Default: nothing is stored, for inspecting tools without running them. */
   readonly store?: Store;
 }
 
-/** The engine with its tools, and what it keeps. */
+/** The engine with its tools and sources. */
 export interface Assembly {
   readonly engine: Engine;
-  /** What MCP servers have besides tools; undefined where there is no server. */
+  /** What MCP servers have besides tools; undefined if there is no server. */
   readonly mcp: McpServers | undefined;
   /** Values that the engine masks wherever they appear. */
   readonly secrets: readonly string[];
@@ -57,15 +61,15 @@ export interface Assembly {
   readonly session: string;
   readonly skills: Skills;
   readonly extensions: Extensions;
-  /** All that could not be used, and why; sources that have not been loaded have none yet. */
+  /** Returns everything that could not be used, and why; sources that are not loaded yet have no problems. */
   readonly problems: () => Promise<readonly SourceProblem[]>;
-  /** What was set but means nothing: one line each. */
+  /** One line for each setting without effect. */
   readonly warnings: readonly string[];
   /** Cancels what is running, then closes the store. */
   close(): Promise<void>;
 }
 
-/** Puts the rooms together: the only file that knows them all. Never opens a store by itself. */
+/** Creates the engine of a config with its tools, sources and hooks. Never opens a store by itself. */
 export function assemble(config: Config, options: AssembleOptions = {}): Assembly {
   const { store, approver, log, extensionLog } = options;
   const { isTrusted = TRUST_NOTHING, isLongLived = false, startsMcpLate: startsLate = false } = options;
@@ -75,11 +79,13 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   const { extensions, hooks } = openExtensions(config, {
     isTrusted,
     isLongLived,
-    ...(extensionLog === undefined ? {} : { log: extensionLog }),
+    ...defined({ log: extensionLog }),
   });
-  const mcp = openMcp(config, {
+  const stateFolder = processFolderOf(config, store);
+  const mcp = mcpSources(config, {
     isTrusted,
-    store,
+    stateFolder,
+    collections: store?.collections,
     startsLate,
     onSecret: (secret) => engine.masker.learn(secret),
     sample: createSampler(config, policy),
@@ -87,26 +93,24 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
   const secrets = [...config.secrets, ...mcp.secrets];
   const engine = createEngine({
     policy,
-    resolvePath: resolveWord,
+    resolvePath: resolveCommandPath,
     timeoutMs: config.timeoutSeconds * 1000,
     concurrency: config.concurrency,
     secrets,
     approvalTimeoutMs: config.approvalTimeoutSeconds * 1000,
     hooks: [...hooks, ...engineHooks(config, store, isTrusted)],
-    ...(store === undefined ? {} : kept(store, root)),
-    ...(approver === undefined ? {} : { approver }),
-    ...(log === undefined ? {} : { log }),
+    ...(store === undefined ? {} : storageOf(store, root)),
+    ...defined({ approver, log }),
   });
   createBuiltInGroups(engine.groups);
   if (config.profile !== EXTERNAL_PROFILE)
-    engine.add(builtInTools({ ...toolOptions(config, store), skills }));
+    engine.add(builtInTools({ ...builtInOptions(config, store), skills }));
   engine.add(mcp.tools);
-  const stateFolder = stateFolderOf(config, store);
-  const sources = externalSources(config, { isTrusted, ...(stateFolder !== undefined && { stateFolder }) });
+  const sources = externalSources(config, { isTrusted, ...defined({ stateFolder }) });
   const ofSources = { presets: config.presets, isLazy: !isLongLived, isWatched: isLongLived };
   for (const source of [...sources, ...mcp.sources, ...extensions.sources])
     engine.sources.add(source, ofSources);
-  const tidied = stateFolder === undefined ? undefined : endOrphans(stateFolder);
+  const orphansEnded = stateFolder === undefined ? undefined : endOrphans(stateFolder);
   const warnings = switchGroups(engine.groups, config.groups);
   return {
     engine,
@@ -119,7 +123,7 @@ export function assemble(config: Config, options: AssembleOptions = {}): Assembl
     warnings,
     async close() {
       await engine.close();
-      await tidied;
+      await orphansEnded;
       await store?.close();
     },
   };
@@ -129,6 +133,6 @@ function builtInPolicy({ mode, workspace, userHome }: Config): Policy {
   return createDefaultPolicy({ mode, workspace, home: userHome });
 }
 
-function kept({ journal, artifacts, collections }: Store, root: string): EngineOptions {
+function storageOf({ journal, artifacts, collections }: Store, root: string): EngineOptions {
   return { journal, artifacts, grants: createStoredGrants(collections, root) };
 }

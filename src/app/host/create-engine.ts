@@ -5,8 +5,7 @@ import type { EngineOptions } from "../../engine/types/options.ts";
 import { createEngine as createBareEngine } from "../../engine/engine.ts";
 import { createMemoryArtifacts } from "../../store/in-memory.ts";
 import { defined } from "../../util/json/defined.ts";
-import { createDefaultPolicy } from "./policy.ts";
-import { resolveWord } from "./resolve-word.ts";
+import { createDefaultPolicy, resolveCommandPath } from "./policy.ts";
 
 export interface HostOptions extends EngineOptions {
   /** Rules above the built-in ones; ignored if `policy` is given. */
@@ -19,7 +18,7 @@ export function createEngine({ rules, ...options }: HostOptions = {}): Engine {
   return createBareEngine({
     ...options,
     policy: policy ?? createDefaultPolicy({ home: homedir(), ...defined({ mode, workspace, rules }) }),
-    resolvePath: resolvePath ?? resolveWord,
+    resolvePath: resolvePath ?? resolveCommandPath,
     artifacts: artifacts ?? createMemoryArtifacts(),
   });
 }

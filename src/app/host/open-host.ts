@@ -1,6 +1,7 @@
 import type { Approver } from "../../core/approval.ts";
 import type { Listener } from "../../core/events.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
+import type { Engine } from "../../engine/types/engine.ts";
 import type { Log } from "../../sources/extension/instance.ts";
 import { createApprovalQueue } from "../../store/database/approval-queue.ts";
 import { defined } from "../../util/json/defined.ts";
@@ -10,8 +11,9 @@ import type { AssembleOptions, Assembly } from "./assemble.ts";
 import { assemble } from "./assemble.ts";
 import type { ConfiguredRules } from "./configured-policy.ts";
 import { createConfiguredPolicy, readConfiguredRules } from "./configured-policy.ts";
-import { hasMcpServers } from "./sources/open-mcp.ts";
-import { watchConfigured } from "./sources/watch-configured.ts";
+import type { FileWatcher } from "./hooks/watch-files.ts";
+import { createFileWatcher } from "./hooks/watch-files.ts";
+import { hasMcpServers } from "./sources/mcp-sources.ts";
 import type { Trusted } from "./store/apply-trust.ts";
 import { applyTrust, loadTrustedConfig } from "./store/apply-trust.ts";
 import type { Store } from "./store/open-configured-store.ts";
@@ -114,7 +116,7 @@ async function openRun(options: RunOptions): Promise<Host> {
       ...logsOf(options, config),
     });
     warnAll({ trusted, rules, assembly }, warn);
-    const watcher = need === "stay" ? watchConfigured(config, assembly.engine, warn) : undefined;
+    const watcher = need === "stay" ? watchFiles(config, assembly.engine, warn) : undefined;
     return {
       ...assembly,
       config,
@@ -134,6 +136,16 @@ async function openRun(options: RunOptions): Promise<Host> {
       },
     };
   });
+}
+
+/** Watches the files that the config names, so that hooks run when other programs change them. */
+function watchFiles(
+  { watch, workspace: [folder], userHome }: Config,
+  engine: Engine,
+  onProblem: (problem: string) => void,
+): FileWatcher | undefined {
+  if (watch.length === 0) return undefined;
+  return createFileWatcher({ folder, patterns: watch, home: userHome, engine, onProblem });
 }
 
 async function closingOnError<T>(store: Store | undefined, open: () => T | Promise<T>): Promise<T> {

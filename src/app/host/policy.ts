@@ -1,6 +1,8 @@
 import { loadShellParser } from "./load-shell-parser.ts";
 import type { Mode, Policy } from "../../core/policy.ts";
 import type { Rule } from "../../core/rule.ts";
+import type { ResolvePath } from "../../engine/types/run-options.ts";
+import { resolveTarget } from "../../system/paths/paths.ts";
 import { createPolicy } from "../../policy/policy.ts";
 import type { Commands } from "../../shell/syntax/command-knowledge.ts";
 import { flagsOf } from "../../shell/programs/canonical-flags.ts";
@@ -44,3 +46,7 @@ export function createPolicyCommands(userHome: string): Commands {
     read: (fact) => reader.read(fact),
   };
 }
+
+/** Returns the canonical target of a path that a command names. */
+export const resolveCommandPath: ResolvePath = ({ text, cwd, access }) =>
+  resolveTarget(text, { cwd, access });

@@ -4,7 +4,7 @@ import { codeOf, textOf } from "../../../../test/support/engine.ts";
 import { engineOf, say } from "../../../../test/support/sources.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import { aboutTools } from "../../../tools/about/family.ts";
-import { createBuiltInGroups } from "../../host/sources/built-in-groups.ts";
+import { createBuiltInGroups } from "../../host/sources/built-in-tools.ts";
 import { createApprovals } from "./approvals.ts";
 import type { ClientSession } from "../types/gateway-types.ts";
 import { createGateway } from "./gateway.ts";

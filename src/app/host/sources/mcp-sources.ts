@@ -24,19 +24,19 @@ import { TRUST_NOTHING } from "../../config/files/trust.ts";
 
 export interface McpSourcesOptions {
   readonly isTrusted: IsTrusted;
-  /** Where what the user has seen is kept; left out: in memory. */
-  readonly collections?: Collections;
-  /** Where running servers are noted; left out: nowhere. */
-  readonly stateFolder?: string;
-  /** Tools that the user has seen before are taken from there, and a server is started when one of its tools is called. */
+  /** Where pins and logins are stored; default: pins in memory. */
+  readonly collections?: Collections | undefined;
+  /** Where running servers are recorded; default: nowhere. */
+  readonly stateFolder?: string | undefined;
+  /** Takes tools that the user has seen before from the store, and starts a server when one of its tools is called. */
   readonly startsLate?: boolean;
-  /** Told each value of a login that nobody may see, before it is used. */
+  /** Called with each secret of a login before it is used. */
   readonly onSecret?: (secret: string) => void;
-  /** Asks the configured model on behalf of a server; left out: sampling is declined. */
-  readonly sample?: Sample;
+  /** Asks the configured model on behalf of a server; default: sampling is declined. */
+  readonly sample?: Sample | undefined;
 }
 
-/** One entry of the config, and what became of it. */
+/** One entry of the config, parsed. */
 export interface McpEntry {
   readonly name: string;
   readonly file: string;
@@ -45,31 +45,33 @@ export interface McpEntry {
   readonly configured: ConfiguredServer | ConfigProblem;
 }
 
-/** The MCP servers of the config as sources, and what follows from them. */
+/** The MCP servers of the config as sources, with what an engine needs besides. */
 export interface McpSources {
   readonly sources: readonly ToolSource[];
   /** Tools over all servers. */
   readonly tools: Tool[];
-  readonly servers: McpServers;
+  /** Undefined if there is no server. */
+  readonly servers: McpServers | undefined;
   /** Values to mask wherever they appear. */
   readonly secrets: readonly string[];
 }
 
-/** Where what the user has seen of servers is kept. */
+/** The collection of the tools that the user has seen of servers. */
 export const PINS = "mcp-pins";
-/** Where logins at servers are kept. */
+/** The collection of logins at servers. */
 export const LOGINS = "mcp-logins";
 
-/** Set for every server that we start: one of them may be Toolwright, which has the same servers in its config. */
+/** Set for every server that is started: one may be Toolwright itself, with the same servers in its config. */
 const WITHIN = "TOOLWRIGHT_WITHIN";
 const IS_WITHIN: ConfigProblem = {
   problem:
-    "this Toolwright is itself an MCP server of Toolwright, and starts none: there would be no end to it",
-  hint: "take Toolwright out of mcpServers",
+    "this Toolwright is itself an MCP server of Toolwright and starts no servers, to avoid an endless loop",
+  hint: "remove Toolwright from mcpServers",
 };
 
-/** Every MCP server of the user's config and of the project, one source each. None of them is started here. */
+/** Creates one source for each MCP server of the user's config and of the project. Starts none of them. */
 export function mcpSources(config: Config, options: McpSourcesOptions): McpSources {
+  if (!hasMcpServers(config)) return NO_SERVERS;
   const entries = mcpEntries(config, options.isTrusted);
   const roster = createRoster(options.stateFolder);
   const opened = entries.flatMap((entry) => openEntry(entry, config, { ...options, roster }));
@@ -82,7 +84,14 @@ export function mcpSources(config: Config, options: McpSourcesOptions): McpSourc
   };
 }
 
-/** All entries, the user's first: a project's server never takes the place of one of the user's. */
+/** Returns true if the user or the project has any MCP server. */
+export function hasMcpServers({ mcpServers, projectMcpServers }: Config): boolean {
+  return Object.keys(mcpServers).length + projectMcpServers.length > 0;
+}
+
+const NO_SERVERS: McpSources = { sources: [], tools: [], secrets: [], servers: undefined };
+
+/** Returns all entries, the user's first: a project's server never replaces one of the user's. */
 export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING): readonly McpEntry[] {
   const { mcpServers, projectMcpServers, files, variables } = config;
   const [root] = config.workspace;
@@ -111,7 +120,7 @@ export function mcpEntries(config: Config, isTrusted: IsTrusted = TRUST_NOTHING)
   return [...own, ...theirs];
 }
 
-/** The login at a server of the config. */
+/** Returns the stored login at a server of the config. */
 export function loginAt(
   { url }: HttpServer,
   { name, isProject }: Pick<McpEntry, "name" | "isProject">,
@@ -128,7 +137,7 @@ interface OpenServerOptions extends Pick<
   readonly roster?: Roster;
 }
 
-/** Opens one server of the config. Neither starts nor calls it. */
+/** Creates the source of one server. Does not start it. */
 export function openServer(
   entry: McpEntry & { readonly configured: ConfiguredServer },
   config: Config,
@@ -143,7 +152,7 @@ export function openServer(
     server,
     roots: config.workspace,
     startup: startsLate ? "lazy" : startup,
-    // A folder's file does not say whom the user believes.
+    // A project's file does not decide whose annotations the user trusts.
     trustsAnnotations: trustsAnnotations && !isProject,
     ...(isProject && { project: { folder, isTrusted: () => isTrusted } }),
     ...(timeoutMs !== undefined && { timeoutMs }),
@@ -169,7 +178,7 @@ function openEntry(
   return configured.isDisabled ? [] : [openServer({ ...entry, configured }, config, options)];
 }
 
-/** A source that has nothing but the reason why. */
+/** Returns a source that has only a problem. */
 function unusable({ name, file, isProject }: McpEntry, configured: ConfigProblem): ToolSource {
   const source = isProject ? `mcp:${name} of ${file}` : `mcp:${name}`;
   const problem: SourceProblem = {

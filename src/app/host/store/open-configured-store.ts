@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Artifacts } from "../../../core/store/artifacts.ts";
@@ -8,7 +9,7 @@ import type { Config } from "../../config/config.ts";
 import { openStore } from "../../../store/open-store.ts";
 import { createMemoryArtifacts, createMemoryJournal } from "../../../store/in-memory.ts";
 
-/** What is kept, wherever it is kept. */
+/** The journal, artifacts and collections of a config. */
 export interface Store {
   readonly journal: Journal;
   readonly artifacts: Artifacts;
@@ -18,7 +19,7 @@ export interface Store {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Opens the store that the config names. SQLite is loaded here and nowhere before. */
+/** Opens the store that the config names, on disk or in memory. */
 export async function openConfiguredStore({ store: folder, keepDays }: Config): Promise<Store> {
   if (folder !== ":memory:") {
     return openStore({ folder, keepCallsMs: keepDays * DAY_MS });
@@ -32,16 +33,21 @@ export async function openConfiguredStore({ store: folder, keepDays }: Config): 
   };
 }
 
-/** The store that is there; undefined where there is none. Never makes one: looking leaves nothing behind. */
+/** Opens the store if it exists, else returns undefined. Never creates one. */
 export async function openPresentStore(config: Config): Promise<Store | undefined> {
-  return mayBeThere(join(config.store, "toolwright.db")) ? openConfiguredStore(config) : undefined;
+  return mayExist(join(config.store, "toolwright.db")) ? openConfiguredStore(config) : undefined;
 }
 
-/** What may not be looked at is not nothing: opening it says why it cannot be. */
-function mayBeThere(file: string): boolean {
+/** Returns true also if the file cannot be read: opening the store then reports why. */
+function mayExist(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch {
     return true;
   }
+}
+
+/** Returns the session of a workspace, the same for every process that runs calls in it. */
+export function workspaceSession(root: string): string {
+  return `workspace-${createHash("sha256").update(root).digest("hex").slice(0, 16)}`;
 }

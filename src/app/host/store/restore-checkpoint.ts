@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Collections } from "../../../core/store/collection.ts";
 import type { Checkpoint } from "../../../system/saved/checkpoint-files.ts";
 import type { IsRecorded, PlannedFile } from "../../../system/saved/checkpoint-restore.ts";
@@ -5,36 +6,36 @@ import { planRestore, restoreFiles } from "../../../system/saved/checkpoint-rest
 import type { Checkpoints } from "../../../system/saved/checkpoints.ts";
 import { isVersionOf } from "../../../system/files/file-version.ts";
 import { storedFileAccess } from "../../../tools/files/shared/file-access.ts";
+import { unifiedDiff } from "../../../tools/files/shared/unified-diff.ts";
 import { displayPath } from "../../../tools/shared/facts.ts";
-import { describeChange } from "./describe-change.ts";
-import { workspaceSession } from "./workspace-session.ts";
+import { workspaceSession } from "./open-configured-store.ts";
 
-/** What became of one file. */
+/** The result for one file. */
 export interface RestoredFile {
   /** Relative to the workspace. */
   readonly path: string;
   readonly outcome: "restored" | "unchanged" | "created since" | "changed" | "not restored";
-  /** Of one that changed in a way nobody recorded: how much. */
+  /** How much a file changed that was not changed by the agent. */
   readonly change?: string;
 }
 
 export interface Restored {
-  /** False where a file changed in a way nobody recorded; then none was touched. */
+  /** False if a file has unrecorded changes; then no file was touched. */
   readonly restored: boolean;
-  /** The checkpoint that keeps what was overwritten. */
+  /** The checkpoint of what was overwritten. */
   readonly before: string | null;
   readonly files: readonly RestoredFile[];
 }
 
 export interface RestoreOptions {
   readonly checkpoints: Checkpoints;
-  /** Where it is kept what the agent has seen; left out: nothing is known of that. */
+  /** Records of what the agent has seen; default: no change is recorded. */
   readonly collections?: Collections;
-  /** Also over changes that nobody recorded. */
+  /** Overwrites unrecorded changes too. */
   readonly force: boolean;
 }
 
-/** Brings back the files of a checkpoint, all or none. Never deletes a file, and keeps what it overwrites. */
+/** Restores the files of a checkpoint, all or none. Never deletes a file, and makes a checkpoint of what it overwrites. */
 export async function restoreCheckpoint(
   checkpoint: Checkpoint,
   { checkpoints, collections, force }: RestoreOptions,
@@ -57,7 +58,7 @@ export async function restoreCheckpoint(
   return { restored, before: before?.id ?? null, files };
 }
 
-/** A change is recorded where the agent saw it: the same that lets it edit the file. */
+/** A change is recorded if the agent has seen that version, which also lets it edit the file. */
 function recordedIn(collections: Collections | undefined, { root, session = "" }: Checkpoint): IsRecorded {
   if (collections === undefined) return () => Promise.resolve(false);
   const sessions = [...new Set([session, workspaceSession(root)])].filter((id) => id !== "");
@@ -72,4 +73,21 @@ function outcomeOf({ state }: PlannedFile, restored: boolean): RestoredFile["out
   if (state === "same") return "unchanged";
   if (state === "created") return "created since";
   return restored ? "restored" : "not restored";
+}
+
+/** Describes a change of content: lines added and removed if both are text, else sizes. */
+export function describeChange(before: Uint8Array, after: Uint8Array): string {
+  if (!isText(before) || !isText(after)) return `${before.length} bytes then, ${after.length} now`;
+  const lines = unifiedDiff("file", toText(before), toText(after)).split("\n").slice(2);
+  const count = (mark: string): number => lines.filter((line) => line.startsWith(mark)).length;
+  const [added, removed] = [count("+"), count("-")];
+  return added + removed === 0 ? "too large a difference to count" : `+${added} -${removed} lines since`;
+}
+
+function isText(content: Uint8Array): boolean {
+  return isUtf8(content) && !content.includes(0);
+}
+
+function toText(content: Uint8Array): string {
+  return Buffer.from(content).toString("utf8");
 }

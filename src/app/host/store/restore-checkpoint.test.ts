@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeChange } from "./describe-change.ts";
+import { describeChange } from "./restore-checkpoint.ts";
 
 for (const [before, after, says] of [
   ["a\nb\nc\n", "a\nB\nc\nd\n", "+2 -1 lines since"],

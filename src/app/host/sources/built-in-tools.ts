@@ -1,0 +1,61 @@
+import type { Groups } from "../../../engine/types/registry.ts";
+import { childEnvironment } from "../../../system/process/environment.ts";
+import type { BuiltInOptions } from "../../../tools/built-in.ts";
+import { defined } from "../../../util/json/defined.ts";
+import { nearHint } from "../../../util/text/near-hint.ts";
+import type { Config } from "../../config/config.ts";
+import { stateFoldersOf } from "../../config/folders.ts";
+import type { Store } from "../store/open-configured-store.ts";
+
+/** Returns the options of the built-in tools for a config, and for the store if there is one. */
+export function builtInOptions(config: Config, store: Store | undefined): BuiltInOptions {
+  const { workspace, userHome, home, variables } = config;
+  const [root, ...roots] = workspace;
+  const { trash, checkpoints, reports } = stateFoldersOf(config);
+  return {
+    root,
+    roots,
+    home: userHome,
+    environment: childEnvironment(variables, config.environment),
+    trashFolder: trash,
+    checkpointsFolder: checkpoints,
+    reportsFolder: reports,
+    stateFolders: config.store === ":memory:" ? [home] : [home, config.store],
+    ...defined({ collections: store?.collections, stateFolder: processFolderOf(config, store) }),
+  };
+}
+
+/** Returns the folder in which running processes are recorded; undefined without a store on disk. */
+export function processFolderOf(config: Config, store: Store | undefined): string | undefined {
+  return store === undefined || config.store === ":memory:" ? undefined : config.store;
+}
+
+/** The groups of the built-in tools, and which are active at first. */
+const BUILT_IN_GROUPS = [
+  { name: "files", description: "files and search", active: true },
+  { name: "running", description: "running things", active: true },
+  { name: "web", description: "the web", active: true },
+  { name: "memory", description: "memory, goals, plans, notes", active: true },
+  // A session that switched these off could not switch anything on again.
+  { name: "about", description: "the tools about tools", active: true, locked: true },
+  { name: "browser", description: "a browser", active: false },
+  { name: "proxy", description: "the intercepting proxy", active: false },
+  { name: "agents", description: "agents and reports", active: false },
+] as const;
+
+/** Creates the groups of the built-in tools, also those that have no tools yet. */
+export function createBuiltInGroups(groups: Groups): void {
+  for (const { name, ...options } of BUILT_IN_GROUPS) groups.create(name, options);
+}
+
+/** Switches groups as the config says; returns a warning for each unknown group. */
+export function switchGroups(groups: Groups, switches: Readonly<Record<string, boolean>>): readonly string[] {
+  const names = groups.list().map(({ name }) => name);
+  return Object.entries(switches).flatMap(([name, active]) => {
+    if (!groups.has(name))
+      return [`unknown group "${name}"; ${nearHint(name, names, `expected ${names.join(", ")}`)}`];
+    if (active) groups.activate(name);
+    else groups.deactivate(name);
+    return [];
+  });
+}
