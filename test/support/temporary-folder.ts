@@ -7,7 +7,8 @@ import type { TestContext } from "node:test";
 export function temporaryFolder(test: TestContext): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolwright-test-")));
   test.after(() => {
-    rmSync(folder, { recursive: true, force: true });
+    // Retries while a process that the test started still writes into the folder.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   return folder;
 }

@@ -65,8 +65,8 @@ test("one definition that cannot be used is a problem and hurts no other", async
     toolOf("loop", { inputSchema: { type: "object", $ref: "#" } }),
     toolOf("remote", { inputSchema: { type: "object", $ref: "http://127.0.0.1:9/schema.json" } }),
     toolOf("dangling", { inputSchema: { type: "object", properties: { a: { $ref: "#/nowhere" } } } }),
-    toolOf("slow", {
-      inputSchema: { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } },
+    toolOf("pattern", {
+      inputSchema: { type: "object", properties: { a: { type: "string", pattern: "(a" } } },
     }),
     toolOf("huge", { inputSchema: { type: "object", description: "x".repeat(5_000_000) } }),
     toolOf("output", { outputSchema: { $ref: "http://127.0.0.1:9/schema.json" } }),
@@ -80,8 +80,8 @@ test("one definition that cannot be used is a problem and hurts no other", async
     "mcp:raw raw__list bad_schema",
     "mcp:raw raw__loop bad_schema",
     "mcp:raw raw__output bad_schema",
+    "mcp:raw raw__pattern bad_schema",
     "mcp:raw raw__remote bad_schema",
-    "mcp:raw raw__slow bad_schema",
     "mcp:raw raw__text bad_schema",
     "mcp:raw tool 1 of raw bad_name",
     "mcp:raw tool 2 of raw bad_name",
