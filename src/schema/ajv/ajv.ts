@@ -43,14 +43,10 @@ function compileAs(dialect: Dialect, schema: JsonSchema, options: AjvOptions): C
     if (neverEnds(isValid)) return "it refers to itself without end";
     let explaining: ValidateFunction | undefined;
     const explain: Checker["explain"] = (value) => {
-      patterns.restart();
-      explaining ??= open(dialect, options, patterns, { allErrors: true, verbose: true }).compile(rewritten);
-      return explaining(value) ? [] : toFindings(explaining.errors ?? [], schema);
+      const isFine = (explaining ??= open(dialect, options, patterns, EXPLAIN).compile(rewritten));
+      return patterns.limit(() => isFine(value)) ? [] : toFindings(isFine.errors ?? [], schema);
     };
-    const check: Checker["check"] = (value) => {
-      patterns.restart();
-      return isValid(value);
-    };
+    const check: Checker["check"] = (value) => patterns.limit(() => isValid(value));
     return { unusable: undefined, fill: options.fill, check, explain };
   } catch (error) {
     return errorMessage(error);
@@ -66,6 +62,8 @@ function neverEnds(isValid: ValidateFunction): boolean {
     return true;
   }
 }
+
+const EXPLAIN: Options = { allErrors: true, verbose: true };
 
 type AjvClass = new (options: Options) => Ajv;
 

@@ -1,26 +1,33 @@
 import type { Context, Script } from "node:vm";
 import type { Pattern } from "../shared/types.ts";
 
-/** The patterns of one schema. They share a time limit per check, however many there are and whatever they match. */
+/** The patterns of one schema, which may be untrusted: none can hang the process. */
 export interface Patterns {
   /** Returns the pattern, or the reason why the schema is unusable. */
   compile(source: string): Pattern | { readonly unusable: string };
-  /** Starts the time limit of a check. */
-  restart(): void;
+  /** Runs a check whose patterns share a time limit. `check` may run twice. */
+  limit<T>(check: () => T): T;
 }
 
 const MAX_SOURCE = 4096;
-const TIMEOUT_MS = 250;
+const CHECK_MS = 500;
+const PATTERNS_MS = 100;
 
-/** Simple patterns run directly, all others under the time limit; a text that is not matched in time counts as no match. */
+/**
+ * Simple patterns run directly. A check with others runs under a time limit as a whole; if that is not enough, it runs
+ * again with a limit for its patterns alone: a text that is not matched in time counts as no match.
+ */
 export function createPatterns(): Patterns {
-  let leftMs = TIMEOUT_MS;
-  const testInTime = (expression: RegExp, text: string): boolean => {
+  let isAnySlow = false;
+  /** Undefined while the check as a whole has a limit. */
+  let leftMs: number | undefined = PATTERNS_MS;
+  const testSlow = (expression: RegExp, text: string): boolean => {
+    if (leftMs === undefined) return expression.test(text);
     if (leftMs <= 0) return false;
     const startedAt = performance.now();
-    const isMatch = runInTime(() => expression.test(text), Math.ceil(leftMs));
+    const tested = runInTime(() => expression.test(text), Math.ceil(leftMs));
     leftMs -= performance.now() - startedAt;
-    return isMatch;
+    return tested?.value ?? false;
   };
   return {
     compile(source) {
@@ -30,12 +37,16 @@ export function createPatterns(): Patterns {
       if (expression === undefined)
         return { unusable: `the pattern /${source}/ is not a regular expression` };
       const longest = longestDirect(source);
+      isAnySlow ||= longest < 0;
       return {
-        test: (text) => (text.length <= longest ? expression.test(text) : testInTime(expression, text)),
+        test: (text) => (text.length <= longest ? expression.test(text) : testSlow(expression, text)),
       };
     },
-    restart() {
-      leftMs = TIMEOUT_MS;
+    limit(check) {
+      leftMs = undefined;
+      const done = isAnySlow ? runInTime(check, CHECK_MS) : undefined;
+      leftMs = PATTERNS_MS;
+      return done === undefined ? check() : done.value;
     },
   };
 }
@@ -66,19 +77,33 @@ function longestDirect(source: string): number {
   return LONGEST[isAnchored || loops === 0 ? loops : loops + 1] ?? -1;
 }
 
-/** Made at first use, and then shared: an own context for each test costs ten times as much. */
+/** Created at first use, and then shared: a context for each run would cost ten times as much. */
 let runner: { readonly context: Context; readonly script: Script } | undefined;
 
-/** A script with a timeout is the only way to interrupt a regular expression. Costs about 0.1 ms. */
-function runInTime(test: () => boolean, timeout: number): boolean {
+/** Runs work in a script, the only way to interrupt a regular expression; returns undefined on a timeout. Costs about 0.1 ms. */
+function runInTime<T>(work: () => T, timeout: number): { readonly value: T } | undefined {
   const { createContext, Script } = process.getBuiltinModule("node:vm");
-  runner ??= { context: createContext({}), script: new Script("test()") };
-  runner.context["test"] = test;
+  runner ??= { context: createContext({}), script: new Script("run()") };
+  let done: { readonly value: T } | undefined;
+  runner.context["run"] = () => {
+    done = { value: work() };
+  };
   try {
-    return runner.script.runInContext(runner.context, { timeout }) === true;
-  } catch {
-    return false;
+    runner.script.runInContext(runner.context, { timeout });
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
   } finally {
-    runner.context["test"] = undefined;
+    runner.context["run"] = undefined;
   }
+  return done;
+}
+
+/** The error belongs to the script's context, so `instanceof` does not recognise it. */
+function isTimeout(error: unknown): boolean {
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "code" in error &&
+    error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
+  );
 }

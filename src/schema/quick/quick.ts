@@ -1,6 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
-import { add, wrongType, wrongValue } from "../problems/findings.ts";
+import { add, createReport, wrongType, wrongValue } from "../problems/findings.ts";
 import {
   ANY,
   INTEGER,
@@ -94,12 +94,19 @@ class Compiler implements Compilation {
     return {
       check: (value) => {
         this.#steps = 0;
-        this.#patterns?.restart();
-        return rule.check(value);
+        return this.#patterns === undefined
+          ? rule.check(value)
+          : this.#patterns.limit(() => rule.check(value));
       },
       explain: (value, path, report) => {
-        this.#patterns?.restart();
-        rule.explain(value, path, report);
+        if (this.#patterns === undefined) return rule.explain(value, path, report);
+        const { findings, total } = this.#patterns.limit(() => {
+          const own = createReport();
+          rule.explain(value, path, own);
+          return own;
+        });
+        report.findings.push(...findings);
+        report.total += total;
       },
     };
   }
