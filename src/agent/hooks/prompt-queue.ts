@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Collection, Collections } from "../../core/store/collection.ts";
-import type { Json } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { createDocumentReader, TEXT, withFields } from "../../tools/shared/document-reader.ts";
 import { defined } from "../../util/json/defined.ts";
 
 /** A prompt of a hook for an agent. A type, not an interface, so that it is assignable to JSON. */
@@ -48,7 +47,8 @@ function createPromptQueue(collection: Collection): PromptQueue {
     const taken: QueuedPrompt[] = [];
     for (const { key, value } of waiting) {
       // Only one process succeeds in deleting it.
-      if ((await collection.delete(key)) && isPrompt(value)) taken.push(value);
+      const prompt = readPrompt(value);
+      if ((await collection.delete(key)) && prompt !== undefined) taken.push(prompt);
     }
     return taken;
   };
@@ -62,8 +62,8 @@ function createPromptQueue(collection: Collection): PromptQueue {
         queuedAt: Date.now(),
       };
       const key = JSON.stringify([session ?? NO_SESSION, hook, file ?? ""]);
-      const stored = await collection.update(key, (waiting) => (isPrompt(waiting) ? waiting : prompt));
-      return isPrompt(stored) && stored.id === prompt.id;
+      const stored = await collection.update(key, (waiting) => readPrompt(waiting) ?? prompt);
+      return readPrompt(stored)?.id === prompt.id;
     },
     async take(session) {
       const taken = [...(await takeFrom(session)), ...(await takeFrom(NO_SESSION))];
@@ -77,7 +77,4 @@ function prefixOf(session: string): string {
   return `${JSON.stringify([session]).slice(0, -1)},`;
 }
 
-function isPrompt(value: Json | undefined): value is QueuedPrompt {
-  if (!isObject(value)) return false;
-  return ["id", "hook", "text"].every((key) => typeof value[key] === "string");
-}
+const readPrompt = createDocumentReader<QueuedPrompt>(withFields({ id: TEXT, hook: TEXT, text: TEXT }));

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Collections } from "../../core/store/collection.ts";
 import { ToolError } from "../../core/errors.ts";
-import type { Json } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { createDocumentReader, NUMBER, TEXT, withFields } from "../../tools/shared/document-reader.ts";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 import { currentProcess, isAlive } from "../../system/process/identity.ts";
 
@@ -16,28 +15,24 @@ const MAX_OWNERS = 1000;
 export async function ownSession(collections: Collections, session: string): Promise<() => Promise<void>> {
   const owners = collections.open("session-owners", { limit: MAX_OWNERS });
   const own = { ...currentProcess(), token: randomUUID() };
-  const owner = await owners.update(session, (there) => (isAnothers(there) ? there : own));
-  if (!isOwner(owner) || owner.token !== own.token) throw taken(session, owner);
+  const owner = await owners.update(session, (there) => (isOfOtherProcess(readOwner(there)) ? there : own));
+  if (readOwner(owner)?.token !== own.token) throw taken(session, readOwner(owner));
   return async () => {
-    await owners.update(session, (there) =>
-      isOwner(there) && there.token === own.token ? undefined : there,
-    );
+    await owners.update(session, (there) => (readOwner(there)?.token === own.token ? undefined : there));
   };
 }
 
 type Owner = ProcessIdentity & { readonly token: string };
 
-function isOwner(value: Json | undefined): value is Json & Owner {
-  return isObject(value) && typeof value["pid"] === "number" && typeof value["token"] === "string";
-}
+const readOwner = createDocumentReader<Owner>(withFields({ pid: NUMBER, token: TEXT }));
 
 /** A process may open a session again before it has closed it. */
-function isAnothers(owner: Json | undefined): boolean {
-  return isOwner(owner) && owner.pid !== process.pid && isAlive(owner);
+function isOfOtherProcess(owner: Owner | undefined): boolean {
+  return owner !== undefined && owner.pid !== process.pid && isAlive(owner);
 }
 
-function taken(session: string, owner: Json | undefined): ToolError {
-  const where = isOwner(owner) ? ` (${owner.pid})` : "";
+function taken(session: string, owner: Owner | undefined): ToolError {
+  const where = owner === undefined ? "" : ` (${owner.pid})`;
   return new ToolError("UNAVAILABLE", `the session ${session} is open in another process${where}`, {
     hint: `close it there, or continue a copy: toolwright sessions fork ${session}`,
     details: { session },

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Json } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
+import { createDocumentReader, NUMBER, TEXT, withFields } from "../../tools/shared/document-reader.ts";
 import { shortened } from "../../util/text/shortened.ts";
 import type { Entry, NewSession, SessionInfo } from "./transcript.ts";
 import { contentText } from "../../util/text/content-text.ts";
@@ -64,15 +63,21 @@ export function toInfo({ log: _log, seq: _seq, isDeleted: _isDeleted, ...info }:
 }
 
 /** Returns undefined for a document that is not a record. */
-export function toRecord(value: Json | undefined): SessionRecord | undefined {
-  if (!isObject(value) || !TEXTS.every((name) => typeof value[name] === "string")) return undefined;
-  if (!isObject(value["agent"]) || !NUMBERS.every((name) => typeof value[name] === "number"))
-    return undefined;
-  return value as unknown as SessionRecord;
-}
-
-const TEXTS = ["id", "title", "workspace", "model", "state", "log"] as const;
-const NUMBERS = ["turns", "createdAt", "updatedAt", "seq"] as const;
+export const toRecord = createDocumentReader<SessionRecord>(
+  withFields({
+    id: TEXT,
+    title: TEXT,
+    workspace: TEXT,
+    model: TEXT,
+    state: TEXT,
+    log: TEXT,
+    agent: withFields({}),
+    turns: NUMBER,
+    createdAt: NUMBER,
+    updatedAt: NUMBER,
+    seq: NUMBER,
+  }),
+);
 
 function titleOf(entry: Entry): string {
   if (entry.kind !== "message" || entry.message.role !== "user") return "";

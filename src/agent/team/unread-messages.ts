@@ -1,8 +1,8 @@
 import type { Collections } from "../../core/store/collection.ts";
 import type { Json } from "../../core/json.ts";
-import { isObject } from "../../core/json.ts";
 import type { TeamMessage } from "../../core/agent/team.ts";
 import { PRIORITIES } from "../../core/agent/team.ts";
+import { createDocumentReader, NUMBER, TEXT, withFields } from "../../tools/shared/document-reader.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 
 /** Stores unread messages by the receiver's session, for the process that resumes it. */
@@ -29,7 +29,7 @@ export function openUnreadMessages(collections: Collections | undefined): Unread
       inOrder(async () => void (await collection.delete(keyOf(session, message)))),
     async load(session) {
       const documents = await collection.list({ prefix: prefixOf(session) });
-      return documents.flatMap(({ value }) => (isMessage(value) ? [value] : []));
+      return documents.flatMap(({ value }) => readMessage(value) ?? []);
     },
     flush: () => inOrder(async () => undefined),
   };
@@ -55,9 +55,14 @@ function toJson({ from, ...message }: TeamMessage): Json {
   return { ...message, from: { ...from } };
 }
 
-function isMessage(value: Json): value is Json & TeamMessage {
-  if (!isObject(value) || !isObject(value["from"])) return false;
-  const texts = [value["id"], value["to"], value["type"], value["text"], value["from"]["id"]];
-  const isKnown = PRIORITIES.some((one) => one === value["priority"]);
-  return isKnown && typeof value["at"] === "number" && texts.every((text) => typeof text === "string");
-}
+const readMessage = createDocumentReader<TeamMessage>(
+  withFields({
+    id: TEXT,
+    from: withFields({ id: TEXT }),
+    to: TEXT,
+    type: TEXT,
+    text: TEXT,
+    priority: { enum: PRIORITIES },
+    at: NUMBER,
+  }),
+);

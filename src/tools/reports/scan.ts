@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { ToolError } from "../../core/errors.ts";
-import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import type { WorkspaceOptions } from "../shared/workspace-collection.ts";
+import { createDocumentReader, TEXT, withFields } from "../shared/document-reader.ts";
 import { workspaceCollection } from "../shared/workspace-collection.ts";
 import type { Finding } from "./finding.ts";
 import { byRisk } from "./finding.ts";
@@ -45,11 +45,11 @@ export function scansOf(options: WorkspaceOptions): Scans {
   const scans = workspaceCollection(options, SCANS);
   const findings = workspaceCollection(options, FINDINGS);
   const take = async (isTaken: (scan: Scan) => boolean): Promise<Scan> => {
-    const kept = await scans.update(CURRENT, (value) => {
+    const stored = await scans.update(CURRENT, (value) => {
       const scan = fromJson(value);
       return scan !== undefined && isTaken(scan) ? scan : begin();
     });
-    return kept as Scan;
+    return stored as Scan;
   };
   const list = async (scan: Scan): Promise<readonly Finding[]> =>
     (await findings.list({ prefix: `${scan.id}/` })).map(({ value }) => value as Finding).sort(byRisk);
@@ -93,9 +93,7 @@ function keyOf(scan: Scan, { id }: Finding): string {
   return `${scan.id}/${id}`;
 }
 
-function fromJson(value: Json | undefined): Scan | undefined {
-  return isObject(value) && typeof value["id"] === "string" ? (value as Scan) : undefined;
-}
+const fromJson = createDocumentReader<Scan>(withFields({ id: TEXT }));
 
 function duplicate({ id, title, target }: Finding): ToolError {
   return new ToolError("TOOL_FAILED", `already reported as ${id}: ${title} (${target})`, {

@@ -1,6 +1,6 @@
 import type { ToolContext } from "../../../core/context.ts";
 import type { Json } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { createDocumentReader, TEXT, withFields } from "../../shared/document-reader.ts";
 import type { FilesOptions } from "../shared/options.ts";
 import { sessionCollection } from "../../shared/session-collection.ts";
 
@@ -62,8 +62,9 @@ function newest(steps: readonly EditStep[]): readonly EditStep[] | undefined {
 
 function fromJson(value: Json | undefined): readonly EditStep[] {
   if (!Array.isArray(value)) return [];
-  return (value as readonly Json[]).filter((one): one is EditStep => {
-    if (!isObject(one) || typeof one["after"] !== "string") return false;
-    return one["before"] === null || typeof one["before"] === "string";
-  });
+  return (value as readonly Json[]).flatMap((one) => readStep(one) ?? []);
 }
+
+const readStep = createDocumentReader<EditStep>(
+  withFields({ after: TEXT, before: { type: ["string", "null"] } }),
+);

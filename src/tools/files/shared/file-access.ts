@@ -6,8 +6,7 @@ import { ToolError } from "../../../core/errors.ts";
 import type { PathFact } from "../../../core/fact.ts";
 import type { FileAccess, FileVersion, SeenFile } from "../../../core/session/file-access.ts";
 import { FileAccessKey } from "../../../core/session/file-access.ts";
-import type { Json } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { createDocumentReader, NUMBER, withFields } from "../../shared/document-reader.ts";
 import { isVersion, isVersionOf, versionOfContent } from "../../../system/files/file-version.ts";
 import { swapped } from "../../../system/paths/file-fault.ts";
 import { openTarget } from "../../../system/files/files.ts";
@@ -137,10 +136,6 @@ function createFileAccess(collection: Collection): FileAccess {
   };
 }
 
-function fromJson(stored: Json | undefined): SeenFile | undefined {
-  if (!isObject(stored)) return undefined;
-  const { version, seenAt } = stored;
-  return isObject(version) && typeof seenAt === "number" && typeof version["size"] === "number"
-    ? { version: version as FileVersion, seenAt }
-    : undefined;
-}
+const fromJson = createDocumentReader<SeenFile>(
+  withFields({ version: withFields({ size: NUMBER }), seenAt: NUMBER }),
+);

@@ -3,7 +3,7 @@ import type { Collection, Collections } from "../../../core/store/collection.ts"
 import type { ToolContext } from "../../../core/context.ts";
 import { ToolError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { createDocumentReader, LIST, withFields } from "../../shared/document-reader.ts";
 import { scopedCollection, sessionCollection } from "../../shared/session-collection.ts";
 import type { MemoryOptions } from "../shared/options.ts";
 
@@ -109,8 +109,8 @@ function tooMany(): ToolError {
   });
 }
 
+const readBook = createDocumentReader<GoalBook>(withFields({ goals: LIST, decisions: LIST }));
+
 function fromJson(value: Json | undefined): GoalBook {
-  if (!isObject(value) || !Array.isArray(value["goals"]) || !Array.isArray(value["decisions"]))
-    return { goals: [], decisions: [] };
-  return value as GoalBook;
+  return readBook(value) ?? { goals: [], decisions: [] };
 }

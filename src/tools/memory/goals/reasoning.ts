@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Collection, Collections } from "../../../core/store/collection.ts";
-import type { Json } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
+import { createDocumentReader, TEXT, withFields } from "../../shared/document-reader.ts";
 import { scopedCollection } from "../../shared/session-collection.ts";
 
 /** The collection of reasoning and its limit for all sessions. */
@@ -37,13 +37,13 @@ export async function addReasoning(
   { text, ...rest }: Omit<Reasoning, "archived">,
 ): Promise<void> {
   const isLong = text.length > MAX_CHARACTERS;
-  const kept = isLong
+  const shown = isLong
     ? `${text.slice(0, MAX_CHARACTERS).toWellFormed()}\n[cut after ${MAX_CHARACTERS} characters]`
     : text;
   // Keys sort by time, and within a millisecond by call order.
   const time = String(rest.at).padStart(15, "0");
   const key = `${time}-${String(process.hrtime.bigint()).padStart(20, "0")}-${randomUUID()}`;
-  await collection.set(key, { ...rest, text: kept, archived: false });
+  await collection.set(key, { ...rest, text: shown, archived: false });
 }
 
 /** Returns the reasoning of a session, the oldest first. */
@@ -67,6 +67,4 @@ function reasoningOf(collections: Collections, session: string): Collection {
   return scopedCollection(collections.open(REASONING.name, REASONING), session);
 }
 
-function fromJson(value: Json): Reasoning | undefined {
-  return isObject(value) && typeof value["text"] === "string" ? (value as Reasoning) : undefined;
-}
+const fromJson = createDocumentReader<Reasoning>(withFields({ text: TEXT }));

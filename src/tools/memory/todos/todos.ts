@@ -2,7 +2,7 @@ import type { Collections } from "../../../core/store/collection.ts";
 import { Reply } from "../../../core/content.ts";
 import type { ToolContext } from "../../../core/context.ts";
 import type { Json } from "../../../core/json.ts";
-import { isObject } from "../../../core/json.ts";
+import { createDocumentReader, LIST, NUMBER, withFields } from "../../shared/document-reader.ts";
 import { scopedCollection, sessionCollection } from "../../shared/session-collection.ts";
 import { PRIORITIES } from "../goals/goals.ts";
 import type { MemoryOptions } from "../shared/options.ts";
@@ -62,8 +62,8 @@ export function describeTodos({ todos }: TodoList): Reply {
   return new Reply(lines.length === 0 ? "[the list is empty]" : lines.join("\n"), { data: { todos } });
 }
 
+const readList = createDocumentReader<TodoList>(withFields({ todos: LIST, nextId: NUMBER }));
+
 function fromJson(value: Json | undefined): TodoList {
-  if (!isObject(value) || !Array.isArray(value["todos"]) || typeof value["nextId"] !== "number")
-    return { nextId: 1, todos: [] };
-  return value as TodoList;
+  return readList(value) ?? { nextId: 1, todos: [] };
 }
