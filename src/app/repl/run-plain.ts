@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline";
 import type { Outcome } from "../../agent/runtime/running-agent.ts";
-import type { Approval, Approver } from "../../core/approval.ts";
+import type { Approver } from "../../core/approval.ts";
 import { exitCodeOf } from "../terminal/print/exit-code.ts";
-import { describeRequest } from "../terminal/approve/describe-request.ts";
-import { choicesFor, describeGrant } from "../terminal/approve/terminal-approver.ts";
+import { describeGrant, describeRequest } from "../terminal/approve/describe-request.ts";
+import { choicesFor, toApproval } from "../terminal/approve/terminal-approver.ts";
 import { createCommandRunner } from "./command-runner.ts";
 import { parseSlash } from "./run-slash.ts";
 import type { ReplOptions, ReplSession } from "./state/session.ts";
@@ -138,16 +138,9 @@ function createLineApprover(lines: Lines, stderr: NodeJS.WriteStream): Approver 
   const serialize = createSerializer();
   return {
     ask: (request) =>
-      serialize(async (): Promise<Approval> => {
+      serialize(async () => {
         stderr.write(describeRequest(request) + describeGrant(request));
-        const word =
-          (await lines.next(choicesFor(request).replace("[e]dit; ", "")))?.trim().toLowerCase() ?? "";
-        const mayLast = request.ungrantable === undefined && request.question === undefined;
-        if (word === "y" || word === "yes") return { approved: true, scope: "once" };
-        if (mayLast && word.startsWith("s")) return { approved: true, scope: "session" };
-        if (mayLast && request.grant !== undefined && word.startsWith("a"))
-          return { approved: true, scope: "always" };
-        return { approved: false, reason: "you said no", hint: "nothing was run" };
+        return toApproval(request, await lines.next(choicesFor(request, false)));
       }),
   };
 }

@@ -2,8 +2,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
-import { describeRequest } from "../../terminal/approve/describe-request.ts";
-import { describeGrant } from "../../terminal/approve/terminal-approver.ts";
+import { describeGrant, describeRequest, scopesOf } from "../../terminal/approve/describe-request.ts";
 import { visible } from "../../../util/text/visible.ts";
 import type { AskClient } from "../types/gateway-types.ts";
 import type { ApprovalForm, FormAnswer } from "../types/server-types.ts";
@@ -66,21 +65,16 @@ function formOf({ question }: ApprovalRequest): JsonObject | undefined {
 }
 
 /** Offers only the scopes that can be granted. */
-function choicesOf({
-  question,
-  grant,
-  ungrantable,
-}: ApprovalRequest): readonly (readonly [string, string])[] {
-  if (question !== undefined) return [YES, NO];
-  const lasting = ungrantable === undefined ? [SESSION] : [];
-  const always = grant === undefined || ungrantable !== undefined ? [] : [ALWAYS];
-  return [ONCE, ...lasting, ...always, NO];
+function choicesOf(request: ApprovalRequest): readonly (readonly [string, string])[] {
+  if (request.question !== undefined) return [["yes", "Yes"], NO];
+  return [...scopesOf(request).map((scope) => [scope, TITLES[scope]] as const), NO];
 }
 
-const YES = ["yes", "Yes"] as const;
-const ONCE = ["once", "Yes, once"] as const;
-const SESSION = ["session", "Yes, this very call for the whole session"] as const;
-const ALWAYS = ["always", "Yes, always: save the rule that is shown"] as const;
+const TITLES = {
+  once: "Yes, once",
+  session: "Yes, this exact call for the whole session",
+  always: "Yes, always: save the rule that is shown",
+} as const;
 const NO = ["no", "No"] as const;
 
 function refused(reason: string): Approval {

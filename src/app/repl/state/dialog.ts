@@ -9,6 +9,7 @@ import type { KeyEvent } from "../keys/key.ts";
 import { nameOf } from "../keys/key.ts";
 import type { Dialog } from "./repl-state.ts";
 import { fieldsOf } from "../../../sources/mcp/transport/form.ts";
+import { scopesOf } from "../../terminal/approve/describe-request.ts";
 import { readField } from "../../terminal/approve/fill-form.ts";
 
 /** One possible answer. */
@@ -17,18 +18,18 @@ export interface Choice {
   readonly label: string;
 }
 
-const YES: Choice = { key: "y", label: "yes, once" };
-const SESSION: Choice = { key: "s", label: "same call, all session" };
-const ALWAYS: Choice = { key: "a", label: "always" };
+const SCOPES = {
+  once: { key: "y", label: "yes, once" },
+  session: { key: "s", label: "same call, all session" },
+  always: { key: "a", label: "always" },
+} as const;
 const EDIT: Choice = { key: "e", label: "edit" };
 const NO: Choice = { key: "n", label: "no" };
 
 /** Returns the possible answers; a scope that cannot be granted is not offered. */
-export function choicesOf({ grant, ungrantable, question }: ApprovalRequest): readonly Choice[] {
-  if (question !== undefined) return [{ ...YES, label: "yes" }, NO];
-  const lasting = ungrantable === undefined ? [SESSION] : [];
-  const always = grant === undefined || ungrantable !== undefined ? [] : [ALWAYS];
-  return [YES, ...lasting, ...always, EDIT, NO];
+export function choicesOf(request: ApprovalRequest): readonly Choice[] {
+  if (request.question !== undefined) return [{ ...SCOPES.once, label: "yes" }, NO];
+  return [...scopesOf(request).map((scope) => SCOPES[scope]), EDIT, NO];
 }
 
 /** Returns the initial dialog about a request. */
@@ -59,9 +60,8 @@ function choose(request: ApprovalRequest, event: KeyEvent): ReturnType<typeof an
   // Several characters at once are not an answer.
   const key = event.kind === "text" ? event.text.toLowerCase() : "";
   if (!choicesOf(request).some((choice) => choice.key === key)) return { dialog: { kind: "choose" } };
-  if (key === "y") return { approval: { approved: true, scope: "once" } };
-  if (key === "s") return { approval: { approved: true, scope: "session" } };
-  if (key === "a") return { approval: { approved: true, scope: "always" } };
+  const scope = scopesOf(request).find((one) => SCOPES[one].key === key);
+  if (scope !== undefined) return { approval: { approved: true, scope } };
   if (key === "n") return { dialog: { kind: "reason", editor: EMPTY_EDITOR } };
   return { dialog: { kind: "edit", editor: editorOf(visibleJson(JSON.stringify(request.input))) } };
 }

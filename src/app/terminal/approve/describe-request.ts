@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from "../../../core/approval.ts";
+import type { Approval, ApprovalRequest } from "../../../core/approval.ts";
 import type { CommandReading, SimpleCommand } from "../../../core/command.ts";
 import type { Fact } from "../../../core/fact.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -14,6 +14,21 @@ export function describeRequest(request: ApprovalRequest): string {
     ...facts.flatMap((fact) => indented(`touches: ${describeFact(fact)}`)),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Returns the rule that "always" would save, or why the call can only be allowed once. */
+export function describeGrant({ grant, ungrantable, question }: ApprovalRequest): string {
+  if (question !== undefined) return "";
+  if (grant !== undefined) return `  always would save: ${visible(JSON.stringify(grant))}\n`;
+  return ungrantable === undefined ? "" : `  only once: ${visible(ungrantable)}\n`;
+}
+
+type Scope = Extract<Approval, { readonly approved: true }>["scope"];
+
+/** Returns the scopes that an approval of this request can have. */
+export function scopesOf({ grant, ungrantable, question }: ApprovalRequest): readonly Scope[] {
+  if (question !== undefined || ungrantable !== undefined) return ["once"];
+  return grant === undefined ? ["once", "session"] : ["once", "session", "always"];
 }
 
 /** Something a call would touch, in a few words; a command with what was read in it. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApprovalRequest } from "../../../core/approval.ts";
-import { choicesFor, describeGrant } from "./terminal-approver.ts";
+import { describeGrant } from "./describe-request.ts";
+import { choicesFor } from "./terminal-approver.ts";
 
 const REQUEST: ApprovalRequest = {
   callId: "1",

@@ -6,7 +6,7 @@ import type { FormField } from "../../../sources/mcp/transport/form.ts";
 import { fieldsOf } from "../../../sources/mcp/transport/form.ts";
 import type { Terminal } from "./ask-line.ts";
 import { askLine, dropTypedAhead } from "./ask-line.ts";
-import { describeRequest } from "./describe-request.ts";
+import { describeGrant, describeRequest, scopesOf } from "./describe-request.ts";
 import type { ReadLine } from "./fill-form.ts";
 import { fillForm } from "./fill-form.ts";
 import { visible, visibleJson } from "../../../util/text/visible.ts";
@@ -32,19 +32,13 @@ export function createTerminalApprover(terminal: Terminal): Approver {
   return { ask: (request, signal) => serialize(() => ask(request, signal)) };
 }
 
-/** What "always" would save, before anyone says it. */
-export function describeGrant({ grant, ungrantable, question }: ApprovalRequest): string {
-  if (question !== undefined) return "";
-  if (grant !== undefined) return `  always would save: ${visible(JSON.stringify(grant))}\n`;
-  return ungrantable === undefined ? "" : `  only once: ${visible(ungrantable)}\n`;
-}
-
-/** The ways to answer; those that would not last are not offered. */
-export function choicesFor({ grant, ungrantable, question }: ApprovalRequest): string {
-  if (question !== undefined) return "[y]es; [n]o: ";
-  const lasting = ungrantable === undefined ? "; [s]ession: this very call, as long as the session" : "";
-  const always = grant === undefined || ungrantable !== undefined ? "" : "; [a]lways";
-  return `Allow it? [y]es, once${lasting}${always}; [e]dit; [n]o: `;
+/** Returns the prompt with the possible answers. */
+export function choicesFor(request: ApprovalRequest, canEdit = true): string {
+  if (request.question !== undefined) return "[y]es; [n]o: ";
+  const scopes = scopesOf(request);
+  const session = scopes.includes("session") ? "; [s]ession: this exact call for the whole session" : "";
+  const always = scopes.includes("always") ? "; [a]lways" : "";
+  return `Allow it? [y]es, once${session}${always}${canEdit ? "; [e]dit" : ""}; [n]o: `;
 }
 
 /** The fields that a running tool wants filled in; undefined where it asks for a yes alone, or for more than a terminal can ask. */
@@ -68,19 +62,18 @@ async function answerForm(
 
 const DISMISSED: Approval = { approved: false, reason: "you gave no answer", dismissed: true };
 
-async function toApproval(
+/** Returns the approval for a typed answer; anything but an offered choice denies. Without `readLine` the input cannot be edited. */
+export async function toApproval(
   request: ApprovalRequest,
   answer: string | undefined,
-  readLine: ReadLine,
+  readLine?: ReadLine,
 ): Promise<Approval> {
   const word = answer?.trim().toLowerCase() ?? "";
-  const mayLast = request.ungrantable === undefined && request.question === undefined;
   if (word === "y" || word === "yes") return { approved: true, scope: "once" };
-  if (mayLast && (word === "s" || word === "session")) return { approved: true, scope: "session" };
-  if (mayLast && request.grant !== undefined && (word === "a" || word === "always"))
-    return { approved: true, scope: "always" };
-  if (request.question === undefined && (word === "e" || word === "edit")) return edit(request, readLine);
-  return refused("you said no");
+  const scope = scopesOf(request).find((one) => one !== "once" && (word === one || word === one[0]));
+  if (scope !== undefined) return { approved: true, scope };
+  const isEdit = request.question === undefined && (word === "e" || word === "edit");
+  return isEdit && readLine !== undefined ? edit(request, readLine) : refused("you said no");
 }
 
 /** The input as one line to be changed; what is not an object is no answer. */

@@ -9,10 +9,9 @@ import { openConfiguredStore, workspaceSession } from "../../host/store/open-con
 import { alignRows } from "../print/align-rows.ts";
 import type { Arguments, Command, Shown } from "../input/command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
-import { describeRequest } from "../approve/describe-request.ts";
+import { describeGrant, describeRequest } from "../approve/describe-request.ts";
 import { printWarning } from "../print/print-warning.ts";
 import { parseJson } from "../input/read-input.ts";
-import { describeGrant } from "../approve/terminal-approver.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { createApprovalQueue } from "../../../store/database/approval-queue.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
