@@ -33,6 +33,10 @@ for (const [word, first] of MEANT) {
   });
 }
 
+test("case and Unicode form do not matter", () => {
+  assert.deepEqual(nearNames("RE\u0301SUME\u0301.md", ["r\u00e9sum\u00e9.md"]), ["r\u00e9sum\u00e9.md"]);
+});
+
 test("a word like none of the names finds nothing", () => {
   assert.deepEqual(nearNames("zzzzzzzz", TOOLS), []);
   assert.deepEqual(nearNames("", TOOLS), []);

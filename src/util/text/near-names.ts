@@ -37,10 +37,10 @@ function scoreOf(name: string, least: number, { wanted, words, distances }: Want
   return least < SHARED_WEIGHT ? sharedWords(name, words) : 0;
 }
 
-/** Returns the letters and digits of a name in lower case, without separators. */
+/** Returns the letters and digits of a name in lower case and one Unicode form, without separators. */
 function lettersOf(name: string): readonly number[] {
   const letters: number[] = [];
-  const lower = name.toLowerCase();
+  const lower = name.normalize().toLowerCase();
   for (let index = 0; index < lower.length && letters.length < MAX_LENGTH; index += 1) {
     const code = lower.charCodeAt(index);
     const isLetter = code > 96 || (code >= 48 && code <= 57);
