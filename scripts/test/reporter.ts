@@ -35,11 +35,16 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       ...(data.line !== undefined && { line: data.line }),
       ...(failure !== undefined && { error: failure }),
     };
-    yield `${MARK}${JSON.stringify(line)}\n`;
+    yield `${MARK}${toAscii(JSON.stringify(line))}\n`;
   }
 }
 
 /** A test with failed parts fails too; only the parts are counted. */
 function isFailureOfParts(error: Error & { readonly failureType?: string }): boolean {
   return error.failureType === "subtestsFailed";
+}
+
+/** Escapes everything outside ASCII: readers of lines disagree on which characters end one. */
+function toAscii(json: string): string {
+  return json.replaceAll(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
