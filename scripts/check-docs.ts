@@ -1,5 +1,6 @@
 // Fails when the docs and the tables of the program disagree, or when a page leads nowhere. One line for each fault.
 import { existsSync, globSync } from "node:fs";
+import { checkArchitecturePage } from "./docs/architecture-page.ts";
 import { checkCliPage } from "./docs/cli-page.ts";
 import { checkConfigurationPage } from "./docs/configuration-page.ts";
 import { checkDialectsPage } from "./docs/dialects-page.ts";
@@ -11,6 +12,7 @@ import { checkToolsPage } from "./docs/tools-page.ts";
 
 /** What must hold of one page besides its references. */
 const CHECKS: Readonly<Record<string, (page: Page) => readonly string[] | Promise<readonly string[]>>> = {
+  "docs/architecture.md": checkArchitecturePage,
   "docs/errors.md": checkErrorsPage,
   "docs/tools.md": checkToolsPage,
   "docs/cli.md": checkCliPage,

@@ -1,4 +1,4 @@
-// Everything that must hold besides the tests. Each step says ok or FAIL; the first failure ends the run.
+// Everything that must hold besides the tests. Each step prints ok or FAIL; the first failure ends the run.
 import { runStep } from "./run-step.ts";
 
 const node = process.execPath;
@@ -6,6 +6,8 @@ const node = process.execPath;
 runStep("format", ["oxfmt", "--check"]);
 runStep("lint", ["oxlint", "--deny-warnings"]);
 runStep("types", ["tsc", "-p", "tsconfig.json"]);
+runStep("language", [node, "scripts/check-language.ts"]);
 runStep("layers", [node, "scripts/check-layers.ts"]);
 runStep("unused", ["knip"]);
 runStep("docs", [node, "scripts/check-docs.ts"]);
+runStep("package", [node, "scripts/check-package.ts"]);

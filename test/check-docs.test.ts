@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { checkArchitecturePage } from "../scripts/docs/architecture-page.ts";
 import { checkCliPage } from "../scripts/docs/cli-page.ts";
 import { checkDialectsPage } from "../scripts/docs/dialects-page.ts";
 import { checkConfigurationPage } from "../scripts/docs/configuration-page.ts";
@@ -58,6 +59,19 @@ test("a page of commands names each with its flags, and no other", async () => {
     await checkCliPage(withLine(page, "`toolwright call shell command='git log --oneline'`")),
     [],
   );
+});
+
+test("the architecture page agrees with the rooms and imports, and each mistake on it is found", () => {
+  const page = readPage("docs/architecture.md");
+  assert.deepEqual(checkArchitecturePage(page), []);
+  const last = page.lines.findLast((line) => line.includes("- `src/")) ?? "";
+  for (const wrong of [
+    without(page, "schema   system"),
+    without(page, "| `util`"),
+    changed(page, "`src/app/cli/calls/call.ts`", "`src/app/cli/calls/batch.ts`"),
+    changed(page, last, "- `src/no.ts`"),
+  ])
+    assert.ok(checkArchitecturePage(wrong).length > 0);
 });
 
 test("a link, a heading or a file that is not there is found out", () => {

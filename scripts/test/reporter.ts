@@ -46,5 +46,8 @@ function isFailureOfParts(error: Error & { readonly failureType?: string }): boo
 
 /** Escapes everything outside ASCII: readers of lines disagree on which characters end one. */
 function toAscii(json: string): string {
-  return json.replaceAll(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return json.replaceAll(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
