@@ -13,7 +13,7 @@ import { openTranscripts } from "./sessions/open-transcripts.ts";
 
 const ADD = { name: "add", input: { a: 1, b: 2 } };
 
-test("a message leads to calls, their answers to the model, and its last words are the outcome", async (t) => {
+test("a message leads to calls, their results go to the model, and its last answer is the outcome", async (t) => {
   const { agent, model, events } = await openAgent(
     t,
     [{ text: "I will add.", calls: [ADD, { name: "add", input: { a: 3, b: 4 } }] }, { text: "3 and 7." }],
@@ -36,7 +36,7 @@ test("a message leads to calls, their answers to the model, and its last words a
   assert.equal(agent.state, "done");
 });
 
-test("everything that happens is kept, in the order in which it was told", async (t) => {
+test("everything is stored in the order of the events", async (t) => {
   const { agent, collections } = await openAgent(t, [{ calls: [ADD] }, { text: "3" }], {
     engine: { tools: [add] },
   });
@@ -60,7 +60,7 @@ test("everything that happens is kept, in the order in which it was told", async
   ]);
 });
 
-test("a call is kept before it runs", async (t) => {
+test("a call is stored before it runs", async (t) => {
   const kept: (readonly string[])[] = [];
   const collections = createMemoryCollections();
   const look = defineTool({
@@ -108,7 +108,7 @@ test("a call sees its agent, its turn and what the host program provides", async
   for (const trace of traces) assert.match(trace, /^[0-9a-f]{32}$/);
 });
 
-test("a ceiling bounds the agent's calls", async (t) => {
+test("a ceiling limits the agent's calls", async (t) => {
   const { agent } = await openAgent(t, [{ calls: [ADD] }, { text: "." }], {
     engine: { tools: [add] },
     ceilings: [{ tools: ["nothing_*"] }],
@@ -151,7 +151,7 @@ test("a store that fails makes the agent fail before a call runs", async (t) => 
   assert.deepEqual([outcome.fault.code, said], ["UNAVAILABLE", []]);
 });
 
-test("another model is asked from the next request on", async (t) => {
+test("another model is used from the next request on", async (t) => {
   const { agent, model } = await openAgent(t, [{ text: "old" }]);
   await agent.send("One.");
   const other = { ...fakeModel(() => ({ text: "new" })), id: "told/other" };
@@ -160,7 +160,7 @@ test("another model is asked from the next request on", async (t) => {
   assert.deepEqual([model.requests.length, other.requests.length], [1, 1]);
 });
 
-test("what a listener throws is dropped, and one that stopped hears nothing", async (t) => {
+test("errors of a listener are ignored, and a removed listener receives nothing", async (t) => {
   const { agent, events } = await openAgent(t, [{ text: "." }]);
   agent.on(() => assert.fail("mine alone"));
   const stop = agent.on(() => assert.fail("stopped"));
@@ -169,7 +169,7 @@ test("what a listener throws is dropped, and one that stopped hears nothing", as
   assert.ok(events.length > 3);
 });
 
-test("a closed agent has let go of its session and takes no message", async (t) => {
+test("a closed agent has released its session and takes no message", async (t) => {
   const { tool, begun } = heldTool();
   const { agent, engine } = await openAgent(t, [{ calls: [{ name: "hold", input: {} }] }], {
     engine: { tools: [tool], hooks: [] },

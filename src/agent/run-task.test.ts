@@ -46,7 +46,7 @@ function agentWith(t: TestContext, options: Pick<AgentOptions, "model"> & Partia
 }
 
 for (const isDeaf of [false, true]) {
-  test(`cancel ends a request, of a model that ${isDeaf ? "is deaf" : "listens"}; what had arrived stays, marked as cut`, async (t) => {
+  test(`cancel ends a request of a model that ${isDeaf ? "ignores cancellation" : "listens"}; the partial answer stays, marked as cut`, async (t) => {
     const { model, said } = stuckModel(["Once upon ", "a time"], { isDeaf });
     const agent = await agentWith(t, { model });
     const outcome = agent.send("Tell me.");
@@ -61,7 +61,7 @@ for (const isDeaf of [false, true]) {
   });
 }
 
-test("cancel before a word has come leaves no empty message behind", async (t) => {
+test("cancel before any text arrived leaves no empty message", async (t) => {
   const { model, said } = stuckModel([]);
   const agent = await agentWith(t, { model });
   const outcome = agent.send("Tell me.");
@@ -71,7 +71,7 @@ test("cancel before a word has come leaves no empty message behind", async (t) =
   assert.deepEqual(inShort(agent.messages()), ["user: Tell me."]);
 });
 
-test("cancel ends calls; each has its answer, and the conversation goes on", async (t) => {
+test("cancel ends calls; each has a result, and the conversation can continue", async (t) => {
   const { tool, begun } = heldTool();
   const { agent } = await openAgent(
     t,
@@ -96,7 +96,7 @@ test("cancel ends calls; each has its answer, and the conversation goes on", asy
   assert.deepEqual(await agent.send("Go on."), { kind: "answered", text: "Going on." });
 });
 
-test("a signal cancels like a word, and one that was aborted before adds nothing", async (t) => {
+test("a signal cancels a task, and one that was aborted before adds nothing", async (t) => {
   const { tool, begun } = heldTool();
   const { agent, model } = await openAgent(t, [{ calls: [{ name: "hold", input: {} }] }], {
     engine: { tools: [tool] },
@@ -111,14 +111,14 @@ test("a signal cancels like a word, and one that was aborted before adds nothing
   assert.ok(!inShort(agent.messages()).includes("user: Again."));
 });
 
-test("there is nothing to cancel where nothing runs", async (t) => {
+test("cancel returns false if nothing runs", async (t) => {
   const { agent } = await openAgent(t, [{ text: "." }]);
   assert.equal(agent.cancel(), false);
   await agent.send("Go.");
   assert.equal(agent.cancel(), false);
 });
 
-test("what was sent to a task that was cancelled is kept for the next", async (t) => {
+test("a message sent to a cancelled task is stored for the next", async (t) => {
   const { tool, begun } = heldTool();
   const { agent, model } = await openAgent(t, [{ calls: [{ name: "hold", input: {} }] }, { text: "." }], {
     engine: { tools: [tool] },
@@ -133,7 +133,7 @@ test("what was sent to a task that was cancelled is kept for the next", async (t
   assert.deepEqual(inShort(model.requests[1]?.messages ?? []).slice(-2), ["user: And this.", "user: Now."]);
 });
 
-test("where answers cannot be kept they still stand before what was sent meanwhile", async (t) => {
+test("results that cannot be stored at once still precede messages sent meanwhile", async (t) => {
   const { tool, begun, release } = heldTool();
   const { agent, model } = await openAgent(t, [{ calls: [{ name: "hold", input: {} }] }, { text: "." }], {
     engine: { tools: [tool] },
@@ -154,7 +154,7 @@ test("where answers cannot be kept they still stand before what was sent meanwhi
   assertWhole(model.requests[1]?.messages ?? []);
 });
 
-test("whoever waits for a shorter conversation hears of it also where the task ends for its store", async (t) => {
+test("a requested compaction settles even if the task ends because of its store", async (t) => {
   const { tool, begun, release } = heldTool();
   const { agent } = await openAgent(t, [{ calls: [{ name: "hold", input: {} }] }], {
     engine: { tools: [tool] },
@@ -169,7 +169,7 @@ test("whoever waits for a shorter conversation hears of it also where the task e
   assert.equal(agent.state, "failed");
 });
 
-test("a session is taken up with everything that was said, counted on from there", async (t) => {
+test("a session is resumed with all messages, and counting continues", async (t) => {
   const first = await openAgent(t, [{ calls: [{ name: "echo", input: { word: "x" } }] }, { text: "One." }], {
     engine: { tools: [echoTool().tool] },
     model: { price: { input: 1, output: 1 } },
@@ -190,7 +190,7 @@ test("a session is taken up with everything that was said, counted on from there
   assert.equal(second.agent.spent().turns, 3);
 });
 
-test("a session that was left before the model had its say goes on without another message", async (t) => {
+test("a session that was left before the model's answer continues without another message", async (t) => {
   const { tool, begun } = heldTool();
   const { agent, model } = await openAgent(
     t,
@@ -207,7 +207,7 @@ test("a session that was left before the model had its say goes on without anoth
   assert.equal(inShort(model.requests[1]?.messages ?? []).at(-1), "tool: call-0-0 failed");
 });
 
-test("calls that a process left open are answered before anything else, from the journal where it knows", async (t) => {
+test("calls that a process left open are answered first, from the journal if it has the result", async (t) => {
   const { tool } = echoTool();
   const first = await openAgent(t, [], { engine: { tools: [tool] } });
   const { collections, folder, engine } = first;
@@ -232,7 +232,7 @@ test("calls that a process left open are answered before anything else, from the
   assert.equal(second.agent.state, "idle");
 });
 
-test("a retry is told, and what had arrived before it is forgotten", async (t) => {
+test("a retry is reported, and the text before it is dropped", async (t) => {
   const controller = new AbortController();
   const agent = await agentWith(t, {
     model: {

@@ -93,7 +93,7 @@ const write = (path: string, content: string) => ({
 });
 const shell = (command: string) => ({ calls: [{ name: "shell", input: { command } }] });
 
-test("a file that somebody changes becomes a turn of the agent, which runs a shell command about it", async (t) => {
+test("a changed file becomes a turn of the agent, which runs a shell command about it", async (t) => {
   const place = await openPlace(t, ({ messages }) => {
     const last = messages.at(-1);
     if (last?.role !== "user") return { text: "Two lines." };
@@ -114,7 +114,7 @@ test("a file that somebody changes becomes a turn of the agent, which runs a she
   assert.equal(inShort([asked])[0], `user: [hook check about ${path}]\nCount the lines of ${path}.`);
 });
 
-test("what the agent changes itself becomes a turn of the same task", async (t) => {
+test("a file that the agent changes becomes a turn of the same task", async (t) => {
   const { agent, queue, folder } = await openPlace(t, async ({ messages }, index) => {
     if (index === 0) return write("notes.txt", "one\n");
     // It may be there before the next request, or only when the model is done.
@@ -128,7 +128,7 @@ test("what the agent changes itself becomes a turn of the same task", async (t) 
   assert.equal(readFileSync(join(folder, "count.out"), "utf8").trim(), "1");
 });
 
-test("what a hook asks for is judged like everything else that the agent does", async (t) => {
+test("calls because of a hook are judged like all others", async (t) => {
   const place = await openPlace(
     t,
     ({ messages }) => (messages.at(-1)?.role === "user" ? shell("touch ran") : { text: "It was refused." }),
@@ -144,7 +144,7 @@ test("what a hook asks for is judged like everything else that the agent does", 
   assert.equal(existsSync(join(folder, "ran")), false);
 });
 
-test("a hook that sets itself off is given once in a task; that it is not given again is told to people and to the model", async (t) => {
+test("a hook that triggers itself is passed on once in a task; the drop is reported to people and to the model", async (t) => {
   const place = await openPlace(t, async ({ messages }, index) => {
     const last = messages.at(-1);
     if (last?.role === "user") return write("notes.txt", `version ${index}\n`);
@@ -170,7 +170,7 @@ test("a hook that sets itself off is given once in a task; that it is not given 
   assert.equal(all.length, 2);
 });
 
-test("hooks of many files are given ten times in a task, and the model is told that there were more", async (t) => {
+test("hooks of many files are passed on ten times in a task, and the model is told that there were more", async (t) => {
   const place = await openPlace(t, () => ({ text: "Noted." }));
   const { agent, engine, folder, events, queue } = place;
   for (let file = 0; file < 12; file += 1)

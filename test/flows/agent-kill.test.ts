@@ -12,7 +12,7 @@ import { assertWhole, openAgent } from "../support/agent.ts";
 import { codeOf } from "../support/engine.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-test("a process that is killed while a call runs leaves a session in which every call has its answer", async (t) => {
+test("a process killed during a call leaves a session in which every call gets a result", async (t) => {
   const folder = temporaryFolder(t);
   // The second of the three calls of the first message never ends.
   await killedAt(startOwner(folder, "11"), "held", 1);
@@ -28,7 +28,7 @@ test("a process that is killed while a call runs leaves a session in which every
   assertWhole(model.requests[0]?.messages ?? []);
 });
 
-test("a session that a living process has open is not taken from it; one that is killed leaves it at once", async (t) => {
+test("a session that is open in a living process cannot be opened; a killed process releases it at once", async (t) => {
   const folder = temporaryFolder(t);
   const child = startOwner(folder, "11");
   t.after(() => child.kill("SIGKILL"));
@@ -53,7 +53,7 @@ test("a session that a living process has open is not taken from it; one that is
   assert.deepEqual(await agent.send("And now?"), { kind: "answered", text: "Mine." });
 });
 
-test("whenever a process is killed, the next goes on with a conversation that is whole", async (t) => {
+test("whenever a process is killed, the next continues with a complete conversation", async (t) => {
   const folder = temporaryFolder(t);
   let said = 0;
   for (const [word, times] of [

@@ -43,7 +43,7 @@ function changing(name: string, change: () => void): Tool {
   };
 }
 
-test("a group that the model switches on is in its next request, one that it switches off is not", async (t) => {
+test("a group that the model activates is in its next request, one that it deactivates is not", async (t) => {
   const tools = [
     activateTools(),
     say("hammer"),
@@ -69,7 +69,7 @@ test("a group that the model switches on is in its next request, one that it swi
   assert.ok(answer?.role === "tool" && answer.results[0]?.ok === true);
 });
 
-test("a group that the host program switches in the middle of a call is in the next request", async (t) => {
+test("a group that the host program activates during a call is in the next request", async (t) => {
   const place = await openAgent(t, [calls("change"), calls("change"), { text: "Done." }]);
   const { engine } = place;
   engine.groups.create("wood", { active: false });
@@ -85,7 +85,7 @@ test("a group that the host program switches in the middle of a call is in the n
   assert.deepEqual(offered(place), [["change"], ["change", "saw"], ["change"]]);
 });
 
-test("a tool that is added, replaced or removed while a call runs is so in the next request", async (t) => {
+test("a tool that is added, replaced or removed during a call is so in the next request", async (t) => {
   const place = await openAgent(t, [calls("change"), calls("change"), calls("change"), { text: "Done." }]);
   const { engine, model } = place;
   const steps = [
@@ -102,7 +102,7 @@ test("a tool that is added, replaced or removed while a call runs is so in the n
   );
 });
 
-test("a hot swap brings the tools that its skill names into the next request, and takes the others out", async (t) => {
+test("a hot swap makes the tools of its skill the tools of the next request", async (t) => {
   const folder = temporaryFolder(t);
   writeSkill(folder, "carve", {
     head: "name: carve\ndescription: Carves.\ngroups: [about, wood]",
@@ -128,7 +128,7 @@ test("a hot swap brings the tools that its skill names into the next request, an
   assert.match(place.model.requests[1]?.instructions ?? "", /Carve with care\./);
 });
 
-test("what an MCP server takes back with list_changed is not in the next request, and what it adds is once it is approved", async (t) => {
+test("a tool that an MCP server removes is not in the next request, and one that it adds is once it is approved", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("changed"), toolOf("old")] });
   const source = createMcpSource({ name: "raw", server: raw.server, connectTimeoutMs: 15_000 });
   const { signal } = new AbortController();

@@ -35,7 +35,7 @@ async function list(place: Place, ...words: readonly string[]): Promise<readonly
   return JSON.parse(stdout) as readonly SessionInfo[];
 }
 
-test("looking for sessions where there are none says so and leaves nothing behind", async (t) => {
+test("listing sessions without any says so and creates nothing", async (t) => {
   const place = createPlace(t);
   const { code, stdout } = await runCli(place, ["sessions"]);
   assert.deepEqual([code, stdout], [0, "no sessions are kept for this workspace\n"]);
@@ -59,7 +59,7 @@ test("a task is listed for its workspace, and everywhere with --all", async (t) 
   );
 });
 
-test("the beginning of an id that is listed finds its session, whatever other workspaces have", async (t) => {
+test("a listed prefix of an id finds its session, whatever other workspaces have", async (t) => {
   const place = createPlace(t);
   const store = await openStore({ folder: join(place.home, "state") });
   const transcripts = openTranscripts(store.collections);
@@ -76,7 +76,7 @@ test("the beginning of an id that is listed finds its session, whatever other wo
   assert.match(stdout, /chat-12340000/);
 });
 
-test("a session is shown by the beginning of its id, and nothing in it reaches the terminal raw", async (t) => {
+test("a session is shown by a prefix of its id, and control characters in it are escaped", async (t) => {
   const place = await worked(t);
   const { code, stdout } = await runCli(place, ["sessions", "show", place.id.slice(0, 6)]);
   assert.equal(code, 0);
@@ -94,7 +94,7 @@ test("a session is shown by the beginning of its id, and nothing in it reaches t
   );
 });
 
-test("a session is exported as JSON and as Markdown, to a file only where there is none", async (t) => {
+test("a session is exported as JSON and as Markdown, and never overwrites a file", async (t) => {
   const place = await worked(t);
   const { stdout } = await runCli(place, ["sessions", "export", place.id]);
   const whole = JSON.parse(stdout) as { readonly entries: readonly Entry[] };
@@ -112,7 +112,7 @@ test("a session is exported as JSON and as Markdown, to a file only where there 
   assert.equal(readFileSync(join(place.folder, "talk.md"), "utf8"), markdown);
 });
 
-test("a fork has what is up to an entry, goes on by itself, and says where it came from", async (t) => {
+test("a fork has the entries up to one, is independent, and names its origin", async (t) => {
   const place = await worked(t);
   const { stdout } = await runCli(place, ["sessions", "fork", place.id, "--at", "1", "--json"]);
   const forked = JSON.parse(stdout) as SessionInfo;
@@ -129,7 +129,7 @@ test("a fork has what is up to an entry, goes on by itself, and says where it ca
   }
 });
 
-test("a replay shows the calls and the answer again, and touches nothing", async (t) => {
+test("a replay shows the calls and the answer again, and has no effects", async (t) => {
   const place = await worked(t);
   writeFileSync(join(place.folder, "made.txt"), "changed since\n");
   const { code, stdout, stderr } = await runCli(place, ["replay", place.id.slice(0, 7)]);
@@ -152,7 +152,7 @@ test("a replay shows the calls and the answer again, and touches nothing", async
   assert.equal((await runCli(place, ["replay", place.id, "--speed", "0"])).code, 2);
 });
 
-test("a replay that no longer goes as recorded says where, and exits 1", async (t) => {
+test("a replay that differs from its recording says where, and exits 1", async (t) => {
   const place = createPlace(t);
   const store = await openStore({ folder: join(place.home, "state") });
   const transcripts = openTranscripts(store.collections);
@@ -187,7 +187,7 @@ test("a replay that no longer goes as recorded says where, and exits 1", async (
   assert.deepEqual(last["difference"], { seq: 3, recorded: "a model answer", now: "ls is called" });
 });
 
-test("a session is deleted by its id; unknown ids and words name the near ones", async (t) => {
+test("a session is deleted by its id; unknown ids and actions suggest similar ones", async (t) => {
   const place = await worked(t);
   const near = await runCli(place, ["sessions", "show", `${place.id}x`]);
   assert.equal(near.code, 2);

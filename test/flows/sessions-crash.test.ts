@@ -45,7 +45,7 @@ async function killedAfter(writer: ChildProcess, count: number): Promise<readonl
   return seqs;
 }
 
-test("what two processes wrote to one session before they were killed is all there, in one order, once", async (t) => {
+test("entries that two killed processes wrote to one session are all there, in one order, once", async (t) => {
   const folder = temporaryFolder(t);
   const names = ["left", "right"];
   const told = await Promise.all(names.map((name) => killedAfter(startWriter(folder, name), WRITTEN)));

@@ -17,7 +17,7 @@ for (const [kind, budget, requests] of [
   ["tokens", { tokens: 500 }, 5],
   ["money", { money: 5 }, 5],
 ] as const) {
-  test(`${kind} are warned of, then end the task, and the conversation is whole`, async (t) => {
+  test(`${kind} cause a warning, then end the task, and the conversation is complete`, async (t) => {
     const { tool, said } = echoTool();
     const { agent, model, events } = await openAgent(t, ENDLESS, {
       engine: { tools: [tool] },
@@ -49,7 +49,7 @@ for (const [kind, budget, requests] of [
   });
 }
 
-test("what the model is told of a budget stays the same from then on", async (t) => {
+test("the note about a budget stays the same for the rest of the task", async (t) => {
   const { agent, model } = await openAgent(t, ENDLESS, {
     engine: { tools: [echoTool().tool] },
     budget: { tokens: 1000 },
@@ -61,7 +61,7 @@ test("what the model is told of a budget stays the same from then on", async (t)
   assert.equal(new Set(told).size, 1);
 });
 
-test("each task has the whole budget, and the model may answer with what is left", async (t) => {
+test("each task has the full budget, and the model can answer with what is left", async (t) => {
   const { agent } = await openAgent(t, [{ text: "1" }, { text: "2" }, { text: "3" }], {
     budget: { turns: 1 },
   });
@@ -69,7 +69,7 @@ test("each task has the whole budget, and the model may answer with what is left
   assert.equal(agent.spent().turns, 3);
 });
 
-test("the model is told that its last answer is the last, and only then", async (t) => {
+test("the model is told which answer is its last, and only then", async (t) => {
   const { agent, model } = await openAgent(t, ENDLESS, {
     engine: { tools: [echoTool().tool] },
     budget: { turns: 3 },
@@ -82,7 +82,7 @@ test("the model is told that its last answer is the last, and only then", async 
   assert.doesNotMatch(JSON.stringify(agent.messages()), /last answer/);
 });
 
-test("a budget of nothing asks nobody, and keeps the message", async (t) => {
+test("a budget of zero makes no request and stores the message", async (t) => {
   const { agent, model } = await openAgent(t, ENDLESS, { budget: { turns: 0 } });
   assert.equal((await agent.send("Go.")).kind, "stopped");
   assert.equal(model.requests.length, 0);
@@ -113,7 +113,7 @@ test("calls beyond the budget are answered without being run, and end the task",
   );
 });
 
-test("a model that has used its calls can still answer, and is told to", async (t) => {
+test("a model without calls left can still answer, and is told to", async (t) => {
   const { agent, model } = await openAgent(t, [ENDLESS(undefined, 0), { text: "Done." }], {
     engine: { tools: [echoTool().tool] },
     budget: { calls: 1 },
@@ -141,7 +141,7 @@ test("time ends a call by its signal", async (t) => {
   assert.ok(agent.spent().timeMs >= 39);
 });
 
-test("time ends a request by its signal, and what had arrived is kept", async (t) => {
+test("time ends a request by its signal, and the partial answer is stored", async (t) => {
   const { agent } = await openAgent(
     t,
     ({ signal }) =>
@@ -156,7 +156,7 @@ test("time ends a request by its signal, and what had arrived is kept", async (t
   assert.deepEqual(inShort(agent.messages()), ["user: Go."]);
 });
 
-test("the time in which a person thinks is not the agent's", async (t) => {
+test("time in which a person is asked does not count", async (t) => {
   const asked = Promise.withResolvers<void>();
   const decide = Promise.withResolvers<void>();
   const { tool, said } = echoTool("echo", { risk: "high" });
@@ -185,7 +185,7 @@ test("the time in which a person thinks is not the agent's", async (t) => {
   assert.deepEqual(said, ["0"]);
 });
 
-test("a budget of money is refused where nobody knows what the model costs, also for another model later", async (t) => {
+test("a budget of money is rejected for a model without a price, also for a later model", async (t) => {
   await assert.rejects(openAgent(t, [], { budget: { money: 1 } }), (error: Error) => {
     assert.match(error.message, /a budget of money needs a price, and the price of fake\/model is not known/);
     return true;
@@ -197,7 +197,7 @@ test("a budget of money is refused where nobody knows what the model costs, also
   assert.throws(() => agent.use(fakeModel(() => ({}))), /needs a price/);
 });
 
-test("what was spent is counted, with and without a price", async (t) => {
+test("spending is counted, with and without a price", async (t) => {
   const priced = await openAgent(t, [{ text: ".", usage: { inputTokens: 1000, outputTokens: 500 } }], {
     model: { price: { input: 1000, output: 2000 } },
   });

@@ -9,7 +9,7 @@ function meterOf(budget: Budget, time: { nowMs: number } = { nowMs: 0 }) {
   return createBudgetMeter(budget, { elapsedMs: () => time.nowMs });
 }
 
-test("without a budget nothing is ever spent, warned of or last", () => {
+test("without a budget nothing is ever spent, and there is no warning and no last turn", () => {
   const meter = meterOf({});
   meter.spend({ turns: 1e9, tokens: 1e12, money: 1e9, calls: 1e9 });
   assert.equal(meter.spent(), undefined);
@@ -18,7 +18,7 @@ test("without a budget nothing is ever spent, warned of or last", () => {
   assert.equal(meter.callsLeft(), Number.POSITIVE_INFINITY);
 });
 
-test("what others spend from the beginning on comes out of the same tokens and money", () => {
+test("what others spend counts against the same tokens and money", () => {
   let others: SharedSpent = { tokens: 70, money: undefined };
   const meter = createBudgetMeter({ tokens: 10, money: 1 }, { elapsedMs: () => 0 }, () => others);
   assert.equal(meter.spent(), undefined);
@@ -34,7 +34,7 @@ for (const [kind, budget] of [
   ["tokens", { tokens: 10 }],
   ["money", { money: 10 }],
 ] as const) {
-  test(`${kind} are warned of once at four fifths, and spent at the limit`, () => {
+  test(`${kind} cause one warning at four fifths, and are spent at the limit`, () => {
     const meter = meterOf(budget);
     meter.spend({ [kind]: 7.9 });
     assert.deepEqual(meter.newWarnings(), []);
@@ -60,7 +60,7 @@ test("time is read from the watch, and written in seconds", () => {
   assert.equal(meter.spent()?.kind, "time");
 });
 
-test("calls that are spent keep no request from being made, but no call is left", () => {
+test("spent calls do not prevent a request, but no call is left", () => {
   const meter = meterOf({ calls: 3 });
   meter.spend({ calls: 2 });
   assert.deepEqual([meter.callsLeft(), meter.spentCalls()], [1, undefined]);
@@ -70,14 +70,14 @@ test("calls that are spent keep no request from being made, but no call is left"
   assert.equal(meter.spent(), undefined);
 });
 
-test("the last turn is known before it is begun", () => {
+test("the last turn is known before it starts", () => {
   const meter = meterOf({ turns: 2 });
   assert.equal(meter.isLastTurn(), false);
   meter.spend({ turns: 1 });
   assert.equal(meter.isLastTurn(), true);
 });
 
-test("whatever is spent, in whatever portions, each kind is warned of at most once and before or when it is spent", () => {
+test("whatever is spent, each kind causes at most one warning, not after it is spent", () => {
   const amounts = fc.array(fc.record({ turns: fc.nat(3), tokens: fc.nat(500), calls: fc.nat(3) }), {
     maxLength: 40,
   });

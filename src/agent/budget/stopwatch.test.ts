@@ -30,7 +30,7 @@ test("a pause is not counted, and no limit is reached in it", async () => {
   assert.ok(watch.elapsedMs() >= 14);
 });
 
-test("one that was stopped counts no more, whatever is done with it", async () => {
+test("a stopped stopwatch never counts again", async () => {
   const watch = createStopwatch(1, () => assert.fail("it was stopped"));
   watch.stop();
   const elapsed = watch.elapsedMs();
@@ -40,7 +40,7 @@ test("one that was stopped counts no more, whatever is done with it", async () =
   assert.equal(watch.elapsedMs(), elapsed);
 });
 
-test("a limit beyond what a timer can wait is not taken for a short one", async () => {
+test("a limit longer than the longest timer does not fire at once", async () => {
   const watch = createStopwatch(1e15, () => assert.fail("a timer that overflows ends at once"));
   await reached(5);
   watch.stop();

@@ -101,7 +101,7 @@ function long(turns = 60): readonly Message[] {
 }
 
 describe("compact", () => {
-  it("keeps order, parts no call from its result, and fits its target or is the smallest there is", async () => {
+  it("keeps the order, separates no call from its result, and meets its target or is the smallest possible", async () => {
     await fc.assert(
       fc.asyncProperty(
         conversations,
@@ -129,7 +129,7 @@ describe("compact", () => {
     );
   });
 
-  it("tells the model what is left out, without tools, and keeps what it says", async () => {
+  it("asks the model for a summary without tools, and uses it", async () => {
     const model = fakeModel(() => ({ text: "## Decisions\n- Use tabs\n\n## Files\nsrc/file-1.ts was read" }));
     const messages = numbered([said("We use tabs, remember."), ...long()]);
     const done = await shorten({ model, messages, targetTokens: 4000 });
@@ -142,7 +142,7 @@ describe("compact", () => {
     assert.match(done?.summary ?? "", /src\/file-1\.ts was read/);
   });
 
-  it("cuts what tools gave before what was said, so that the request fits a small window", async () => {
+  it("cuts tool output before messages, so that the request fits a small window", async () => {
     const model = fakeModel(() => ({ text: "short" }), { window: 8000 });
     const messages = numbered([
       said("The port must stay 8080."),
@@ -182,7 +182,7 @@ describe("compact", () => {
     }
   });
 
-  it("drops a decision that was carried once another on the same thing is recorded", async () => {
+  it("drops an earlier decision once another on the same subject is recorded", async () => {
     const earlier = await shorten({ messages: numbered(long()), book: BOOK, targetTokens: 4000 });
     assert.ok(earlier);
     const [decision] = BOOK.decisions;
@@ -194,7 +194,7 @@ describe("compact", () => {
     assert.doesNotMatch(done?.summary ?? "", /tabs/);
   });
 
-  it("never lets a summary grow past its share, over many rounds and however much is decided", async () => {
+  it("never lets a summary exceed its share, over many compactions and decisions", async () => {
     let messages: readonly StoredMessage[] = numbered(long());
     for (let round = 0; round < 30; round += 1) {
       const decisions = Array.from({ length: 20 }, (_, n) => `- rule ${round}-${n}: ${"obey it ".repeat(5)}`);
@@ -207,7 +207,7 @@ describe("compact", () => {
     }
   });
 
-  it("tells in its own words what is not worth asking about, or what the model cannot or will not tell", async () => {
+  it("summarises without the model if there is little text, or if the model fails or refuses", async () => {
     const short = numbered([
       said("We decided to ship on Friday. Fine?"),
       answered("Yes. ".repeat(60)),
@@ -236,7 +236,7 @@ describe("compact", () => {
     assert.match(done?.summary ?? "", /it is red$/);
   });
 
-  it("keeps calls that wait for their results, and the message before a result", async () => {
+  it("keeps open calls, and the message before a result", async () => {
     const open = numbered([...long(), called({ id: "open-1" }, { id: "open-2" })]);
     const done = await shorten({ messages: open, targetTokens: 0 });
     assert.equal(done?.keptFrom, open.at(-1)?.seq);
@@ -245,7 +245,7 @@ describe("compact", () => {
     assert.equal(other?.keptFrom, closed.at(-2)?.seq);
   });
 
-  it("makes a conversation that fits already about half as long, and leaves alone what cannot be shorter", async () => {
+  it("halves a conversation that already fits, and leaves one that cannot be shorter", async () => {
     const messages = numbered(long());
     const done = await shorten({ messages, targetTokens: 1_000_000 });
     assert.ok(done);
@@ -255,13 +255,13 @@ describe("compact", () => {
     }
   });
 
-  it("ends with the reason where it is cancelled", async () => {
+  it("ends with the reason if it is cancelled", async () => {
     const cancelled = new ToolError("CANCELLED", "enough");
     const signal = AbortSignal.abort(cancelled);
     await assert.rejects(shorten({ model: summarises("x"), messages: numbered(long()), signal }), cancelled);
   });
 
-  it("lets nothing in the conversation end the frame that it is shown in", async () => {
+  it("lets nothing in the conversation close its fence", async () => {
     const model = fakeModel(() => ({ text: "fine" }));
     await shorten({
       model,

@@ -39,7 +39,7 @@ describe("estimateTokens", () => {
     assert.ok(estimateTokens({ ...EMPTY, tools: [tool] }) > estimateTokens(EMPTY) + 10);
   });
 
-  it("counts a picture by a constant, however large, and what only programs see not at all", () => {
+  it("counts an image as a constant, and data for programs not at all", () => {
     const picture = (data: string) =>
       ({ role: "user", content: [{ type: "image", data, mimeType: "image/png" }] }) as const;
     assert.equal(
@@ -52,7 +52,7 @@ describe("estimateTokens", () => {
     assert.equal(tokens[0], tokens[1]);
   });
 
-  it("counts what a call is given, unreadable input included", () => {
+  it("counts the input of a call, also unreadable input", () => {
     const small = estimateTokens({ ...EMPTY, messages: [called({ id: "c" })] });
     assert.ok(
       estimateTokens({ ...EMPTY, messages: [called({ id: "c", input: "word ".repeat(100) })] }) > small + 100,
@@ -60,7 +60,7 @@ describe("estimateTokens", () => {
     assert.ok(estimateTokens({ ...EMPTY, messages: [called({ id: "c", input: undefined })] }) > 0);
   });
 
-  it("reads a message once", () => {
+  it("estimates a message once", () => {
     let reads = 0;
     const message = said("hello");
     const watched = new Proxy(message, {

@@ -6,7 +6,7 @@ import { createHookGuard } from "../runtime/hook-guard.ts";
 import { hookMessages } from "./hook-messages.ts";
 import { userMessage } from "../runtime/messages.ts";
 
-test("what hooks want comes as messages of theirs, once, the oldest first", async () => {
+test("prompts of hooks become messages, once, oldest first", async () => {
   const queue = openPromptQueue(createMemoryCollections());
   await queue.add({ hook: "review", text: "Review it.", session: "s", file: "/w/a" });
   await queue.add({ hook: "greet", text: "Say hello." });
@@ -26,7 +26,7 @@ test("what hooks want comes as messages of theirs, once, the oldest first", asyn
 const from = (hook: string, file: string) =>
   userMessage(".", { kind: "hook", id: JSON.stringify([hook, file]), name: hook });
 
-test("a hook that comes again for the same file has set itself off; for another file it has not", () => {
+test("a second prompt of a hook for the same file is dropped; one for another file is not", () => {
   const guard = createHookGuard();
   assert.equal(guard.refuses(from("review", "/a")), undefined);
   assert.equal(guard.refuses(from("review", "/b")), undefined);
@@ -36,7 +36,7 @@ test("a hook that comes again for the same file has set itself off; for another 
   assert.deepEqual(guard.refused(), ["review"]);
 });
 
-test("of all hooks together ten messages are given, of people any number", () => {
+test("hooks can send ten messages in a task, people any number", () => {
   const guard = createHookGuard();
   for (let file = 0; file < 10; file += 1) assert.equal(guard.refuses(from("review", `${file}`)), undefined);
   assert.equal(guard.refuses(from("review", "10")), "many");

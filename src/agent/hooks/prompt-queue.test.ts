@@ -24,7 +24,7 @@ test("prompts are taken once, oldest first, also after a restart", async (t) => 
   assert.deepEqual(await queue.take("s"), []);
 });
 
-test("the same hook waits for the same file only once, until it is taken", async (t) => {
+test("only one prompt of a hook waits for a file, until it is taken", async (t) => {
   const queue = await openQueue(t, temporaryFolder(t));
   const prompt = { hook: "review", text: "Review it", session: "s", file: "/w/a" };
   assert.equal(await queue.add(prompt), true);
@@ -35,7 +35,7 @@ test("the same hook waits for the same file only once, until it is taken", async
   assert.equal(await queue.add(prompt), true);
 });
 
-test("a session takes its own prompts and those of nobody, never another's", async (t) => {
+test("a session takes its own prompts and those without a session, never another's", async (t) => {
   const queue = await openQueue(t, temporaryFolder(t));
   for (const session of ["s", "s2", 's","x']) await queue.add({ hook: "h", text: session, session });
   await queue.add({ hook: "h", text: "nobody's" });
@@ -50,7 +50,7 @@ test("a session takes its own prompts and those of nobody, never another's", asy
   );
 });
 
-test("of two that take at once each prompt goes to one", async (t) => {
+test("with two concurrent takers each prompt goes to one", async (t) => {
   const folder = temporaryFolder(t);
   const queues = await Promise.all([1, 2].map(() => openQueue(t, folder)));
   for (let file = 0; file < 20; file += 1)

@@ -29,7 +29,7 @@ async function openPlace(t: Parameters<typeof openAgent>[0]) {
   return { ...place, asked: () => place.model.requests.length };
 }
 
-test("an agent that rests reads what a hook wants of it, until nobody listens any more", async (t) => {
+test("an idle agent reads a hook's prompt, until waking is stopped", async (t) => {
   const { agent, engine, asked } = await openPlace(t);
   const stop = wakeForHooks(engine, agent);
   engine.fileChanged(FILE);
@@ -40,7 +40,7 @@ test("an agent that rests reads what a hook wants of it, until nobody listens an
   assert.equal(asked(), 2, "what waited was read with the person's message");
 });
 
-test("ten times in a row, and again after the person has spoken", async (t) => {
+test("an agent is woken ten times in a row, and again after a message of its person", async (t) => {
   const { agent, engine, asked } = await openPlace(t);
   t.after(wakeForHooks(engine, agent));
   const change = async (): Promise<void> => {
@@ -60,7 +60,7 @@ for (const [how, budget] of [
   ["cancelled", { turns: 5 }],
   ["stopped by its budget", { turns: 1 }],
 ] as const) {
-  test(`a task that was ${how} is not taken up again because a file has changed`, async (t) => {
+  test(`a task that was ${how} is not continued because a file has changed`, async (t) => {
     const { tool, begun } = heldTool();
     const format: Hook = { name: "format", on: ["file_changed"], run: () => undefined };
     const { agent, engine } = await openAgent(t, () => ({ calls: [{ name: "hold", input: {} }] }), {

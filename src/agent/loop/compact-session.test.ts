@@ -15,7 +15,7 @@ function isSummary({ tools, messages }: ModelRequest): boolean {
   return tools.length === 0 && messages.length === 1;
 }
 
-test("a conversation that fills four fifths of the window is made shorter before it is sent", async (t) => {
+test("a conversation that fills four fifths of the window is compacted before it is sent", async (t) => {
   const sent: number[] = [];
   const { agent, events, collections } = await openAgent(
     t,
@@ -39,7 +39,7 @@ test("a conversation that fills four fifths of the window is made shorter before
   assert.equal(entries.filter(({ kind }) => kind === "message").length, 24);
 });
 
-test("what a summary costs is on the agent's account", async (t) => {
+test("the cost of a summary is charged to the agent", async (t) => {
   const { agent, events } = await openAgent(
     t,
     (request) =>
@@ -80,7 +80,7 @@ test("a summary that spends the budget ends the task before another request", as
   assert.fail("nothing was summed up");
 });
 
-test("where the provider says that the window is full, the conversation is made shorter, twice, and asked again", async (t) => {
+test("if the provider reports a full window, the conversation is compacted up to two times and sent again", async (t) => {
   const sizes: number[] = [];
   const { agent } = await openAgent(
     t,
@@ -99,7 +99,7 @@ test("where the provider says that the window is full, the conversation is made 
   assert.ok((sizes[1] ?? 0) < (sizes[0] ?? 0) * 0.6 && (sizes[2] ?? 0) < (sizes[1] ?? 0) * 0.6);
 });
 
-test("a window that is still full after that is a failure, and the conversation goes on with less", async (t) => {
+test("a window that is still full after that is a failure, and the conversation continues compacted", async (t) => {
   let isFull = true;
   const { agent } = await openAgent(
     t,
@@ -118,7 +118,7 @@ test("a window that is still full after that is a failure, and the conversation 
   assert.equal((await agent.send("Now?")).kind, "answered");
 });
 
-test("a conversation is made shorter by hand, and says where there is nothing to leave out", async (t) => {
+test("a conversation can be compacted on request, and it is reported if nothing can be left out", async (t) => {
   const { agent, events } = await openAgent(t, () => ({ text: LONG }));
   assert.equal(await agent.compact(), false);
   for (let turn = 0; turn < 4; turn += 1) await agent.send(`Number ${turn}.`);
@@ -128,7 +128,7 @@ test("a conversation is made shorter by hand, and says where there is nothing to
   assert.equal((await agent.send("Still there?")).kind, "answered");
 });
 
-test("by hand while calls run: it waits for them, and no call is parted from its answer", async (t) => {
+test("a requested compaction waits for running calls, and no call is separated from its result", async (t) => {
   const { tool, begun, release } = heldTool();
   const { agent } = await openAgent(
     t,
@@ -152,14 +152,14 @@ test("by hand while calls run: it waits for them, and no call is parted from its
   assert.ok(calling < 0 ? answering < 0 : answering === calling + 1);
 });
 
-test("a signal that was aborted keeps a conversation as it is", async (t) => {
+test("an aborted signal leaves the conversation unchanged", async (t) => {
   const { agent } = await openAgent(t, () => ({ text: LONG }));
   for (let turn = 0; turn < 3; turn += 1) await agent.send("More.");
   await assert.rejects(agent.compact(AbortSignal.abort()));
   assert.equal(agent.messages().length, 6);
 });
 
-test("a summary that never comes ends with its signal, with a cancel and with the agent, and leaves everything as it was", async (t) => {
+test("a summary that never arrives ends with its signal, a cancellation or the agent, and changes nothing", async (t) => {
   const { agent } = await openAgent(t, () => ({ text: LONG }));
   for (let turn = 0; turn < 3; turn += 1) await agent.send("More.");
   const before = agent.messages();

@@ -6,7 +6,7 @@ import { add, codeOf, textOf } from "../../../test/support/engine.ts";
 import { callsOf } from "../../core/agent/message.ts";
 import { openTranscripts } from "../sessions/open-transcripts.ts";
 
-test("a call that cannot be read, and one of a tool that is not there, are answered like any other", async (t) => {
+test("an unreadable call and a call of an unknown tool are answered like any other", async (t) => {
   const calls = [
     { name: "add", input: "{a:", unreadable: "no JSON" },
     { name: "ad", input: {} },
@@ -42,7 +42,7 @@ test("a call in an answer that was cut at its length limit is not run, and the m
   assert.match(answer.results.map(textOf).join(), /cut at its length limit/);
 });
 
-test("an answer with nothing in it is asked for again, and never kept; the third is a failure", async (t) => {
+test("an empty answer is requested again and never stored; the third is a failure", async (t) => {
   const { agent, model } = await openAgent(t, (_request, index) => (index === 1 ? { text: "Found." } : {}));
   assert.deepEqual(await agent.send("Go."), { kind: "answered", text: "Found." });
   assert.match(
@@ -75,7 +75,7 @@ test("an answer that the provider broke off on purpose is a failure, and its cal
   assert.deepEqual(inShort(agent.messages()).at(-1), "tool: call-1-0 failed");
 });
 
-test("no two calls of a session have one id, also where the model no longer sees the first of them", async (t) => {
+test("call ids are unique in a session, even if the model no longer sees the first call", async (t) => {
   const { tool } = echoTool();
   const { agent, collections, folder, journal } = await openAgent(
     t,

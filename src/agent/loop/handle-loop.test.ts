@@ -36,7 +36,7 @@ test("the person decides whether a task that repeats itself continues; no call i
   assert.ok(inShort(agent.messages()).at(-1)?.startsWith("tool: "));
 });
 
-test("where nobody can be asked the model is told once, and stopped if it goes on", async (t) => {
+test("if nobody can be asked, the model is told once, and stopped if it continues", async (t) => {
   const { tool, said } = echoTool();
   const { agent, events } = await openAgent(t, () => SAME, { engine: { tools: [tool] } });
   const outcome = await agent.send("Go.");
@@ -51,14 +51,14 @@ test("where nobody can be asked the model is told once, and stopped if it goes o
   assert.match(inShort(guards)[0] ?? "", /You seem to repeat yourself/);
 });
 
-test("a model that heeds what it was told goes on undisturbed", async (t) => {
+test("a model that follows the advice continues undisturbed", async (t) => {
   const { agent } = await openAgent(t, [SAME, SAME, SAME, { text: "I stop." }], {
     engine: { tools: [echoTool().tool] },
   });
   assert.deepEqual(await agent.send("Go."), { kind: "answered", text: "I stop." });
 });
 
-test("a circle of several calls is found over several turns", async (t) => {
+test("a cycle of several calls is found over several turns", async (t) => {
   const words = ["a", "b", "c"];
   const { agent, events } = await openAgent(
     t,
@@ -92,7 +92,7 @@ test("waiting for messages again and again is not a loop", async (t) => {
   assert.equal(eventsOf(events, "loop.suspected").length, 0);
 });
 
-test("a question that fails is one that nobody could be asked", async (t) => {
+test("a question that fails counts as unanswered", async (t) => {
   const { agent } = await openAgent(t, [SAME, SAME, SAME, { text: "I stop." }], {
     engine: { tools: [echoTool().tool] },
     ask: () => Promise.reject(new Error("no terminal")),
@@ -100,7 +100,7 @@ test("a question that fails is one that nobody could be asked", async (t) => {
   assert.equal((await agent.send("Go.")).kind, "answered");
 });
 
-test("a task is cancelled while somebody thinks about it, also somebody deaf", async (t) => {
+test("a task is cancelled while a person is asked, even if the question ignores cancellation", async (t) => {
   const asked = Promise.withResolvers<void>();
   const { agent } = await openAgent(t, () => SAME, {
     engine: { tools: [echoTool().tool] },

@@ -9,7 +9,7 @@ import { modelTools } from "./model-tools.ts";
 const FORMATS: readonly ModelFormat[] = ["openai", "openai-responses", "anthropic", "google"];
 
 for (const format of FORMATS) {
-  test(`for ${format} a tool has the name, the description and the schema that the provider takes`, (t) => {
+  test(`for ${format} a tool has the name, description and schema of the provider's format`, (t) => {
     const engine = engineOf(t, { tools: [add] });
     const [tool] = modelTools(engine, format, { session: "s" });
     assert.deepEqual([tool?.name, tool?.description], ["add", "Adds two numbers."]);
@@ -17,7 +17,7 @@ for (const format of FORMATS) {
     assert.deepEqual(tool?.input["required"], ["a", "b"]);
   });
 
-  test(`for ${format} a tool without parameters has a schema too, and an odd name is one that can be called`, async (t) => {
+  test(`for ${format} a tool without parameters has a schema too, and an unusual name is made valid`, async (t) => {
     const engine = engineOf(t, { tools: [say("server.tool/ä", "said")] });
     const [tool] = modelTools(engine, format, { session: "s" });
     assert.match(tool?.name ?? "", /^[a-zA-Z0-9_-]{1,64}$/);
@@ -31,7 +31,7 @@ test("without an active tool there is none", (t) => {
   assert.deepEqual(modelTools(engineOf(t), "openai", { session: "s" }), []);
 });
 
-test("a tool that a ceiling would refuse is not shown, and each ceiling counts", (t) => {
+test("a tool outside a ceiling is not shown, and each ceiling counts", (t) => {
   const engine = engineOf(t, { tools: [say("read_a", ""), say("read_b", ""), say("write", "")] });
   const shown = (...ceilings: readonly Ceiling[]): readonly string[] =>
     modelTools(engine, "openai", { session: "s", ceilings }).map(({ name }) => name);

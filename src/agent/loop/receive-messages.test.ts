@@ -5,7 +5,7 @@ import { heldTool } from "../../../test/support/agent-tools.ts";
 import { failingAt } from "../../../test/support/failing-collections.ts";
 import { userMessage } from "../runtime/messages.ts";
 
-test("what is sent while it works is read before the next request, and has the same outcome", async (t) => {
+test("a message sent during a task is read before the next request and has the same outcome", async (t) => {
   const { tool, begun, release } = heldTool();
   const { agent, model, events } = await openAgent(
     t,
@@ -32,7 +32,7 @@ test("what is sent while it works is read before the next request, and has the s
   );
 });
 
-test("what is sent while the model says its last words leads to another request", async (t) => {
+test("a message sent during the model's last answer leads to another request", async (t) => {
   const asked = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   const { agent, model } = await openAgent(t, async (_request, index) => {
@@ -64,7 +64,7 @@ test("no message is lost, whenever it is sent", async (t) => {
   assert.ok(inShort(agent.messages()).at(-1)?.startsWith("assistant"));
 });
 
-test("messages that wait for the agent are read before each request, and when it is done", async (t) => {
+test("incoming messages are read before each request and at the end of a task", async (t) => {
   const waiting = ["one", "two", "three"];
   const { agent, model } = await openAgent(t, () => ({ text: "." }), {
     incoming: async () => {
@@ -79,7 +79,7 @@ test("messages that wait for the agent are read before each request, and when it
   );
 });
 
-test("a message that waited and cannot be kept at once is not lost, nor are those behind it", async (t) => {
+test("an incoming message that cannot be stored at once is not lost, nor are those behind it", async (t) => {
   const waiting = ["one", "two", "three"].map((text) => userMessage(text));
   const { agent } = await openAgent(t, [{ text: "." }], {
     collections: failingAt('"two"'),
@@ -91,7 +91,7 @@ test("a message that waited and cannot be kept at once is not lost, nor are thos
   assert.equal((await agent.send([])).kind, "answered");
 });
 
-test("a message without content adds nothing, and asks the model nothing where nothing waits", async (t) => {
+test("a message without content adds nothing, and makes no request if no message waits", async (t) => {
   const { agent, model } = await openAgent(t, [{ text: "." }]);
   assert.deepEqual(await agent.send([]), { kind: "answered", text: "" });
   assert.equal(model.requests.length, 0);

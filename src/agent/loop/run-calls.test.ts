@@ -8,7 +8,7 @@ import { AgentControlKey } from "../../core/agent/team.ts";
 
 const ECHO = { calls: [{ name: "echo", input: { word: "x" } }] };
 
-test("an agent waits for approval while somebody thinks about one of its calls, also about one inside a call", async (t) => {
+test("an agent waits for approval while one of its calls needs it, also a call inside a call", async (t) => {
   const { tool } = echoTool("echo", { risk: "high" });
   const outer = defineTool({
     name: "outer",
@@ -48,7 +48,7 @@ test("an agent waits for approval while somebody thinks about one of its calls, 
   );
 });
 
-test("a question about another session's call changes nothing, even where the calls have the same id", async (t) => {
+test("an approval of another session's call changes nothing, even with the same call id", async (t) => {
   const { tool } = echoTool("echo", { risk: "high" });
   const { agent, engine, events } = await openAgent(t, [{ text: "." }], {
     engine: {
@@ -106,7 +106,7 @@ test("an agent waits for a message while one of its calls does", async (t) => {
   assert.deepEqual(seen, ["waiting_for_message", "executing_tools"]);
 });
 
-test("a call that finishes the work ends it with its turn: every call is answered, and the model is asked no more", async (t) => {
+test("a call that finishes the work ends it with its turn: every call is answered, and no request follows", async (t) => {
   const finish = defineTool({
     name: "finish",
     description: "Ends the work.",

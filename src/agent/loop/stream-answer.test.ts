@@ -23,7 +23,7 @@ test("a model that fails makes the agent fail, and the next message works again"
   assert.deepEqual(inShort(agent.messages()), ["user: One.", "user: Two.", "assistant: Here."]);
 });
 
-test("whatever else a model throws, and a stream that just ends, is a failure of the model", async (t) => {
+test("any other error of a model, and a stream that just ends, is a failure of the model", async (t) => {
   const { agent } = await openAgent(t, () => {
     throw new TypeError("undefined is not a function");
   });
@@ -36,7 +36,7 @@ test("whatever else a model throws, and a stream that just ends, is a failure of
   assert.match(second.fault.message, /ended before it was complete/);
 });
 
-test("what is told of a conversation is masked, what the model is sent is not", async (t) => {
+test("events are masked, requests to the model are not", async (t) => {
   const secret = "sk-ant-0123456789abcdefghij";
   const { agent, model, events } = await openAgent(
     t,

@@ -43,7 +43,7 @@ function fail(): never {
   throw new ToolError("TOOL_FAILED", "as always");
 }
 
-test("whatever a model says, whenever it is cancelled and whatever it may cost, the conversation is whole and kept as it is", async () => {
+test("whatever a model answers, whenever it is cancelled and whatever the budget, the conversation is complete and stored", async () => {
   const scene = fc.record({
     answers: fc.array(answer, { minLength: 1, maxLength: 8 }),
     messages: fc.array(fc.constantFrom("Go.", "And?"), { minLength: 1, maxLength: 3 }),

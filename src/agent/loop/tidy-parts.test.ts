@@ -14,7 +14,7 @@ function callsIn(parts: readonly AssistantPart[]) {
   return parts.flatMap((part) => (part.type === "call" ? [part.call] : []));
 }
 
-test("empty pieces are left out, unless the provider wants them back", () => {
+test("empty parts are dropped, unless they have opaque data of the provider", () => {
   const parts: readonly AssistantPart[] = [
     { type: "reasoning", text: "", opaque: { signature: "x" } },
     { type: "reasoning", text: "" },
@@ -24,7 +24,7 @@ test("empty pieces are left out, unless the provider wants them back", () => {
   assert.deepEqual(tidyParts(parts, "stop", NONE), [parts[0], parts[3]]);
 });
 
-test("a call whose id was used before, or that has none, gets one of its own", () => {
+test("a call without an id, or with a used one, gets a new id", () => {
   const ids = callsIn(tidyParts([call("1"), call("2"), call("2"), call("")], "calls", new Set(["1"]))).map(
     ({ id }) => id,
   );
@@ -39,7 +39,7 @@ test("a call at the end of an answer cut at its length limit is unreadable, thos
   assert.match(calls[1]?.unreadable ?? "", /cut at its length limit/);
 });
 
-test("a call that other words follow was whole before the room ran out", () => {
+test("a call that is followed by text is complete", () => {
   const parts: readonly AssistantPart[] = [call("1"), { type: "text", text: "and th" }];
   assert.equal(callsIn(tidyParts(parts, "length", NONE))[0]?.unreadable, undefined);
 });
@@ -49,7 +49,7 @@ test("no call of an answer that the provider broke off is run", () => {
     assert.match(unreadable ?? "", /broke off/);
 });
 
-test("a call that could not be read keeps its own reason", () => {
+test("an unreadable call keeps its own reason", () => {
   const [only] = callsIn(tidyParts([call("1", { unreadable: "no JSON" })], "length", NONE));
   assert.equal(only?.unreadable, "no JSON");
 });

@@ -24,7 +24,7 @@ const goal = (status: "active" | "paused" | "completed", description: string): G
 });
 
 describe("instructionsOf", () => {
-  it("is what the agent was told, alone, where there is nothing else", () => {
+  it("is the agent's own instructions if there is nothing else", () => {
     assert.equal(
       instructionsOf({ instructions: " Be kind.\n", parts: [], book: EMPTY, skills: [] }),
       "Be kind.",
@@ -73,7 +73,7 @@ describe("defaultInstructions", () => {
     agent: { id: "a", name: "Ada" },
   };
 
-  it("says who, where and when, and what the mode lets run", () => {
+  it("has name, folder, date and mode", () => {
     const texts = (["yolo", "auto", "ask", "plan"] as const).map((mode) =>
       defaultInstructions({ ...given, mode }),
     );
@@ -81,7 +81,7 @@ describe("defaultInstructions", () => {
     assert.equal(new Set(texts).size, 4);
   });
 
-  it("is the same all day, so that a provider can keep it, and short", () => {
+  it("is the same all day, so that a provider can cache it, and short", () => {
     const later = { ...given, date: new Date("2026-03-01T23:00:00Z") };
     const text = defaultInstructions({ ...given, mode: "auto" });
     assert.equal(defaultInstructions({ ...later, mode: "auto" }), text);

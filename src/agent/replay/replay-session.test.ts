@@ -87,7 +87,7 @@ async function recorded(t: TestContext, answers: Parameters<typeof openAgent>[1]
 }
 
 describe("replaySession", () => {
-  it("shows what was shown, in the same order, and runs nothing", async (t) => {
+  it("emits the same events in the same order, and runs nothing", async (t) => {
     const place = await recorded(t, [
       { reasoning: "hm", text: "I will count.", calls: [call(), call(-1)] },
       { calls: [{ name: "no_such_tool", input: {} }] },
@@ -108,7 +108,7 @@ describe("replaySession", () => {
     );
   });
 
-  it("goes with a task that was cancelled, and with the one after it", async (t) => {
+  it("follows a cancelled task and the one after it", async (t) => {
     const stopping = new AbortController();
     const place = await recorded(t, (_request, index) => {
       if (index === 1) stopping.abort();
@@ -124,7 +124,7 @@ describe("replaySession", () => {
     );
   });
 
-  it("fails where the model failed", async (t) => {
+  it("fails if the model failed", async (t) => {
     const place = await recorded(t, (_request, index) => {
       if (index === 0) throw new ToolError("MODEL_FAILED", "the provider is on fire");
       return { text: "Better now." };
@@ -138,7 +138,7 @@ describe("replaySession", () => {
     assert.deepEqual(again.outcomes[1], { kind: "answered", text: "Better now." });
   });
 
-  it("goes with what the loop itself said: answers that were cut or empty, and circles", async (t) => {
+  it("follows the loop's own messages: answers that were cut or empty, and loops", async (t) => {
     const circle = Array.from({ length: 3 }, () => ({ calls: [{ name: "unknown", input: {} }] }));
     const place = await recorded(t, [
       { text: "Part one", reason: "length" },
@@ -158,7 +158,7 @@ describe("replaySession", () => {
     assert.deepEqual(eventsOf(again.events), eventsOf(place.heard));
   });
 
-  it("goes with what came in between, from the person and from others", async (t) => {
+  it("follows messages that arrived during a task, from the person and from others", async (t) => {
     const fromHook: UserMessage = {
       ...said("a file changed"),
       from: { kind: "hook", id: "h", name: "watcher" },
@@ -181,7 +181,7 @@ describe("replaySession", () => {
     assert.deepEqual(eventsOf(again.events), eventsOf(place.heard));
   });
 
-  it("goes with a conversation that was made shorter on the way", async (t) => {
+  it("follows a conversation that was compacted", async (t) => {
     const long = "word ".repeat(400);
     const place = await recorded(
       t,
@@ -215,13 +215,13 @@ describe("replaySession", () => {
   };
   const answer = { role: "assistant", parts: [{ type: "text", text: "Done." }] } as const;
 
-  it("says where an answer is missing", async () => {
+  it("reports where an answer is missing", async () => {
     const given = entries(message(said("Count.")), message(called({ id: "c1" })), message(answer));
     const { difference } = await replayed(INFO, given);
     assert.deepEqual(difference, { seq: 3, recorded: "a model answer", now: "look is called" });
   });
 
-  it("says where the loop asks for more, or for less, than was recorded", async () => {
+  it("reports where the loop makes more or fewer requests than recorded", async () => {
     const more = entries(message(said("Count.")), message(said("Again.")), message(called({ id: "c1" })), {
       kind: "message",
       turn: 1,
@@ -236,13 +236,13 @@ describe("replaySession", () => {
     });
   });
 
-  it("ends without a word of difference where the process that was recorded ended", async () => {
+  it("reports no difference at the end of a killed process", async () => {
     const given = entries(message(said("Count.")));
     assert.equal((await replayed(INFO, given)).difference, undefined);
     assert.equal((await replayed(INFO, [])).difference, undefined);
   });
 
-  it("stops when it is told to, also while it waits for its time", async () => {
+  it("stops when it is aborted, also during a recorded pause", async () => {
     const stopping = new AbortController();
     const given: readonly Entry[] = [
       { ...message(said("Count.")), seq: 1, at: 0 },
@@ -258,7 +258,7 @@ describe("replaySession", () => {
     assert.equal(await done, undefined);
   });
 
-  it("takes its time where a speed is given", async () => {
+  it("waits if a speed is given", async () => {
     const given: readonly Entry[] = [
       { ...message(said("Count.")), seq: 1, at: 0 },
       { ...message(answer), seq: 2, at: 40_000 },

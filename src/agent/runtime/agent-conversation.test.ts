@@ -31,7 +31,7 @@ const forget = (...skills: readonly string[]) => ({
   input: { skills, preserve_history: false },
 });
 
-test("a hot swap is in the instructions of the next request, in place of the one before, and stays after a restart", async (t) => {
+test("a hot swap replaces the one before in the next request and survives a restart", async (t) => {
   const skills = skillsOf(["review", "repair"]);
   const engine = { tools: [triggerHotSwap(skills)] };
   const { agent, model, folder } = await openAgent(
@@ -52,7 +52,7 @@ test("a hot swap is in the instructions of the next request, in place of the one
   assert.match(again.model.requests[0]?.instructions ?? "", /Work by the rules of repair/);
 });
 
-test("a hot swap that forgets leaves the turn that is running whole, and the store has everything", async (t) => {
+test("a hot swap that clears the history keeps the running turn, and the store has everything", async (t) => {
   const skills = skillsOf(["review"]);
   const { agent, model, collections } = await openAgent(
     t,
@@ -70,7 +70,7 @@ test("a hot swap that forgets leaves the turn that is running whole, and the sto
   assert.match(JSON.stringify(entries), /The word is blue/);
 });
 
-test("a dump has what was said, masked, and the goals and decisions of the session", async (t) => {
+test("a dump has the masked messages, goals and decisions of the session", async (t) => {
   const folder = join(temporaryFolder(t), "dumps");
   const collections = createMemoryCollections();
   const tools = [...memoryTools({ root: "/", collections }), writeMemoryDump(folder), echoTool().tool];
@@ -101,7 +101,7 @@ test("a dump has what was said, masked, and the goals and decisions of the sessi
   assert.doesNotMatch(dump, /0123456789/);
 });
 
-test("reasoning is kept by turn, goal and trace, and read back by the agent itself", async (t) => {
+test("reasoning is stored by turn, goal and trace, and the agent can read it", async (t) => {
   const collections = createMemoryCollections();
   const tools = memoryTools({ root: "/", collections });
   const { agent, events } = await openAgent(

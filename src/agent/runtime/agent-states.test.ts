@@ -12,7 +12,7 @@ function open() {
   return { seen, states };
 }
 
-test("each change is told once, with its reason", async () => {
+test("each change is reported once, with its reason", async () => {
   const { seen, states } = open();
   await states.enter("waiting_for_model");
   await states.enter("waiting_for_model");
@@ -31,7 +31,7 @@ test("an agent waits for approval until the last question is answered", async ()
   assert.deepEqual(seen, ["executing_tools", "waiting_for_approval", "executing_tools"]);
 });
 
-test("a wait for a message is seen unless a question is open", async () => {
+test("a wait for a message is visible unless a question is open", async () => {
   const { seen, states } = open();
   await states.enter("executing_tools");
   const end = states.waitForMessage();
@@ -47,7 +47,7 @@ test("a wait for a message is seen unless a question is open", async () => {
   ]);
 });
 
-test("what calls were waiting for is over when the agent goes on, also where they never said so", async () => {
+test("questions and waits end when the agent enters another state", async () => {
   const { states } = open();
   await states.enter("executing_tools");
   states.questionAsked("a");
@@ -58,7 +58,7 @@ test("what calls were waiting for is over when the agent goes on, also where the
   assert.equal(states.current, "done");
 });
 
-test("a change that cannot be kept rejects where somebody waits for it, and nowhere else", async () => {
+test("a change that cannot be stored rejects `enter`, and nothing else", async () => {
   const states = createAgentStates({ first: "idle", changed: () => Promise.reject(new Error("full")) });
   states.questionAsked("a");
   states.questionAnswered("a");

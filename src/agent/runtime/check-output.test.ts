@@ -24,6 +24,6 @@ for (const [text, problem] of [
   });
 }
 
-test("a schema that cannot be used is refused at once", () => {
+test("an unusable schema is rejected at once", () => {
   assert.throws(() => createOutputCheck({ type: "nothing" }), /the output schema cannot be used/);
 });

@@ -40,12 +40,12 @@ test("a call that polls is not suspicious while its answer changes", () => {
   assert.deepEqual(suspectedAt(polls), []);
 });
 
-test("the same tool with another input each time is not suspicious, even where the answer is the same", () => {
+test("the same tool with different inputs is not suspicious, even with the same answer", () => {
   const reads = Array.from({ length: 50 }, (_, index) => ["read", { path: `${index}` }, ""] as const);
   assert.deepEqual(suspectedAt(reads), []);
 });
 
-test("calls that run together count like calls that follow each other", () => {
+test("parallel calls count like consecutive calls", () => {
   const guard = createLoopGuard();
   const steps = [step("a", {}, "1"), step("a", {}, "1"), step("a", {}, "1")];
   const suspicion = guard.check(
@@ -58,7 +58,7 @@ test("calls that run together count like calls that follow each other", () => {
   });
 });
 
-test("what a circle consists of is told by the names of its calls", () => {
+test("a cycle is described by the names of its calls", () => {
   const guard = createLoopGuard();
   const seen = ["a", "b", "a", "b", "a", "b"].map((name) => {
     const [call, result] = step(name, {}, "same");
@@ -67,7 +67,7 @@ test("what a circle consists of is told by the names of its calls", () => {
   assert.match(seen.at(-1)?.description ?? "", /the same 2 calls \(a, b\) were made 3 times in a row/);
 });
 
-test("a guard that was told to wait is silent until then, and speaks then", () => {
+test("a guard with a higher limit reports only at that limit", () => {
   const guard = createLoopGuard();
   guard.allowRepeats(6);
   const seen = Array.from({ length: 7 }, () => {
@@ -81,7 +81,7 @@ const keys = fc.array(fc.integer({ min: 0, max: 3 }).map(String), { maxLength: 3
 /** A round that is no circle in itself. */
 const round = fc.uniqueArray(fc.integer().map(String), { minLength: 1, maxLength: 5 });
 
-test("any round of up to five calls is found when it is complete for the third time, and not before", () => {
+test("any cycle of up to five calls is found at its third repetition, not before", () => {
   fc.assert(
     fc.property(keys, round, (before, once) => {
       const marked = [...before.map((key) => `before ${key}`), "a border", ...once, ...once, ...once];
@@ -91,7 +91,7 @@ test("any round of up to five calls is found when it is complete for the third t
   );
 });
 
-test("what never comes a third time is never a circle", () => {
+test("calls that never repeat a third time are not a cycle", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string(), { maxLength: 40 }), (unique) => {
       const twice = unique.flatMap((key) => [key, key]);
@@ -101,7 +101,7 @@ test("what never comes a third time is never a circle", () => {
   );
 });
 
-test("a circle that is found is there: its last rounds are the same", () => {
+test("a cycle that is found exists: its last repetitions are equal", () => {
   fc.assert(
     fc.property(keys, (row) => {
       const found = findCycle(row);

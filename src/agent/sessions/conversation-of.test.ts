@@ -28,7 +28,7 @@ function seen(given: readonly Entry[]): readonly (readonly [number, Message["rol
 }
 
 describe("conversationOf", () => {
-  it("is every message under the number of its entry, and nothing that was for people", () => {
+  it("has every message with the number of its entry, and no slash commands", () => {
     const given = entries(
       message(said("a")),
       { kind: "command", text: "/help", output: "…" },
@@ -48,7 +48,7 @@ describe("conversationOf", () => {
     });
   });
 
-  it("begins with the summary after a compaction, and with the last one after several", () => {
+  it("starts with the summary after a compaction, and with the last one after several", () => {
     const given = entries(
       message(said("a")),
       message(answered("b")),
@@ -66,7 +66,7 @@ describe("conversationOf", () => {
     assert.deepEqual(conversationOf(given).messages[0]?.message, said("a to c"));
   });
 
-  it("begins with the call where a compaction names its result", () => {
+  it("starts with the call if a compaction names its result", () => {
     const given = entries(
       message(said("a")),
       message(called({ id: "c1" })),
@@ -80,7 +80,7 @@ describe("conversationOf", () => {
     ]);
   });
 
-  it("forgets what was said before instructions that do not keep it, the summary too", () => {
+  it("drops messages and summary before instructions that do not keep the history", () => {
     const given = entries(
       message(said("a")),
       { kind: "compaction", summary: "nothing yet", keptFrom: 1 },
@@ -92,7 +92,7 @@ describe("conversationOf", () => {
     assert.deepEqual(conversationOf(given).parts, [{ name: "New", text: "start over" }]);
   });
 
-  it("keeps the turn that is running when its own call makes the agent forget", () => {
+  it("keeps the running turn if its own call drops the history", () => {
     const given = entries(
       message(said("old")),
       message(answered("old")),
@@ -108,7 +108,7 @@ describe("conversationOf", () => {
     ]);
   });
 
-  it("keeps everything where the instructions keep history, and has the last parts", () => {
+  it("keeps everything if the instructions keep the history, and has the last parts", () => {
     const given = entries(forget, message(said("a")), {
       kind: "instructions",
       parts: [{ name: "Second", text: "2" }],
@@ -118,7 +118,7 @@ describe("conversationOf", () => {
     assert.deepEqual(conversationOf(given).parts, [{ name: "Second", text: "2" }]);
   });
 
-  it("counts turns, calls and usage of the whole session, and a cost only where all of it is known", () => {
+  it("counts turns, calls and usage of the whole session, and a cost only if all costs are known", () => {
     const given = entries(
       message(called({ id: "c1" }, { id: "c2" }), 1),
       message(results(resultOf("c1"), resultOf("c2")), 1),
@@ -132,7 +132,7 @@ describe("conversationOf", () => {
     assert.equal(conversationOf([...given, ...entries(usage(3))]).usage.cost, undefined);
   });
 
-  it("never has a result without its call, wherever the past is cut", () => {
+  it("never has a result without its call, wherever the history is cut", () => {
     fc.assert(
       fc.property(
         conversations,

@@ -9,7 +9,7 @@ import type { EntryBody, Transcripts } from "./transcript.ts";
 
 for (const [place, open] of Object.entries(PLACES)) {
   describe(`sessions ${place}`, () => {
-    it("come back as they were written, numbered from 1 without gaps", async (t) => {
+    it("are read as they were written, numbered from 1 without gaps", async (t) => {
       const collections = await open(t);
       const image = {
         role: "user",
@@ -51,7 +51,7 @@ for (const [place, open] of Object.entries(PLACES)) {
       });
     });
 
-    it("are listed with the last used first, by workspace, and at most as many as asked for", async (t) => {
+    it("are listed with the last used first, by workspace and up to a limit", async (t) => {
       const transcripts = openTranscripts(await (await open(t))());
       for (const id of ["a", "b", "c"])
         await transcripts.open({ ...SESSION, id, workspace: id === "c" ? "/other" : "/srv" });
@@ -65,7 +65,7 @@ for (const [place, open] of Object.entries(PLACES)) {
       assert.deepEqual(await ids({ limit: 1 }), ["a"]);
     });
 
-    it("lose and mix nothing where two write at once", async (t) => {
+    it("lose and mix nothing with two concurrent writers", async (t) => {
       const collections = await open(t);
       const [left, right] = [openTranscripts(await collections()), openTranscripts(await collections())];
       for (const one of [left, right]) await one.open(SESSION);
@@ -87,7 +87,7 @@ for (const [place, open] of Object.entries(PLACES)) {
       assert.equal((await right.info("one"))?.updatedAt, Math.max(...entries.map(({ at }) => at)));
     });
 
-    it("follow what was written by a process that ended before it could say so", async (t) => {
+    it("include entries of a process that ended before it updated the record", async (t) => {
       const collections = await (await open(t))();
       const transcripts = openTranscripts(collections);
       await fill(transcripts, [message(said("first"))]);
@@ -99,7 +99,7 @@ for (const [place, open] of Object.entries(PLACES)) {
       assert.equal((await transcripts.append("one", { kind: "state", state: "idle" })).seq, 3);
     });
 
-    it("are forked with everything up to an entry, and go their own way", async (t) => {
+    it("are forked with all entries up to one, and are independent then", async (t) => {
       const transcripts = openTranscripts(await (await open(t))());
       await fill(transcripts, [
         message(said("hello")),
@@ -117,7 +117,7 @@ for (const [place, open] of Object.entries(PLACES)) {
       assert.equal((await transcripts.entries("one")).length, 4);
     });
 
-    it("never part a call from its result when they are forked", async (t) => {
+    it("never separate a call from its result in a fork", async (t) => {
       const transcripts = openTranscripts(await (await open(t))());
       await fill(transcripts, [
         message(said("look")),
@@ -139,7 +139,7 @@ for (const [place, open] of Object.entries(PLACES)) {
       await assert.rejects(transcripts.fork("empty", { at: 1 }), { hint: "it has no entries" });
     });
 
-    it("take goals and decisions into a fork, but none that came after the entry", async (t) => {
+    it("copy goals and decisions to a fork, but no later ones", async (t) => {
       const collections = await (await open(t))();
       const transcripts = openTranscripts(collections);
       await fill(transcripts, [message(said("a")), message(said("b"))]);
@@ -165,7 +165,7 @@ for (const [place, open] of Object.entries(PLACES)) {
       assert.deepEqual(await decisions({ at: 1 }), ["early"]);
     });
 
-    it("are gone when they are deleted, with all that was kept for them, and begin anew under the same id", async (t) => {
+    it("are deleted with all their data, and can be created again with the same id", async (t) => {
       const collections = await (await open(t))();
       const transcripts = openTranscripts(collections);
       await fill(transcripts, [message(said("secret"))]);
@@ -187,7 +187,7 @@ for (const [place, open] of Object.entries(PLACES)) {
       assert.equal((await transcripts.append("one", message(said("new")))).seq, 1);
     });
 
-    it("are not taken up where a process ended in the middle of deleting them", async (t) => {
+    it("are not resumed if a process ended while deleting them", async (t) => {
       const collections = await (await open(t))();
       const transcripts = openTranscripts(collections);
       await fill(transcripts, [message(said("half gone")), message(said("left"))]);

@@ -6,7 +6,7 @@ import { ownSession } from "./own-session.ts";
 
 const PARENT = { ...currentProcess(), pid: process.ppid, start: null, token: "theirs" };
 
-test("a session of another process that lives is not given, and stays its own", async () => {
+test("a session of another living process cannot be opened", async () => {
   const collections = createMemoryCollections();
   const owners = collections.open("session-owners");
   await owners.set("s", PARENT);
@@ -32,7 +32,7 @@ for (const [what, left] of [
   });
 }
 
-test("who opens a session anew in the same process has it until they let it go themselves", async () => {
+test("a session opened again in the same process is released only by its last opener", async () => {
   const collections = createMemoryCollections();
   const owners = collections.open("session-owners");
   const first = await ownSession(collections, "s");

@@ -11,7 +11,7 @@ import { openTranscripts } from "./open-transcripts.ts";
 
 for (const [place, open] of Object.entries(PLACES)) {
   describe(`damaged sessions ${place}`, () => {
-    it("say which entry is missing or is no entry, and leave what is before it to be forked", async (t) => {
+    it("report a missing or invalid entry, and can be forked before it", async (t) => {
       const damages: readonly ((
         key: string,
         entries: ReturnType<Collections["open"]>,
@@ -44,7 +44,7 @@ for (const [place, open] of Object.entries(PLACES)) {
       }
     });
 
-    it("say so where what is kept of a session is no such thing, and can be removed", async (t) => {
+    it("report an unreadable session, which can be removed", async (t) => {
       const collections = await (await open(t))();
       const transcripts = openTranscripts(collections);
       await collections.open("sessions").set("one", { id: "one" });
@@ -56,7 +56,7 @@ for (const [place, open] of Object.entries(PLACES)) {
   });
 }
 
-it("an entry of which half was written to the database is named, and never taken for another", async (t) => {
+it("an entry that was half written to the database is reported and never misread", async (t) => {
   const folder = temporaryFolder(t);
   const store = await openStore({ folder });
   t.after(() => store.close());

@@ -12,14 +12,14 @@ function receive(journal: Journal, callId: string, session = "one") {
 }
 
 describe("settleCalls", () => {
-  it("is undefined where every call has its result", async () => {
+  it("is undefined if every call has its result", async () => {
     const whole = [said("a"), called({ id: "c1" }), results(resultOf("c1")), answered("b")];
     for (const messages of [[], [said("a")], whole, whole.slice(0, 3)]) {
       assert.equal(await settleCalls(messages, undefined), undefined);
     }
   });
 
-  it("gives what the journal has, in the order of the calls, and for the rest says that nobody knows", async () => {
+  it("returns results from the journal in call order, and interrupted ones for the rest", async () => {
     const journal = createMemoryJournal();
     await receive(journal, "c2").settle(resultOf("c2", "from the journal"));
     void receive(journal, "c3").start("unsafe");
@@ -48,7 +48,7 @@ describe("settleCalls", () => {
     );
   });
 
-  it("takes no answer of another session, nor one that an earlier call of the same id got", async () => {
+  it("takes no result of another session, nor of an earlier call with the same id", async () => {
     const journal = createMemoryJournal();
     await receive(journal, "c1", "another").settle(resultOf("c1", "not ours"));
     const strangers = await settleCalls([called({ id: "c1" })], journal, "one");
@@ -63,7 +63,7 @@ describe("settleCalls", () => {
     assert.equal(again?.results[0]?.ok, false);
   });
 
-  it("says what the store found out about a call whose process died", async (t) => {
+  it("returns what the store knows about a call whose process died", async (t) => {
     const folder = temporaryFolder(t);
     const first = await openStore({ folder });
     await receive(first.journal, "c1").start("idempotent");

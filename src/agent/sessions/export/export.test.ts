@@ -100,7 +100,7 @@ function assertOurs(text: string): void {
 }
 
 describe("exportMarkdown", () => {
-  it("shows what was said, called and answered, with commands marked as the person's", () => {
+  it("shows messages, calls and results, with slash commands marked", () => {
     const markdown = exportMarkdown(INFO, [
       ...entries(
         { kind: "message", turn: 1, message: said("hello\nthere") },
@@ -176,7 +176,7 @@ describe("exportMarkdown", () => {
 });
 
 describe("exportJson", () => {
-  it("gives back everything that is kept", () => {
+  it("has all stored data", () => {
     const all = everywhere("x\u2028</script>");
     const read = JSON.parse(exportJson(INFO, all)) as Readonly<Record<string, unknown>>;
     assert.deepEqual(read, { format: "toolwright-session", version: 1, info: INFO, entries: all });
