@@ -20,12 +20,12 @@ test("the events of a call are in order, and a listener that throws affects noth
 
 test("a listener that names events receives no others", async () => {
   const engine = createEngine({ tools: [add] });
-  const heard: string[] = [];
-  const stop = engine.on((event) => heard.push(event.type), ["call.answered"]);
+  const received: string[] = [];
+  const stop = engine.on((event) => received.push(event.type), ["call.answered"]);
   await engine.run(call("add", { a: 1, b: 2 }));
   stop();
   await engine.run(call("add", { a: 1, b: 2 }));
-  assert.deepEqual(heard, ["call.answered"]);
+  assert.deepEqual(received, ["call.answered"]);
 });
 
 test("events carry no secrets", async () => {

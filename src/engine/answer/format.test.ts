@@ -206,10 +206,10 @@ test("long JSON stays JSON, in the text and in the data", async () => {
 test("a log's data keeps the exit code and the end of its output", async () => {
   const data = { stdout: lines(5000), stderr: "", exit_code: 3, signal: null };
   const result = await answer(new Reply("short", { data }), { shape: "log" });
-  const kept = (result.ok ? result.data : {}) as { stdout: string; exit_code: number };
-  assert.equal(kept.exit_code, 3);
-  assert.match(kept.stdout, /line 4999/);
-  assert.ok(JSON.stringify(kept).length < 6000);
+  const short = (result.ok ? result.data : {}) as { stdout: string; exit_code: number };
+  assert.equal(short.exit_code, 3);
+  assert.match(short.stdout, /line 4999/);
+  assert.ok(JSON.stringify(short).length < 6000);
 });
 
 test("terminal escapes and invisible characters do not reach the model", async () => {

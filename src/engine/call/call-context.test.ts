@@ -86,9 +86,9 @@ test("a question of a tool pauses its deadline, which still holds afterwards", a
     });
   const engine = createEngine({ tools: [asking(() => "done")], approver });
   assert.equal(textOf(await engine.run(call("t"))), "done");
-  const deaf = createEngine({ tools: [asking(() => new Promise(() => undefined))], approver });
+  const hanging = createEngine({ tools: [asking(() => new Promise(() => undefined))], approver });
   const startedAt = performance.now();
-  const result = await deaf.run(call("t"));
+  const result = await hanging.run(call("t"));
   assert.equal(result.ok ? "" : result.error.code, "TOOL_TIMEOUT");
   assert.ok(performance.now() - startedAt >= 150);
 });

@@ -19,7 +19,7 @@ import type { EngineOptions } from "../types/options.ts";
 interface Place {
   readonly engine: Engine;
   readonly folder: string;
-  readonly told: string[];
+  readonly reported: string[];
 }
 
 /** The file tools in a folder of their own, and the reported changes: the kind and the name. */
@@ -29,27 +29,28 @@ function openPlace(t: TestContext, options: EngineOptions = {}): Place {
   const tools = builtInTools({ root: folder, environment: { PATH: process.env["PATH"] ?? "" }, trashFolder });
   const engine = createEngine({ mode: "yolo", workspace: [folder], tools, ...options });
   t.after(() => engine.close());
-  const told: string[] = [];
-  const hear = (event: Event): void => {
-    if (event.type === "file.changed") told.push(`${event.change} ${event.path.slice(folder.length + 1)}`);
+  const reported: string[] = [];
+  const listener = (event: Event): void => {
+    if (event.type === "file.changed")
+      reported.push(`${event.change} ${event.path.slice(folder.length + 1)}`);
   };
-  engine.on(hear, ["file.changed"]);
-  return { engine, folder, told };
+  engine.on(listener, ["file.changed"]);
+  return { engine, folder, reported };
 }
 
 test("a file that a tool creates, changes and deletes is reported each time with its kind of change", async (t) => {
-  const { engine, folder, told } = openPlace(t);
+  const { engine, folder, reported } = openPlace(t);
   await engine.run(call("write_file", { path: "a.txt", content: "one\n" }));
   await engine.run(call("edit_file", { path: "a.txt", old_string: "one", new_string: "two" }));
   await engine.run(call("delete_file", { path: "a.txt" }));
-  assert.deepEqual(told, ["created a.txt", "changed a.txt", "deleted a.txt"]);
+  assert.deepEqual(reported, ["created a.txt", "changed a.txt", "deleted a.txt"]);
   writeFileSync(join(folder, "b.txt"), "x\n");
   await engine.run(call("read_file", { path: "b.txt" }));
-  assert.equal(told.length, 3, "reading changes nothing");
+  assert.equal(reported.length, 3, "reading changes nothing");
 });
 
 test("a patch reports every file: added, updated, deleted, moved from and moved to", async (t) => {
-  const { engine, folder, told } = openPlace(t);
+  const { engine, folder, reported } = openPlace(t);
   for (const name of ["up", "gone", "old"]) writeFileSync(join(folder, name), "line\n");
   const patch = [
     "*** Begin Patch",
@@ -68,7 +69,7 @@ test("a patch reports every file: added, updated, deleted, moved from and moved 
     "*** End Patch",
   ].join("\n");
   assert.equal(codeOf(await engine.run(call("apply_patch", { patch }))), "ok");
-  assert.deepEqual(told.toSorted(), [
+  assert.deepEqual(reported.toSorted(), [
     "changed up",
     "created moved",
     "created new",
@@ -78,17 +79,17 @@ test("a patch reports every file: added, updated, deleted, moved from and moved 
 });
 
 test("undoing the creation of a file is reported as its deletion", async (t) => {
-  const { engine, told } = openPlace(t);
+  const { engine, reported } = openPlace(t);
   await engine.run(call("str_replace_editor", { command: "create", path: "a", content: "x\n" }));
   assert.equal(
     codeOf(await engine.run(call("str_replace_editor", { command: "undo_edit", path: "a" }))),
     "ok",
   );
-  assert.deepEqual(told, ["created a", "deleted a"]);
+  assert.deepEqual(reported, ["created a", "deleted a"]);
 });
 
 test("a call that fails, is denied or is cancelled reports nothing", async (t) => {
-  const { engine, told } = openPlace(t);
+  const { engine, reported } = openPlace(t);
   assert.equal(
     codeOf(await engine.run(call("edit_file", { path: "no", old_string: "a", new_string: "b" }))),
     "TOOL_FAILED",
@@ -99,7 +100,7 @@ test("a call that fails, is denied or is cancelled reports nothing", async (t) =
     codeOf(await engine.run(call("write_file", { path: "no", content: "" }), { signal })),
     "CANCELLED",
   );
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
 });
 
 test("a command reports no changed files, since what it writes is unknown", async () => {
@@ -169,7 +170,7 @@ test("a file hook that throws is reported as failed and affects nothing else", a
 test("closing stops a file hook that hangs", { timeout: 30_000 }, async (t) => {
   let signal: AbortSignal | undefined;
   const hook: Hook = {
-    name: "deaf",
+    name: "hanging",
     on: ["file_changed"],
     timeoutMs: 50,
     run(_moment, own) {
@@ -185,39 +186,43 @@ test("closing stops a file hook that hangs", { timeout: 30_000 }, async (t) => {
 
 test("a change from outside is reported to listeners and hooks", async (t) => {
   const asked: unknown[] = [];
-  const { engine, folder, told } = openPlace(t, {
+  const { engine, folder, reported } = openPlace(t, {
     hooks: [{ name: "see", on: ["file_changed"], run: ({ file }) => void asked.push(file) }],
   });
   rmSync(join(folder, "gone"), { force: true });
   const file = { path: join(folder, "gone"), change: "deleted" } as const;
   engine.fileChanged(file);
-  assert.deepEqual(told, ["deleted gone"]);
+  assert.deepEqual(reported, ["deleted gone"]);
   await engine.close();
   assert.deepEqual(asked, [file]);
 });
 
 test("a change by a running call is reported once, by the call, even if a watcher saw it first", async (t) => {
-  const { engine, folder, told } = openPlace(t);
+  const { engine, folder, reported } = openPlace(t);
   const path = join(folder, "a.txt");
   engine.add(writer(path, () => engine.fileChanged({ path, change: "created" })));
   assert.equal(codeOf(await engine.run(call("writer"))), "ok");
-  assert.deepEqual(told, ["created a.txt"]);
+  assert.deepEqual(reported, ["created a.txt"]);
   engine.fileChanged({ path, change: "changed" });
-  assert.deepEqual(told, ["created a.txt", "changed a.txt"], "afterwards others are heard again");
+  assert.deepEqual(
+    reported,
+    ["created a.txt", "changed a.txt"],
+    "afterwards changes from outside are reported again",
+  );
 });
 
 test("a change seen from outside during a failed call is reported after the call", async (t) => {
-  const { engine, folder, told } = openPlace(t);
+  const { engine, folder, reported } = openPlace(t);
   const path = join(folder, "a.txt");
   engine.add(
     writer(path, () => {
       engine.fileChanged({ path, change: "created" });
-      assert.deepEqual(told, []);
+      assert.deepEqual(reported, []);
       throw new ToolError("TOOL_FAILED", "the disk is full");
     }),
   );
   assert.equal(codeOf(await engine.run(call("writer"))), "TOOL_FAILED");
-  assert.deepEqual(told, ["created a.txt"]);
+  assert.deepEqual(reported, ["created a.txt"]);
 });
 
 function writer(path: string, run: () => void): Tool {

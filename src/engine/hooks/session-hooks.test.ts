@@ -6,44 +6,44 @@ import { createEngine } from "../engine.ts";
 
 const sum = () => call("add", { a: 1, b: 2 });
 
-function ends(told: string[], more: Partial<Hook> = {}): Hook {
+function ends(reported: string[], more: Partial<Hook> = {}): Hook {
   return {
     name: "ends",
     on: ["session_start", "session_end"],
-    run: ({ point, session }) => void told.push(`${point} ${session ?? "(own)"}`),
+    run: ({ point, session }) => void reported.push(`${point} ${session ?? "(own)"}`),
     ...more,
   };
 }
 
 test("a session is started by its first call and ended when it is closed, each once", async () => {
-  const told: string[] = [];
-  const engine = createEngine({ tools: [add], hooks: [ends(told)] });
+  const reported: string[] = [];
+  const engine = createEngine({ tools: [add], hooks: [ends(reported)] });
   await engine.run(sum(), { session: "s" });
   await engine.run(sum(), { session: "s" });
-  assert.deepEqual(told, ["session_start s"]);
+  assert.deepEqual(reported, ["session_start s"]);
   await engine.session("s").close();
   await engine.session("s").close();
-  assert.deepEqual(told, ["session_start s", "session_end s"]);
+  assert.deepEqual(reported, ["session_start s", "session_end s"]);
   await engine.close();
-  assert.equal(told.length, 2);
+  assert.equal(reported.length, 2);
 });
 
 test("a session that is used again after its end is started again", async () => {
-  const told: string[] = [];
-  const engine = createEngine({ tools: [add], hooks: [ends(told)] });
+  const reported: string[] = [];
+  const engine = createEngine({ tools: [add], hooks: [ends(reported)] });
   await engine.run(sum(), { session: "s" });
   await engine.session("s").close();
   await engine.run(sum(), { session: "s" });
-  assert.deepEqual(told, ["session_start s", "session_end s", "session_start s"]);
+  assert.deepEqual(reported, ["session_start s", "session_end s", "session_start s"]);
 });
 
 test("closing the engine ends every session, its own one too", async () => {
-  const told: string[] = [];
-  const engine = createEngine({ tools: [add], hooks: [ends(told)] });
+  const reported: string[] = [];
+  const engine = createEngine({ tools: [add], hooks: [ends(reported)] });
   await engine.run(sum());
   await engine.run(sum(), { session: "s" });
   await engine.close();
-  assert.deepEqual(told.toSorted(), [
+  assert.deepEqual(reported.toSorted(), [
     "session_end (own)",
     "session_end s",
     "session_start (own)",
@@ -52,28 +52,28 @@ test("closing the engine ends every session, its own one too", async () => {
 });
 
 test("a session that ran nothing is neither started nor ended", async () => {
-  const told: string[] = [];
-  const engine = createEngine({ tools: [add], hooks: [ends(told)] });
+  const reported: string[] = [];
+  const engine = createEngine({ tools: [add], hooks: [ends(reported)] });
   await engine.explain(sum(), { session: "s" });
   await engine.session("s").close();
   await engine.close();
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
 });
 
 test("calls wait for the start hooks of their session, which run once for all", async () => {
-  const told: string[] = [];
-  const slow = ends(told, {
+  const reported: string[] = [];
+  const slow = ends(reported, {
     on: ["session_start"],
     async run() {
       await new Promise((resolve) => setImmediate(resolve));
-      told.push("started");
+      reported.push("started");
       return undefined;
     },
   });
   const engine = createEngine({ tools: [add], hooks: [slow] });
-  engine.on(({ type }) => void (type === "call.started" && told.push("call")));
+  engine.on(({ type }) => void (type === "call.started" && reported.push("call")));
   await Promise.all([engine.run(sum(), { session: "s" }), engine.run(sum(), { session: "s" })]);
-  assert.deepEqual(told, ["started", "call", "call"]);
+  assert.deepEqual(reported, ["started", "call", "call"]);
 });
 
 for (const [what, run] of Object.entries({

@@ -120,13 +120,13 @@ test("a cancel withdraws the request and emits a denial, even if the approver ig
   };
   const engine = createEngine({ approver, tools: [toolOf("high")] });
   t.after(() => engine.close());
-  const heard: boolean[] = [];
-  engine.on((event) => event.type === "approval.answered" && heard.push(event.approved));
+  const received: boolean[] = [];
+  engine.on((event) => event.type === "approval.answered" && received.push(event.approved));
   const result = await engine.run(call("t", { to: "x" }), { signal: controller.signal });
   await new Promise(setImmediate);
   assert.equal(codeOf(result), "CANCELLED");
   assert.equal(signals[0]?.aborted, true);
-  assert.deepEqual(heard, [false]);
+  assert.deepEqual(received, [false]);
 });
 
 test("an approver that throws denies the call", async () => {

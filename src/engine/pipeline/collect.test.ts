@@ -31,8 +31,8 @@ test("a long text followed by another item is stored whole in an artifact, which
   const [, of, id = ""] =
     /\n\[truncated: the first \d+ of (\d+) characters; .*id="(.+)"\]$/.exec(String(text)) ?? [];
   assert.equal(of, String(total));
-  const kept = await artifacts.read(id, total - END.length, END.length);
-  assert.equal(kept?.text, END);
+  const stored = await artifacts.read(id, total - END.length, END.length);
+  assert.equal(stored?.text, END);
 });
 
 test("without artifacts, the item says that the rest was not stored", async () => {

@@ -141,9 +141,9 @@ for (const how of ["throws", "rejects"] as const) {
     const events = eventsOf(engine);
     const result = await engine.run(call("t"));
     assert.match(textOf(result), /broken[^]*half a line/);
-    const told = events.flatMap((event) => (event.type === "call.progressed" ? [event.progress] : []));
+    const reported = events.flatMap((event) => (event.type === "call.progressed" ? [event.progress] : []));
     assert.equal(
-      told.map((one) => (typeof one === "object" && "text" in one ? one.text : "")).join(""),
+      reported.map((one) => (typeof one === "object" && "text" in one ? one.text : "")).join(""),
       "half a line",
     );
   });
@@ -186,8 +186,8 @@ test("items of an async iterable are progress, and together the answer", async (
   const engine = createEngine({ tools: [tool(count)] });
   const events = eventsOf(engine);
   assert.equal(textOf(await engine.run(call("t"))), "one two");
-  const told = events.flatMap((event) => (event.type === "call.progressed" ? [event.progress] : []));
-  assert.deepEqual(told, [
+  const reported = events.flatMap((event) => (event.type === "call.progressed" ? [event.progress] : []));
+  assert.deepEqual(reported, [
     { stream: "stdout", text: "one " },
     { stream: "stdout", text: "two" },
   ]);

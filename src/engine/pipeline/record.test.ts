@@ -53,8 +53,8 @@ test("hidden presets and secrets are not in the journal", async () => {
   const engine = createEngine({ journal, secrets: ["swordfish99"] });
   engine.add(sendMail, { presets: { password: "hidden value" } });
   await engine.run(call("send_mail", { to: "swordfish99" }));
-  const kept = JSON.stringify(await journal.list());
-  assert.doesNotMatch(kept, /swordfish99|hidden value/);
+  const recorded = JSON.stringify(await journal.list());
+  assert.doesNotMatch(recorded, /swordfish99|hidden value/);
 });
 
 test("a call that cannot be recorded does not run", async () => {
@@ -81,8 +81,8 @@ test("an answer that cannot be recorded is still returned, and the failure is re
 });
 
 test("no answer is returned before it is recorded", async () => {
-  const kept = Promise.withResolvers<void>();
-  const entry: JournalEntry = { start: async () => undefined, settle: () => kept.promise };
+  const stored = Promise.withResolvers<void>();
+  const entry: JournalEntry = { start: async () => undefined, settle: () => stored.promise };
   const journal: Journal = { receive: () => entry, list: async () => [], close: async () => undefined };
   const tool = defineTool({ name: "t", description: "", risk: "low", effects: "none", run: () => "done" });
   const engine = createEngine({ tools: [tool], journal });
@@ -90,7 +90,7 @@ test("no answer is returned before it is recorded", async () => {
   const answered = engine.run(call("t")).then(() => (isAnswered = true));
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(isAnswered, false);
-  kept.resolve();
+  stored.resolve();
   await answered;
 });
 

@@ -87,7 +87,7 @@ test("a tool that fails runs the tool_error hooks and not the after_tool hooks",
 
 for (const [what, made] of Object.entries({
   "a denial": call("risky"),
-  "an unknown tool": call("nobody"),
+  "an unknown tool": call("missing"),
   "an input that does not fit": call("quote", { what: 1 }),
 })) {
   test(`${what} is no error of a tool: no hook runs`, async () => {

@@ -94,8 +94,8 @@ test("a hook that asks denies the call without an approver, even in yolo", async
 test("a rewritten input is what runs, and every hook runs on it", async () => {
   const seen: unknown[] = [];
   const watch = before("watch", (moment) => void seen.push(wordOf(moment)));
-  const mend = before("mend", (moment) => (wordOf(moment) === "bad" ? rewriteTo("good") : undefined));
-  const { engine, ran } = openEngine([watch, mend]);
+  const repair = before("repair", (moment) => (wordOf(moment) === "bad" ? rewriteTo("good") : undefined));
+  const { engine, ran } = openEngine([watch, repair]);
   const result = await engine.run(call("say", { word: "bad" }));
   assert.equal(textOf(result), "good");
   assert.deepEqual(ran, [{ word: "good", times: 1 }]);
@@ -248,14 +248,14 @@ test("each decision is emitted as an event with a masked reason", async () => {
   const { engine } = openEngine([hook], { secrets: ["hunter2hunter2"] });
   const events = eventsOf(engine);
   const result = await engine.run({ id: "7", name: "say", input: { word: "hi" } });
-  const told = events.find(
+  const reported = events.find(
     (event): event is Event & { type: "hook.decided" } => event.type === "hook.decided",
   );
-  assert.equal(told?.hook, "no");
-  assert.equal(told.point, "before_tool");
-  assert.equal(told.callId, "7");
-  assert.equal(told.decision, "refuse");
-  assert.doesNotMatch(JSON.stringify([told, result]), /hunter2/);
+  assert.equal(reported?.hook, "no");
+  assert.equal(reported.point, "before_tool");
+  assert.equal(reported.callId, "7");
+  assert.equal(reported.decision, "refuse");
+  assert.doesNotMatch(JSON.stringify([reported, result]), /hunter2/);
 });
 
 test("no hook can allow a call that policy denies or asks about", async () => {

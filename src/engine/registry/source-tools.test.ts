@@ -29,10 +29,10 @@ test("a refresh adds what is new, removes what is gone, replaces what has change
   assert.deepEqual([...names(engine)].sort(), ["changed", "kept", "new", "recoded"]);
   assert.equal(textOf(await engine.run(call("changed"))), "new");
   assert.equal(textOf(await engine.run(call("recoded"))), "new", "other code behind the same spec runs too");
-  const told = events.flatMap((event) =>
+  const reported = events.flatMap((event) =>
     event.type === "tool.added" || event.type === "tool.removed" ? [`${event.type} ${event.name}`] : [],
   );
-  assert.deepEqual(told, ["tool.removed gone", "tool.added changed", "tool.added new"]);
+  assert.deepEqual(reported, ["tool.removed gone", "tool.added changed", "tool.added new"]);
   assert.equal(engine.get("kept"), kept);
 });
 

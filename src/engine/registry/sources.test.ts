@@ -129,9 +129,9 @@ test("a load that fails as a whole reports the error and keeps the tools; the ne
   assert.deepEqual(engine.sources.problems(), [
     { source: "slow", subject: "slow", reason: "failed", message: "the disk is gone" },
   ]);
-  const mending = engine.sources.refresh();
+  const reloading = engine.sources.refresh();
   source.end([say("b")]);
-  assert.equal((await mending).state, "complete");
+  assert.equal((await reloading).state, "complete");
   assert.deepEqual(
     [names(engine), engine.sources.problems(), engine.sources.state()],
     [["b"], [], "complete"],
@@ -190,11 +190,11 @@ test("a source that reports a change is reloaded, unless it is not watched", asy
 
 test("source.changed reports each state with its numbers of tools and problems", async (t) => {
   const engine = engineOf(t);
-  const told: Event[] = [];
-  engine.on((event) => told.push(event), ["source.changed"]);
+  const reported: Event[] = [];
+  engine.on((event) => reported.push(event), ["source.changed"]);
   engine.sources.add(setSource("set", [say("a"), say("a")]));
   await engine.sources.settled();
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     { type: "source.changed", source: "set", state: "in_progress", tools: 0, problems: 0 },
     { type: "source.changed", source: "set", state: "complete", tools: 1, problems: 1 },
   ]);

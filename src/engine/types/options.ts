@@ -11,7 +11,7 @@ import type { Journal } from "../../core/store/journal.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ResolvePath, Retry } from "./run-options.ts";
 
-/** Every option has a default. Without a store nothing is written to disk; without an approver nobody is prompted. */
+/** Every option has a default. Without a store nothing is written to disk; without an approver, calls that need approval are denied. */
 export interface EngineOptions {
   readonly tools?: readonly Tool[];
   /** The approval mode. Default: auto. */

@@ -19,7 +19,7 @@ const FULL: Readonly<Record<string, readonly [Json, Json]>> = {
     { type: "array", items: [{ type: "string" }], additionalItems: false },
     { type: "array", prefixItems: [{ type: "string" }], items: false },
   ],
-  "dependencies of draft-07 are told apart": [
+  "dependencies of draft-07 are split": [
     { type: "object", dependencies: { a: ["b"], c: { required: ["d"] } } },
     {
       type: "object",
@@ -89,7 +89,7 @@ const ROOTS: Readonly<Record<string, readonly [JsonObject, JsonObject]>> = {
     { type: "object", properties: { a: {}, b: {} }, anyOf: [{ required: ["a"] }, { required: ["b"] }] },
     { type: "object", properties: { a: {}, b: {} }, description: "Takes one of these forms: (a) or (b)." },
   ],
-  "forms told apart by a constant are one object": [
+  "forms that differ in a constant are one object": [
     {
       oneOf: [
         {

@@ -39,9 +39,9 @@ function convert(schema: Json, definitions: Definitions): JsonObject {
   const shown: Record<string, Json> = {};
   for (const keyword of Object.keys(node)) {
     const value = node[keyword] as Json;
-    const kept = keywordShown(keyword, value, definitions);
-    if (kept === undefined) sentences.push(toSentence(keyword, value));
-    else shown[keyword] = kept;
+    const converted = keywordShown(keyword, value, definitions);
+    if (converted === undefined) sentences.push(toSentence(keyword, value));
+    else shown[keyword] = converted;
   }
   const types = typesOf(node);
   if (types.includes("object")) shown["properties"] ??= {};

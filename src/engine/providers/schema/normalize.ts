@@ -52,13 +52,13 @@ const TYPES: ReadonlySet<Json> = new Set([
 export function normalize(schema: Json | undefined): JsonObject {
   if (schema === false) return { not: {} };
   if (!isObject(schema)) return {};
-  const kept: Record<string, Json> = {};
+  const normalized: Record<string, Json> = {};
   const source = isOld(schema) ? translated(schema) : schema;
   for (const keyword of Object.keys(source)) {
     const value = VALUES.get(keyword)?.(source[keyword] as Json);
-    if (value !== undefined) kept[keyword] = value;
+    if (value !== undefined) normalized[keyword] = value;
   }
-  return kept;
+  return normalized;
 }
 
 /** Returns the types that a normalized node names. */

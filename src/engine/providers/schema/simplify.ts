@@ -137,12 +137,12 @@ function byType(node: JsonObject, position: Position): Simple {
 
 /** Returns the node for one of its types, without keywords of other types; only the first has the annotations. */
 function ofType(node: JsonObject, type: string, index: number): JsonObject {
-  const kept = Object.entries(node).filter(([keyword]) => {
+  const relevant = Object.entries(node).filter(([keyword]) => {
     const only = TYPES_OF_KEYWORD.get(keyword);
     if (only !== undefined) return only.includes(type);
     return index === 0 || !ANNOTATIONS.has(keyword);
   });
-  const { enum: values, ...rest } = Object.fromEntries(kept);
+  const { enum: values, ...rest } = Object.fromEntries(relevant);
   const fitting = (values as readonly Json[] | undefined)?.filter((value) => fits(value, type));
   return { ...rest, type, ...(fitting !== undefined && fitting.length > 0 && { enum: fitting }) };
 }
