@@ -2,10 +2,10 @@ import type { Tool } from "../../core/tool.ts";
 import type { Engine } from "../../engine/types/engine.ts";
 import type { World } from "./input/command.ts";
 
-/** A wait that is longer wants a word to whoever sits there. */
+/** After this time the wait is announced. */
 const QUIET_MS = 1000;
 
-/** Waits until every source has been asked for its tools; says so, on a terminal, where that takes a while. */
+/** Waits until every source is loaded; prints a line on a terminal if that takes a while. */
 export async function waitForTools(
   { sources }: Engine,
   { stderr, output }: Pick<World, "stderr" | "output">,
@@ -17,7 +17,7 @@ export async function waitForTools(
   clearTimeout(note);
 }
 
-/** The tool of that name; waits for the sources only where it is not there yet. */
+/** Returns the tool of that name; waits for the sources only if it is not known yet. */
 export async function findTool(
   engine: Engine,
   name: string,

@@ -1,11 +1,11 @@
 import type { Approver } from "../../../core/approval.ts";
 
-/** Says yes to what is asked; what policy denies never gets here. */
+/** Approves every request; what policy denies never becomes a request. */
 export const allowAll: Approver = {
   ask: () => Promise.resolve({ approved: true, scope: "once" }),
 };
 
-/** Says no where nobody can be asked, and how the call could be allowed. */
+/** Denies every request, with a hint how to allow the call: for use without a terminal. */
 export function createHeadlessApprover(): Approver {
   return {
     ask: () =>
@@ -14,7 +14,7 @@ export function createHeadlessApprover(): Approver {
         reason: "there is no terminal to ask on",
         hint:
           "to allow it, add --yes for this call, --queue to wait for toolwright approve, " +
-          "or --mode yolo to be asked about nothing",
+          "or --mode yolo to run every call without approval",
       }),
   };
 }

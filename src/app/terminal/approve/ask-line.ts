@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** How long the terminal takes, at most, to hand over what is waiting in it. */
+/** The longest time that the terminal takes to deliver pending input. */
 const TYPED_AHEAD_MS = 50;
 
 export interface Terminal {
@@ -10,13 +10,13 @@ export interface Terminal {
 }
 
 export interface Asking {
-  /** Nobody wants the answer any more. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal?: AbortSignal;
-  /** Already typed, for the person to change. */
+  /** Text to start with, for the person to change. */
   readonly prefilled?: string;
 }
 
-/** Asks on the terminal and gives the typed line; undefined on Ctrl-C, Ctrl-D and a closed terminal. */
+/** Prompts on the terminal and returns the typed line; undefined on Ctrl-C, Ctrl-D and a closed terminal. */
 export async function askLine(
   { stdin, stderr }: Terminal,
   question: string,
@@ -39,7 +39,7 @@ export async function askLine(
   }
 }
 
-/** What was typed before a question is shown is no answer to it: forget it. */
+/** Discards what was typed before the question was shown: it is no answer to it. */
 export async function dropTypedAhead({ stdin }: Terminal): Promise<void> {
   const drop = (): void => undefined;
   stdin.setRawMode(true);

@@ -3,7 +3,7 @@ import type { CommandReading, SimpleCommand } from "../../../core/command.ts";
 import type { Fact } from "../../../core/fact.ts";
 import { visible } from "../../../util/text/visible.ts";
 
-/** Everything that is about to happen, with nothing in it that the terminal would act on. */
+/** Describes everything that a call would do, without control characters. */
 export function describeRequest(request: ApprovalRequest): string {
   const { tool, risk, reason, input, facts, question } = request;
   const lines = [
@@ -31,7 +31,7 @@ export function scopesOf({ grant, ungrantable, question }: ApprovalRequest): rea
   return grant === undefined ? ["once", "session"] : ["once", "session", "always"];
 }
 
-/** Something a call would touch, in a few words; a command with what was read in it. */
+/** Describes one thing that a call would touch; of a command, also what it runs. */
 export function describeFact(fact: Fact): string {
   if (fact.kind === "path") return `${fact.access} ${fact.path}${fact.inode === undefined ? " (new)" : ""}`;
   if (fact.kind === "mcp") return `MCP server ${fact.server}, tool ${fact.tool}`;
@@ -40,7 +40,7 @@ export function describeFact(fact: Fact): string {
   return [command, ...(fact.reading === undefined ? [] : describeReading(fact.reading))].join("\n");
 }
 
-/** What a command's text would make the shell do, a line each. */
+/** Returns one line for each program that the command would run. */
 function describeReading({ certainty, commands, doubt }: CommandReading): readonly string[] {
   const runs = commands.map((command) => `  runs: ${describeCommand(command)}`);
   if (certainty === "proven") return runs;

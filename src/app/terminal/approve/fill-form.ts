@@ -3,7 +3,7 @@ import type { FormField } from "../../../sources/mcp/transport/form.ts";
 import { problemWith } from "../../../sources/mcp/transport/form.ts";
 import { visible } from "../../../util/text/visible.ts";
 
-/** Asks one line; undefined where the person went away. */
+/** Prompts for one line; returns undefined if the person has left. */
 export type ReadLine = (question: string, prefilled?: string) => Promise<string | undefined>;
 
 /**
@@ -26,7 +26,7 @@ export async function fillForm(
 }
 
 interface Answer {
-  /** Undefined where the field is left out. */
+  /** Undefined if the field is omitted. */
   readonly value: Json | undefined;
 }
 
@@ -72,7 +72,7 @@ function promptOf(field: FormField): string {
   return `  ${visible(field.name)}${choice}${otherwise}: `;
 }
 
-/** A value the way it would be typed. */
+/** Returns a value as it would be typed. */
 function shown({ kind, choices }: FormField, value: Json): string {
   const numberOf = (one: Json): string => String(choices.findIndex((choice) => choice.value === one) + 1);
   if (kind === "choice") return numberOf(value);
@@ -82,7 +82,7 @@ function shown({ kind, choices }: FormField, value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What was typed, as far as it can be read; what cannot be is left as it is, and does not fit. Undefined for nothing. */
+/** Parses the typed text by the type of the field; a text that does not parse stays a text, and is rejected later. Undefined if it is empty. */
 function toValue({ kind, choices }: FormField, text: string): Json | undefined {
   if (text === "") return undefined;
   const chosen = (one: string): string =>

@@ -12,7 +12,7 @@ import { fillForm } from "./fill-form.ts";
 import { visible, visibleJson } from "../../../util/text/visible.ts";
 import { createSerializer } from "../../../util/async/serialize.ts";
 
-/** Asks the person at the terminal, one question at a time. Ctrl-C, Ctrl-D and anything unclear mean no. */
+/** Prompts the person at the terminal, one question at a time. Ctrl-C, Ctrl-D and any unclear answer deny. */
 export function createTerminalApprover(terminal: Terminal): Approver {
   const serialize = createSerializer();
   const ask = async (request: ApprovalRequest, signal: AbortSignal): Promise<Approval> => {
@@ -41,13 +41,13 @@ export function choicesFor(request: ApprovalRequest, canEdit = true): string {
   return `Allow it? [y]es, once${session}${always}${canEdit ? "; [e]dit" : ""}; [n]o: `;
 }
 
-/** The fields that a running tool wants filled in; undefined where it asks for a yes alone, or for more than a terminal can ask. */
+/** Returns the fields that a running tool wants filled in; undefined if it only wants a yes, or more than a terminal can prompt for. */
 function formOf({ question }: ApprovalRequest): readonly FormField[] | undefined {
   const fields = fieldsOf(question?.details?.["form"]);
   return fields?.length === 0 ? undefined : fields;
 }
 
-/** A no is a no; whoever goes away in the middle has said nothing. */
+/** Prompts for each field. "no" denies; leaving in the middle cancels. */
 async function answerForm(
   fields: readonly FormField[],
   readLine: ReadLine,
@@ -76,7 +76,7 @@ export async function toApproval(
   return isEdit && readLine !== undefined ? edit(request, readLine) : refused("you said no");
 }
 
-/** The input as one line to be changed; what is not an object is no answer. */
+/** Prompts for a changed input, as one line of JSON; anything but an object denies. */
 async function edit({ input }: ApprovalRequest, readLine: ReadLine): Promise<Approval> {
   const line = await readLine("Run it with: ", visibleJson(JSON.stringify(input)));
   if (line === undefined || line.trim() === "") return refused("you said no");

@@ -3,7 +3,7 @@ import type { ExtensionCommand } from "../../../core/extension.ts";
 import type { RunOptions } from "../../../engine/types/run-options.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
-/** A command of an extension as one of the program's own. What it runs is judged like any call. */
+/** Returns a command of an extension as a slash command. The calls it makes are judged like any others. */
 export function toSlashCommand(
   command: ExtensionCommand,
   options: Pick<RunOptions, "signal" | "timeoutMs"> = {},

@@ -17,7 +17,7 @@ for (const [text, words] of [
 }
 
 test("a quote that is not closed is an error", () => {
-  assert.throws(() => splitWords("a 'b c"), /a quote is not closed/);
+  assert.throws(() => splitWords("a 'b c"), /unclosed quote/);
 });
 
 test("a command of the command line gets the same words in the REPL, but for where things are kept", async (t) => {

@@ -3,16 +3,16 @@ import type { Arguments, Command, Shown } from "../input/command.ts";
 import { parseArguments } from "../input/parse-arguments.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
-/** Flags that say where things are kept: in the REPL that is settled. */
-const SETTLED: ReadonlySet<string> = new Set(["store", "profile", "json"]);
+/** Flags that choose the store or the output: both are fixed in the REPL. */
+const FIXED_FLAGS: ReadonlySet<string> = new Set(["store", "profile", "json"]);
 
-/** A command of the command line as one of the REPL: the same words, on what is open there already. */
+/** Returns a command of the CLI as a slash command, with the same arguments, on the store that is open. */
 export function fromCommand(
   command: Command,
   run: (given: Arguments, world: Shown) => Promise<number>,
 ): SlashCommand {
   const { name, summary, usage } = command;
-  const flags = Object.fromEntries(Object.entries(command.flags).filter(([flag]) => !SETTLED.has(flag)));
+  const flags = Object.fromEntries(Object.entries(command.flags).filter(([flag]) => !FIXED_FLAGS.has(flag)));
   return {
     name,
     summary,
@@ -34,7 +34,7 @@ export function fromCommand(
   };
 }
 
-/** Words between blanks; quotes keep blanks together, as in a shell. */
+/** Splits arguments at spaces, except in quotes, as in a shell. */
 export function splitWords(text: string): readonly string[] {
   const words: string[] = [];
   const pattern = /\s*((?:"[^"]*"|'[^']*'|[^\s"'])+)/gy;
@@ -44,5 +44,5 @@ export function splitWords(text: string): readonly string[] {
     end = found.index + found[0].length;
   }
   if (text.slice(end).trim() === "") return words;
-  throw new ToolError("INVALID_INPUT", "a quote is not closed");
+  throw new ToolError("INVALID_INPUT", "unclosed quote");
 }

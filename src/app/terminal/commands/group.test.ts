@@ -29,6 +29,6 @@ test("/group completes names, then the two ways", async (t) => {
 for (const args of ["admin", "admin maybe", "admin on now"]) {
   test(`/group ${args} says how it is used`, async (t) => {
     const world = { engine: engineOf(t), print: () => undefined };
-    await assert.rejects(groupCommand.run(args, world), /say which way: \/group NAME on\|off/);
+    await assert.rejects(groupCommand.run(args, world), /expected on or off: \/group NAME on\|off/);
   });
 }

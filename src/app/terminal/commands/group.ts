@@ -23,7 +23,7 @@ export const groupCommand: SlashCommand = {
     const [name = "", state, ...rest] = args.trim().split(/\s+/);
     if (name === "") return world.print(listOf(groups));
     if ((state !== "on" && state !== "off") || rest.length > 0) {
-      throw new ToolError("INVALID_INPUT", `say which way: ${USAGE}`);
+      throw new ToolError("INVALID_INPUT", `expected on or off: ${USAGE}`);
     }
     if (!groups.has(name)) throw unknown(name, groups);
     if (state === "on") groups.activate(name);

@@ -4,10 +4,10 @@ import { nearHint } from "../../../util/text/near-hint.ts";
 
 type Values = Readonly<Record<string, string>>;
 
-/** A word, quoted or not, in which quotes may stand anywhere. */
+/** An argument, in which quotes may be anywhere. */
 const WORD = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
 
-/** The arguments in a line as one types it: `key=value`, quoted where there are spaces, or all of it for a prompt that takes one. */
+/** Parses the arguments in a typed line: `key=value`, quoted if there are spaces, or the whole line for a prompt with one argument. */
 export function readPromptText(prompt: McpPrompt, text: string): Values {
   const words = text.match(WORD) ?? [];
   const only = onlyArgument(prompt, words);
@@ -18,7 +18,7 @@ export function readPromptText(prompt: McpPrompt, text: string): Values {
   );
 }
 
-/** The same for words that a shell has taken apart already. Throws `INVALID_INPUT` for what the prompt does not take, and for what it lacks. */
+/** Parses arguments that a shell has split. Throws `INVALID_INPUT` on unknown and missing arguments. */
 export function readPromptArguments(prompt: McpPrompt, words: readonly string[]): Values {
   const only = onlyArgument(prompt, words);
   const values =
@@ -38,7 +38,7 @@ export function readPromptArguments(prompt: McpPrompt, words: readonly string[])
   );
 }
 
-/** The one argument that the whole line is for; undefined where its parts are named. */
+/** Returns the only argument, which takes the whole line; undefined if arguments are named. */
 function onlyArgument({ arguments: wanted }: McpPrompt, [first]: readonly string[]): string | undefined {
   const [only, ...others] = wanted;
   if (only === undefined || others.length > 0 || first === undefined) return undefined;

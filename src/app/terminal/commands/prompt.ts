@@ -4,7 +4,7 @@ import { readPromptText } from "./prompt-arguments.ts";
 import type { SlashCommand, SlashWorld } from "./slash-command.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 
-/** A prompt of an MCP server as a command, `/server:prompt`: tells an agent its messages, or shows them where there is none. */
+/** Returns a prompt of an MCP server as a command, `/server:prompt`: sends its messages to the agent, or prints them if there is none. */
 export function promptCommand(prompt: McpPrompt, servers: McpServers, signal: AbortSignal): SlashCommand {
   return {
     name: prompt.name.slice(1),
@@ -19,7 +19,7 @@ export function promptCommand(prompt: McpPrompt, servers: McpServers, signal: Ab
   };
 }
 
-/** Every prompt of every server as a command. A server that cannot be asked has none. */
+/** Returns every prompt of every server as a command; servers that fail have none. */
 export async function promptCommands(
   servers: McpServers,
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export async function promptCommands(
   return items.map((prompt) => promptCommand(prompt, servers, signal));
 }
 
-/** The messages as a person reads them: who says what, where there is more than one. Secrets are masked. */
+/** Returns the messages for a person, with roles if there are several. Secrets are masked. */
 export function promptText(
   messages: readonly McpPromptMessage[],
   { engine }: Pick<SlashWorld, "engine">,
@@ -38,7 +38,7 @@ export function promptText(
   return `${visible(engine.masker.text(texts.join("\n\n")))}\n`;
 }
 
-/** What stands behind the name: what must be given, then what may be. */
+/** Returns the usage: required arguments, then optional ones. */
 function usageOf({ arguments: wanted }: McpPrompt): string {
   return wanted.map(({ name, isRequired }) => (isRequired ? `${name}=VALUE` : `[${name}=VALUE]`)).join(" ");
 }

@@ -1,15 +1,15 @@
 import type { Engine } from "../../../engine/types/engine.ts";
 
-/** What a slash command has before it. */
+/** What a slash command works with. */
 export interface SlashWorld {
   readonly engine: Engine;
-  /** Whose tools are meant; left out: the engine's. */
+  /** The session whose tools count; default: the engine's. */
   readonly session?: string;
-  /** Aborted when the person does not want to wait for it any more. */
+  /** Aborted when the person cancels. */
   readonly signal?: AbortSignal;
-  /** Shows a text that ends in a line break. */
+  /** Prints a text that ends in a line break. */
   print(text: string): void | Promise<void>;
-  /** Gives the agent a message in the person's name; left out where there is no agent to talk to. */
+  /** Sends a message to the agent in the person's name; undefined if there is no agent. */
   say?(text: string): void;
 }
 
@@ -18,13 +18,13 @@ export interface SlashCommand {
   /** Without the slash. */
   readonly name: string;
   readonly summary: string;
-  /** What stands behind the name. */
+  /** The arguments after the name. */
   readonly usage: string;
-  /** What the last word behind the name may be; left out: nobody knows. */
+  /** Returns candidates for the last argument. */
   complete?(
     args: string,
     world: Pick<SlashWorld, "engine" | "session">,
   ): readonly string[] | Promise<readonly string[]>;
-  /** Shows what it has to show; what goes wrong is thrown as a `ToolError`. */
+  /** Prints its output; throws a `ToolError` on failure. */
   run(args: string, world: SlashWorld): Promise<void>;
 }

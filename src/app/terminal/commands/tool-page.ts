@@ -5,7 +5,7 @@ import type { Engine } from "../../../engine/types/engine.ts";
 import { alignRows } from "../print/align-rows.ts";
 import { visible } from "../../../util/text/visible.ts";
 
-/** All that is known of a tool, for a program. */
+/** Returns everything about a tool, for a program. */
 export function describeTool(engine: Engine, found: Tool): JsonObject {
   const spec = engine.list({ all: true }).find(({ name }) => name === found.name);
   return {
@@ -15,7 +15,7 @@ export function describeTool(engine: Engine, found: Tool): JsonObject {
   } as unknown as JsonObject;
 }
 
-/** A tool for a person: what it is for, how it is judged, what it takes. */
+/** Returns a tool for a person: its purpose, risk and parameters. */
 export function toolPage(engine: Engine, found: Tool): string {
   const { name, group, limits } = found;
   const spec = describeTool(engine, found);

@@ -3,17 +3,17 @@ import type { Output } from "../print/output.ts";
 /** A flag of a command. Without `value` it is a switch. */
 export interface Flag {
   readonly summary: string;
-  /** What stands for the value in the usage: S, PATH, N … */
+  /** The placeholder of the value in the usage: S, PATH, N … */
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly short?: string;
-  /** It may be given several times; all its values count. */
+  /** It can be given several times; all values count. */
   readonly isRepeatable?: true;
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** What a positional argument names; completion offers accordingly. */
+/** What a positional argument names, for completion. */
 type Positional =
   | "tool"
   | "parameter"
@@ -27,61 +27,61 @@ type Positional =
   | "task";
 
 interface Example {
-  /** The words after `toolwright`, as one would type them. */
+  /** The arguments after `toolwright`, as they are typed. */
   readonly line: string;
   readonly does: string;
 }
 
-/** The arguments of a command, read and checked against its flags. */
+/** The arguments of a command, parsed and checked against its flags. */
 export interface Arguments {
   readonly positionals: readonly string[];
-  /** Values by the flag's name; a switch that was given is true. */
+  /** Values by flag name; a switch is true. */
   readonly flags: Readonly<Record<string, string | boolean | undefined>>;
-  /** Every value of the flags that may be repeated, in order. */
+  /** Every value of each repeatable flag, in order. */
   readonly repeated?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** All commands by name, for help and completion. */
 export type Commands = Readonly<Record<string, Command>>;
 
-/** The outside world as a command sees it. */
+/** The streams and the terminal of a command. */
 export interface World {
-  /** How a person starts this program from where they are. */
+  /** How to start this program from the current folder. */
   readonly program: string;
   readonly commands: Commands;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly output: Output;
-  /** True where a person can be asked: they see standard error and type into standard input. */
+  /** True if a person can answer prompts: standard error and standard input are a terminal. */
   readonly isInteractive: boolean;
-  /** The terminal's width; undefined where standard output is not one. */
+  /** The width of the terminal; undefined if standard output is not one. */
   readonly columns: number | undefined;
 }
 
-/** Where a command shows what it has to show; the REPL has one of its own. */
+/** Where a command prints; the REPL has its own. */
 export type Shown = Pick<World, "output" | "columns">;
 
-/** One command: its help, completion and docs are made from this. */
+/** One command, from which help, completion and docs are made. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** What stands behind the name. */
+  /** The arguments after the name. */
   readonly usage: string;
-  /** In the order in which they come; the last one may be repeated. */
+  /** In order; the last one may be repeated. */
   readonly positionals: readonly Positional[];
-  /** The words that an `action` may be. */
+  /** The values of an `action`. */
   readonly actions?: readonly string[];
   readonly flags: Flags;
   readonly examples: readonly Example[];
-  /** Gives the exit code; what it throws is told on standard error. */
+  /** Returns the exit code; an error that it throws is printed on standard error. */
   run(given: Arguments, world: World): Promise<number>;
 }
 
-/** Flags of every command that runs calls, and of those that say what calls would do. */
+/** The flags of every command that runs or judges calls. */
 export const CONFIG_FLAGS = {
   mode: {
-    summary: "how much runs unasked",
+    summary: "approval mode",
     value: "MODE",
     choices: ["yolo", "auto", "ask", "plan"],
   },
@@ -90,20 +90,20 @@ export const CONFIG_FLAGS = {
 
 /** The flag of every command that opens the store. */
 export const STORE_FLAG = {
-  store: { summary: "the folder where calls are kept, or :memory:", value: "PATH" },
+  store: { summary: "the folder in which calls are stored, or :memory:", value: "PATH" },
 } as const satisfies Flags;
 
 /** The flags of every command that runs calls. */
 export const RUN_FLAGS = {
   ...CONFIG_FLAGS,
   ...STORE_FLAG,
-  verbose: { summary: "tell every event on standard error" },
-  yes: { summary: "approve what would be asked about; what is denied stays denied", short: "y" },
-  queue: { summary: "where nobody is at a terminal, wait for toolwright approve" },
-  timeout: { summary: "end a call after so many seconds", value: "S" },
+  verbose: { summary: "print every event on standard error" },
+  yes: { summary: "approve every call that needs approval; denied calls stay denied", short: "y" },
+  queue: { summary: "without a terminal, wait for toolwright approve" },
+  timeout: { summary: "time limit of a call (seconds)", value: "S" },
 } as const satisfies Flags;
 
-/** The shells that there is a completion script for. */
+/** The shells that have a completion script. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 /** The flag that every command has. */

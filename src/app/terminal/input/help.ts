@@ -12,7 +12,7 @@ Exit codes: 0 ok, 1 the tool failed, 2 bad usage or invalid input, 3 denied, 4 t
 
 export const help: Command = {
   name: "help",
-  summary: "show what there is, or one command in full",
+  summary: "list the commands, or show one in full",
   usage: "[COMMAND]",
   positionals: ["command"],
   flags: {},
@@ -25,13 +25,13 @@ export const help: Command = {
   },
 };
 
-/** All commands, one line each. */
+/** Returns all commands, one line each. */
 export function overview(commands: Commands): string {
   const rows = Object.values(commands).map(({ name, summary }) => [`  ${name}`, summary]);
   return `toolwright: every tool call gets exactly one answer.\n\nUsage: toolwright COMMAND …\n\n${alignRows(rows)}${OVERVIEW_END}`;
 }
 
-/** One command in full: usage, flags, examples. */
+/** Returns the help of one command: usage, flags, examples. */
 export function helpOf({ name, summary, usage, flags, examples }: Command): string {
   const rows = Object.entries({ ...flags, ...HELP_FLAG }).map(([flag, about]) => flagRow(flag, about));
   const lines = examples.map(({ line, does }) => `  toolwright ${line}\n      ${does}\n`);

@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** A terminal's Ctrl-C reaches the launcher and this process, and the launcher passes its own on: both are one. */
+/** Ctrl-C reaches the launcher and this process, and the launcher forwards its own: both count as one. */
 const SAME_MS = 100;
 
 export interface Interrupt {
-  /** Aborted by the first request to end. */
+  /** Aborted by the first signal. */
   readonly signal: AbortSignal;
   close(): void;
 }
 
-/** Turns Ctrl-C, TERM and a closed terminal into a cancel; asked a second time, the process ends at once. */
+/** Turns the first Ctrl-C, TERM or closed terminal into an abort; the second ends the process at once. */
 export function createInterrupt(): Interrupt {
   const controller = new AbortController();
   let firstAt: number | undefined;
@@ -30,7 +30,7 @@ export function createInterrupt(): Interrupt {
   };
 }
 
-/** Lets Ctrl-C, TERM and a closed terminal end the process at once, and all that it started with it; gives back the way to stop. */
+/** Makes Ctrl-C, TERM and a closed terminal end the process and its children at once; returns a function that stops this. */
 export function endOnSignals(): () => void {
   const end = (name: (typeof SIGNALS)[number]): void => endNow(128 + constants.signals[name]);
   for (const name of SIGNALS) process.on(name, end);
@@ -39,13 +39,13 @@ export function endOnSignals(): () => void {
   };
 }
 
-/** Ends the process without waiting; what it started leads its own process groups, which are ended with it. */
+/** Ends the process at once, with the process groups of its children. */
 function endNow(code: number): never {
   for (const pid of childrenOf(process.pid)) {
     try {
       process.kill(-pid, "SIGKILL");
     } catch {
-      // It is gone already, or leads no group.
+      // It has ended, or leads no group.
     }
   }
   process.exit(code);

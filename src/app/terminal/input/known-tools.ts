@@ -3,10 +3,10 @@ import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import type { KnownTool } from "../../../models/text-calls/read/tool-table.ts";
 
-/** Where the providers' forms put the schema of a tool's parameters. */
+/** The keys under which providers put the schema of a tool's parameters. */
 const SCHEMA_KEYS = ["input", "parameters", "input_schema", "inputSchema"];
 
-/** A list of tools in any provider's form, as names and schemas; throws where it is something else. */
+/** Parses a list of tools in the format of any provider. Throws on anything else. */
 export function toKnownTools(value: Json, file: string): readonly KnownTool[] {
   const list = isObject(value) && Array.isArray(value["tools"]) ? value["tools"] : value;
   const tools = Array.isArray(list)
@@ -14,7 +14,7 @@ export function toKnownTools(value: Json, file: string): readonly KnownTool[] {
     : [undefined];
   if (tools.includes(undefined)) {
     throw new ToolError("INVALID_INPUT", `${file} is not a list of tools`, {
-      hint: 'it should be what "toolwright tools --format openai" prints, or the like',
+      hint: 'expected the output of "toolwright tools --format openai" or of another provider',
     });
   }
   return tools.filter((tool) => tool !== undefined);

@@ -4,7 +4,7 @@ import { nearHint } from "../../../util/text/near-hint.ts";
 import type { Arguments, Command, Flag } from "./command.ts";
 import { HELP_FLAG } from "./command.ts";
 
-/** Reads a command's arguments. Throws, with near names, on a flag that the command does not have. */
+/** Parses the arguments of a command. Throws, with near names, on an unknown flag. */
 export function parseArguments(command: Command, args: readonly string[]): Arguments {
   const known: Readonly<Record<string, Flag>> = { ...command.flags, ...HELP_FLAG };
   const options = Object.fromEntries(Object.entries(known).map(([name, flag]) => [name, toOption(flag)]));

@@ -1,14 +1,14 @@
-/** A line of input without its line break, or why it could not be taken. */
+/** A line of input without its line break, or why it is invalid. */
 export type InputLine = { readonly text: string } | { readonly fault: string };
 
 const NEWLINE = 0x0a;
 
 export interface ReadLinesOptions {
-  /** A longer line is passed over without being kept. */
+  /** A longer line is skipped without being buffered. */
   readonly maxBytes: number;
 }
 
-/** The lines of a stream, one by one as they come; reads on only when the last one was taken. */
+/** Yields the lines of a stream; reads on only when the last line was taken. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array | string>,
   { maxBytes }: ReadLinesOptions,

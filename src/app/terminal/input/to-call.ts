@@ -3,15 +3,15 @@ import type { Tool } from "../../../core/tool.ts";
 import { readInput } from "./read-input.ts";
 import { readStdinText } from "./read-stdin.ts";
 
-/** A call as it was typed. */
+/** A call as it is typed. */
 export interface TypedCall {
   readonly name: string;
   readonly words: readonly string[];
-  /** What `--args` gave. */
+  /** The value of `--args`. */
   readonly json: string | undefined;
 }
 
-/** A call that cannot be read is a call all the same, and is answered; throws on a word that is no parameter. */
+/** Returns the call; invalid JSON gives an unreadable call, which the engine answers. Throws on an argument that is not a parameter. */
 export function toCall({ name, words, json }: TypedCall, tool: Tool | undefined): ToolCall {
   const id = newCallId();
   const read = readInput(tool, words, json);
@@ -19,7 +19,7 @@ export function toCall({ name, words, json }: TypedCall, tool: Tool | undefined)
   return { id, name, input: null, unreadable: read.unreadable };
 }
 
-/** The text of `--args`, from standard input where it says so. */
+/** Returns the text of `--args`; `-` reads standard input. */
 export async function readArgs(
   args: string | boolean | undefined,
   stdin: NodeJS.ReadStream,

@@ -1,6 +1,6 @@
 const ELLIPSIS = "…";
 
-/** Rows as lines with their columns aligned; a line longer than `width` is cut. Every line ends in a line break. */
+/** Returns rows as lines with aligned columns, cut at `width`. Every line ends in a line break. */
 export function alignRows(rows: readonly (readonly string[])[], width?: number): string {
   const widths: number[] = [];
   for (const row of rows) {

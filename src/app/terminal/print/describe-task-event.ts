@@ -7,7 +7,7 @@ import { visible } from "../../../util/text/visible.ts";
 const MAX_VALUE_CHARACTERS = 60;
 const MAX_LINE_CHARACTERS = 160;
 
-/** What a person who waits for a task wants to know of an event, in one line; undefined for the rest. */
+/** Describes an event of a task in one line; undefined for events that are not printed. */
 export function describeTaskEvent(event: Event | AgentEvent): string | undefined {
   switch (event.type) {
     case "call.received":
@@ -30,7 +30,7 @@ export function describeTaskEvent(event: Event | AgentEvent): string | undefined
   }
 }
 
-/** The values of an input, each cut to what fits. */
+/** Returns the values of an input, each cut. */
 function describeInput(input: Json): string {
   if (!isObject(input)) return short(input);
   return Object.entries(input)

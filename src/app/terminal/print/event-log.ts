@@ -7,7 +7,7 @@ import { errorMessage } from "../../../util/text/error-message.ts";
 
 const RANK: Readonly<Record<LogLevel, number>> = { error: 0, info: 1, debug: 2 };
 
-/** Writes one line of JSON an event, as far as the level asks for. Events are masked before they come here. */
+/** Writes each event of the level as a line of JSON. Events are already masked. */
 export function createEventLog({ level, file }: LogSetting, print: (line: string) => void): Listener {
   const write = file === undefined ? print : fileWriter(resolve(file), print);
   return (event) => {
@@ -17,15 +17,15 @@ export function createEventLog({ level, file }: LogSetting, print: (line: string
   };
 }
 
-/** An event as a line for a person. */
+/** Describes an event in one line, for a person. */
 export function describeEvent(event: Event): string {
   const { type, ...rest } = event;
   const time = new Date().toISOString().slice(11, 23);
   const told = sanitize(JSON.stringify(rest));
-  return `${time} ${type} ${told.length > MAX_TOLD ? `${told.slice(0, MAX_TOLD)}…` : told}`;
+  return `${time} ${type} ${told.length > MAX_CHARACTERS ? `${told.slice(0, MAX_CHARACTERS)}…` : told}`;
 }
 
-const MAX_TOLD = 400;
+const MAX_CHARACTERS = 400;
 
 function levelOf(event: Event): LogLevel {
   if (event.type === "journal.failed" || event.type === "hook.failed") return "error";
@@ -42,7 +42,7 @@ const DEBUG: ReadonlySet<Event["type"]> = new Set([
   "hook.decided",
 ]);
 
-/** Appends to a file that only its owner may read; a file that cannot be written is told once and never hurts a call. */
+/** Appends to a file that only its owner can read. A failure is printed once and never affects a call. */
 function fileWriter(file: string, print: (line: string) => void): (line: string) => void {
   let isBroken = false;
   return (line) => {

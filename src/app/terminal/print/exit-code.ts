@@ -2,12 +2,12 @@ import type { ErrorCode } from "../../../core/errors.ts";
 import { ERROR_CODES } from "../../../core/errors.ts";
 import type { ToolResult } from "../../../core/result.ts";
 
-/** The exit code that goes with a failure: the table's. */
+/** Returns the exit code of an error, from the table of codes. */
 export function exitCodeOf({ code }: { readonly code: ErrorCode }): number {
   return ERROR_CODES[code].exitCode;
 }
 
-/** The exit code that goes with an answer. */
+/** Returns the exit code of a result. */
 export function exitCodeOfResult(result: ToolResult): number {
   return result.ok ? 0 : exitCodeOf(result.error);
 }

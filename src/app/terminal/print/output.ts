@@ -1,16 +1,16 @@
-/** What is printed. Writing waits for a slow reader; a reader that has gone away is no error. */
+/** Standard output and standard error. Writing waits for a slow reader; a closed pipe is no error. */
 export interface Output {
-  /** Writes to standard output and settles when it is handed over. Never rejects. */
+  /** Writes to standard output and settles when the text is written. Never rejects. */
   print(text: string): Promise<void>;
   /** Writes one line to standard error. */
   readonly log: (line: string) => void;
-  /** Aborted when standard output can take no more. */
+  /** Aborted when standard output is closed. */
   readonly closed: AbortSignal;
-  /** Why standard output could take no more, where that is an error: a full disk, not a closed pipe. */
+  /** Returns why standard output failed, such as a full disk; undefined for a closed pipe. */
   fault(): string | undefined;
 }
 
-/** The two streams as one thing to print on. */
+/** Creates the output of two streams. */
 export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output {
   const closing = new AbortController();
   let fault: string | undefined;
@@ -18,7 +18,7 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
     if (error.code !== "EPIPE") fault ??= error.message;
     closing.abort();
   });
-  // Nobody is left to be told that nobody is left.
+  // There is no place left to report it.
   stderr.on("error", () => undefined);
   return {
     closed: closing.signal,

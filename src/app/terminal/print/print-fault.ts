@@ -4,11 +4,11 @@ import type { Fault } from "../../../core/result.ts";
 import type { Output } from "./output.ts";
 import { visible } from "../../../util/text/visible.ts";
 
-/** Tells on standard error what failed, what to do about it, and what was printed before the end. */
+/** Prints on standard error what failed, what to do, and the output until then. */
 export function printFault(name: string, { message, hint, details = {} }: Fault, output: Output): void {
   const problems = Array.isArray(details["problems"]) ? details["problems"].filter(isObject) : [];
   if (problems.length > 0) {
-    // The engine's own message is for a model: it shows the schema. A person asks for that when they want it.
+    // The engine's message is for a model and has the schema; a person gets that from `toolwright tool`.
     output.log(`toolwright: ${name}: ${problems.map(describeProblem).join("; ")}`);
     output.log(`  ${hint ?? `toolwright tool ${name} shows its parameters`}`);
     return;

@@ -4,7 +4,7 @@ import { printFault } from "./print-fault.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { toEnvelope } from "../../../engine/answer/envelope.ts";
 
-/** Prints an answer, for a program as an object whatever the outcome; what failed is told on standard error too. */
+/** Prints a result, as JSON for a program whatever the outcome; a failure goes to standard error too. */
 export async function printResult(
   result: ToolResult,
   form: "text" | "json" | "envelope",
@@ -17,7 +17,7 @@ export async function printResult(
   return output.print(text === "" || text.endsWith("\n") ? text : `${text}\n`);
 }
 
-/** An answer as one line of JSON. */
+/** Returns a result as one line of JSON. */
 export async function toLine(result: ToolResult, form: "json" | "envelope"): Promise<string> {
   if (form === "json") return JSON.stringify(result);
   return JSON.stringify(toEnvelope(result));

@@ -13,7 +13,7 @@ export interface ProgressLine {
   close(): void;
 }
 
-/** Shows, on a terminal, what runs longer than a moment: a spinner, how long it has been, the last line it told. */
+/** Draws a progress line for a longer call: a spinner, the elapsed time, the last line of output. */
 export function createProgressLine(terminal: NodeJS.WriteStream): ProgressLine {
   let running: { readonly name: string; readonly startedAt: number; tail: string } | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ export function createProgressLine(terminal: NodeJS.WriteStream): ProgressLine {
   return { hear, close: stop };
 }
 
-/** The last line that has something on it. */
+/** Returns the last line that is not blank. */
 function lastLine(before: string, progress: Progress): string {
   const text =
     typeof progress === "string" ? progress : "text" in progress ? progress.text : (progress.message ?? "");

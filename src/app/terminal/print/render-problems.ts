@@ -1,7 +1,7 @@
 import type { SourceProblem } from "../../../core/source.ts";
 import { visible } from "../../../util/text/visible.ts";
 
-/** What could not become a tool, for a person or as JSON for a program. */
+/** Returns the problems of sources, for a person or as JSON. */
 export function renderProblems(problems: readonly SourceProblem[], isJson: boolean): string {
   if (isJson) return `${JSON.stringify(problems)}\n`;
   if (problems.length === 0) return "no problems\n";

@@ -5,7 +5,7 @@ import { alignRows } from "./align-rows.ts";
 import { contentText } from "../../../util/text/content-text.ts";
 import { visibleLine } from "../../../util/text/visible.ts";
 
-/** A session for a person at a terminal: what it is, and one line for each thing that happened in it. */
+/** Returns a session for a terminal: its facts, and one line for each entry. */
 export function sessionPage(
   info: SessionInfo,
   entries: readonly Entry[],
@@ -33,7 +33,7 @@ export function sessionPage(
   return `${alignRows(facts.map(([name, value]) => [name, visibleLine(value)]))}\n${alignRows(rows, columns)}`;
 }
 
-/** `2026-03-01 12:30:00`, by the clock of Greenwich as everywhere. */
+/** Returns a time as `2026-03-01 12:30:00`, in UTC. */
 export function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace("T", " ").slice(0, 19);
 }
