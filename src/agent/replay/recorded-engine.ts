@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ToolCall } from "../../core/call.ts";
-import { interruptedAnswer } from "../../core/store/interrupted-answer.ts";
+import { interruptedAnswer } from "../../store/journal/interrupted-answer.ts";
 import type { ToolResult } from "../../core/result.ts";
 import { copyJson } from "../../util/json/copy-json.ts";
 import { defined } from "../../util/json/defined.ts";

@@ -1,5 +1,5 @@
 import type { ToolCall } from "../../core/call.ts";
-import { interruptedAnswer } from "../../core/store/interrupted-answer.ts";
+import { interruptedAnswer } from "../../store/journal/interrupted-answer.ts";
 import type { Journal } from "../../core/store/journal.ts";
 import type { Message, ToolMessage } from "../../core/agent/message.ts";
 import type { ToolResult } from "../../core/result.ts";

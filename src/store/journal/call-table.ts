@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { interruptedAnswer } from "../../core/store/interrupted-answer.ts";
+import { interruptedAnswer } from "./interrupted-answer.ts";
 import type { CallRecord, JournalQuery } from "../../core/store/journal.ts";
 import type { Effects } from "../../core/spec.ts";
 import type { ProcessIdentity } from "../../system/process/identity.ts";

@@ -1,5 +1,5 @@
-import type { Failure } from "../result.ts";
-import type { Effects } from "../spec.ts";
+import type { Failure } from "../../core/result.ts";
+import type { Effects } from "../../core/spec.ts";
 
 /** A call that was never answered. */
 export interface InterruptedCall {
