@@ -1,5 +1,5 @@
 const SAMPLING =
-  "a server behind us samples from the configured model, under policy: a client's model is never asked";
+  "upstream servers sample from the configured model, under policy, never from a client's model";
 const DEMAND = "no tool demands a capability of the client: where it cannot be asked, the approval queue is";
 const TOKEN =
   "the suite sends these requests without the token that is in the address: all are refused with 401";
@@ -14,7 +14,7 @@ export const SERVER_SKIPS: Readonly<Record<string, string>> = {
     "the workspace is the user's setting: a client's roots are never asked for",
   "input-required-result-basic-elicitation":
     "the suite demands its own key for the question; ours is named approval",
-  "input-required-result-non-tool-request": "a prompt of a server behind us asks nobody in between",
+  "input-required-result-non-tool-request": "prompts of upstream servers need no input during the request",
   "server-stateless/sep-2575-server-rejects-undeclared-capability": DEMAND,
   "server-stateless/sep-2575-missing-capability-http-400": DEMAND,
   "http-header-validation": TOKEN,

@@ -7,7 +7,7 @@ import { mcpResourceTools } from "../../src/sources/mcp/resource-tools.ts";
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** The prompts and resources that the official suite asks a server to have, as if a server behind us had them. */
+/** Returns an upstream server with the prompts and resources that the official suite needs. */
 export function conformanceUpstream(): UpstreamMcp {
   return {
     prompts: () => Promise.resolve(PROMPTS),
@@ -29,7 +29,7 @@ export function conformanceUpstream(): UpstreamMcp {
   };
 }
 
-/** The tool through which they are read; nobody is asked about it. */
+/** Returns the tools that read them, without approval. */
 export function conformanceResourceTools(): readonly Tool[] {
   const tools = mcpResourceTools({
     names: ["suite"],
