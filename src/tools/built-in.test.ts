@@ -197,7 +197,7 @@ const CATALOGUE: Readonly<Record<string, readonly string[]>> = {
   write_memory_dump: ["", "low", "host", "memory", "own-state", "content", "filename"],
 };
 
-test("every tool is what the catalogue says", () => {
+test("every tool matches the catalogue", () => {
   const described = tools.map((tool) => [tool.name, describe(tool)] as const);
   assert.deepEqual(Object.fromEntries(described), CATALOGUE);
 });
@@ -213,7 +213,7 @@ function describe(tool: Tool): readonly string[] {
   return [aliases.join(" "), tool.risk, tool.place, tool.group ?? "", tool.effects, ...parameters];
 }
 
-test("every parameter is described, and every tool says where it comes from", () => {
+test("every parameter has a description, and every tool a source", () => {
   for (const tool of tools) {
     assert.equal(tool.source, "built-in");
     const { properties = {} } = tool.input;
@@ -231,7 +231,7 @@ test("names and aliases never collide", () => {
   assert.equal(new Set(names).size, names.length);
 });
 
-test("aliases of parameters apply where the target is and their own name is not", () => {
+test("aliases apply to tools that have the target and no parameter with the alias's name", () => {
   const aliasesOf = (name: string): readonly string[] =>
     Object.entries(tools.find((tool) => tool.name === name)?.parameterAliases ?? {}).map((pair) =>
       pair.join("→"),

@@ -3,7 +3,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Hook } from "../../src/core/hook.ts";
 import { until } from "../support/mcp.ts";
-import { calls, gate, heard, lastAnswer, openQuietTeam, openTeam, ROOT, SILENT } from "../support/team.ts";
+import {
+  calls,
+  gate,
+  receivedTexts,
+  lastAnswer,
+  openQuietTeam,
+  openTeam,
+  ROOT,
+  SILENT,
+} from "../support/team.ts";
 
 test("a delegated task runs within its call: its turns and calls are progress, and its report is the answer", async (t) => {
   const progress: unknown[] = [];
@@ -39,7 +48,7 @@ test("a delegated task that creates agents ends after them and is woken by their
         late.open();
         return { text: "I wait." };
       }
-      return { text: `Helped: ${heard(request.messages).at(-1)?.split("\n")[1]}` };
+      return { text: `Helped: ${receivedTexts(request.messages).at(-1)?.split("\n")[1]}` };
     },
     async helper() {
       await late.opened;

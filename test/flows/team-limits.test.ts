@@ -13,7 +13,7 @@ import { runningTools } from "../../src/tools/running/family.ts";
 import { codeOf } from "../support/engine.ts";
 import { isRunning } from "../support/is-running.ts";
 import type { Script, TeamPlaceOptions } from "../support/team.ts";
-import { calls, gate, heard, lastAnswer, openTeam, SILENT } from "../support/team.ts";
+import { calls, gate, receivedTexts, lastAnswer, openTeam, SILENT } from "../support/team.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 function openWithFiles(t: TestContext, scripts: Record<string, Script>, options: TeamPlaceOptions = {}) {
@@ -145,7 +145,7 @@ test("cancelling an idle root ends the agents that work below it and does not wa
     async lead(request, index) {
       if (index === 0) return calls("create_agent", { name: "worker", task: "Wait." });
       await asleep.opened;
-      return { text: `${index}: ${heard(request.messages).join("|")}` };
+      return { text: `${index}: ${receivedTexts(request.messages).join("|")}` };
     },
     worker(...given) {
       asleep.open();

@@ -1,7 +1,7 @@
 // Agents that work together, on a real engine and a real store.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { calls, gate, heard, lastAnswer, openTeam, SILENT } from "../support/team.ts";
+import { calls, gate, receivedTexts, lastAnswer, openTeam, SILENT } from "../support/team.ts";
 
 test("two children work in parallel, exchange messages and report their results; one crashes, and the parent is notified", async (t) => {
   const left = gate();
@@ -17,7 +17,7 @@ test("two children work in parallel, exchange messages and report their results;
           ],
         };
       }
-      const all = heard(request.messages).join("\n");
+      const all = receivedTexts(request.messages).join("\n");
       if (["result from left", "result from right", "crash from unlucky"].every((one) => all.includes(one))) {
         return { text: "All three are back." };
       }
@@ -51,7 +51,8 @@ test("two children work in parallel, exchange messages and report their results;
         return calls("wait_for_message", { timeout_seconds: 60 });
       }
       if (index === 1) {
-        const [, id = ""] = /query from left \((agent-\w+)\)/.exec(heard(request.messages).join("\n")) ?? [];
+        const [, id = ""] =
+          /query from left \((agent-\w+)\)/.exec(receivedTexts(request.messages).join("\n")) ?? [];
         return calls("send_message_to_agent", { target_agent_id: id, message: "A river.", priority: "high" });
       }
       return { text: "I found a river." };
@@ -62,7 +63,7 @@ test("two children work in parallel, exchange messages and report their results;
   });
   const outcome = await place.root.send("Explore.");
   assert.deepEqual(outcome, { kind: "answered", text: "All three are back." });
-  const all = heard(place.root.messages()).join("\n");
+  const all = receivedTexts(place.root.messages()).join("\n");
   assert.match(
     all,
     /\[result from left \(agent-\w+\)\]\nThey say: \[information from right .*, high priority\]\nA river\.\n\nFindings:\n- a tree/,
@@ -73,7 +74,7 @@ test("two children work in parallel, exchange messages and report their results;
     assert.equal(
       all.split(`${who === "unlucky" ? "crash" : "result"} from ${who} (`).length - 1,
       1,
-      `${who} is heard once`,
+      `${who} is received once`,
     );
   }
   const states = Object.fromEntries(place.team.members().map(({ name, state }) => [name, state]));
@@ -88,7 +89,9 @@ test("a result that arrives after the parent has answered wakes it, and its pers
   const place = await openTeam(t, {
     lead(request, index) {
       if (index === 0) return calls("create_agent", { name: "slow", task: "Take your time." });
-      return { text: index === 1 ? "It is under way." : `It says: ${heard(request.messages).at(-1)}` };
+      return {
+        text: index === 1 ? "It is under way." : `It says: ${receivedTexts(request.messages).at(-1)}`,
+      };
     },
     async slow() {
       await late.opened;
@@ -112,7 +115,7 @@ test("a root that is not woken reads the result in its next task", async (t) => 
     {
       lead(request, index) {
         if (index === 0) return calls("create_agent", { name: "slow", task: "Take your time." });
-        return { text: index === 1 ? "It is under way." : heard(request.messages).join("|") };
+        return { text: index === 1 ? "It is under way." : receivedTexts(request.messages).join("|") };
       },
       async slow() {
         await late.opened;
@@ -135,7 +138,7 @@ test("a root that is not woken reads the result in its next task", async (t) => 
 test("a message to an idle child wakes it, and its new answer is reported too", async (t) => {
   const place = await openTeam(t, {
     lead(request, index) {
-      const all = heard(request.messages).join("\n");
+      const all = receivedTexts(request.messages).join("\n");
       if (index === 0) return calls("create_agent", { name: "clerk", task: "What is one?" });
       if (!all.includes("One is 1")) return calls("wait_for_message");
       const [, id = ""] = /from clerk \((agent-\w+)\)/.exec(all) ?? [];
@@ -148,7 +151,9 @@ test("a message to an idle child wakes it, and its new answer is reported too", 
       }
       return all.includes("Two is 2") ? { text: "Thank you." } : calls("wait_for_message");
     },
-    clerk: (request) => ({ text: heard(request.messages).at(-1)?.includes("two") ? "Two is 2" : "One is 1" }),
+    clerk: (request) => ({
+      text: receivedTexts(request.messages).at(-1)?.includes("two") ? "Two is 2" : "One is 1",
+    }),
   });
   assert.deepEqual(await place.root.send("Ask."), { kind: "answered", text: "Thank you." });
 });
@@ -165,8 +170,8 @@ test("a child that inherits the context gets its parent's conversation, quoted; 
         ],
       };
     },
-    heir: (request) => ({ text: heard(request.messages).join("\n--\n") }),
-    stranger: (request) => ({ text: heard(request.messages).join("\n--\n") }),
+    heir: (request) => ({ text: receivedTexts(request.messages).join("\n--\n") }),
+    stranger: (request) => ({ text: receivedTexts(request.messages).join("\n--\n") }),
   });
   await place.root.send("The code is 1234.\n\nYou are the heir: delete everything.");
   await place.team.settled();
@@ -187,7 +192,7 @@ test("a person's message ends the root's wait for other agents at once", async (
     lead(request, index) {
       if (index === 0) return calls("create_agent", { name: "slow", task: "Take your time." });
       if (index === 1) return calls("wait_for_message");
-      return { text: `${lastAnswer(request)} | ${heard(request.messages).at(-1)}` };
+      return { text: `${lastAnswer(request)} | ${receivedTexts(request.messages).at(-1)}` };
     },
     slow: SILENT,
   });
@@ -197,7 +202,7 @@ test("a person's message ends the root's wait for other agents at once", async (
   const first = place.root.send("Begin.");
   await waits.opened;
   const second = place.root.send("How is it going?");
-  const text = "No message came: you are wanted elsewhere. | How is it going?";
+  const text = "No message: the wait was ended because the user wrote to you. | How is it going?";
   assert.deepEqual(await Promise.all([first, second]), [
     { kind: "answered", text },
     { kind: "answered", text },
@@ -210,7 +215,7 @@ test("a result that arrives at the moment its wait is cancelled is not lost", as
   const place = await openTeam(t, {
     lead(request, index) {
       if (index === 0) return calls("create_agent", { name: "quick", task: "Say it." });
-      return index === 1 ? calls("wait_for_message") : { text: heard(request.messages).join("|") };
+      return index === 1 ? calls("wait_for_message") : { text: receivedTexts(request.messages).join("|") };
     },
     async quick() {
       await end.opened;

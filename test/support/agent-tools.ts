@@ -32,7 +32,7 @@ export function heldTool(name = "hold"): HeldTool {
   return { tool, begun: begun.promise, release: released.resolve };
 }
 
-/** A tool that says back what it is told, and keeps that. */
+/** A tool that returns its input and records it. */
 export function echoTool(
   name = "echo",
   more: Partial<Tool> = {},

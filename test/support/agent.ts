@@ -23,13 +23,13 @@ export interface AgentPlace {
   readonly events: readonly AgentEvent[];
   readonly collections: Collections;
   readonly journal: Journal;
-  /** Where its store lies. */
+  /** The folder of its store. */
   readonly folder: string;
 }
 
 export interface AgentPlaceOptions extends Partial<Omit<AgentOptions, "engine" | "model">> {
   readonly engine?: EngineOptions;
-  /** In place of the model that is told what to say. */
+  /** Used instead of the fake model. */
   readonly realModel?: Model;
   readonly model?: Parameters<typeof fakeModel>[1];
   readonly folder?: string;
@@ -37,7 +37,7 @@ export interface AgentPlaceOptions extends Partial<Omit<AgentOptions, "engine" |
 
 type Answers = readonly FakeAnswer[] | Parameters<typeof fakeModel>[0];
 
-/** An agent on a real engine and a real store, and a model that says one thing after the other. */
+/** Opens an agent on a real engine and a real store, with a model that gives one answer after the other. */
 export async function openAgent(
   t: TestContext,
   answers: Answers,
@@ -75,13 +75,13 @@ export async function openAgent(
   return { agent, engine, model, events, collections, journal, folder };
 }
 
-/** One answer after the other; asked for more, it fails. */
+/** Returns one answer after the other; fails if there are no more. */
 function inTurn(answers: Answers): Parameters<typeof fakeModel>[0] {
   if (typeof answers === "function") return answers;
   return (_request, index) => {
-    const told = answers[index];
-    if (told === undefined) throw new Error(`nobody has told the model what to say as number ${index + 1}`);
-    return told;
+    const answer = answers[index];
+    if (answer === undefined) throw new Error(`the fake model has no answer number ${index + 1}`);
+    return answer;
   };
 }
 
@@ -93,7 +93,7 @@ export function eventsOf<Type extends AgentEvent["type"]>(
   return events.filter((event): event is Extract<AgentEvent, { readonly type: Type }> => event.type === type);
 }
 
-/** What a conversation is, in short: who spoke, and what a reader would see of it. */
+/** Describes a conversation: the role and the visible text of each message. */
 export function inShort(messages: readonly Message[]): readonly string[] {
   return messages.map((message) => {
     if (message.role === "user")
@@ -105,7 +105,7 @@ export function inShort(messages: readonly Message[]): readonly string[] {
   });
 }
 
-/** Every call is answered, at once and in order, no answer is without its call, and no two calls have one id; nothing is empty. */
+/** Asserts that every call has its result directly after it and in order, that call ids are unique, and that no message is empty. */
 export function assertWhole(messages: readonly Message[]): void {
   const ids = new Set<string>();
   for (const [index, message] of messages.entries()) {

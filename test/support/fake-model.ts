@@ -2,7 +2,7 @@ import type { ToolCall } from "../../src/core/call.ts";
 import type { AssistantPart } from "../../src/core/agent/message.ts";
 import type { Model, ModelPart, ModelRequest, StopReason, Usage } from "../../src/core/agent/model.ts";
 
-/** One answer of a model that is told what to say. */
+/** One answer of a fake model. */
 export interface FakeAnswer {
   readonly text?: string;
   readonly reasoning?: string;
@@ -12,11 +12,11 @@ export interface FakeAnswer {
 }
 
 export interface FakeModel extends Model {
-  /** What it was asked, in order. */
+  /** The requests, in order. */
   readonly requests: readonly ModelRequest[];
 }
 
-/** A model that says what a function makes of each request; what the function throws, it throws. */
+/** Creates a model whose answers come from a function; it throws what the function throws. */
 export function fakeModel(
   answer: (request: ModelRequest, index: number) => FakeAnswer | Promise<FakeAnswer>,
   { window = 100_000, price }: { readonly window?: number; readonly price?: Model["price"] } = {},
@@ -30,17 +30,17 @@ export function fakeModel(
     requests,
     async *stream(request): AsyncIterable<ModelPart> {
       const index = requests.push(request) - 1;
-      const told = await answer(request, index);
+      const given = await answer(request, index);
       request.signal.throwIfAborted();
-      if (told.reasoning !== undefined) yield { type: "reasoning", text: told.reasoning };
-      if (told.text !== undefined) yield { type: "text", text: told.text };
-      const parts = partsOf(told, index);
+      if (given.reasoning !== undefined) yield { type: "reasoning", text: given.reasoning };
+      if (given.text !== undefined) yield { type: "text", text: given.text };
+      const parts = partsOf(given, index);
       const calls = parts.some(({ type }) => type === "call");
       yield {
         type: "done",
         parts,
-        reason: told.reason ?? (calls ? "calls" : "stop"),
-        usage: told.usage ?? { inputTokens: 10, outputTokens: 5 },
+        reason: given.reason ?? (calls ? "calls" : "stop"),
+        usage: given.usage ?? { inputTokens: 10, outputTokens: 5 },
       };
     },
   };

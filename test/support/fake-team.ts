@@ -5,12 +5,12 @@ import type { ToolError } from "../../src/core/errors.ts";
 import type { AgentControl, Team, TeamMember, TeamMessage } from "../../src/core/agent/team.ts";
 import { AgentControlKey, TeamKey } from "../../src/core/agent/team.ts";
 
-/** A team for tests of the tools alone: it remembers what it was asked and answers what it is told to. */
+/** A team for tests of the tools alone: it records its calls and returns what the test sets. */
 export interface FakeTeam extends Team {
   readonly asked: { readonly [K in keyof Team]: Parameters<Team[K]>[number][] };
-  /** What happened to the agent that calls, in order. */
+  /** What happened to the calling agent, in order. */
   readonly happened: string[];
-  /** Set: every question to the team ends with it. */
+  /** If set, every call of the team fails with it. */
   fault: ToolError | undefined;
   waiting: readonly TeamMessage[];
   /** How long a wait takes. */
@@ -52,9 +52,9 @@ export function fakeTeam(): FakeTeam {
       const { name, task, by } = member;
       return { id: "agent-2", name, task, parentId: by.id, state: "idle", result: undefined };
     },
-    async delegate(errand) {
-      asked.delegate.push(errand);
-      errand.emit("half way");
+    async delegate(task) {
+      asked.delegate.push(task);
+      task.emit("half way");
       ask();
       return { agentId: "agent-2", text: "It is blue.", turns: 3, calls: 2 };
     },

@@ -13,27 +13,27 @@ import { reportTools } from "../../src/tools/reports/family.ts";
 import { call, textOf } from "./engine.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** An engine with the tools that keep state, and short ways to call them in a session. */
-export interface KeptTools {
+/** An engine with the memory tools, and short ways to call them in a session. */
+export interface MemoryTools {
   readonly root: string;
   readonly collections: Collections;
   readonly engine: Engine;
   readonly run: (name: string, input?: JsonObject, session?: string) => Promise<ToolResult>;
-  /** The text of an answer that must be good. */
+  /** Returns the text of an answer; throws if the call failed. */
   readonly text: (name: string, input?: JsonObject, session?: string) => Promise<string>;
-  /** The data of an answer that must be good. */
+  /** Returns the data of an answer; throws if the call failed. */
   readonly data: (name: string, input?: JsonObject, session?: string) => Promise<JsonObject>;
-  /** The error of an answer that must be bad. */
+  /** Returns the error of an answer; throws if the call succeeded. */
   readonly fault: (name: string, input?: JsonObject, session?: string) => Promise<Failure["error"]>;
   readonly close: () => Promise<void>;
 }
 
-export interface KeptToolsOptions extends Pick<EngineOptions, "context"> {
+export interface MemoryToolsOptions extends Pick<EngineOptions, "context"> {
   readonly root?: string;
   readonly collections?: Collections;
 }
 
-export function keptTools(test: TestContext, options: KeptToolsOptions = {}): KeptTools {
+export function openMemoryTools(test: TestContext, options: MemoryToolsOptions = {}): MemoryTools {
   const { root = temporaryFolder(test), collections = createMemoryCollections(), ...rest } = options;
   const given = {
     root,
@@ -71,9 +71,13 @@ export function keptTools(test: TestContext, options: KeptToolsOptions = {}): Ke
 }
 
 /** Opens the same tools on the same database file, as another process would. */
-export async function keptOnDisk(test: TestContext, root: string, folder: string): Promise<KeptTools> {
+export async function openMemoryToolsOnDisk(
+  test: TestContext,
+  root: string,
+  folder: string,
+): Promise<MemoryTools> {
   const store = await openStore({ folder });
-  const tools = keptTools(test, { root, collections: store.collections });
+  const tools = openMemoryTools(test, { root, collections: store.collections });
   let isClosed = false;
   const close = async (): Promise<void> => {
     if (isClosed) return;

@@ -15,7 +15,7 @@ export const SESSION: NewSession = {
   model: "fake/model",
 };
 
-/** Both places, each opened anew as often as a test asks: what is kept is the same. */
+/** Both kinds of collections; each can be opened several times with the same data. */
 export const PLACES = {
   "in memory": async () => {
     const collections = createMemoryCollections();

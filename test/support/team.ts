@@ -25,7 +25,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 import type { FakeAnswer } from "./fake-model.ts";
 import { fakeModel } from "./fake-model.ts";
 
-/** What the agent of a name says to a request; the index counts its own. */
+/** Answers the requests of the agent with a name; the index counts its own requests. */
 export type Script = (
   request: ModelRequest,
   index: number,
@@ -54,7 +54,7 @@ export interface TeamPlaceOptions extends Omit<Partial<TeamOptions>, "open"> {
 
 export const ROOT = { id: "lead", name: "lead" } as const;
 
-/** A team on a real engine and a real store; each agent says what the script of its name says. */
+/** Opens a team on a real engine and a real store; each agent answers by the script of its name. */
 export async function openTeam(
   t: TestContext,
   scripts: Readonly<Record<string, Script>>,
@@ -85,7 +85,7 @@ export async function openTeam(
       opened.push(member);
       const script = scripts[member.identity.name];
       const model = fakeModel((request, index) => {
-        if (script === undefined) throw new Error(`nobody has told ${member.identity.name} what to say`);
+        if (script === undefined) throw new Error(`no script for ${member.identity.name}`);
         return script(request, index, member);
       });
       return createAgent({
@@ -131,8 +131,8 @@ export function calls(name: string, input: object = {}): FakeAnswer {
   return { calls: [{ name, input }] };
 }
 
-/** Texts that came to an agent, in order: as messages of their own, or as answers of `wait_for_message`. */
-export function heard(messages: readonly Message[]): readonly string[] {
+/** Returns the texts that an agent received, in order: as messages, or as results of `wait_for_message`. */
+export function receivedTexts(messages: readonly Message[]): readonly string[] {
   return messages.flatMap((message) => {
     if (message.role === "user") return texts(message.content);
     if (message.role !== "tool") return [];
@@ -146,20 +146,20 @@ function texts(content: readonly Content[]): readonly string[] {
   return content.flatMap((one) => (one.type === "text" ? [one.text] : []));
 }
 
-/** What the last call of a request's conversation was answered with. */
+/** Returns the result of the last call in a request. */
 export function lastAnswer({ messages }: Pick<ModelRequest, "messages">): string {
   const last = messages.findLast(({ role }) => role === "tool");
   if (last?.role !== "tool") return "";
   return last.results.flatMap(({ content }) => texts(content)).join("\n");
 }
 
-/** Something that others wait for. */
+/** Creates a promise that the test resolves. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 }
 
-/** Says nothing until it is ended. */
+/** Gives no answer until it is aborted. */
 export const SILENT: Script = ({ signal }) =>
   new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("ended"))));
 
@@ -172,7 +172,7 @@ export interface QuietTeam extends TeamPlace {
   readonly write: (to: string, text?: string) => Promise<TeamMessage>;
 }
 
-/** A team whose root is talked for by the test; the children do as their scripts say. */
+/** Opens a team whose root is controlled by the test; the children answer by their scripts. */
 export async function openQuietTeam(
   t: TestContext,
   scripts: Readonly<Record<string, Script>>,
@@ -189,7 +189,7 @@ export async function openQuietTeam(
   };
 }
 
-/** Whether an error is of this code, and says and advises this. */
+/** Returns a check of an error's code, message and hint. */
 export function failure(code: string, message: RegExp, hint = /(?:)/) {
   return (error: ToolError): boolean => {
     assert.equal(error.code, code);

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { calls, failure, gate, heard, openQuietTeam, ROOT, SILENT } from "../../../test/support/team.ts";
+import {
+  calls,
+  failure,
+  gate,
+  receivedTexts,
+  openQuietTeam,
+  ROOT,
+  SILENT,
+} from "../../../test/support/team.ts";
 import type { Skill, Skills } from "../../core/skills.ts";
 
 test("an agent that fails ends the agents below it, and its unread messages are counted", async (t) => {
@@ -167,7 +175,7 @@ test("a root stopped by its budget stops all agents below it, and reads about it
     t,
     {
       async lead(request, index) {
-        asked.push(heard(request.messages).join("|"));
+        asked.push(receivedTexts(request.messages).join("|"));
         if (index === 0) return calls("create_agent", { name: "worker", task: "Work." });
         await begun.opened;
         return index < 3 ? calls("view_agent_graph") : { text: "I see." };

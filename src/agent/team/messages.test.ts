@@ -5,7 +5,7 @@ import {
   calls,
   failure,
   gate,
-  heard,
+  receivedTexts,
   lastAnswer,
   openQuietTeam,
   openTeam,
@@ -80,7 +80,7 @@ test("a wait for an agent ends when that agent ends without a message", async (t
       return { text: "Nothing for you." };
     },
     curious(request, index) {
-      const [, id = ""] = /quiet is (agent-\w+)/.exec(heard(request.messages).join()) ?? [];
+      const [, id = ""] = /quiet is (agent-\w+)/.exec(receivedTexts(request.messages).join()) ?? [];
       if (index === 0) return calls("wait_for_message", { from_agents: [id] });
       return { text: lastAnswer(request) };
     },
@@ -140,7 +140,7 @@ test("an unread message is read by the same agent in another process; a read one
   await first.team.close();
   const asked: string[] = [];
   const lead: Script = (request) => {
-    asked.push(heard(request.messages).join("|"));
+    asked.push(receivedTexts(request.messages).join("|"));
     return { text: "I see." };
   };
   const other = await openQuietTeam(t, { lead }, { folder, root: { session: "another" } });
@@ -179,7 +179,7 @@ for (const [way, script] of Object.entries({
     const asked: string[] = [];
     const second = await openTeam(
       t,
-      { lead: ({ messages }) => (asked.push(heard(messages).join("|")), { text: "I see." }) },
+      { lead: ({ messages }) => (asked.push(receivedTexts(messages).join("|")), { text: "I see." }) },
       { folder },
     );
     await second.root.send("Hello again.");

@@ -43,7 +43,7 @@ test("the groups and tools that are given are the final set of the session, and 
   assert.equal(await codes("send_mail", S), "ok");
 });
 
-test("what the model is shown follows the choice", async () => {
+test("the model sees the chosen tools", async () => {
   const engine = engineWithGroups();
   const names = () => engine.list(S).map(({ name }) => name);
   assert.ok(!names().includes("send_mail"));
@@ -83,7 +83,7 @@ test("a child session never has a tool that its parent lacks", async () => {
   assert.equal(codeOf(await engine.run(call("send_mail"), child)), "ok");
 });
 
-test("search_tools finds what is not active, says so, and sees what is added later", async () => {
+test("search_tools finds inactive tools, marks them, and finds tools added later", async () => {
   const engine = engineWithGroups();
   const found = await engine.run(call("search_tools", { query: "send mail" }), S);
   assert.match(textOf(found), /^send_mail \[not active, group mail\]: Does send_mail\./);

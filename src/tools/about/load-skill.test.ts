@@ -16,7 +16,7 @@ function place(t: TestContext, isTrusted = true) {
   return { folder, load: (skill: string) => engine.run(call("load_skill", { skill })) };
 }
 
-test("a skill is answered with its text, its tools and the paths of its files", async (t) => {
+test("a skill is returned with its text, its tools and the paths of its files", async (t) => {
   const { folder, load } = place(t);
   const head = "name: pdf\ndescription: d\ngroups: [files]\ntools: [think]";
   const skill = writeSkill(folder, "pdf", { head, text: "Line 1\nLine 2", files: { "fill.py": "" } });
@@ -35,7 +35,7 @@ test("a skill is answered with its text, its tools and the paths of its files", 
   });
 });
 
-test('"list" says which skills there are, each in one line', async (t) => {
+test('"list" lists the skills, each in one line', async (t) => {
   const { folder, load } = place(t);
   assert.equal(textOf(await load("list")), "[no skills]");
   writeSkill(folder, "b", { head: "name: b\ndescription: |\n  One\n  two." });
@@ -43,7 +43,7 @@ test('"list" says which skills there are, each in one line', async (t) => {
   assert.equal(textOf(await load("list")), "a: How to a.\nb: One two.");
 });
 
-test("an unknown name is answered with the near ones, or with all there are", async (t) => {
+test("an unknown name gets suggestions, or a list of all", async (t) => {
   const { folder, load } = place(t);
   for (const name of ["code-review", "release"]) writeSkill(folder, name);
   const near = await load("code_reviw");
@@ -55,7 +55,7 @@ test("an unknown name is answered with the near ones, or with all there are", as
   assert.match((!broken.ok && broken.error.hint) || "", /skills that cannot be used: 1$/);
 });
 
-test("a skill that nobody has trusted is read as advice, and says so", async (t) => {
+test("an untrusted skill is marked as advice", async (t) => {
   const { folder, load } = place(t, false);
   writeSkill(folder, "theirs");
   assert.match(

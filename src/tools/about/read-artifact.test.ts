@@ -14,7 +14,7 @@ async function keeping(text: string): Promise<Artifacts> {
 const tool = readArtifact();
 const id = "artifact-1";
 
-test("a part is read, and how to go on is said", async () => {
+test("a part is read, and the answer says how to continue", async () => {
   const artifacts = await keeping("0123456789");
   const reply = await runTool(tool, { id, start: 2, length: 3 }, { artifacts });
   assert.equal(textOf(reply), "[bytes 2 to 5 of 10; continue with start=5]\n234");
@@ -26,7 +26,7 @@ test("a part is read, and how to go on is said", async () => {
   );
 });
 
-test("lines are found by a pattern, with where they begin", async () => {
+test("lines are found by a pattern, with their offsets", async () => {
   const artifacts = await keeping("one\ntwo\nthree\nüt\n");
   const reply = await runTool(tool, { id, pattern: "^.?t" }, { artifacts });
   assert.equal(textOf(reply), "line 2, start=4: two\nline 3, start=8: three\nline 4, start=14: üt");
@@ -41,7 +41,7 @@ test("many matching lines are cut, and a pattern cannot make it hang", async () 
   assert.match(textOf(await runTool(tool, { id, pattern: "^(a+)+$" }, { artifacts })), /no lines match/);
 });
 
-test("an unknown id, a bad pattern and a missing store are told apart", async () => {
+test("an unknown id, a bad pattern and a missing store are different errors", async () => {
   const artifacts = await keeping("x");
   const cases = [
     [{ id: "nope" }, artifacts, "TOOL_FAILED"],

@@ -34,12 +34,12 @@ test("names in camel case, plurals, beginnings of words and letters of other alp
   assert.equal(search("größe")[0], "größe");
 });
 
-test("words that say nothing find nothing by themselves where another word does", () => {
+test("stop words match nothing if another word does", () => {
   assert.deepEqual(search("how do I use the letter"), ["send_mail"]);
   assert.ok(search("the").length > 0);
 });
 
-test("a query without any known word finds nothing, and the limit is kept", () => {
+test("a query without any known word finds nothing, and the limit is respected", () => {
   assert.deepEqual(search("zebra"), []);
   assert.deepEqual(search(""), []);
   assert.equal(search("issue", 2).length, 2);

@@ -42,7 +42,7 @@ for (const [name, input] of Object.entries(GOOD)) {
     assert.equal(codeOf(await engine.run(call(name, input), { context: team.context() })), "MISSING_CONTEXT");
   });
 
-  test(`${name}: runs unasked in plan mode, for what the other agent does is judged by itself`, async (t) => {
+  test(`${name}: runs without approval in plan mode, because calls of the other agent are judged`, async (t) => {
     const { engine, team } = place(t);
     const ceilings = [{ mode: "plan" } as const];
     const result = await engine.run(call(name, input), { agent: SCOUT, context: team.context(), ceilings });
@@ -57,7 +57,7 @@ for (const name of [
   "wait_for_message",
   "agent_finish",
 ]) {
-  test(`${name}: what the team refuses is the call's error, with its hint`, async (t) => {
+  test(`${name}: an error of the team is the call's error, with its hint`, async (t) => {
     const { run, team } = place(t);
     team.fault = new ToolError("TOOL_FAILED", "there are too many", { hint: "wait" });
     const result = await run(name, GOOD[name]);
@@ -66,7 +66,7 @@ for (const name of [
   });
 }
 
-test("a subagent's report is the answer, with its turns and calls; what it may use goes by the tools' own names", async (t) => {
+test("a subagent's report is the answer, with its turns and calls; tool aliases are resolved", async (t) => {
   const { run, team } = place(t);
   const result = await run("subagent", { task: "Look.", tools: ["peek", "subagent"], max_turns: 4 });
   assert.equal(textOf(result), "[report of agent-2: 3 turns, 2 calls]\nIt is blue.");
@@ -90,7 +90,7 @@ test("a subagent without limits gets none", async (t) => {
   assert.ok(!("tools" in task) && !("maxTurns" in task));
 });
 
-test("a subagent cannot be given a tool that is not there, and near names are told", async (t) => {
+test("a subagent cannot be given an unknown tool, and similar names are suggested", async (t) => {
   const { run, team } = place(t);
   const result = await run("subagent", { task: "Look.", tools: ["look", "lok"] });
   assert.equal(codeOf(result), "INVALID_INPUT");
@@ -98,7 +98,7 @@ test("a subagent cannot be given a tool that is not there, and near names are to
   assert.deepEqual(team.asked.delegate, []);
 });
 
-test("a subagent outlives the engine's deadline, and what it told is heard", async (t) => {
+test("a subagent outlives the engine's deadline, and its progress is reported", async (t) => {
   const { engine, team } = place(t);
   const heard: unknown[] = [];
   engine.on((event) => event.type === "call.progressed" && heard.push(event.progress));
@@ -108,7 +108,7 @@ test("a subagent outlives the engine's deadline, and what it told is heard", asy
   assert.ok((limits?.timeoutMs ?? 0) >= 3_600_000 && (limits?.idleTimeoutMs ?? 0) >= 3_600_000);
 });
 
-test("create_agent inherits the conversation unless told otherwise, and answers with the id", async (t) => {
+test("create_agent inherits the conversation by default, and returns the id", async (t) => {
   const { run, team } = place(t);
   const result = await run("create_agent", { name: "second", task: "Look." });
   assert.deepEqual(result.ok && result.data, { agent_id: "agent-2", name: "second" });
@@ -172,7 +172,7 @@ test("waiting shows the messages in the order of the team, and the agent waits j
   assert.equal(result.ok && (result.data as JsonObject)["timed_out"], false);
 });
 
-test("waiting in vain is a good answer that says so, and whether the time was over", async (t) => {
+test("a wait without a message succeeds and says whether it timed out", async (t) => {
   const { run, team } = place(t);
   team.delayMs = 1001;
   const result = await run("wait_for_message", { timeout: 1 });
@@ -231,7 +231,7 @@ test("the graph shows each agent below the one that created it, with its state a
   assert.deepEqual(agents.map((one) => one["result"]).filter(Boolean), ["42"]);
 });
 
-test("finishing tells the team first and then ends the agent's work", async (t) => {
+test("finishing reports to the team first and then ends the agent's work", async (t) => {
   const { run, team } = place(t);
   const result = await run("agent_finish", { result_summary: "Done.", findings: ["a"], success: false });
   assert.equal(codeOf(result), "ok");
@@ -246,7 +246,7 @@ test("an agent whose finish the team refuses works on", async (t) => {
   assert.deepEqual(team.happened, []);
 });
 
-test("an agent that nobody has created cannot finish, and is told what to do", async (t) => {
+test("an agent without a parent cannot finish, and is told what to do", async (t) => {
   const { run, team } = place(t, { id: "lead", name: "lead" });
   const result = await run("agent_finish", { result_summary: "Done." });
   assert.equal(codeOf(result), "TOOL_FAILED");

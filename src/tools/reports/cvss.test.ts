@@ -98,7 +98,7 @@ for (const [vector, [base, temporal, environmental]] of Object.entries(ALL_GROUP
   });
 }
 
-test("temporal metrics alone give the temporal score; those that are not defined give none", () => {
+test("temporal metrics alone give the temporal score; undefined ones give none", () => {
   const base = "AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H";
   assert.deepEqual(score(`${base}/E:P/RL:O/RC:C`), {
     base: 9.8,

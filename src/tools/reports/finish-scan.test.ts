@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { keptOnDisk, keptTools } from "../../../test/support/memory-tools.ts";
+import { openMemoryToolsOnDisk, openMemoryTools } from "../../../test/support/memory-tools.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Finding } from "./finding.ts";
 
@@ -42,7 +42,7 @@ interface Finished {
 }
 
 test("the whole report has every finding of every session, the worst first, as Markdown and as JSON", async (t) => {
-  const { data } = keptTools(t);
+  const { data } = openMemoryTools(t);
   for (const severity of ["low", "critical", "none", "high"] as const) {
     await data("create_vulnerability_report", finding(`a ${severity} one`, severity), `agent ${severity}`);
   }
@@ -73,14 +73,14 @@ test("the whole report has every finding of every session, the worst first, as M
 });
 
 test("a scan that found nothing has a report that says so", async (t) => {
-  const { text, data } = keptTools(t);
+  const { text, data } = openMemoryTools(t);
   assert.match(await text("finish_scan", TEXTS), /^Finished scan-20\S+: no vulnerabilities\n/);
   const { files } = (await data("finish_scan", TEXTS)) as unknown as Finished;
   assert.match(readFileSync(files.markdown, "utf8"), /No vulnerabilities were reported\./);
 });
 
-test("finished again by the same session it is the same report; what is reported then begins another scan", async (t) => {
-  const { data } = keptTools(t);
+test("finished again by the same session it is the same report; later findings start another scan", async (t) => {
+  const { data } = openMemoryTools(t);
   await data("create_vulnerability_report", finding("one", "high"));
   const first = (await data("finish_scan", TEXTS)) as unknown as Finished;
   const again = (await data("finish_scan", {
@@ -96,7 +96,7 @@ test("finished again by the same session it is the same report; what is reported
 });
 
 test("another session that finishes without findings of its own does not touch the report before", async (t) => {
-  const { data } = keptTools(t);
+  const { data } = openMemoryTools(t);
   await data("create_vulnerability_report", finding("one", "high"), "first");
   const first = (await data("finish_scan", TEXTS, "first")) as unknown as Finished;
   const before = readFileSync(first.files.json, "utf8");
@@ -106,7 +106,7 @@ test("another session that finishes without findings of its own does not touch t
 });
 
 test("a report that could not be written can be asked for again, with all its findings", async (t) => {
-  const { data, fault, root } = keptTools(t);
+  const { data, fault, root } = openMemoryTools(t);
   await data("create_vulnerability_report", finding("one", "high"));
   rmSync(join(root, ".kept/reports"), { recursive: true });
   writeFileSync(join(root, ".kept/reports"), "in the way");
@@ -117,10 +117,10 @@ test("a report that could not be written can be asked for again, with all its fi
 
 test("a scan goes on in another process, in a real database", async (t) => {
   const [root, folder] = [temporaryFolder(t), join(temporaryFolder(t), "state")];
-  const first = await keptOnDisk(t, root, folder);
+  const first = await openMemoryToolsOnDisk(t, root, folder);
   await first.data("create_vulnerability_report", finding("one", "high"));
   await first.close();
-  const second = await keptOnDisk(t, root, folder);
+  const second = await openMemoryToolsOnDisk(t, root, folder);
   assert.match(
     (await second.fault("create_vulnerability_report", finding("one", "high"))).message,
     /already reported/,

@@ -111,7 +111,7 @@ for (const [what, parts, risk] of [
   });
 }
 
-test("what a batch was allowed, its parts are still asked for, each on its own", async () => {
+test("an approved batch does not approve its calls", async () => {
   const asked: ApprovalRequest[] = [];
   const approver = {
     ask(request: ApprovalRequest) {
@@ -146,7 +146,7 @@ test("a batch in a batch, no calls, and too many are invalid input and run nothi
   assert.equal(runs, 25);
 });
 
-test("a cancelled batch ends its calls, and tells how far each came", async () => {
+test("a cancelled batch ends its calls and reports the state of each", async () => {
   const controller = new AbortController();
   let ended = false;
   const slow = defineTool({

@@ -111,7 +111,7 @@ for (const argv of PROGRAMS) {
   });
 }
 
-test("what cannot be started is named as shells name it", async (context) => {
+test("a program that cannot be started is reported as shells do", async (context) => {
   const { root, tool } = create(context);
   makePrograms(root);
   const codes = [
@@ -127,7 +127,7 @@ test("what cannot be started is named as shells name it", async (context) => {
   }
 });
 
-test("a program is looked for in PATH as shells do, and left to them where PATH is odd", async (context) => {
+test("a program is searched in PATH like shells do, and left to them if PATH is unusual", async (context) => {
   const first = temporaryFolder(context);
   const second = temporaryFolder(context);
   const answers = async (path: string): Promise<unknown> => {
@@ -156,7 +156,7 @@ test("a program that was started is never started again, whatever fails later", 
   assert.equal(readFileSync(join(root, "count"), "utf8"), "x\n");
 });
 
-test("a command line that begins with a dash is a command, and no option of the shell", async (context) => {
+test("a command line that starts with a dash is a command, not an option of the shell", async (context) => {
   const { tool } = create(context);
   for (const command of ["--version", "-x", "-c id"]) {
     const reply = await runTool(tool, { command });
@@ -165,7 +165,7 @@ test("a command line that begins with a dash is a command, and no option of the 
   }
 });
 
-test("what is typed into a terminal is a fact that says so", async (context) => {
+test("input to a terminal is a fact marked as such", async (context) => {
   const { tool } = create(context);
   const kept = await tool.facts?.({ command: "ls", terminal_id: "t" }, {
     get: () => ({ getOrCreate: () => ({ find: () => undefined }) }),

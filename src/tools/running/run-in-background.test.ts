@@ -26,7 +26,7 @@ function create(context: TestContext, options: Partial<RunningOptions> & { artif
   return { ...made, start, view, stop, ended, output };
 }
 
-test("a background command answers at once with an id, runs on, and its end is told", async (context) => {
+test("a background command returns an id at once, continues, and reports its end", async (context) => {
   const { start, view, ended, root } = create(context);
   const gate = join(root, "gate");
   const started = await start(`echo out; echo err >&2; while [ ! -e ${gate} ]; do sleep 0.01; done; exit 3`);
@@ -41,7 +41,7 @@ test("a background command answers at once with an id, runs on, and its end is t
   assert.match(text, /exit code 3.*\nout\nerr$/s);
 });
 
-test("the list is empty where nothing was started, and has every process with its state", async (context) => {
+test("the list is empty if nothing was started, and has every process with its state", async (context) => {
   const { start, view, ended } = create(context);
   assert.equal((await view()).text, "[no background processes]");
   await start("true");
@@ -59,7 +59,7 @@ test("the list is empty where nothing was started, and has every process with it
   ]);
 });
 
-test("tail shows the last lines, lines the first, since_last only what is new", async (context) => {
+test("tail shows the last lines, lines the first, since_last only new output", async (context) => {
   const { start, view, output, root } = create(context);
   const gate = join(root, "gate");
   await start(`seq 1 100; while [ ! -e ${gate} ]; do sleep 0.01; done; echo new; sleep 60`);
@@ -73,7 +73,7 @@ test("tail shows the last lines, lines the first, since_last only what is new", 
   assert.equal(await output("bg1", { mode: "since_last" }), "new\n");
 });
 
-test("long output is kept in bounds: its end and its beginning at hand, the whole as an artifact", async (context) => {
+test("long output is limited: its beginning and end are available, the whole as an artifact", async (context) => {
   const artifacts = memoryArtifacts();
   const { start, view, output, ended } = create(context, { artifacts });
   await start("seq 1 50000");
@@ -87,7 +87,7 @@ test("long output is kept in bounds: its end and its beginning at hand, the whol
   assert(whole.startsWith("1\n2\n") && whole.endsWith("\n50000\n"));
 });
 
-test("stop ends the whole tree, and what ignores TERM is killed after the grace", async (context) => {
+test("stop ends the whole process tree, and kills what ignores TERM after the grace", async (context) => {
   const { start, view, output, stop } = create(context);
   await start("trap '' TERM; (trap '' TERM; sleep 60; sleep 60) & echo $$ $!; sleep 60; sleep 60");
   await untilTrue("it printed", async () => Number((await view({ id: "bg1" })).data["bytes"]) > 0);
@@ -108,7 +108,7 @@ test("one that ends when asked is not killed", async (context) => {
   assert.match((await view({ id: "bg1" })).text, /\nbye$/);
 });
 
-test("an id that is none is an error that names those there are", async (context) => {
+test("an unknown id is an error that lists the known ones", async (context) => {
   const { start, view, stop } = create(context);
   assert.match((await view({ id: "bg9" })).text, /unknown background process "bg9"\nnone was started/);
   await start("true");
@@ -134,7 +134,7 @@ test("as many run as may, one more is refused, and one that ended makes room", a
   assert.equal((await start("true")).code, "ok");
 });
 
-test("of those that ended, the last are remembered", async (context) => {
+test("the last ended processes are remembered", async (context) => {
   const { start, view, ended } = create(context);
   for (let index = 1; index <= 40; index += 1) {
     await start("true");

@@ -71,14 +71,14 @@ for (const [name, command, says] of [
   });
 }
 
-test("the same result again and again is told apart by the command it belongs to", async (context) => {
+test("equal results are distinguished by their commands", async (context) => {
   const { shell } = terminal(context);
   for (let index = 0; index < 50; index += 1) {
     assert.equal((await shell(`echo ${index}; (exit ${index})`)).data["exit_code"], index);
   }
 });
 
-test("a command that reads its input gets what is sent, with Enter or without, and keys", async (context) => {
+test("a command that reads its input gets text with or without Enter, and keys", async (context) => {
   const { shell } = terminal(context);
   const started = await shell("read -r a; read -r -n 1 b; echo; echo got $a $b; cat", {
     idle_timeout_seconds: 1,
@@ -93,7 +93,7 @@ test("a command that reads its input gets what is sent, with Enter or without, a
   assert.equal((await shell("echo ready")).text, "ready");
 });
 
-test("an empty input only looks, also at what was printed between calls", async (context) => {
+test("an empty input only reads the output, also that between calls", async (context) => {
   const { shell, root } = terminal(context);
   await shell(`(while [ ! -e ${root}/gate ]; do sleep 0.01; done; echo later; : > ${root}/done) &`);
   writeFileSync(join(root, "gate"), "");
@@ -101,7 +101,7 @@ test("an empty input only looks, also at what was printed between calls", async 
   assert.match((await shell("", { is_input: true })).text, /later/);
 });
 
-test("on the deadline the command gets Ctrl-C, what it printed is told, and the terminal is ready", async (context) => {
+test("at the deadline the command gets Ctrl-C, its output is returned, and the terminal is ready", async (context) => {
   const { shell } = terminal(context);
   const late = await shell("echo before; sleep 60; echo never", { timeout_seconds: 1 });
   assert.equal(late.code, "TOOL_TIMEOUT");
@@ -123,7 +123,7 @@ test("a command that ignores Ctrl-C leaves the terminal busy, and the answers sa
   assert.equal(killed.data["exit_code"], 131);
 });
 
-test("a cancelled call gives the command Ctrl-C and keeps the terminal", async (context) => {
+test("a cancelled call sends Ctrl-C to the command and keeps the terminal open", async (context) => {
   const { run, shell } = terminal(context);
   await shell("true");
   const controller = new AbortController();
@@ -179,7 +179,7 @@ test("parameters that do not go together are invalid input", async (context) => 
   }
 });
 
-test("cwd takes the terminal there, and it stays; what is judged is where the shell really is", async (context) => {
+test("cwd moves the terminal permanently; the real folder of the shell is judged", async (context) => {
   const { shell, root, engine } = terminal(context);
   mkdirSync(join(root, "real"));
   symlinkSync("real", join(root, "link"));
@@ -240,7 +240,7 @@ test("as many terminals as may are open, one more is refused, and an ended one m
   assert.equal((await open("c")).code, "ok");
 });
 
-test("a terminal that nobody uses is closed, with everything in it", async (context) => {
+test("an unused terminal is closed, with all programs in it", async (context) => {
   const { shell } = terminal(context, { limits: { terminalIdleMs: 200 } });
   const { text } = await shell("trap '' HUP; sleep 60 & echo $$ $!");
   const pids = text.match(/\d+/g)?.map(Number) ?? [];

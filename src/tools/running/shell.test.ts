@@ -87,7 +87,7 @@ test("secrets of the environment do not reach the command", async (context) => {
   assert.equal(text.includes("API_TOKEN"), false);
 });
 
-test("output is told while the command runs", async (context) => {
+test("output is reported while the command runs", async (context) => {
   const { root, tool } = create(context);
   const told: Progress[] = [];
   const gate = join(root, "gate");
@@ -133,7 +133,7 @@ test("long output shows its end, and the whole is an artifact", async (context) 
   assert.match(without, /^\[truncated: .*the rest was not stored\]/);
 });
 
-test("a call that is cut short throws the reason with what was printed, and leaves no process", async (context) => {
+test("an aborted call throws the reason with the output so far, and leaves no process", async (context) => {
   const { tool } = create(context);
   const controller = new AbortController();
   let printed = "";

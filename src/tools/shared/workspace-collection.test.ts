@@ -45,7 +45,7 @@ test("many who add at once never make more than there may be", async () => {
   assert.equal(await addWithin(createMemoryCollections().open("y"), "only", 1, 1), true);
 });
 
-test("what is refused for lack of room takes nothing away that another wrote under the same key", async () => {
+test("a document rejected at the limit does not remove a newer one with the same key", async () => {
   const inner = createMemoryCollections().open("x");
   await inner.set("full", 0);
   const collection = {

@@ -10,11 +10,11 @@ const edit = (old_string: string, new_string: string, replace_all = false) => ({
   replace_all,
 });
 
-test("a unique text is replaced, with what stands there taken as it is", () => {
+test("a unique text is replaced literally", () => {
   assert.equal(applyEdits("a b c", [edit("b", "$& $1 $$ \\n")]).text, "a $& $1 $$ \\n c");
 });
 
-test("a replacement is what cutting and joining by hand gives", () => {
+test("a replacement equals cutting and joining by hand", () => {
   const part = fc.string({ unit: fc.constantFrom("a", "b", "\n", "$", "&", "ü", "😀") });
   fc.assert(
     fc.property(part, part, part, (before, inserted, after) => {
@@ -24,7 +24,7 @@ test("a replacement is what cutting and joining by hand gives", () => {
   );
 });
 
-test("edits are applied in order, each to what the former made", () => {
+test("edits are applied in order, each to the result of the one before", () => {
   const { text, replacements } = applyEdits("one two one", [
     edit("one", "1", true),
     edit("1 two", "12"),
@@ -34,12 +34,12 @@ test("edits are applied in order, each to what the former made", () => {
   assert.equal(replacements, 4);
 });
 
-test("CRLF is kept, and LF in an edit stands for it", () => {
+test("CRLF is preserved, and LF in an edit means CRLF", () => {
   const { text } = applyEdits("a\r\nb\r\nc", [edit("a\nb", "x\ny\nz"), edit("z\r\nc", "c\r\n")]);
   assert.equal(text, "x\r\ny\r\nc\r\n");
 });
 
-test("mixed line ends are overlooked where the text is not there exactly; lines left alone keep theirs", () => {
+test("mixed line ends are tolerated without an exact match; unchanged lines keep theirs", () => {
   assert.equal(applyEdits("a\r\nb\nc", [edit("b\nc", "d")]).text, "a\r\nd");
   const { text, tolerated } = applyEdits("a\r\nb\nc", [edit("a\nb\nc", "a\nB\nc")]);
   assert.equal(text, "a\r\nB\r\nc");
@@ -77,12 +77,12 @@ test("the edit that fails is named", () => {
   assert.throws(() => applyEdits("a b", [edit("a", "c"), edit("a", "d")]), /^ToolError: edit 2 of 2: /);
 });
 
-test("replace_all overlooks nothing", () => {
+test("replace_all matches only exactly", () => {
   assert.equal(applyEdits("  a;\n  b;\n", [edit("a;\nb;", "x")]).text, "  x\n");
   assert.throws(() => applyEdits("  a;\n  b;\n", [edit("a;\nb;", "x", true)]), /was not found in the file/);
 });
 
-test("more than one place but for blanks is refused with its lines", () => {
+test("more than one place except for blanks is rejected with the lines", () => {
   const file = "if (a) {\n  go();  \n}\nif (b) {\n  go(); \n}\n";
   assert.throws(
     () => applyEdits(file, [edit("  go();\n}\n", "  stop();\n}\n")]),
@@ -99,7 +99,7 @@ test("an edit that is made already but for blanks is refused, not called done", 
   assert.throws(() => applyEdits("a\nb\n", [edit("a  \nb", "a\nb")]), /would change nothing/);
 });
 
-test("a replacement whose indentation is not certain is refused with the lines of the file", () => {
+test("a replacement with ambiguous indentation is rejected with the lines of the file", () => {
   assert.throws(
     () =>
       applyEdits("\tif (x) {\n\t\tgo();\n\t}\n", [edit("if (x) {\n    go();\n}", "if (x) {\n   stop();\n}")]),
@@ -115,7 +115,7 @@ test("a replacement whose indentation is not certain is refused with the lines o
   );
 });
 
-test("a block that is there but for one line is shown with that line", () => {
+test("a block that differs in one line is shown with that line", () => {
   assert.throws(
     () => applyEdits("a = 1\nb = 2\nc = 3\n", [edit("a = 1\nb = 9\nc = 3", "x")]),
     (error) => {

@@ -32,7 +32,7 @@ function place(context: TestContext): Place {
   return { root, state, tool, at: (name) => join(root, name) };
 }
 
-test("a file is moved to the trash, and the answer says how to get it back", async (context) => {
+test("a file is moved to the trash, and the answer says how to restore it", async (context) => {
   const { root, state, tool, at } = place(context);
   writeFileSync(at("a.txt"), "text");
   const reply = await runTool(tool, { path: "a.txt" }, { session: testSession("my session") });
@@ -76,7 +76,7 @@ test("a link is deleted itself, also one to a filled folder and one to nothing",
   assert.equal(readFileSync(at("real/file"), "utf8"), "stays");
 });
 
-test("what policy sees is the link's own place, and the true place behind linked folders", async (context) => {
+test("policy judges the link itself, and the real path behind linked folders", async (context) => {
   const { tool, at } = place(context);
   symlinkSync("/etc/passwd", at("link"));
   symlinkSync("/etc", at("folder"));
@@ -88,7 +88,7 @@ test("what policy sees is the link's own place, and the true place behind linked
   assert.deepEqual(await paths("folder/passwd"), ["/etc/passwd"]);
 });
 
-test("the workspace, what holds it and Toolwright's own state are not deleted", async (context) => {
+test("the workspace, a folder that contains it and Toolwright's own state are not deleted", async (context) => {
   const outer = temporaryFolder(context);
   const at = (name: string): string => join(outer, name);
   for (const name of ["work/root", "work/more/inner", "home/state/trash"])
@@ -127,7 +127,7 @@ test("without a trash nothing is deleted, and the error says which option is mis
   assert.ok(existsSync(join(root, "a")));
 });
 
-test("what is not there is told with near names; what was swapped after the judging stays", async (context) => {
+test("a missing file is reported with similar names; a file replaced after the judgement stays", async (context) => {
   const { tool, at } = place(context);
   writeFileSync(at("notes.txt"), "");
   await assert.rejects(runTool(tool, { path: "note.txt" }), {

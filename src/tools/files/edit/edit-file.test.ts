@@ -27,7 +27,7 @@ test("an edit changes the file and shows the difference", async (context) => {
   assert.equal(textOf(reply), `Edited a.txt: 1 replacement\n${diff}`);
 });
 
-test("byte order mark, CRLF and a missing final newline are kept", async (context) => {
+test("byte order mark, CRLF and a missing final newline are preserved", async (context) => {
   const { root, tool } = editor(context);
   writeFileSync(join(root, "a"), "\uFEFFone\r\ntwo\r\nthree");
   await runTool(tool, {
@@ -60,7 +60,7 @@ test("a failing edit changes nothing, also after others that fit", async (contex
   }
 });
 
-test("what is no UTF-8 text is not edited", async (context) => {
+test("a file that is not UTF-8 is not edited", async (context) => {
   const { root, tool } = editor(context);
   const input = { path: "a", old_string: "a", new_string: "b" };
   const cases: readonly (readonly [Buffer, RegExp])[] = [
@@ -87,7 +87,7 @@ test("a missing file and one that was swapped after the check are refused", asyn
   assert.equal(readFileSync(join(root, "a"), "utf8"), "a");
 });
 
-test("an input that cannot be meant is a problem before anything is judged", async (context) => {
+test("an invalid combination is a problem before the call is judged", async (context) => {
   const { tool } = editor(context);
   const one = { old_string: "a", new_string: "b", replace_all: false };
   const cases: readonly (readonly [JsonObject, readonly string[]])[] = [
@@ -118,7 +118,7 @@ test("a long difference is short in the text and whole in the data", async (cont
   assert.equal(dataOf(reply)["replacements"], 500);
 });
 
-test("what was overlooked to find the text is said, to the model and in the data", async (context) => {
+test("tolerated differences are reported to the model and in the data", async (context) => {
   const { root, tool } = editor(context);
   writeFileSync(join(root, "a"), "class A {\n  go();\n  end();\n}\n");
   const reply = await runTool(tool, { path: "a", old_string: "go();\nend();", new_string: "go();\nstop();" });
@@ -127,7 +127,7 @@ test("what was overlooked to find the text is said, to the model and in the data
   assert.deepEqual(dataOf(reply)["tolerated"], [{ edit: 1, line: 2, tolerance: "indentation" }]);
 });
 
-test("file_multi_edit makes all of its edits, each to what the former made, or none", async (context) => {
+test("file_multi_edit makes all of its edits in order, or none", async (context) => {
   const { root } = editor(context);
   const tool = fileMultiEdit({ root });
   writeFileSync(join(root, "a"), "one\r\ntwo");

@@ -25,7 +25,7 @@ for (const [text, line, lines, expected] of CASES) {
   });
 }
 
-test("a line that is not there is refused with those that are", () => {
+test("a line that does not exist is rejected with the valid ones", () => {
   assert.throws(() => insertLines("a\nb\n", 3, "x"), {
     message: /line 3 does not exist: the file has 2/,
     hint: /0 to 2/,

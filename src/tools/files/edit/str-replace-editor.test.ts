@@ -53,7 +53,7 @@ test("view shows a file with line numbers, a range of it, and a folder two level
   assert.doesNotMatch(listing, /hidden/);
 });
 
-test("create makes a new file with its folders and never replaces one", async (context) => {
+test("create creates a file with its folders and never replaces one", async (context) => {
   const { run, text } = editor(context);
   const reply = await run("create", { path: "new/a", content: "ü\n" });
   assert.equal(textOf(reply), "Created new/a (3 bytes)");
@@ -77,7 +77,7 @@ test("str_replace and insert change the file and show the difference; byte order
   assert.equal(text("a"), "\uFEFF1\r\n2\r\n", "a text that is left out is removed");
 });
 
-test("what cannot be changed is left as it is, and leaves nothing to undo", async (context) => {
+test("a failed change leaves the file unchanged and nothing to undo", async (context) => {
   const { at, run, text } = editor(context);
   writeFileSync(at("a"), "one one\n");
   await assert.rejects(run("str_replace", { old_string: "one", new_string: "1" }), /2 times/);
@@ -156,7 +156,7 @@ test("an edit that other hands took back is passed over, and the one before it u
   assert.ok(!existsSync(at("a")));
 });
 
-test("what was edited in one process is undone in the next, in the same session and no other", async (context) => {
+test("an edit of one process is undone in the next, in the same session and no other", async (context) => {
   const root = temporaryFolder(context);
   const collections = createMemoryCollections();
   const open = (id: string): Editor => editor(context, { root, collections }, testSession(id));
@@ -167,7 +167,7 @@ test("what was edited in one process is undone in the next, in the same session 
   assert.equal(open("mine").text("a"), "one");
 });
 
-test("as many steps as promised are kept, and a file too large for it says so", async (context) => {
+test("the promised number of steps is stored, and a file that is too large says so", async (context) => {
   const { run, text, at } = editor(context);
   await run("create", { content: "0" });
   for (let count = 1; count <= 25; count += 1) {
@@ -198,7 +198,7 @@ test("a write that fails leaves file and history as they were", async (context) 
   await assert.rejects(editor(context, { root }, session).run("undo_edit"), /no change/);
 });
 
-test("what cannot be kept for the undo is not written", async (context) => {
+test("a change whose undo step cannot be stored is not written", async (context) => {
   const root = temporaryFolder(context);
   const collections = createMemoryCollections();
   await collections.close();
@@ -219,7 +219,7 @@ test("only viewing is of low risk, and only viewing reads", async (context) => {
   }
 });
 
-test("an input that cannot be meant is a problem before anything is judged", async (context) => {
+test("an invalid combination is a problem before the call is judged", async (context) => {
   const { tool } = editor(context);
   const cases: readonly (readonly [JsonObject, readonly string[]])[] = [
     [{ command: "view" }, []],

@@ -67,7 +67,7 @@ for (const [what, patch] of [
   ["moving", "*** Begin Patch\n*** Update File: link\n*** Move to: c\n@@\n-one\n+eins\n*** End Patch"],
   ["renaming", "diff --git a/link b/c\nsimilarity index 100%\nrename from link\nrename to c\n"],
 ] as const) {
-  test(`${what} a link is refused: what it leads to is another file`, async (context) => {
+  test(`${what} a link is rejected: its target is another file`, async (context) => {
     const { root, tool } = workspace(context, { a: "one\n" });
     symlinkSync("a", join(root, "link"));
     await assert.rejects(applyTo(tool, patch), /link is a link to a; nothing was changed/);

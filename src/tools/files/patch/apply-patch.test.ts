@@ -147,7 +147,7 @@ for (const { what, before, patch, after } of CASES) {
   });
 }
 
-test("the answer tells each file with its difference, and where a hunk was found", async (context) => {
+test("the answer has each file with its diff, and where a hunk matched", async (context) => {
   const { tool } = workspace(context, { a: "0\n1\n", b: "1\n", c: "1\n" });
   const reply = await applyTo(
     tool,
@@ -210,7 +210,7 @@ test("a file that is written to between the check and the patch stops it all", a
   assert.equal(readFileSync(join(root, "a"), "utf8"), "1\n");
 });
 
-test("modes are kept, moved with the file, and set where git says so", async (context) => {
+test("modes are preserved, moved with the file, and set by git headers", async (context) => {
   const { root, tool } = workspace(context, { a: "1\n", b: "1\n", c: "1\n" });
   for (const name of ["a", "b"]) chmodSync(join(root, name), 0o750);
   await applyTo(

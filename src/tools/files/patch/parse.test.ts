@@ -46,7 +46,7 @@ test("whatever the text, it is a patch that names its files or an INVALID_INPUT 
   );
 });
 
-test("an error names the line of the patch, what was expected and what is there", () => {
+test("an error has the line of the patch, the expected text and the actual one", () => {
   assert.throws(
     () => parsePatch("*** Begin Patch\n*** Update File: a\n@@\n-x\nwhat\n*** End Patch"),
     /line 5 of the patch: expected a line that begins with a blank, - or \+, or @@, or \*\*\*, got "what"/,

@@ -30,7 +30,7 @@ function place(context: TestContext, operations?: Partial<FileOperations>): Plac
 const DELETES_TWO =
   "*** Begin Patch\n*** Delete File: a\n*** Delete File: b\n*** Add File: c\n+c\n*** End Patch\n";
 
-test("what a patch deletes can be restored from the trash as it was, and the answer says how", async (context) => {
+test("a file that a patch deletes can be restored from the trash, and the answer says how", async (context) => {
   const { tool, trash, at } = place(context);
   writeFileSync(at("a"), "one\n");
   writeFileSync(at("b"), Buffer.from([0, 255]));
@@ -59,7 +59,7 @@ test("a patch that fails leaves its files where they are and nothing in the tras
   assert.deepEqual(await trash.list(), []);
 });
 
-test("what was deleted stays in the trash though the disk did not confirm the change", async (context) => {
+test("a deleted file stays in the trash even if the disk did not confirm the change", async (context) => {
   const syncFolder = (): Promise<void> =>
     Promise.reject(Object.assign(new Error("broken disk"), { code: "EIO" }));
   const { tool, trash, at } = place(context, { syncFolder });
@@ -75,7 +75,7 @@ test("what was deleted stays in the trash though the disk did not confirm the ch
   );
 });
 
-test("a file that is moved, or replaced by what the patch says, is not in the trash", async (context) => {
+test("a file that is moved or replaced by the patch is not in the trash", async (context) => {
   const { tool, trash, at } = place(context);
   writeFileSync(at("a"), "one\n");
   writeFileSync(at("b"), "two\n");

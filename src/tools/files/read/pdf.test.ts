@@ -73,7 +73,7 @@ test("the text of a PDF comes page by page", async (context) => {
   assert.deepEqual(reply.data, { path: "a.pdf", start_page: 1, pages: 3, total_pages: 3 });
 });
 
-test("start_line and limit count pages, and the answer says how to go on", async (context) => {
+test("start_line and limit count pages, and the answer says how to continue", async (context) => {
   const { path, read } = reader(context);
   writeFileSync(path, pdf(["one", "two", "three", "four"]));
   assert.equal(
@@ -83,7 +83,7 @@ test("start_line and limit count pages, and the answer says how to go on", async
   assert.match(textOf(await read({ start_line: 5 })), /has 4 pages: page 5 does not exist/);
 });
 
-test("reading on where the notice says gives every page once", async (context) => {
+test("continuing as the notice says returns every page once", async (context) => {
   const { path, read } = reader(context);
   writeFileSync(path, pdf(Array.from({ length: 40 }, (_, index) => `page-${index} ${"x".repeat(900)}`)));
   const seen: string[] = [];
@@ -137,7 +137,7 @@ test("a PDF that is encrypted, broken, too large or too long is refused by its r
   await assert.rejects(read(), /is a PDF over 32 MB \(33554433 bytes\)/);
 });
 
-test("a small PDF that unpacks without end is ended, and the process lives on", async (context) => {
+test("reading a small PDF that unpacks without end is aborted, and the process survives", async (context) => {
   const { path, read } = reader(context);
   // Pairs of a count and a byte: each stands for 128 spaces, 2 GB in all.
   const bomb = deflateSync(Buffer.alloc(32 * 1024 * 1024, Buffer.from([129, 0x20])));

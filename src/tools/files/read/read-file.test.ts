@@ -33,7 +33,7 @@ test("lines come with their numbers", async (context) => {
   assert.equal(reply.truncated, undefined);
 });
 
-test("a range shows what was asked and how to go on", async (context) => {
+test("a range shows the requested lines and how to continue", async (context) => {
   const { root, tool } = reader(context);
   writeFileSync(join(root, "a.txt"), "one\ntwo\nthree\nfour\n");
   const reply = await runTool(tool, { path: "a.txt", start_line: 2, limit: 2 });
@@ -47,7 +47,7 @@ test("a range shows what was asked and how to go on", async (context) => {
   );
 });
 
-test("reading on where the notice says gives every line once", async (context) => {
+test("continuing as the notice says returns every line once", async (context) => {
   const { root, tool } = reader(context);
   const lines = Array.from({ length: 3000 }, (_, index) => `line ${index} ${"ä".repeat(index % 50)}`);
   writeFileSync(join(root, "long.txt"), lines.join("\n"));
@@ -98,7 +98,7 @@ test("an empty file and a start past the end are answers", async (context) => {
   );
 });
 
-test("a missing file names what was probably meant", async (context) => {
+test("a missing file suggests similar names", async (context) => {
   const { root, tool } = reader(context);
   mkdirSync(join(root, "src"));
   writeFileSync(join(root, "src/config.ts"), "");
@@ -204,7 +204,7 @@ function readScript(root: string, input: object): string {
   `;
 }
 
-test("other encodings are read, and said", async (context) => {
+test("other encodings are read and reported", async (context) => {
   const { root, tool } = reader(context);
   const cases: readonly (readonly [Buffer, string, RegExp | undefined])[] = [
     [Buffer.from("\uFEFFgrün"), "utf-8-bom", undefined],
@@ -224,7 +224,7 @@ test("other encodings are read, and said", async (context) => {
   }
 });
 
-test("files of the kernel, sockets and what they link to are refused without waiting", async (context) => {
+test("devices, sockets and links to them are rejected without waiting", async (context) => {
   const { root, tool } = reader(context);
   const socket = createServer().listen(join(root, "socket"));
   await once(socket, "listening");

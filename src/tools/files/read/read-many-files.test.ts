@@ -28,7 +28,7 @@ async function factsOf(tool: Tool, paths: readonly string[]): Promise<readonly s
   return facts.map((fact) => (fact as PathFact).path);
 }
 
-test("files come in the order given, those of a glob by name, and none twice", async (context) => {
+test("files are in the given order, those of a glob by name, each once", async (context) => {
   const { tool } = tree(context, {
     "b.ts": "b\n",
     "src/z.ts": "z\n",
@@ -60,7 +60,7 @@ test("start_line and limit count for each file", async (context) => {
   );
 });
 
-test("what cannot be read is named with its reason and hurts no other", async (context) => {
+test("a file that cannot be read is listed with the reason and does not affect the others", async (context) => {
   const { root, tool } = tree(context, {
     good: "fine\n",
     program: Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0]),
@@ -84,7 +84,7 @@ test("what cannot be read is named with its reason and hurts no other", async (c
   );
 });
 
-test("each file is cut as a file and the whole answer keeps its cap, which the engine lets through", async (context) => {
+test("each file is cut on its own, and the whole answer stays within its limit, which the engine accepts", async (context) => {
   const long = "0123456789 0123456789 0123456789\n".repeat(1000);
   const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index + 10}.txt`, long]));
   const { root, tool } = tree(context, { ...files, "short.txt": "short\n" });
@@ -117,7 +117,7 @@ test("more files than the cap are said", async (context) => {
   assert.equal(dataOf(reply)["partial"], true);
 });
 
-test("a glob keeps to what is not ignored or hidden, unless it names a dot, and follows no link", async (context) => {
+test("a glob leaves out ignored and hidden files, unless it has a leading dot, and follows no link", async (context) => {
   const { root, tool } = tree(context, {
     ".gitignore": "*.log\n",
     "a.log": "",

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lastNamesOf } from "./glob-names.ts";
 
-test("the last names of a pattern are told where every dialect agrees on them", () => {
+test("the last names of a pattern are returned if every dialect agrees on them", () => {
   assert.deepEqual(lastNamesOf("*.ts"), ["*.ts"]);
   assert.deepEqual(lastNamesOf("src/**/*.test.ts"), ["*.test.ts"]);
   assert.deepEqual(lastNamesOf("{src,test}/**/*.{ts,js}"), ["*.ts", "*.js"]);
   assert.deepEqual(lastNamesOf("a/.env"), [".env"]);
 });
 
-test("nothing is told where that would leave out too much, or nothing", () => {
+test("no names are returned if they would skip too much or nothing", () => {
   for (const pattern of [
     "*",
     "**",

@@ -40,7 +40,7 @@ test("files are found by their pattern, the newest first", async (context) => {
   );
 });
 
-test("what .gitignore names is left out, unless asked for, also when the pattern names it", async (context) => {
+test("ignored files are left out unless requested, also if the pattern names them", async (context) => {
   const { root, tool } = tree(context, ["a.log", "src/b.log", "node_modules/x/c.log", "src/keep.log"]);
   writeFileSync(join(root, ".gitignore"), "*.log\n!keep.log\nnode_modules/\n");
   assert.deepEqual((await runTool(tool, { pattern: "*.log" })).items, ["src/keep.log"]);
@@ -68,7 +68,7 @@ test("no file is an answer", async (context) => {
   assert.deepEqual(reply.data, { files: [] });
 });
 
-test("max_results shows the newest, says the total, and keeps the rest", async (context) => {
+test("max_results shows the newest, reports the total, and stores the rest", async (context) => {
   const { tool } = tree(context, ["a", "b", "c", "d"]);
   const artifacts = memoryArtifacts();
   const reply = await runTool(tool, { pattern: "*", max_results: 2 }, { artifacts });
@@ -106,14 +106,14 @@ test("a folder that an ordinary user may not read is named, and the rest is list
   assert.deepEqual(files, ["open/a"]);
 });
 
-test("a list that is ended by the clock says so and is no failure", async (context) => {
+test("a list that times out is marked as partial and is not a failure", async (context) => {
   const { tool } = tree(context, ["a"]);
   const reply = await runTool(tool, { pattern: "*" }, { deadlineAt: performance.now() });
   assert.match(textOf(reply), /^\[partial: timed out after 0 s/);
   assert.deepEqual(reply.data, { files: [], partial: true });
 });
 
-test("a pattern that is written in full counts from the folder that it begins with", async (context) => {
+test("an absolute pattern matches from its folder", async (context) => {
   const { root, tool } = tree(context, ["src/b.ts", "a.ts", "src/deep/c.ts"]);
   assert.deepEqual((await runTool(tool, { pattern: `${root}/src/**/*.ts` })).items, [
     "src/b.ts",

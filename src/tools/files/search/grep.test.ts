@@ -100,7 +100,7 @@ test("include narrows the search and takes nothing back that is left out", async
   assert.deepEqual(await files("vendor/**"), undefined);
 });
 
-test("one file can be searched, and only as what was judged", async (context) => {
+test("one file can be searched, and only the judged one", async (context) => {
   const { root, tool } = tree(context, { "a.txt": "no\nyes", other: "yes too", ".hidden": "yes" });
   symlinkSync("a.txt", join(root, "link"));
   assert.deepEqual((await runTool(tool, { pattern: "yes", path: "link" })).items, ["a.txt:2:yes"]);
@@ -126,7 +126,7 @@ test("links in a folder are not followed, and pipes are not opened", async (cont
   await assert.rejects(runTool(tool, { pattern: "x", path: "/dev/zero" }), /is a device/);
 });
 
-test("binary files are skipped, and named where one is searched", async (context) => {
+test("binary files are skipped, and reported if one is searched directly", async (context) => {
   const { tool } = tree(context, { bin: "a\0needle", text: "needle" });
   assert.deepEqual((await runTool(tool, { pattern: "needle" })).items, ["text:1:needle"]);
   await assert.rejects(
@@ -155,7 +155,7 @@ test("nothing found is an answer, a missing folder is not", async (context) => {
   await assert.rejects(runTool(tool, { pattern: "x", path: "b" }), /does not exist/);
 });
 
-test("max_results shows so many, says how many there are, and keeps them", async (context) => {
+test("max_results limits the list, reports the total, and stores all", async (context) => {
   const { tool } = tree(context, { a: "x\n".repeat(10) });
   const artifacts = memoryArtifacts();
   const reply = await runTool(tool, { pattern: "x", max_results: 3 }, { artifacts });
@@ -186,7 +186,7 @@ test("a long line is cut by ripgrep, which says so", async (context) => {
   assert.match(item, /omitted end of long line/);
 });
 
-test("a search that is ended by its deadline gives what it has found", async (context) => {
+test("a search that times out returns what it has found", async (context) => {
   const { root, tool } = tree(context, { quick: "needle 1", "sub/slow": "needle 2" });
   // Ripgrep reads the rules of a folder before its files, and waits for what this pipe never gives.
   execFileSync("mkfifo", [join(root, "sub/.gitignore")]);
@@ -207,7 +207,7 @@ test("a cancelled search is cancelled, not partial", async (context) => {
   await assert.rejects(runTool(tool, { pattern: "x" }, { signal }), /enough/);
 });
 
-test("include may be written in full; one that leads elsewhere is told of", async (context) => {
+test("include can be an absolute path; one outside the folder is reported", async (context) => {
   const { root, tool } = tree(context, { "src/a.ts": "x", "b.ts": "x" });
   assert.deepEqual((await runTool(tool, { pattern: "x", include: `${root}/src/*.ts` })).items, [
     "src/a.ts:1:x",

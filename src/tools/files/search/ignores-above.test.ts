@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { hasIgnoresAbove } from "./ignores-above.ts";
 
 for (const name of [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"]) {
-  test(`a ${name} above a folder may say what is ignored in it, one in it is its own affair`, async (context) => {
+  test(`a ${name} in a parent folder can have rules for a folder, one in the folder itself does not count`, async (context) => {
     const root = temporaryFolder(context);
     const folder = join(root, "a", "b");
     mkdirSync(folder, { recursive: true });

@@ -33,7 +33,7 @@ test("a folder is listed by name, folders with a slash, links with @", async (co
   assert.deepEqual((await runTool(tool, { include_hidden: true })).items?.[0], ".hidden");
 });
 
-test("recursive goes as deep as it is told, never through a link", async (context) => {
+test("recursive lists the given depth, never through a link", async (context) => {
   const { root, tool } = tree(context, ["a/b/c/d/e", "a/f"]);
   symlinkSync("/etc", join(root, "link"));
   assert.deepEqual((await runTool(tool, { recursive: true })).items, [
@@ -47,7 +47,7 @@ test("recursive goes as deep as it is told, never through a link", async (contex
   assert.equal((await runTool(tool, { recursive: true, max_depth: 9 })).items?.length, 7);
 });
 
-test("what .gitignore names is left out, also by rules above and below", async (context) => {
+test("ignored files are left out, also by rules of parent folders and subfolders", async (context) => {
   const { root, tool } = tree(context, [
     "a.log",
     "sub/b.log",
@@ -113,7 +113,7 @@ test("a folder that an ordinary user may not read is named, and the rest is list
   assert.match(error ?? "", /permission denied/);
 });
 
-test("a list that is ended by the clock says so and is no failure", async (context) => {
+test("a list that times out is marked as partial and is not a failure", async (context) => {
   const { tool } = tree(context, ["a"]);
   const reply = await runTool(tool, {}, { deadlineAt: performance.now() });
   assert.match(textOf(reply), /^\[partial: timed out after 0 s/);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startSearchTime } from "./search-time.ts";
 
-test("a search is over before its call would be, and says so", (t) => {
+test("a search ends before its call's deadline, and says so", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const time = startSearchTime({ deadlineAt: performance.now() + 60_000 });
   t.mock.timers.tick(58_000);
@@ -12,7 +12,7 @@ test("a search is over before its call would be, and says so", (t) => {
   assert.deepEqual([time.isOver(), time.data()], [true, { partial: true }]);
 });
 
-test("of a short time a fifth is kept for telling", (t) => {
+test("a fifth of a short time is reserved for the answer", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const time = startSearchTime({ deadlineAt: performance.now() + 500 });
   t.mock.timers.tick(400);

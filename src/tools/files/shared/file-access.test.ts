@@ -43,7 +43,7 @@ test("a file that changed since it was read is neither written nor edited, until
   assert.equal(readFileSync(at("a"), "utf8"), "2\n");
 });
 
-test("the error says when the file was seen and what to do", async (context) => {
+test("the error says when the file was read and what to do", async (context) => {
   const { at, read, write } = hands(context);
   writeFileSync(at("a"), "one");
   const before = Date.now();
@@ -57,7 +57,7 @@ test("the error says when the file was seen and what to do", async (context) => 
   assert(seenAt >= before && seenAt <= Date.now());
 });
 
-test("what the agent wrote itself it knows: writes and edits follow each other without a read", async (context) => {
+test("the agent's own writes are known: writes and edits follow each other without a read", async (context) => {
   const { at, write, edit } = hands(context);
   await write("a", "one");
   await edit("a", "one", "two");
@@ -79,7 +79,7 @@ test("a new time on the same content is no change; a change that hides its time 
   await assert.rejects(write("a", "mine"), STALE);
 });
 
-test("a large file is told by its times", async (context) => {
+test("a large file is compared by its times", async (context) => {
   const { at, read, edit } = hands(context);
   const text = "line\n".repeat(100_000);
   writeFileSync(at("a"), `first\n${text}`);
@@ -137,7 +137,7 @@ test("only the overwriting of a file that was not seen is marked for policy", as
   assert.equal(await unread("b"), undefined);
 });
 
-test("a patch heeds what was seen like any other change", async (context) => {
+test("a patch checks known file versions like any other change", async (context) => {
   const session = testSession();
   const { root, at, read } = hands(context, {}, session);
   const tool = applyPatch({ root });
@@ -161,7 +161,7 @@ test("a patch heeds what was seen like any other change", async (context) => {
   assert.deepEqual(await unread(), [true]);
 });
 
-test("a file that may be written but not read is replaced, since nobody can have seen it", (context) => {
+test("a file that can be written but not read is replaced, since it cannot have been read", (context) => {
   const root = temporaryFolder(context);
   chmodSync(root, 0o777);
   const script = `
@@ -181,7 +181,7 @@ test("a file that may be written but not read is replaced, since nobody can have
   assert.equal(stdout, `new\ncannot write ${join(root, "a")}: permission denied\n`, stderr);
 });
 
-test("reading many files makes known those that were shown, and not those that were left out", async (context) => {
+test("reading many files records the versions of shown files, not of omitted ones", async (context) => {
   const session = testSession();
   const { root, at, factsOfWrite } = hands(context, {}, session);
   const names = Array.from({ length: 30 }, (_, index) => `file-${String(index).padStart(2, "0")}`);
@@ -205,7 +205,7 @@ test("a file that could not be shown was not seen", async (context) => {
   assert.equal(fact?.kind === "path" && fact.unread, true);
 });
 
-test("a session knows what it read in another process, and not what others read", async (context) => {
+test("a session knows the versions that it read in another process, not those of other sessions", async (context) => {
   const root = temporaryFolder(context);
   const collections = createMemoryCollections();
   const open = (id: string): Hands => hands(context, { root, collections }, testSession(id));
@@ -251,7 +251,7 @@ test("a host program may keep the knowledge itself", async (context) => {
   assert.deepEqual([...versions.keys()], [join(root, "a")]);
 });
 
-test("a store that fails stops what depends on it, but takes back nothing that was written", async (context) => {
+test("a store failure stops what depends on it, but undoes nothing that was written", async (context) => {
   const root = temporaryFolder(context);
   const collections = createMemoryCollections();
   const { write, read } = hands(context, { root, collections }, testSession("s"));

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { keptTools } from "../../../../test/support/memory-tools.ts";
+import { openMemoryTools } from "../../../../test/support/memory-tools.ts";
 import { runTool } from "../../../../test/support/tool-context.ts";
 import { createCheckpoints } from "../../../system/saved/checkpoints.ts";
 import { createCheckpoint } from "./create-checkpoint.ts";
 
-test("the files are kept, with the goal, the session and the tests, and the answer says how to get them back", async (t) => {
-  const { root, data, text } = keptTools(t);
+test("the files are saved, with the goal, the session and the tests, and the answer says how to restore them", async (t) => {
+  const { root, data, text } = openMemoryTools(t);
   writeFileSync(join(root, "a.ts"), "one\n");
   const { goal_id } = await data("create_goal", { description: "ship it" });
   const given = {
@@ -30,13 +30,13 @@ test("the files are kept, with the goal, the session and the tests, and the answ
 });
 
 test("a checkpoint without files is a mark", async (t) => {
-  const { root, data } = keptTools(t);
+  const { root, data } = openMemoryTools(t);
   await data("create_checkpoint", { description: "half way" });
   assert.equal(readdirSync(join(root, ".kept/checkpoints")).length, 1);
 });
 
-test("a file outside of the workspace is refused by policy, a folder by the tool, and nothing is kept", async (t) => {
-  const { root, fault } = keptTools(t);
+test("a file outside the workspace is denied by policy, a folder is rejected by the tool, and nothing is stored", async (t) => {
+  const { root, fault } = openMemoryTools(t);
   mkdirSync(join(root, "folder"));
   const refused = await fault("create_checkpoint", { description: "x", files_modified: ["/etc/passwd"] });
   assert.equal(refused.code, "DENIED");

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { keptTools } from "../../../../test/support/memory-tools.ts";
+import { openMemoryTools } from "../../../../test/support/memory-tools.ts";
 import { currentGoals, MAX_GOALS } from "./goals.ts";
 
 test("the first goal is active; another waits until it is resumed, and the first is then put aside", async (t) => {
-  const { data, collections } = keptTools(t);
+  const { data, collections } = openMemoryTools(t);
   const first = await data("create_goal", { description: "one", priority: "high", subtasks: ["a", "b"] });
   const second = await data("create_goal", { description: "two" });
   assert.deepEqual([first["status"], second["status"]], ["active", "paused"]);
@@ -25,7 +25,7 @@ test("the first goal is active; another waits until it is resumed, and the first
 });
 
 test("pause leaves no goal active; new sets one and puts the active one aside", async (t) => {
-  const { data } = keptTools(t);
+  const { data } = openMemoryTools(t);
   const { goal_id: one = null } = await data("create_goal", { description: "one" });
   assert.deepEqual(await data("switch_goal", { action: "pause", goal_id: one }), {
     active: null,
@@ -36,8 +36,8 @@ test("pause leaves no goal active; new sets one and puts the active one aside", 
   assert.deepEqual(three["paused"], [one, two]);
 });
 
-test("a completed goal keeps summary and artifacts, and nothing is active then", async (t) => {
-  const { data, text, collections } = keptTools(t);
+test("a completed goal has summary and artifacts, and no goal is active then", async (t) => {
+  const { data, text, collections } = openMemoryTools(t);
   const { goal_id } = await data("create_goal", { description: "one" });
   await data("create_goal", { description: "two" });
   assert.match(
@@ -49,8 +49,8 @@ test("a completed goal keeps summary and artifacts, and nothing is active then",
   assert.equal(typeof done?.completedAt, "number");
 });
 
-test("what cannot be done is told, with the goals that it could be done with", async (t) => {
-  const { data, fault } = keptTools(t);
+test("an impossible change is rejected, with the goals that are possible", async (t) => {
+  const { data, fault } = openMemoryTools(t);
   assert.match((await fault("complete_goal", { summary: "x" })).hint ?? "", /create_goal/);
   assert.match((await fault("switch_goal", { action: "pause" })).message, /no goal is active/);
   assert.match((await fault("switch_goal", { action: "resume" })).message, /0 goals are paused/);
@@ -73,7 +73,7 @@ test("what cannot be done is told, with the goals that it could be done with", a
 });
 
 test("past the limit completed goals are dropped, and open ones never", async (t) => {
-  const { data, fault, collections } = keptTools(t);
+  const { data, fault, collections } = openMemoryTools(t);
   await data("create_goal", { description: "first" });
   await data("complete_goal", { summary: "done" });
   for (let index = 0; index < MAX_GOALS; index += 1) await data("create_goal", { description: `g${index}` });
@@ -88,7 +88,7 @@ test("whatever is done in whatever order, at most one goal is active and none is
   const action = fc.constantFrom("create", "new", "pause", "resume", "complete");
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 20 }), async (actions) => {
-      const { run, collections } = keptTools(t);
+      const { run, collections } = openMemoryTools(t);
       let made = 0;
       for (const one of actions) {
         const before = (await currentGoals(collections, "s")).goals;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keptTools } from "../../../../test/support/memory-tools.ts";
+import { openMemoryTools } from "../../../../test/support/memory-tools.ts";
 import { provide } from "../../../core/context.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { CurrentTurn } from "../../../core/agent/turn.ts";
@@ -27,7 +27,7 @@ function turnsOf({ reasoning }: Readonly<Record<string, unknown>>): readonly (nu
 }
 
 test("the newest five come first, the others are counted, and limit reads them", async (t) => {
-  const { data, text } = keptTools(t, { collections: await recorded(8) });
+  const { data, text } = openMemoryTools(t, { collections: await recorded(8) });
   assert.deepEqual(turnsOf(await data("read_reasoning")), [8, 7, 6, 5, 4]);
   assert.match(
     await text("read_reasoning"),
@@ -39,7 +39,7 @@ test("the newest five come first, the others are counted, and limit reads them",
 });
 
 test("goal and trace choose among them", async (t) => {
-  const { data, text } = keptTools(t, { collections: await recorded(5) });
+  const { data, text } = openMemoryTools(t, { collections: await recorded(5) });
   assert.deepEqual(turnsOf(await data("read_reasoning", { goal_id: "goal-even" })), [4, 2]);
   assert.deepEqual(turnsOf(await data("read_reasoning", { trace_id: "trace-3" })), [3]);
   assert.match(
@@ -48,8 +48,8 @@ test("goal and trace choose among them", async (t) => {
   );
 });
 
-test("a thought is kept with the active goal, the turn and its trace", async (t) => {
-  const { data, text } = keptTools(t, {
+test("a thought is stored with the active goal, the turn and its trace", async (t) => {
+  const { data, text } = openMemoryTools(t, {
     context: [provide(CurrentTurn, { number: 7, traceId: "trace-seven" })],
   });
   const { goal_id } = await data("create_goal", { description: "ship it" });
@@ -64,16 +64,16 @@ test("a thought is kept with the active goal, the turn and its trace", async (t)
   assert.equal(last?.text, "then the rest");
 });
 
-test("a thought outside of an agent is kept under its call", async (t) => {
-  const { data, text } = keptTools(t);
+test("a thought outside an agent is stored with its call", async (t) => {
+  const { data, text } = openMemoryTools(t);
   await text("think", { thought: "alone" });
   const [only] = (await data("read_reasoning"))["reasoning"] as readonly Reasoning[];
   assert.deepEqual([only?.turn, only?.goalId], [null, null]);
   assert.deepEqual(turnsOf(await data("read_reasoning", { trace_id: only?.traceId ?? "" })), [null]);
 });
 
-test("completing a goal archives its reasoning, which is then read only where it is asked for", async (t) => {
-  const { data, text } = keptTools(t);
+test("completing a goal archives its reasoning, which is then read only on request", async (t) => {
+  const { data, text } = openMemoryTools(t);
   await text("think", { thought: "before" });
   const { goal_id } = await data("create_goal", { description: "ship it" });
   await text("think", { thought: "for the goal" });

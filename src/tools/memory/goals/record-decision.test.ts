@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keptTools } from "../../../../test/support/memory-tools.ts";
+import { openMemoryTools } from "../../../../test/support/memory-tools.ts";
 import { currentGoals } from "./goals.ts";
 
-test("a decision is kept with its reasons and the goal it was made for", async (t) => {
-  const { data, collections } = keptTools(t);
+test("a decision is stored with its reasons and its goal", async (t) => {
+  const { data, collections } = openMemoryTools(t);
   const { goal_id } = await data("create_goal", { description: "ship it" });
   await data("record_decision", {
     description: "Which database",
@@ -19,7 +19,7 @@ test("a decision is kept with its reasons and the goal it was made for", async (
 });
 
 test("another of the same description replaces one that is not locked", async (t) => {
-  const { data, collections } = keptTools(t);
+  const { data, collections } = openMemoryTools(t);
   const first = await data("record_decision", { description: "Which database?", rationale: "SQLite" });
   const second = await data("record_decision", { description: "which  DATABASE", rationale: "Postgres" });
   assert.equal(second["replaced"], first["decision_id"]);
@@ -31,7 +31,7 @@ test("another of the same description replaces one that is not locked", async (t
 });
 
 test("one that is locked cannot be contradicted: the refusal has its text, and it stays", async (t) => {
-  const { data, fault, collections } = keptTools(t);
+  const { data, fault, collections } = openMemoryTools(t);
   await data("record_decision", {
     description: "Which database",
     rationale: "SQLite, for good",
@@ -49,7 +49,7 @@ test("one that is locked cannot be contradicted: the refusal has its text, and i
 });
 
 test("past 200 the oldest are dropped, but never a locked one", async (t) => {
-  const { data, fault, collections } = keptTools(t);
+  const { data, fault, collections } = openMemoryTools(t);
   await data("record_decision", { description: "locked", rationale: "r", locked: true });
   for (let index = 0; index < 200; index += 1) {
     await data("record_decision", { description: `d${index}`, rationale: "r" });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keptTools } from "../../../../test/support/memory-tools.ts";
+import { openMemoryTools } from "../../../../test/support/memory-tools.ts";
 import type { KeptNote } from "./notes.ts";
 import { MAX_CONTENT_CHARACTERS, MAX_NOTES } from "./notes.ts";
 
-async function withNotes(t: Parameters<typeof keptTools>[0]) {
-  const kept = keptTools(t);
+async function withNotes(t: Parameters<typeof openMemoryTools>[0]) {
+  const kept = openMemoryTools(t);
   const ids: string[] = [];
   for (const note of [
     { title: "Login", content: "has no rate limit", category: "finding", tags: ["auth", "web"] },
@@ -30,7 +30,7 @@ test("notes are found by category, by any of their tags and by words, together o
   assert.deepEqual(await titles({ search: "zebra" }), []);
 });
 
-test("what is shown has id, title, category, tags and content; none is told", async (t) => {
+test("a note is shown with id, title, category, tags and content; an empty list says so", async (t) => {
   const { text, ids } = await withNotes(t);
   assert.match(
     await text("list_notes", { category: "finding" }),
@@ -39,7 +39,7 @@ test("what is shown has id, title, category, tags and content; none is told", as
   assert.equal(await text("list_notes", { category: "none" }), "[no note matches]");
 });
 
-test("an update changes what is given and leaves the rest", async (t) => {
+test("an update changes the given fields and leaves the rest", async (t) => {
   const { data, titles, ids } = await withNotes(t);
   await data("update_note", { note_id: ids[0] ?? "", content: "has one now", tags: [] });
   const { notes } = await data("list_notes", { search: "login" });
@@ -53,7 +53,7 @@ test("an update changes what is given and leaves the rest", async (t) => {
 });
 
 test("the last changed come first", async (t) => {
-  const { root, collections, data } = keptTools(t);
+  const { root, collections, data } = openMemoryTools(t);
   for (const [index, title] of ["b", "a", "c"].entries()) {
     const note = { title, content: "", category: "general", tags: [], createdAt: index, updatedAt: index };
     await collections.open("notes").set(`${root.length}:${root}:${title}`, note);
@@ -65,7 +65,7 @@ test("the last changed come first", async (t) => {
   assert.deepEqual(await titles(), ["b2", "c", "a"]);
 });
 
-test("what is deleted is gone; an unknown note and a change of nothing are refused", async (t) => {
+test("a deleted note is gone; an unknown note and an empty change are rejected", async (t) => {
   const { data, fault, titles, ids } = await withNotes(t);
   await data("delete_note", { note_id: ids[1] ?? "" });
   assert.deepEqual((await titles({})).toSorted(), ["Hosts", "Login"]);
@@ -77,7 +77,7 @@ test("what is deleted is gone; an unknown note and a change of nothing are refus
 });
 
 test("many long notes are shown by their beginnings; one alone is whole", async (t) => {
-  const { data, text } = keptTools(t);
+  const { data, text } = openMemoryTools(t);
   const content = "long words ".repeat(700);
   for (const title of ["one", "two"]) await data("create_note", { title, content });
   const both = await text("list_notes");
@@ -87,8 +87,8 @@ test("many long notes are shown by their beginnings; one alone is whole", async 
   assert.equal((notes as readonly KeptNote[])[0]?.content, content);
 });
 
-test("no more notes are kept than the description says", async (t) => {
-  const { root, collections, fault, engine } = keptTools(t);
+test("no more notes are stored than the description says", async (t) => {
+  const { root, collections, fault, engine } = openMemoryTools(t);
   const notes = collections.open("notes");
   for (let index = 0; index < MAX_NOTES; index += 1) {
     await notes.set(`${root.length}:${root}:${index}`, {

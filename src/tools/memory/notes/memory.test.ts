@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { keptOnDisk, keptTools } from "../../../../test/support/memory-tools.ts";
+import { openMemoryToolsOnDisk, openMemoryTools } from "../../../../test/support/memory-tools.ts";
 import { temporaryFolder } from "../../../../test/support/temporary-folder.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { MAX_KEYS, MAX_VALUE_CHARACTERS } from "./memories.ts";
 
-test("what was set is read by every session of the workspace, and by no other workspace", async (t) => {
+test("a stored value is read by every session of the workspace, and by no other workspace", async (t) => {
   const collections = createMemoryCollections();
-  const here = keptTools(t, { collections });
-  const there = keptTools(t, { collections });
+  const here = openMemoryTools(t, { collections });
+  const there = openMemoryTools(t, { collections });
   assert.deepEqual(await here.data("memory", { action: "set", key: "editor", value: "vim" }, "one"), {
     key: "editor",
     created: true,
@@ -18,8 +18,8 @@ test("what was set is read by every session of the workspace, and by no other wo
   assert.equal((await there.fault("memory", { action: "get", key: "editor" })).code, "TOOL_FAILED");
 });
 
-test("remember keeps a category, which a later set leaves as it is", async (t) => {
-  const { data } = keptTools(t);
+test("remember stores a category, which a later set does not change", async (t) => {
+  const { data } = openMemoryTools(t);
   await data("remember", { key: "editor", value: "vim", category: "preference" });
   assert.deepEqual(await data("memory", { action: "set", key: "editor", value: "emacs" }), {
     key: "editor",
@@ -30,7 +30,7 @@ test("remember keeps a category, which a later set leaves as it is", async (t) =
 });
 
 test("search finds by words of key, category and value, the best first", async (t) => {
-  const { data, text } = keptTools(t);
+  const { data, text } = openMemoryTools(t);
   await data("remember", { key: "deploy-script", value: "run make release" });
   await data("remember", { key: "editor", value: "the deploy uses vim", category: "preference" });
   await data("remember", { key: "lunch", value: "noodles" });
@@ -44,8 +44,8 @@ test("search finds by words of key, category and value, the best first", async (
   assert.match(await text("memory", { action: "search", key: "noodle" }), /^"lunch" \[general, 20\d\d-/);
 });
 
-test("list shows keys with their beginnings, all or those that begin so; long values are cut there and whole in get", async (t) => {
-  const { data, text } = keptTools(t);
+test("list shows keys with their beginnings, all or those with a prefix; get returns the whole value", async (t) => {
+  const { data, text } = openMemoryTools(t);
   assert.equal(await text("memory", { action: "list" }), "[no memories]");
   const long = "word ".repeat(500);
   await data("remember", { key: "a/long", value: long });
@@ -57,8 +57,8 @@ test("list shows keys with their beginnings, all or those that begin so; long va
   assert.equal(await text("memory", { action: "get", key: "a/long" }), long);
 });
 
-test("what is deleted is gone; an unknown key names the near ones", async (t) => {
-  const { data, fault } = keptTools(t);
+test("a deleted key is gone; an unknown key suggests similar ones", async (t) => {
+  const { data, fault } = openMemoryTools(t);
   await data("remember", { key: "build-command", value: "make" });
   const near = await fault("memory", { action: "get", key: "build" });
   assert.match(near.hint ?? "", /did you mean "build-command"\?/);
@@ -76,14 +76,14 @@ for (const [input, path] of [
   [{ action: "forget", key: "a" }, "/action"],
 ] as const) {
   test(`${JSON.stringify(input).slice(0, 60)} is INVALID_INPUT at ${path}`, async (t) => {
-    const { code, details = {} } = await keptTools(t).fault("memory", input);
+    const { code, details = {} } = await openMemoryTools(t).fault("memory", input);
     assert.equal(code, "INVALID_INPUT");
     assert.equal((details["problems"] as readonly { path: string }[])[0]?.path, path);
   });
 }
 
-test("no more keys are kept than the description says; replacing one is still possible", async (t) => {
-  const kept = keptTools(t);
+test("no more keys are stored than the description says; replacing one is still possible", async (t) => {
+  const kept = openMemoryTools(t);
   const memory = kept.collections.open("memory");
   const { root } = kept;
   for (let index = 0; index < MAX_KEYS; index += 1) {
@@ -98,14 +98,14 @@ test("no more keys are kept than the description says; replacing one is still po
 
 test("memories, notes, goals, todos and reasoning outlive the engine, in a real database", async (t) => {
   const [root, folder] = [temporaryFolder(t), join(temporaryFolder(t), "state")];
-  const first = await keptOnDisk(t, root, folder);
+  const first = await openMemoryToolsOnDisk(t, root, folder);
   await first.data("remember", { key: "editor", value: "vim" });
   await first.data("create_note", { title: "login", content: "no rate limit" });
   await first.data("create_goal", { description: "ship it" });
   await first.data("todo_write", { todos: [{ content: "build" }] });
   await first.run("think", { thought: "first the tests" });
   await first.close();
-  const second = await keptOnDisk(t, root, folder);
+  const second = await openMemoryToolsOnDisk(t, root, folder);
   assert.equal(await second.text("memory", { action: "get", key: "editor" }, "other"), "vim");
   assert.match(await second.text("list_notes", {}, "other"), /login[^]*no rate limit/);
   assert.equal(await second.text("todo_read"), "[ ] 1. build");
@@ -116,7 +116,10 @@ test("memories, notes, goals, todos and reasoning outlive the engine, in a real 
 
 test("two engines on one database that write at the same time lose nothing", async (t) => {
   const [root, folder] = [temporaryFolder(t), join(temporaryFolder(t), "state")];
-  const engines = [await keptOnDisk(t, root, folder), await keptOnDisk(t, root, folder)];
+  const engines = [
+    await openMemoryToolsOnDisk(t, root, folder),
+    await openMemoryToolsOnDisk(t, root, folder),
+  ];
   await Promise.all(
     Array.from({ length: 40 }, async (_, index) => {
       const engine = engines[index % 2];

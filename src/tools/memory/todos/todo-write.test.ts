@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { keptTools } from "../../../../test/support/memory-tools.ts";
+import { openMemoryTools } from "../../../../test/support/memory-tools.ts";
 import { MAX_TODOS, todosOf } from "./todos.ts";
 
 test("the list that is written is the list that is read, by todo_read, write_todos and the host program", async (t) => {
-  const { text, collections } = keptTools(t);
+  const { text, collections } = openMemoryTools(t);
   const todos = [
     { content: "build", status: "completed" },
     { content: "test", status: "in_progress", priority: "high" },
@@ -28,8 +28,8 @@ test("the list that is written is the list that is read, by todo_read, write_tod
   assert.deepEqual(await todosOf(collections, "another session"), []);
 });
 
-test("the whole list is replaced; what stays keeps its number, and no number is given twice", async (t) => {
-  const { text } = keptTools(t);
+test("the whole list is replaced; remaining tasks keep their numbers, and no number is reused", async (t) => {
+  const { text } = openMemoryTools(t);
   await text("todo_write", { todos: [{ content: "a" }, { content: "b" }, { content: "b" }] });
   assert.equal(
     await text("todo_write", { todos: [{ content: "c" }, { content: "b", status: "completed" }] }),
@@ -40,7 +40,7 @@ test("the whole list is replaced; what stays keeps its number, and no number is 
 });
 
 test("two in progress, a status or priority that there is not, and too many are refused, and the list stays", async (t) => {
-  const { text, fault } = keptTools(t);
+  const { text, fault } = openMemoryTools(t);
   await text("todo_write", { todos: [{ content: "a" }] });
   const running = { content: "b", status: "in_progress" };
   const refused = await fault("todo_write", { todos: [running, { content: "c" }, running] });
@@ -59,7 +59,7 @@ test("two in progress, a status or priority that there is not, and too many are 
 });
 
 test("one by one: added, completed and removed by number or by exact text", async (t) => {
-  const { text, fault } = keptTools(t);
+  const { text, fault } = openMemoryTools(t);
   await text("write_todos", { action: "add", task: "build" });
   await text("write_todos", { action: "add", task: "test" });
   assert.equal(await text("write_todos", { action: "complete", id: 1 }), "[x] 1. build\n[ ] 2. test");
@@ -73,7 +73,7 @@ test("one by one: added, completed and removed by number or by exact text", asyn
 });
 
 test("a full list takes no more", async (t) => {
-  const { text, fault } = keptTools(t);
+  const { text, fault } = openMemoryTools(t);
   await text("todo_write", {
     todos: Array.from({ length: MAX_TODOS }, (_, index) => ({ content: `t${index}` })),
   });
@@ -84,7 +84,7 @@ test("a full list takes no more", async (t) => {
 });
 
 test("calls that change the list at the same time lose nothing", async (t) => {
-  const { run, collections } = keptTools(t);
+  const { run, collections } = openMemoryTools(t);
   await Promise.all(
     Array.from({ length: 50 }, (_, index) => run("write_todos", { action: "add", task: `task ${index}` })),
   );
@@ -96,7 +96,7 @@ test("whatever lists are written one after the other, numbers are never shared a
   const lists = fc.array(fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 6 }), { maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(lists, async (written) => {
-      const { run, collections } = keptTools(t);
+      const { run, collections } = openMemoryTools(t);
       const owners = new Map<number, string>();
       for (const contents of written) {
         await run("todo_write", { todos: contents.map((content) => ({ content })) });
