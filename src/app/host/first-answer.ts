@@ -1,6 +1,6 @@
 import type { Approval, Approver } from "../../core/approval.ts";
 
-/** Asks all of them at once; the first answer is the one, and the others need not answer any more. */
+/** Returns an approver that asks all of them at once. The first answer counts and aborts the others. */
 export function firstAnswer(approvers: readonly Approver[]): Approver {
   return {
     async ask(request, signal) {
@@ -15,7 +15,7 @@ export function firstAnswer(approvers: readonly Approver[]): Approver {
   };
 }
 
-/** One that fails leaves the answer to the others; where all fail, that is the failure. */
+/** Ignores failures as long as one answers; rejects with the first failure if all fail. */
 async function anyAnswer(asked: readonly Promise<Approval>[]): Promise<Approval> {
   try {
     return await Promise.any(asked);

@@ -7,7 +7,7 @@ import { nearHint } from "../../util/text/near-hint.ts";
 import { openModel } from "../../models/open-model.ts";
 import { DIALECT_NAMES } from "../../models/text-calls/dialects/dialects.ts";
 
-/** The model that the config names, or another one, with what the config says of it. Its provider's package is loaded here. */
+/** Opens a model, by default that of the config, with its settings. Throws if none is set or its key is missing. */
 export async function openConfiguredModel(config: Config, id: string = config.model): Promise<Model> {
   if (id === "") {
     throw new ToolError("INVALID_INPUT", "no model is set", {
@@ -35,18 +35,18 @@ async function toDialect(written: string, id: string): Promise<NonNullable<Model
   const known = ["native", "auto", ...DIALECT_NAMES] as const;
   const dialect = known.find((name) => name === written);
   if (dialect !== undefined) return dialect;
-  throw new ToolError("INVALID_INPUT", `${id}: there is no dialect ${JSON.stringify(written)}`, {
+  throw new ToolError("INVALID_INPUT", `${id}: unknown dialect ${JSON.stringify(written)}`, {
     hint: nearHint(written, known, "docs/dialects.md lists them"),
   });
 }
 
-/** What the config says of a model: of itself over what it says of all of its provider. */
+/** Returns the settings of a model, over those of its provider. */
 export function settingOf({ models }: Config, id: string): ModelSetting {
   const [provider = ""] = id.split("/", 1);
   return { ...models[provider], ...models[id] };
 }
 
-/** For whoever has not said which model to ask: everything but asking works. */
+/** Stands in until a model is chosen: requests throw, everything else works. */
 export const NO_MODEL: Model = {
   id: "no model",
   format: "openai",

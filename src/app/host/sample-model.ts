@@ -13,12 +13,12 @@ import { openConfiguredModel } from "./open-configured-model.ts";
 import { textOf } from "../../util/text/text-of.ts";
 import { contentText } from "../../util/text/content-text.ts";
 
-/** How much of what the server wants to ask an approver is shown. */
+/** How many characters of the server's messages an approver sees. */
 const MAX_SHOWN_CHARACTERS = 2000;
 
 /**
- * Lets MCP servers ask the configured model, as policy judges it now: in yolo at once, in plan never, else after somebody has
- * approved it. Undefined where no model is set: then servers are told that there is none.
+ * Creates the function by which MCP servers ask the configured model. Policy judges each request: yolo allows it, plan denies it,
+ * other modes need approval. Undefined if no model is set: then servers learn that sampling is not supported.
  */
 export function createSampler(config: Config, policy: Policy): Sample | undefined {
   if (config.model === "") return undefined;
@@ -38,7 +38,7 @@ export function createSampler(config: Config, policy: Policy): Sample | undefine
   };
 }
 
-/** What rules are asked about: a tool of ours, that no allow of the server's own tools lets run. */
+/** The tool that rules see: one of the program's own, so that a rule that allows the server's tools does not allow it. */
 const SAMPLING: Tool = {
   name: "sampling",
   description: "Asks the model on behalf of an MCP server.",

@@ -122,7 +122,7 @@ function agentOptions(
 
 type Incoming = NonNullable<AgentOptions["incoming"]>;
 
-/** What is taken from the team is nobody else's any more: it is taken last, when nothing can fail. */
+/** Takes messages of the team last, when nothing can fail any more: taking removes them. */
 function both(team: Incoming, prompts: Incoming): Incoming {
   return async () => {
     const asked = await prompts();
@@ -130,7 +130,7 @@ function both(team: Incoming, prompts: Incoming): Incoming {
   };
 }
 
-/** The agent's own question, on the way that approvals go. */
+/** Sends the agent's own questions to the approver. */
 function askThrough(approver: Approver, session: string): NonNullable<AgentOptions["ask"]> {
   return (question, signal) => {
     const id = randomUUID();

@@ -8,19 +8,19 @@ import { runCommand } from "./run-command.ts";
 import { renderTemplate } from "../../config/hooks/template.ts";
 
 export interface ConfiguredHooksOptions {
-  /** The environment of the programs; nothing else is passed on. */
+  /** The whole environment of the programs. */
   readonly environment: Readonly<Record<string, string>>;
   /** Canonical folders that tools may touch; programs run in the first. */
   readonly workspace: readonly [string, ...string[]];
   /** What `~/` stands for. */
   readonly home: string;
-  /** Where prompts for the agent wait. */
+  /** The queue of prompts for the agent. */
   readonly prompts: PromptQueue;
-  /** Asked each time a hook is about to act; false where it is not what was trusted any more, then the hook fails. */
+  /** Called each time before a hook runs; if it returns false, the hook has changed since it was trusted and fails. */
   readonly isTrusted?: (definition: HookDefinition) => boolean;
 }
 
-/** Makes hooks of what is written in a config. Runs nothing by itself. */
+/** Creates the hooks of a config. Runs nothing by itself. */
 export function createConfiguredHooks(
   definitions: readonly HookDefinition[],
   options: ConfiguredHooksOptions,
@@ -68,7 +68,7 @@ function actionOf({ name, action }: HookDefinition, options: ConfiguredHooksOpti
   };
 }
 
-/** There is no shell to do it. */
+/** Expands `~/`, as there is no shell to do it. */
 function atHome(word: string, home: string): string {
   return word.startsWith("~/") ? join(home, word.slice(2)) : word;
 }

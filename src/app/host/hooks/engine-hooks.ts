@@ -8,7 +8,7 @@ import { hookItem } from "../../config/hooks/hook-item.ts";
 import type { Store } from "../store/open-configured-store.ts";
 import type { IsTrusted } from "../../config/files/trust.ts";
 
-/** The user's hooks, then those of the project that are trusted; each of these is looked at again whenever it is about to act. */
+/** Returns the user's hooks, then the trusted ones of the project, whose trust is checked again each time before they run. */
 export function engineHooks(config: Config, store: Store | undefined, isTrusted: IsTrusted): readonly Hook[] {
   const { hooks, projectHooks, workspace, userHome, variables } = config;
   const isItemTrusted = (definition: (typeof projectHooks)[number]): boolean => {

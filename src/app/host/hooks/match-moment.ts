@@ -2,7 +2,7 @@ import type { HookMoment } from "../../../core/hook.ts";
 import { compileGlob } from "../../../util/text/glob-pattern.ts";
 import type { HookMatch } from "../../config/hooks/hook-definition.ts";
 
-/** Where paths are counted from. */
+/** The folders to which path globs are relative. */
 export interface MatchPlaces {
   /** Canonical folders that tools may touch. */
   readonly workspace: readonly string[];
@@ -11,7 +11,7 @@ export interface MatchPlaces {
 
 type Test = (moment: HookMoment) => boolean;
 
-/** Says whether a moment is meant: every condition that is given must hold. */
+/** Returns a test that is true if all conditions hold at a moment. */
 export function matcherOf({ tool, path, risk }: HookMatch, places: MatchPlaces): Test {
   const tests: Test[] = [];
   if (tool !== undefined) {
@@ -26,19 +26,19 @@ export function matcherOf({ tool, path, risk }: HookMatch, places: MatchPlaces):
   return (moment) => tests.every((holds) => holds(moment));
 }
 
-/** Every path of a call counts, also one that a command only seems to name: a hook can only tighten. */
+/** Returns every path of a call, also one that a command only seems to name: a hook can only tighten. */
 function pathsOf({ file, facts = [] }: HookMoment): readonly string[] {
   if (file !== undefined) return [file.path];
   return facts.flatMap((fact) => (fact.kind === "path" ? [fact.path] : []));
 }
 
-/** A glob over absolute paths: one that begins at the root or at home is meant so, any other counts from each folder of the workspace. */
+/** Compiles a glob over absolute paths; one that does not begin with `/` or `~/` is relative to each folder of the workspace. */
 export function pathMatcher(glob: string, { workspace, home }: MatchPlaces): (path: string) => boolean {
   const isHome = glob === "~" || glob.startsWith("~/");
   const matches = compileGlob(isHome ? escaped(home) + glob.slice(1) : glob);
   const fromRoot = (path: string): boolean => matches(path.slice(1));
   if (isHome || glob.startsWith("/")) return fromRoot;
-  // One that counts at any depth counts outside the workspace too.
+  // A glob that matches at any depth also matches outside the workspace.
   const isAnywhere = !glob.includes("/") || glob.startsWith("**/");
   return (path) =>
     (isAnywhere && fromRoot(path)) || workspace.some((folder) => isInside(path, folder, matches));

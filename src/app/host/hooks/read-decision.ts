@@ -5,12 +5,12 @@ import { isObject } from "../../../core/json.ts";
 import { nearNames } from "../../../util/text/near-names.ts";
 
 const KEYS = ["decision", "reason", "input", "note"];
-/** `allow` is a pass by another name: a hook has nothing to allow. */
+/** `allow` means pass: a hook cannot allow anything. */
 const DECISIONS = ["refuse", "ask", "pass", "allow"] as const;
 const NO_REASON = "it gives no reason";
 const MAX_SHOWN = 120;
 
-/** What a program has printed, as a decision; nothing is a pass. Throws on anything that is not certainly one. */
+/** Parses the output of a program as a decision; empty output is a pass. Throws on anything else. */
 export function readDecision(printed: string): HookDecision | undefined {
   if (printed.trim() === "") return undefined;
   const answer = readAnswer(printed);
@@ -21,7 +21,7 @@ export function readDecision(printed: string): HookDecision | undefined {
   const note = textOf(answer, "note");
   if (input !== undefined && !isObject(input)) throw wrong("input", input, "an object");
   if (kind === "refuse") return { kind, reason };
-  // Of the two only one can be heeded at a time, and neither may be forgotten.
+  // Only one of both can be applied, and neither may be ignored.
   if (input !== undefined && kind === "ask") throw both();
   if (input !== undefined) return { kind: "rewrite", input };
   if (kind === "ask") return { kind, reason };
@@ -34,7 +34,7 @@ function textOf(answer: JsonObject, key: "reason" | "note"): string | undefined 
   throw wrong(key, value, "a text");
 }
 
-/** A key that nobody knows may be a misspelt refusal: it is never passed over. */
+/** Throws on an unknown key: it may be a misspelt refusal. */
 function readAnswer(printed: string): JsonObject {
   const answer = parse(printed);
   if (!isObject(answer)) throw wrong("answer", answer, "an object");

@@ -18,7 +18,7 @@ const MAX_STDERR_BYTES = 2000;
 
 /**
  * Runs a hook's program, without a shell: the moment as JSON on its standard input, its decision as JSON from its standard
- * output. Everything it started is ended with the signal. Throws a `ToolError` where it cannot be started, fails or
+ * output. An abort ends everything it started. Throws a `ToolError` if it cannot be started, fails or
  * prints something else.
  */
 export async function runCommand(

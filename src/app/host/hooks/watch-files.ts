@@ -9,12 +9,12 @@ import { createFolderWatches } from "./watch-folders.ts";
 export interface FileWatcherOptions {
   /** Canonical; everything below it is watched. */
   readonly folder: string;
-  /** Which files are told of: globs, a relative one counts from the folder. */
+  /** Globs of the files to report; relative ones start at the folder. */
   readonly patterns: readonly string[];
   readonly home: string;
-  /** Told of changes, and asked for those of its own tools, which are not told twice. */
+  /** Receives changes; those by its own tools are not reported twice. */
   readonly engine: Pick<Engine, "on" | "fileChanged">;
-  /** Told, once, why something is not watched. */
+  /** Called once with the reason why something is not watched. */
   readonly onProblem?: (message: string) => void;
 }
 
@@ -22,16 +22,16 @@ export interface FileWatcher {
   close(): void;
 }
 
-/** What changes there all the time and is nobody's source. */
+/** Folders that change all the time and hold no sources. */
 const SKIPPED: ReadonlySet<string> = new Set([".git", "node_modules"]);
-/** What our own tools write before it takes the place of a file. */
+/** Temporary files of the program's own tools. */
 const TEMPORARY = /^\.toolwright-.*\.tmp$/;
-/** A save is often several steps: what happens within so long is told as one change. */
+/** A save often has several steps: changes within this time are reported as one. */
 const QUIET_MS = 50;
 
 /**
- * Watches the files of a folder and tells of those that are made, changed or deleted by anybody but the engine's own
- * tools. Links are not followed; `.git` and `node_modules` are left out, what `.gitignore` names is not.
+ * Watches the files of a folder and reports those that are created, changed or deleted by anything but the engine's own
+ * tools. Links are not followed; `.git` and `node_modules` are skipped, `.gitignore` is not read.
  */
 export function createFileWatcher(options: FileWatcherOptions): FileWatcher {
   const { folder, patterns, home, engine, onProblem = () => undefined } = options;
@@ -43,10 +43,10 @@ export function createFileWatcher(options: FileWatcherOptions): FileWatcher {
   let timer: NodeJS.Timeout | undefined;
   const onTouch = (path: string): void => {
     touched.add(path);
-    timer ??= setTimeout(tell, QUIET_MS);
+    timer ??= setTimeout(report, QUIET_MS);
   };
   const watches = createFolderWatches({ onTouch, onProblem });
-  /** Watches a folder and all below it, and hands over the files there. */
+  /** Watches a folder and all below it, and passes on the files there. */
   const enter = (place: string, take: (path: string) => void): void => {
     watches.add(place);
     for (const entry of entriesOf(place)) {
@@ -55,9 +55,9 @@ export function createFileWatcher(options: FileWatcherOptions): FileWatcher {
       else if (!SKIPPED.has(entry.name)) enter(path, take);
     }
   };
-  const tell = (): void => {
+  const report = (): void => {
     timer = undefined;
-    // A new folder adds what is in it, which is then looked at in the same round.
+    // A new folder adds its contents to the same round.
     for (const path of touched) {
       const stats = statsOf(path);
       if (stats === undefined) watches.remove(path);
@@ -84,12 +84,12 @@ export function createFileWatcher(options: FileWatcherOptions): FileWatcher {
 }
 
 interface FileRecord {
-  /** What has become of a path since it was last looked at; of a folder that is gone, of every file that was in it. */
+  /** Returns the changes at a path since the last look; for a deleted folder, those of every file in it. */
   readonly look: (path: string) => readonly ChangedFile[];
 }
 
-/** Remembers the version of each file that is meant. */
-function createFileRecord(isMeant: (path: string) => boolean): FileRecord {
+/** Records the version of each matching file. */
+function createFileRecord(isMatching: (path: string) => boolean): FileRecord {
   const versions = new Map<string, string>();
   const forget = (path: string): readonly ChangedFile[] => {
     const gone = [...versions.keys()].filter((file) => file === path || file.startsWith(`${path}/`));
@@ -102,7 +102,7 @@ function createFileRecord(isMeant: (path: string) => boolean): FileRecord {
       if (stats === undefined) return forget(path);
       const version = `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
       const before = versions.get(path);
-      if (stats.isDirectory() || version === before || !isMeant(path)) return [];
+      if (stats.isDirectory() || version === before || !isMatching(path)) return [];
       versions.set(path, version);
       return [{ path, change: before === undefined ? "created" : "changed" }];
     },
@@ -113,12 +113,12 @@ function entriesOf(place: string): readonly Dirent[] {
   try {
     return readdirSync(place, { withFileTypes: true });
   } catch {
-    // It is gone, or not ours to read: there is nothing to tell of it.
+    // It is gone or unreadable: there is nothing to report.
     return [];
   }
 }
 
-/** Undefined where there is nothing, or nothing that we may see. */
+/** Returns undefined if there is nothing, or nothing readable. */
 function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

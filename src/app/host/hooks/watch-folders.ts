@@ -3,30 +3,30 @@ import { watch } from "node:fs";
 import { join } from "node:path";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
-/** The system's watches on folders, one each. */
+/** Watches of the operating system, one for each folder. */
 export interface FolderWatches {
   has(folder: string): boolean;
   add(folder: string): void;
-  /** Forgets a folder and all below it. */
+  /** Stops watching a folder and all below it. */
   remove(folder: string): void;
   close(): void;
 }
 
 export interface FolderWatchesOptions {
-  /** Told the path of whatever something happened to. */
+  /** Called with each path that was touched. */
   readonly onTouch: (path: string) => void;
-  /** Told, once, why something is not watched. */
+  /** Called once with the reason why something is not watched. */
   readonly onProblem: (message: string) => void;
 }
 
-/** A folder costs the system a watch, and there are not many. */
+/** Each folder takes one watch of the system, which are limited. */
 const MAX_FOLDERS = 5000;
 
-/** Watches folders without holding the process alive. */
+/** Watches folders without keeping the process alive. */
 export function createFolderWatches({ onTouch, onProblem }: FolderWatchesOptions): FolderWatches {
   const watchers = new Map<string, FSWatcher>();
   let hasProblem = false;
-  const tellProblem = (message: string): void => {
+  const reportProblem = (message: string): void => {
     if (!hasProblem) onProblem(message);
     hasProblem = true;
   };
@@ -39,7 +39,7 @@ export function createFolderWatches({ onTouch, onProblem }: FolderWatchesOptions
     add(folder) {
       if (watchers.has(folder)) return;
       if (watchers.size >= MAX_FOLDERS) {
-        tellProblem(`there are more than ${MAX_FOLDERS} folders: ${folder} and others are not watched`);
+        reportProblem(`there are more than ${MAX_FOLDERS} folders: ${folder} and others are not watched`);
         return;
       }
       try {
@@ -48,7 +48,7 @@ export function createFolderWatches({ onTouch, onProblem }: FolderWatchesOptions
         watcher.unref();
         watchers.set(folder, watcher);
       } catch (error) {
-        tellProblem(`${folder} cannot be watched: ${errorMessage(error)}`);
+        reportProblem(`${folder} cannot be watched: ${errorMessage(error)}`);
       }
     },
     remove(folder) {

@@ -2,7 +2,7 @@ import { isObject } from "../../../core/json.ts";
 import type { SourceProblem } from "../../../core/source.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
-/** What the head of a SKILL.md says. */
+/** The front matter of a SKILL.md. */
 export interface FrontMatter {
   readonly name: string;
   readonly description: string;
@@ -17,14 +17,14 @@ export type ParsedSkill =
   | { readonly head: FrontMatter; readonly body: string }
   | { readonly trouble: Trouble };
 
-/** The word that lists skills instead of loading one. */
+/** The argument that lists skills instead of loading one. */
 const RESERVED = "list";
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 const MAX_DESCRIPTION = 1024;
 const MAX_HEAD = 16 * 1024;
 const HEAD = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/m;
 
-/** Takes a SKILL.md apart: YAML between two lines of three dashes, then the text. Never throws, and runs nothing that it says. */
+/** Parses a SKILL.md: YAML between two lines of three dashes, then the text. Never throws, and runs nothing. */
 export async function parseSkill(text: string): Promise<ParsedSkill> {
   const found = HEAD.exec(text);
   if (found?.index !== 0) {
@@ -41,7 +41,7 @@ export async function parseSkill(text: string): Promise<ParsedSkill> {
   return "trouble" in head ? head : { head, body: text.slice(whole.length).trim() };
 }
 
-/** Plain YAML only: a tag could mean code, and an alias could make much of little. */
+/** Parses plain YAML only: a tag could mean code, and aliases could expand without limit. */
 async function parseYaml(text: string): Promise<{ readonly value: unknown } | { readonly trouble: Trouble }> {
   const { parseDocument } = await import("yaml");
   const document = parseDocument(text, { schema: "core", prettyErrors: false, logLevel: "silent" });

@@ -56,15 +56,15 @@ export const approve: Command = {
   },
 };
 
-/** What is asked and granted in a store that is open. */
+/** The queue and the grants of an open store. */
 export interface Approvals {
   readonly queue: ApprovalQueue;
   readonly grants: Grants;
-  /** Whose grants are listed beside those for always. */
+  /** The session whose grants are listed besides the lasting ones. */
   readonly session: string;
 }
 
-/** Shows or answers what waits, and shows or revokes what was granted. */
+/** Lists or answers pending requests, and lists or revokes grants. */
 export async function runApprove(approvals: Approvals, given: Arguments, world: Shown): Promise<number> {
   const { queue, grants, session } = approvals;
   if (given.flags["revoke"] !== undefined) return revoke(grants, given, world);
@@ -111,7 +111,7 @@ async function answer(queue: ApprovalQueue, given: Arguments, { output }: Shown)
   return 0;
 }
 
-/** Throws on flags that contradict each other, and on a lasting yes that is not offered. */
+/** Throws on contradicting flags, and on a lasting approval that is not offered. */
 function toApproval({ request }: PendingApproval, { flags }: Arguments): Approval {
   const chosen = ["session", "always", "deny"].filter((name) => flags[name] === true);
   if (chosen.length > 1) throw new ToolError("INVALID_INPUT", `choose one of --${chosen.join(", --")}`);

@@ -47,15 +47,15 @@ export const restore: Command = {
   },
 };
 
-/** What was kept of a workspace's files. */
+/** The checkpoints of a workspace. */
 export interface KeptFiles {
   readonly checkpoints: Checkpoints;
   readonly root: string;
-  /** Where it is kept what the agent has seen; left out: nothing is known of that. */
+  /** Records of what the agent has seen; default: none. */
   readonly collections?: Collections;
 }
 
-/** Lists the checkpoints of a workspace, or brings back the files of one. */
+/** Lists the checkpoints of a workspace, or restores the files of one. */
 export async function runRestore(kept: KeptFiles, given: Arguments, world: Shown): Promise<number> {
   const { checkpoints, root, collections } = kept;
   const [id, ...rest] = given.positionals;

@@ -42,7 +42,7 @@ export const trace: Command = {
     const config = loadConfig(given.flags);
     for (const warning of config.warnings) printWarning(world.output, warning);
     toQuery(given);
-    // Opening the journal settles what dead processes left open.
+    // Opening the journal settles calls that dead processes left open.
     const store = await openConfiguredStore(config);
     try {
       return await runTrace(store.journal, given, world);
@@ -52,7 +52,7 @@ export const trace: Command = {
   },
 };
 
-/** Shows calls of a journal that is open. */
+/** Prints calls of an open journal. */
 export async function runTrace(
   journal: Journal,
   given: Arguments,
