@@ -7,8 +7,8 @@ const LEFT_BEHIND = /~$|^#|\.(?:bak|orig|rej|tmp|swp|swo|old|dpkg-\w+|rpm\w+)$/i
 const OTHERS_MAY_WRITE = 0o002;
 
 /**
- * The names in a folder whose files are run unasked, in order, without hidden ones and backups. A folder that does not exist has
- * none; one that cannot be read, or that every user may write to, rejects.
+ * Returns the sorted names in a folder whose files run without approval, without hidden files and backups; empty if the folder does not
+ * exist. Rejects if it cannot be read or is world-writable.
  */
 export async function listRunnableNames(folder: string): Promise<readonly string[]> {
   try {
@@ -22,13 +22,17 @@ export async function listRunnableNames(folder: string): Promise<readonly string
   }
 }
 
-/** True for a mode that lets every user write: then nobody knows whose code it is. */
+/** Returns true for a mode that lets every user write: the file may then hold anyone's code. */
 export function isWorldWritable(mode: number): boolean {
   return (mode & OTHERS_MAY_WRITE) !== 0;
 }
 
 export function worldWritable(path: string): ToolError {
-  return new ToolError("UNAVAILABLE", `every user may write to ${path}, so anyone could have what is run`, {
-    hint: `chmod o-w ${JSON.stringify(path)}`,
-  });
+  return new ToolError(
+    "UNAVAILABLE",
+    `${path} is world-writable: any user could change the code that would run`,
+    {
+      hint: `chmod o-w ${JSON.stringify(path)}`,
+    },
+  );
 }

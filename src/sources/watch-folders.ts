@@ -3,32 +3,32 @@ import { existsSync, watch } from "node:fs";
 import { dirname } from "node:path";
 import { coalesce } from "../util/async/coalesce.ts";
 
-/** A file that is being written changes many times; it is looked at so often and no oftener. */
+/** A file that is being written changes many times; its state is read at most once per interval. */
 const QUIET_MS = 100;
 
 export interface Watched {
-  /** Asked again after each change, as folders come and go. */
+  /** Read again after each change: folders are created and removed. */
   readonly folders: () => readonly string[];
-  /** All that a load would see, as a text to compare. */
+  /** Returns everything a load would read, as a text to compare. */
   readonly state: () => Promise<string>;
 }
 
 /**
- * Calls back when the state of what is in the folders has changed, once for changes that come together; other files there may
- * change as they like. A folder that does not exist yet is noticed when it comes. Gives back the way to stop; never keeps the
- * process alive. Where the system cannot watch, nothing is told.
+ * Calls `changed` when the state of the folders has changed, once for changes in quick succession; changes that do not affect the
+ * state are ignored. Folders that do not exist yet are watched once they are created. Returns a function that stops watching. Never
+ * keeps the process alive; never calls back if the system cannot watch files.
  */
 export function watchFolders({ folders, state }: Watched, changed: () => void): () => void {
   let watchers: readonly FSWatcher[] = [];
   let isStopped = false;
-  /** Unknown at first: what is seen now may be newer than what was loaded. */
+  /** Undefined at first: the state now may be newer than what was loaded. */
   let last: string | undefined;
   const close = (): void => {
     for (const watcher of watchers) watcher.close();
     watchers = [];
   };
   const open = (): void => {
-    // Anew each time: a folder may have come, or be another one of the same name.
+    // Reopened each time: a folder may have been created or replaced.
     close();
     watchers = folders().flatMap((folder) => watchOne(existingPart(folder), () => looks.request()) ?? []);
   };
@@ -48,17 +48,17 @@ export function watchFolders({ folders, state }: Watched, changed: () => void): 
   };
 }
 
-/** The folder itself, or the nearest one above it that exists. */
+/** Returns the folder itself, or its nearest ancestor that exists. */
 function existingPart(folder: string): string {
   const parent = dirname(folder);
   return parent === folder || existsSync(folder) ? folder : existingPart(parent);
 }
 
-function watchOne(folder: string, hear: () => void): FSWatcher | undefined {
+function watchOne(folder: string, onChange: () => void): FSWatcher | undefined {
   try {
-    const watcher = watch(folder, { persistent: false }, hear);
-    // A watched folder that goes away is no error of ours.
-    watcher.on("error", hear);
+    const watcher = watch(folder, { persistent: false }, onChange);
+    // Removing a watched folder is a change, not an error.
+    watcher.on("error", onChange);
     return watcher;
   } catch {
     return undefined;

@@ -13,7 +13,7 @@ import { readSlice } from "./artifacts/read-slice.ts";
 import { searchLines } from "./artifacts/search-lines.ts";
 
 export interface MemoryJournalOptions {
-  /** How many calls are kept; 10 000. */
+  /** The largest number of calls; beyond it the oldest answered ones are removed; default: 10 000. */
   readonly limit?: number;
 }
 
@@ -23,13 +23,13 @@ export function createMemoryJournal({ limit = 10_000 }: MemoryJournalOptions = {
   let received = 0;
   let isClosed = false;
 
-  const forget = (): void => {
+  const trim = (): void => {
     for (const [id, row] of rows) {
       if (rows.size <= limit) return;
       if (row.state !== "open") rows.delete(id);
     }
   };
-  const ifOpen = (): void => {
+  const assertOpen = (): void => {
     if (isClosed) throw journalClosed();
   };
 
@@ -38,19 +38,19 @@ export function createMemoryJournal({ limit = 10_000 }: MemoryJournalOptions = {
       const id = received++;
       let row = toRow(call);
       if (!isClosed) rows.set(id, row);
-      const keep = (next: CallRow): undefined => {
-        ifOpen();
+      const save = (next: CallRow): undefined => {
+        assertOpen();
         row = next;
         rows.set(id, row);
-        if (rows.size > limit) forget();
+        if (rows.size > limit) trim();
       };
-      return createEntry(() => row, keep);
+      return createEntry(() => row, save);
     },
 
     async list(query = {}) {
-      ifOpen();
-      const wanted = [...rows.values()].toReversed().filter((row) => isWanted(row, query));
-      return wanted.slice(0, query.limit).map(toRecord);
+      assertOpen();
+      const found = [...rows.values()].toReversed().filter((row) => isWanted(row, query));
+      return found.slice(0, query.limit).map(toRecord);
     },
 
     async close() {
@@ -61,9 +61,9 @@ export function createMemoryJournal({ limit = 10_000 }: MemoryJournalOptions = {
 }
 
 export interface MemoryArtifactsOptions {
-  /** Of one artifact; 16 MB: 8 of the head and 8 of the tail. */
+  /** Size limit of one artifact, half for the head and half for the tail; default: 16 MB. */
   readonly maxBytes?: number;
-  /** Of all together; 64 MB. Past it the oldest are forgotten. */
+  /** Size limit of all artifacts, beyond which the oldest are removed; default: 64 MB. */
   readonly maxTotalBytes?: number;
 }
 
@@ -72,16 +72,16 @@ export function createMemoryArtifacts(options: MemoryArtifactsOptions = {}): Art
   const { maxTotalBytes = 64 * MB } = options;
   const maxBytes = Math.min(options.maxBytes ?? 16 * MB, maxTotalBytes);
   const capacity = splitCapacity(maxBytes);
-  const kept = new Map<string, MemorySink>();
+  const sinks = new Map<string, MemorySink>();
   let isClosed = false;
 
-  const forget = (mostBytes: number): void => {
-    let total = [...kept.values()].reduce((sum, sink) => sum + sink.size(), 0);
-    for (const [id, sink] of kept) {
+  const trim = (mostBytes: number): void => {
+    let total = [...sinks.values()].reduce((sum, sink) => sum + sink.size(), 0);
+    for (const [id, sink] of sinks) {
       if (total <= mostBytes) return;
       total -= sink.size();
-      sink.forget();
-      kept.delete(id);
+      sink.discard();
+      sinks.delete(id);
     }
   };
   return {
@@ -90,24 +90,24 @@ export function createMemoryArtifacts(options: MemoryArtifactsOptions = {}): Art
     create() {
       if (isClosed) throw new ToolError("UNAVAILABLE", "The artifacts are closed.");
       const id = createArtifactId();
-      const sink = createMemorySink(id, capacity, () => forget(maxTotalBytes));
-      kept.set(id, sink);
+      const sink = createMemorySink(id, capacity, () => trim(maxTotalBytes));
+      sinks.set(id, sink);
       return createArtifactWriter(id, capacity, sink);
     },
 
     async info(id) {
-      const sink = kept.get(id);
+      const sink = sinks.get(id);
       return sink?.text() === undefined ? undefined : sink.info();
     },
 
     async read(id, start, length) {
-      const sink = kept.get(id);
+      const sink = sinks.get(id);
       const text = sink?.text();
       return sink === undefined || text === undefined ? undefined : readSlice(sink.read, text, start, length);
     },
 
     async search(id, pattern, limit) {
-      const sink = kept.get(id);
+      const sink = sinks.get(id);
       const text = sink?.text();
       return sink === undefined || text === undefined
         ? undefined
@@ -116,7 +116,7 @@ export function createMemoryArtifacts(options: MemoryArtifactsOptions = {}): Art
 
     async close() {
       isClosed = true;
-      forget(-1);
+      trim(-1);
     },
   };
 }

@@ -17,11 +17,11 @@ export interface Store {
 
 export interface StoreOptions {
   readonly folder: string;
-  /** How long a call is kept that has its answer, at least; left out: for ever. */
+  /** How long answered calls are stored, at least; default: forever. */
   readonly keepCallsMs?: number;
 }
 
-/** Opens what is kept under a folder, made for its owner only. Several processes may have it open at once. */
+/** Opens the store in a folder, which is created for its owner only. Several processes may open it at once. */
 export async function openStore({ folder, keepCallsMs }: StoreOptions): Promise<Store> {
   await makeFolder(folder);
   const database = await openDatabase(join(folder, "toolwright.db"));
@@ -54,6 +54,6 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw toUnavailable(error, `The store's folder ${folder} cannot be made`);
+    throw toUnavailable(error, `The folder ${folder} of the store cannot be created`);
   }
 }

@@ -247,7 +247,7 @@ test("toolwright /server:prompt shows the prompt, starts no other server, and sa
   for (const [args, told] of [
     [["/raw:review"], /needs file/],
     [["/raw:reviwe", "a"], /it has \/raw:review/],
-    [["/rau:review", "a"], /no MCP server "rau"/],
+    [["/rau:review", "a"], /unknown MCP server "rau"/],
   ] as const) {
     const { code, stderr } = await run(args);
     assert.deepEqual([code, told.test(stderr)], [2, true], stderr);

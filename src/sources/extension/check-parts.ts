@@ -21,7 +21,7 @@ const POINTS: readonly unknown[] = [
 ];
 const WORD = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** Throws, saying what is wrong, for anything that is not a tool; plain JavaScript is not checked by a compiler. */
+/** Returns the value if it is a tool, else throws what is wrong: plain JavaScript has no type check. */
 export function checkTool(given: unknown): Tool {
   const tool = given as Partial<Tool> | null | undefined;
   const name = typeof tool?.name === "string" ? tool.name : "";
@@ -38,7 +38,7 @@ export function checkTool(given: unknown): Tool {
   return given as Tool;
 }
 
-/** Throws, saying what is wrong, for anything that is not a hook. */
+/** Throws what is wrong with a value that is not a hook. */
 export function checkHook(given: unknown): void {
   const hook = (given ?? {}) as Readonly<Record<string, unknown>>;
   refuse(typeof hook["name"] !== "string" || hook["name"] === "", "a hook needs a name");
@@ -48,7 +48,7 @@ export function checkHook(given: unknown): void {
   refuse(!isKnown, `the hook "${String(hook["name"])}" needs on, a list of ${POINTS.join(", ")}`);
 }
 
-/** Throws, saying what is wrong, for anything that is not a command. */
+/** Throws what is wrong with a value that is not a command. */
 export function checkCommand(given: unknown): void {
   const { name, summary, run } = (given ?? {}) as Readonly<Record<string, unknown>>;
   refuse(!isWord(name), "a command needs a name, without the slash: letters, digits, dashes and underscores");
@@ -56,16 +56,16 @@ export function checkCommand(given: unknown): void {
   refuse(typeof run !== "function", `the command "${String(name)}" needs a function run`);
 }
 
-/** Throws, saying what is wrong, for a provider that cannot be one. */
+/** Throws what is wrong with a provider. */
 export function checkProvider(name: unknown, factory: unknown): void {
   refuse(!isWord(name), "a provider needs a name: letters, digits, dashes and underscores");
   refuse(
     typeof factory !== "function",
-    `the provider "${String(name)}" needs a function that makes its models`,
+    `the provider "${String(name)}" needs a function that creates its models`,
   );
 }
 
-/** What an extension, a command and a provider may be called. */
+/** Returns true for a valid name of an extension, a command or a provider. */
 export function isWord(name: unknown): name is string {
   return typeof name === "string" && WORD.test(name);
 }

@@ -13,12 +13,12 @@ import { problemOf } from "./problem-of.ts";
 
 /** A folder whose modules are extensions. */
 export interface ExtensionDirectory {
-  /** Names it: `extensions:NAME` is its source. */
+  /** Its source is named `extensions:NAME`. */
   readonly name: string;
   readonly path: string;
   /**
-   * Asked of each extension before it is loaded, with its file or folder name and the SHA-256 of its content; one that is not
-   * trusted is never run, and one that is may import nothing but its own files. Left out: the folder is trusted as a whole.
+   * Called for each extension before it is loaded, with its file or folder name and the SHA-256 of its content. An untrusted extension
+   * is never run; a trusted one may import only its own files. Default: all extensions in the folder are trusted.
    */
   readonly isTrusted?: (entry: string, hash: string) => boolean;
 }
@@ -27,13 +27,13 @@ export interface FolderOptions {
   readonly modules: Modules;
   readonly log: Log;
   readonly limitMs: number;
-  /** The extensions of the other folders. */
+  /** Returns the extensions of the other folders. */
   others(): readonly Instance[];
 }
 
 /** The extensions of one folder. */
 export interface ExtensionFolder {
-  /** Loads what is new or has changed; what has not stays as it is. Rejects, and changes nothing, where the folder cannot be read. */
+  /** Loads new and changed extensions; the others stay as they are. Rejects, and changes nothing, if the folder cannot be read. */
   load(signal: AbortSignal): Promise<void>;
   instances(): readonly Instance[];
   problems(): readonly SourceProblem[];
@@ -42,7 +42,7 @@ export interface ExtensionFolder {
 
 interface Slot {
   readonly instance: Instance | undefined;
-  /** Of the content that the instance was loaded from; undefined where a load should try again. */
+  /** The stamp of the loaded content; undefined if the next load must try again. */
   readonly stamp: string | undefined;
   readonly sealed: HashedTree | undefined;
   readonly problems: readonly Problem[];
@@ -51,7 +51,7 @@ interface Slot {
 type Slots = ReadonlyMap<string, Slot>;
 
 const EMPTY: Slot = { instance: undefined, stamp: undefined, sealed: undefined, problems: [] };
-/** How long closing waits for what still runs. */
+/** How long `close` waits for running functions. */
 const CLOSING_MS = 2000;
 
 export function createExtensionFolder(
@@ -59,7 +59,7 @@ export function createExtensionFolder(
   options: FolderOptions,
 ): ExtensionFolder {
   let slots: Slots = new Map();
-  /** Of the slots: every call asks for them. */
+  /** The instances of the slots, cached because every call reads them. */
   let instances: readonly Instance[] = [];
   let isClosed = false;
   const retiring = new Set<Promise<void>>();
@@ -81,7 +81,7 @@ export function createExtensionFolder(
       if (!signal.aborted && !isClosed) slots = settleNames(new Map(opened), slots, options.others());
       instances = instancesOf(slots);
       const current = new Set(instances);
-      // A turn later, when the new tools have taken their places.
+      // Deferred until the new tools are registered.
       setImmediate(() => {
         for (const instance of new Set(old)) if (!current.has(instance)) retire(instance);
       });
@@ -102,7 +102,7 @@ export function createExtensionFolder(
   };
 }
 
-/** What becomes of one extension. A version that cannot be loaded never takes the place of one that could. */
+/** Loads one extension. A version that fails to load never replaces a loaded one. */
 async function open(
   one: ListedExtension,
   before: Slot,
@@ -120,28 +120,31 @@ async function open(
     const instance = await openExtension(file, { ...options, sealed });
     return { instance, stamp: file.stamp, sealed, problems: [] };
   } catch (error) {
-    return keeping(before, problemOf(error));
+    return withProblem(before, problemOf(error));
   }
 }
 
-/** A name belongs to whoever has it; of those that are new, to the first. */
+/** Resolves name conflicts: a loaded extension keeps its name; among new ones the first wins. */
 function settleNames(opened: Slots, before: Slots, others: readonly Instance[]): Slots {
-  const isKept = (entry: string, { instance }: Slot): boolean => before.get(entry)?.instance === instance;
-  const kept = [...opened].flatMap(([entry, slot]) => (isKept(entry, slot) ? (slot.instance ?? []) : []));
-  const holders = [...others, ...kept];
+  const isUnchanged = (entry: string, { instance }: Slot): boolean =>
+    before.get(entry)?.instance === instance;
+  const unchanged = [...opened].flatMap(([entry, slot]) =>
+    isUnchanged(entry, slot) ? (slot.instance ?? []) : [],
+  );
+  const holders = [...others, ...unchanged];
   const settled = [...opened].map(([entry, slot]): readonly [string, Slot] => {
     const { instance } = slot;
-    if (instance === undefined || isKept(entry, slot)) return [entry, slot];
+    if (instance === undefined || isUnchanged(entry, slot)) return [entry, slot];
     if (holders.some(({ name }) => name === instance.name))
-      return [entry, keeping(before.get(entry) ?? EMPTY, taken(instance.name))];
+      return [entry, withProblem(before.get(entry) ?? EMPTY, taken(instance.name))];
     holders.push(instance);
     return [entry, slot];
   });
   return new Map(settled);
 }
 
-function keeping(before: Slot, { message, ...problem }: Problem): Slot {
-  const still = before.instance === undefined ? "" : "; the version before it is still in use";
+function withProblem(before: Slot, { message, ...problem }: Problem): Slot {
+  const still = before.instance === undefined ? "" : "; the previous version is still in use";
   return { ...before, stamp: undefined, problems: [{ ...problem, message: `${message}${still}` }] };
 }
 
@@ -155,10 +158,13 @@ function taken(name: string): Problem {
 
 function untrusted(sealed: HashedTree | undefined): Problem {
   if (sealed === undefined)
-    return { reason: "too_large", message: "it is too large to be trusted, or a link in it leads elsewhere" };
+    return {
+      reason: "too_large",
+      message: "it is too large to be trusted, or contains a link to a file outside of it",
+    };
   return {
     reason: "untrusted",
-    message: "it belongs to a folder that is not trusted, or has changed since it was",
+    message: "its folder is not trusted, or it has changed since it was trusted",
     hint: "run toolwright trust",
   };
 }

@@ -44,7 +44,7 @@ test("an extension registers tools, hooks, commands and providers, from JavaScri
   assert.deepEqual(logged, ['a: ready {"n":1}']);
 });
 
-test("what an extension throws is the engine's own class, so its code is kept", async (t) => {
+test("an error that an extension throws is the engine's ToolError, with its code", async (t) => {
   const { engine } = extensionEngine(t, {
     "a.js": `import { ToolError, defineTool } from "toolwright";
       export default (api) => api.tool(defineTool({ name: "locked", description: "d", run() {
@@ -100,7 +100,7 @@ for (const [what, text, expected] of [
   ],
   ["has the name of another", 'export default { name: "good", setup() {} };', /^name_taken/],
 ] as const) {
-  test(`an extension that ${what} is a problem of its own and hurts no other`, async (t) => {
+  test(`an extension that ${what} is a problem of its own and does not affect the others`, async (t) => {
     const files = {
       "0-good.js": sayModule("good", "fine"),
       "bad.js": text,
@@ -116,7 +116,7 @@ for (const [what, text, expected] of [
   });
 }
 
-test("a tool or command whose name is taken is left out, and the rest of its extension works", async (t) => {
+test("a tool or command whose name is taken is skipped, and the rest of its extension works", async (t) => {
   const command = (name: string): string => `api.command({ name: "${name}", summary: "s", run() {} });`;
   const other = 'api.tool(defineTool({ name: "first", description: "d", run: () => 1 }));';
   const files = {
@@ -136,7 +136,7 @@ test("a tool or command whose name is taken is left out, and the rest of its ext
   ]);
 });
 
-test("what was begun before a setup failed is cleaned up, also what comes too late", async (t) => {
+test("onClose functions run after a failed setup, also those registered late", async (t) => {
   const { engine, logged, extensions } = extensionEngine(
     t,
     {
@@ -164,10 +164,10 @@ test("nothing can be registered after setup", async (t) => {
   });
   await engine.sources.settled();
   const late = extensions.commands().get("late");
-  assert.throws(() => void late?.run("", undefined as never), /registered in setup, not later/);
+  assert.throws(() => void late?.run("", undefined as never), /can only be registered during setup/);
 });
 
-test("closing the engine calls onClose, last first, and one that fails is only told of", async (t) => {
+test("closing the engine calls onClose, last first, and a failing one is only logged", async (t) => {
   const { engine, logged } = extensionEngine(t, {
     "a.js": `export default (api) => {
       api.onClose(() => api.log("first"));
@@ -180,7 +180,7 @@ test("closing the engine calls onClose, last first, and one that fails is only t
   assert.deepEqual(logged, ["a: last", "a: onClose failed: cannot", "a: first"]);
 });
 
-test("a folder or file that every user may write to is not used", async (t) => {
+test("a world-writable folder or file is not used", async (t) => {
   const { engine, folder } = extensionEngine(t, { "a.js": sayModule("a", "a"), "b.js": sayModule("b", "b") });
   chmodSync(join(folder, "a.js"), 0o666);
   await engine.sources.settled();
@@ -190,7 +190,7 @@ test("a folder or file that every user may write to is not used", async (t) => {
   assert.deepEqual([state, names(engine)], ["failed", ["b_tool"]], "what was loaded before stays");
 });
 
-test("a folder that cannot be read keeps its extensions and hurts no other", async (t) => {
+test("a folder that cannot be read keeps its extensions and does not affect the others", async (t) => {
   const root = temporaryFolder(t);
   const paths = ["one", "two"].map((name) => join(root, name));
   for (const [index, path] of paths.entries()) {
@@ -214,7 +214,7 @@ test("a folder that cannot be read keeps its extensions and hurts no other", asy
   assert.deepEqual(names(engine), ["x0_tool"]);
 });
 
-test("of two folders the first has a disputed name, and links are followed to the user's own modules", async (t) => {
+test("of two folders the first wins a name conflict, and links to the user's own modules are followed", async (t) => {
   const root = temporaryFolder(t);
   for (const folder of ["one", "two", "elsewhere"]) mkdirSync(join(root, folder));
   writeFileSync(join(root, "elsewhere/a.js"), sayModule("same", "one"));
@@ -231,7 +231,7 @@ test("of two folders the first has a disputed name, and links are followed to th
   ]);
 });
 
-test("tools and hooks may be objects of classes, with all their methods", async (t) => {
+test("tools and hooks may be class instances, with all their methods", async (t) => {
   const { engine } = extensionEngine(t, {
     "a.js": `
       class Guard { name = "guard"; on = ["before_tool"]; matches({ call }) { return call.name === "other"; }
@@ -244,7 +244,7 @@ test("tools and hooks may be objects of classes, with all their methods", async 
   assert.deepEqual([textOf(result), result.meta.source], ["42", "extension:a"]);
 });
 
-test("what is loaded when the engine is already closed is ended at once", async (t) => {
+test("an extension that finishes loading after the engine is closed is closed at once", async (t) => {
   const { engine, extensions, logged } = extensionEngine(t, {
     "a.js": `export default async (api) => {
       api.onClose(() => api.log("closed"));
@@ -261,7 +261,7 @@ test("what is loaded when the engine is already closed is ended at once", async 
   assert.deepEqual([logged, extensions.hooks()], [["a: closed"], []]);
 });
 
-test("two engines in one process have instances of their own", async (t) => {
+test("two engines in one process have separate instances", async (t) => {
   const text = `let count = 0; import { defineTool } from "toolwright"; export default (api) =>
     api.tool(defineTool({ name: "count", description: "d", run: () => (count += 1) }));`;
   const first = extensionEngine(t, { "a.js": text });

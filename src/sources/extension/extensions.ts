@@ -11,36 +11,36 @@ import type { Modules } from "./modules.ts";
 import { createModules } from "./modules.ts";
 import type { Offers } from "./offers.ts";
 import { offersOf } from "./offers.ts";
-import { watchedIn } from "./watched.ts";
+import { watchedIn } from "./watched-folders.ts";
 import { createSerializer } from "../../util/async/serialize.ts";
 
 export interface ExtensionsOptions {
-  /** In the order in which names are given away. */
+  /** If two extensions have the same name, the first folder wins. */
   readonly directories: readonly ExtensionDirectory[];
-  /** Names of commands that no extension can have. */
+  /** Command names that extensions cannot use. */
   readonly takenCommands?: readonly string[];
-  /** Left out: what extensions log is dropped. */
+  /** Default: messages of extensions are dropped. */
   readonly log?: Log;
-  /** For the import and the setup of one extension; 5 s. */
+  /** Time limit for the import and the setup of one extension; default: 5 s. */
   readonly limitMs?: number;
 }
 
-/** The extensions of some folders: their tools by way of sources, and the rest as it is at the moment. */
+/** The extensions of folders: their tools as sources, and their current commands, providers and hooks. */
 export interface Extensions {
-  /** One for each folder, so that one that cannot be read hurts no other. Closing one ends its extensions. */
+  /** One source per folder, so that a folder that cannot be read does not affect the others. Closing one unloads its extensions. */
   readonly sources: readonly ToolSource[];
   commands(): ReadonlyMap<string, ExtensionCommand>;
   providers(): ReadonlyMap<string, ProviderFactory>;
   hooks(): readonly Hook[];
-  /** Asks the hooks of all extensions as they are when it is asked; before the first load it waits for that. */
+  /** Calls the current hooks of all extensions; waits for the first load. */
   readonly hook: Hook;
-  /** Settles when every folder has been loaded once; begins those that have not. Never rejects. */
+  /** Resolves when every folder has been loaded once; starts those that have not. Never rejects. */
   ready(): Promise<void>;
 }
 
 const LIMIT_MS = 5000;
 
-/** Nothing is read or run before the first load. */
+/** Creates the extensions of folders. Reads and runs nothing before the first load. */
 export function createExtensions(options: ExtensionsOptions): Extensions {
   const { directories, log = () => undefined, limitMs = LIMIT_MS, takenCommands = [] } = options;
   const modules = createLazyModules(directories.length);
@@ -66,7 +66,7 @@ export function createExtensions(options: ExtensionsOptions): Extensions {
       async load(signal) {
         await loads.run(folder, signal);
         const tools = folder.instances().flatMap((instance) => instance.tools);
-        return { tools, problems: [...folder.problems(), ...clashesOf(offers(), folder, name)] };
+        return { tools, problems: [...folder.problems(), ...conflictsOf(offers(), folder, name)] };
       },
       watch: (changed) => watchFolders(watchedIn(directory.path), changed),
       async close() {
@@ -75,13 +75,13 @@ export function createExtensions(options: ExtensionsOptions): Extensions {
       },
     };
   });
-  const mayHave = (): boolean => directories.some(({ path }) => existsSync(path));
+  const mayExist = (): boolean => directories.some(({ path }) => existsSync(path));
   return {
     sources,
     hooks,
     commands: () => offers().commands,
     providers: () => offers().providers,
-    hook: createForwardHook({ hooks, listensAt, ready: loads.awaited(mayHave) }),
+    hook: createForwardHook({ hooks, listensAt, ready: loads.awaited(mayExist) }),
     ready: () => loads.all(),
   };
 }
@@ -90,8 +90,12 @@ function hasHookAt({ hooks }: Instance, point: HookPoint): boolean {
   return hooks.some((hook) => hook.on.includes(point));
 }
 
-function clashesOf({ clashes }: Offers, folder: ExtensionFolder, source: string): readonly SourceProblem[] {
-  const own = clashes.filter(({ instance }) => folder.instances().includes(instance));
+function conflictsOf(
+  { conflicts }: Offers,
+  folder: ExtensionFolder,
+  source: string,
+): readonly SourceProblem[] {
+  const own = conflicts.filter(({ instance }) => folder.instances().includes(instance));
   return own.map(({ instance, message }) => {
     return { source, subject: `extension:${instance.name}`, reason: "name_taken", message };
   });
@@ -100,11 +104,11 @@ function clashesOf({ clashes }: Offers, folder: ExtensionFolder, source: string)
 interface Loads {
   run(folder: ExtensionFolder, signal: AbortSignal): Promise<void>;
   all(): Promise<void>;
-  /** What is to be waited for; undefined where every folder has been loaded or there is nothing in them. */
-  awaited(mayHave: () => boolean): () => Promise<void> | undefined;
+  /** Returns a function that gives the promise to wait for, or undefined if all folders are loaded or none exists. */
+  awaited(mayExist: () => boolean): () => Promise<void> | undefined;
 }
 
-/** Loads one folder after the other: what one may have depends on what the others have. */
+/** Loads one folder at a time: which names are free depends on the other folders. */
 function createLoads(folders: readonly ExtensionFolder[]): Loads {
   const loaded = new Set<ExtensionFolder>();
   const serialize = createSerializer();
@@ -121,10 +125,10 @@ function createLoads(folders: readonly ExtensionFolder[]): Loads {
   return {
     run,
     all,
-    awaited(mayHave) {
+    awaited(mayExist) {
       let mustWait: boolean | undefined;
       return () => {
-        mustWait ??= mayHave();
+        mustWait ??= mayExist();
         if (mustWait && loaded.size === folders.length) mustWait = false;
         return mustWait ? all() : undefined;
       };
@@ -132,7 +136,7 @@ function createLoads(folders: readonly ExtensionFolder[]): Loads {
   };
 }
 
-/** Made for the first module; closed when all that shared it have closed it. */
+/** Created with the first module; closed when all sources have closed it. */
 function createLazyModules(shares: number): Modules {
   let made: Modules | undefined;
   let open = shares;

@@ -15,7 +15,7 @@ function forwardTo(hooks: readonly Hook[]): Hook {
   return createForwardHook({ hooks: () => hooks, listensAt, ready: () => undefined });
 }
 
-/** An engine whose hooks are whatever the list has at the moment. */
+/** An engine whose hooks are the current content of a list. */
 function engineWith(t: TestContext, hooks: readonly Hook[], others: readonly Hook[] = []): Engine {
   const forward = forwardTo(hooks);
   const echo = defineTool({
@@ -34,7 +34,7 @@ const before = (name: string, run: Hook["run"], more: Partial<Hook> = {}): Hook 
   ...more,
 });
 
-test("hooks are those that are there when they are asked, and only at their points", async (t) => {
+test("only the current hooks are called, and only at their points", async (t) => {
   const hooks: Hook[] = [];
   const engine = engineWith(t, hooks);
   const events = eventsOf(engine);
@@ -49,7 +49,7 @@ test("hooks are those that are there when they are asked, and only at their poin
   assert.equal(textOf(await engine.run(call("echo", { n: 1 }))), "n=1\n[hook extensions] after: noted");
 });
 
-test("the first that refuses decides, and those behind it are not asked", async (t) => {
+test("the first hook that refuses decides, and later ones are not called", async (t) => {
   const asked: string[] = [];
   const hooks = ["a", "b", "c"].map((name) =>
     before(name, () => {
@@ -61,7 +61,7 @@ test("the first that refuses decides, and those behind it are not asked", async 
   assert.deepEqual(asked, ["a", "b"]);
 });
 
-test("one that wants a person asked does not keep the others from refusing or rewriting", async (t) => {
+test("after a hook that requires approval, others can still refuse or rewrite", async (t) => {
   const ask = before("ask", () => ({ kind: "ask", reason: "sure?" }));
   const refuse = before("refuse", () => ({ kind: "refuse", reason: "never" }));
   assert.match(textOf(await engineWith(t, [ask, refuse]).run(call("echo", { n: 1 }))), /refuse: never/);
@@ -88,9 +88,9 @@ function echoing() {
   return defineTool({ name: "echo", description: "d", input, run: ({ n }) => `n=${n}` });
 }
 
-test("every hook sees what the one before it has written, and a hook behind a rewriting one is asked all the same", async (t) => {
+test("every hook sees the input that the previous one wrote, and hooks after a rewrite are still called", async (t) => {
   const seen: unknown[] = [];
-  // Written as text, so that it comes back coerced: another value than the one that was written.
+  // Written as text, so that validation coerces it to a value other than the written one.
   const rewriting = before("rewriting", () => ({ kind: "rewrite", input: { n: "7" } }));
   const guard = before("guard", (moment: HookMoment) => {
     const n = moment.call?.input["n"];
@@ -103,7 +103,7 @@ test("every hook sees what the one before it has written, and a hook behind a re
   assert.deepEqual(seen, [7]);
 });
 
-test("hooks that go on rewriting each other's input are refused, wherever they come from", async (t) => {
+test("hooks that keep rewriting each other's input are refused, wherever they come from", async (t) => {
   const to = (n: number): Hook => before(`to ${n}`, () => ({ kind: "rewrite", input: { n } }));
   const together = await engineWith(t, [to(1), to(2)]).run(call("echo", { n: 0 }));
   assert.match(textOf(together), /do not agree/);
@@ -134,7 +134,7 @@ for (const [what, run, timeoutMs] of [
   });
 }
 
-test("a hook that hangs hears that its time is over, and one whose call is cancelled hears that", async (t) => {
+test("the signal of a hook is aborted after its time limit, and when its call is cancelled", async (t) => {
   const heard: string[] = [];
   const hang = (name: string, timeoutMs: number): Hook =>
     before(
@@ -159,7 +159,7 @@ test("a hook that hangs hears that its time is over, and one whose call is cance
   assert.deepEqual(heard, ["slow", "cancelled"]);
 });
 
-test("a call that comes before the extensions are loaded waits for their hooks", async (t) => {
+test("a call made before the extensions are loaded waits for their hooks", async (t) => {
   const guard =
     'api.hook({ name: "guard", on: ["before_tool"], run: () => ({ kind: "refuse", reason: "no" }) });';
   const { engine, extensions } = extensionEngine(t, { "a.js": sayModule("a", "a", guard) });
@@ -168,7 +168,7 @@ test("a call that comes before the extensions are loaded waits for their hooks",
   await engine.sources.settled();
 });
 
-test("where there is no folder nothing is waited for, and hooks that come with one later are asked", async (t) => {
+test("without a folder a call does not wait, and hooks of a folder created later are called", async (t) => {
   const guard =
     'api.hook({ name: "guard", on: ["before_tool"], run: () => ({ kind: "refuse", reason: "no" }) });';
   const { engine, write } = extensionEngine(t, {});

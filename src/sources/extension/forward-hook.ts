@@ -16,66 +16,72 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 const MAX_CALLS = 1000;
 
 export interface ForwardOptions {
-  /** The hooks as they are now. */
+  /** Returns the current hooks. */
   readonly hooks: () => readonly Hook[];
-  /** True where one of them is asked at the point. */
+  /** Returns true if a current hook listens at the point. */
   readonly listensAt: (point: HookPoint) => boolean;
-  /** Undefined once there is nothing to wait for. */
+  /** Returns undefined once all folders are loaded. */
   readonly ready: () => Promise<void> | undefined;
 }
 
 /**
- * One hook for all that come and go: it asks those that are there at the moment, in their order. The first that refuses or
- * rewrites decides; of those that want a person asked, the first; notes are put together. It has to be the engine's first hook,
- * since it knows its own rewrites by what they became when it is asked again.
+ * Creates one engine hook that calls the current hooks of all extensions, in order. The first that refuses or rewrites decides, then
+ * the first that requires approval; notes are joined. It must be the first hook of the engine: after a rewrite it recognizes the
+ * rewritten input by the next input it is given.
  */
 export function createForwardHook({ hooks, listensAt, ready }: ForwardOptions): Hook {
   const rewrites = createRewrites();
-  const wanted = (moment: HookMoment): readonly Hook[] =>
+  const listening = (moment: HookMoment): readonly Hook[] =>
     hooks().filter((hook) => hook.on.includes(moment.point));
   return {
     name: "extensions",
     on: POINTS,
-    // Each of the hooks behind it has a limit of its own.
+    // Each hook behind it has its own time limit.
     timeoutMs: LONGEST_TIMER_MS,
     listensAt: (point) => ready() !== undefined || listensAt(point),
     run(moment, signal) {
       const waiting = ready();
-      const asked = (): HookDecision | undefined | Promise<HookDecision | undefined> =>
-        wanted(moment).length === 0 ? undefined : askAll(wanted(moment), moment, { rewrites, signal });
-      return waiting === undefined ? asked() : waiting.then(asked);
+      const decide = (): HookDecision | undefined | Promise<HookDecision | undefined> =>
+        listening(moment).length === 0
+          ? undefined
+          : decideAll(listening(moment), moment, { rewrites, signal });
+      return waiting === undefined ? decide() : waiting.then(decide);
     },
   };
 }
 
-interface Asking {
+interface Deciding {
   readonly rewrites: Rewrites;
   readonly signal: AbortSignal;
 }
 
-async function askAll(
+async function decideAll(
   hooks: readonly Hook[],
   moment: HookMoment,
-  { rewrites, signal }: Asking,
+  { rewrites, signal }: Deciding,
 ): Promise<HookDecision | undefined> {
   const before = rewrites.resume(moment);
   const notes: string[] = [];
-  let asks: HookDecision | undefined;
+  let approval: HookDecision | undefined;
   for (const hook of hooks) {
-    const said = await ask(hook, moment, signal);
-    if (said?.kind === "refuse") return said;
-    if (said?.kind === "ask") asks ??= said;
-    if (said?.kind === "note") notes.push(said.text);
-    if (said?.kind === "rewrite" && !before.isInPlace(said.input)) {
-      rewrites.keep(moment, said.input);
-      return said;
+    const decision = await runHook(hook, moment, signal);
+    if (decision?.kind === "refuse") return decision;
+    if (decision?.kind === "ask") approval ??= decision;
+    if (decision?.kind === "note") notes.push(decision.text);
+    if (decision?.kind === "rewrite" && !before.isInPlace(decision.input)) {
+      rewrites.record(moment, decision.input);
+      return decision;
     }
   }
-  return asks ?? (notes.length > 0 ? { kind: "note", text: notes.join("\n") } : undefined);
+  return approval ?? (notes.length > 0 ? { kind: "note", text: notes.join("\n") } : undefined);
 }
 
-/** What one hook says, named in its reasons; where it cannot say, what its `onFailure` means. Rejects only when it is stopped. */
-async function ask(hook: Hook, moment: HookMoment, signal: AbortSignal): Promise<HookDecision | undefined> {
+/** Returns the decision of one hook, with its name in the reasons; on failure, the one of its `onFailure`. Rejects only if aborted. */
+async function runHook(
+  hook: Hook,
+  moment: HookMoment,
+  signal: AbortSignal,
+): Promise<HookDecision | undefined> {
   const { name, timeoutMs = DEFAULT_TIMEOUT_MS } = hook;
   const onFailure = hook.onFailure ?? (moment.point === "before_tool" ? "refuse" : "pass");
   const ending = new AbortController();
@@ -88,11 +94,11 @@ async function ask(hook: Hook, moment: HookMoment, signal: AbortSignal): Promise
     signal.throwIfAborted();
     if (onFailure === "pass") return undefined;
     const message = errorMessage(error);
-    return { kind: "refuse", reason: `${name}: it could not decide: ${message}` };
+    return { kind: "refuse", reason: `${name}: the hook failed: ${message}` };
   }
 }
 
-/** Throws on an answer that is none: a hook may be plain JavaScript. */
+/** Adds the name of the hook to its reasons. Throws on an invalid decision: a hook may be plain JavaScript. */
 function named(name: string, said: HookDecision | null | undefined): HookDecision | undefined {
   if (said === undefined) return undefined;
   switch (said?.kind) {
@@ -106,49 +112,49 @@ function named(name: string, said: HookDecision | null | undefined): HookDecisio
     case "rewrite":
       return said;
     default:
-      throw new TypeError("it answered something that is no decision");
+      throw new TypeError("it returned an invalid decision");
   }
 }
 
-/** The inputs that hooks put in place, by call: an input is coerced on its way back, so it comes as another one. */
+/** The inputs that hooks wrote, by call: validation may coerce an input, so it comes back changed. */
 interface Rewrites {
-  /** Begins a round over the hooks. */
+  /** Starts a round over the hooks. */
   resume(moment: HookMoment): { isInPlace(input: Json): boolean };
-  keep(moment: HookMoment, input: Json): void;
+  record(moment: HookMoment, input: Json): void;
 }
 
 function createRewrites(): Rewrites {
-  /** What was written, and what became of it. */
-  const kept = new Map<string, { readonly written: string; became?: string }>();
+  /** The written input and the input after validation. */
+  const recorded = new Map<string, { readonly written: string; validated?: string }>();
   return {
     resume(moment) {
       const current = textOf(moment.call?.input ?? null);
-      const last = kept.get(keyOf(moment));
-      // Nobody is asked in between: the first input after a rewrite is what became of it.
-      if (last !== undefined) last.became ??= current;
+      const last = recorded.get(keyOf(moment));
+      // No other hook runs in between: the first input after a rewrite is its validated form.
+      if (last !== undefined) last.validated ??= current;
       return {
         isInPlace(input) {
           const text = textOf(input);
-          return text === current || (last?.became === current && last.written === text);
+          return text === current || (last?.validated === current && last.written === text);
         },
       };
     },
-    keep(moment, input) {
+    record(moment, input) {
       const key = keyOf(moment);
-      kept.delete(key);
-      kept.set(key, { written: textOf(input) });
-      const [oldest] = kept.keys();
-      if (kept.size > MAX_CALLS && oldest !== undefined) kept.delete(oldest);
+      recorded.delete(key);
+      recorded.set(key, { written: textOf(input) });
+      const [oldest] = recorded.keys();
+      if (recorded.size > MAX_CALLS && oldest !== undefined) recorded.delete(oldest);
     },
   };
 }
 
-/** Ids are the caller's: two sessions may well have the same. */
+/** Includes the session: callers choose ids, and two sessions may use the same. */
 function keyOf({ session, call }: HookMoment): string {
   return JSON.stringify([session, call?.id, call?.name]);
 }
 
-/** The same for the same value, in whatever order its fields were written. */
+/** Returns JSON with sorted keys, the same for equal values. */
 function textOf(value: Json): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)

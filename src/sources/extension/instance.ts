@@ -9,7 +9,7 @@ import { createUses } from "./uses.ts";
 import { withTimeout } from "../../util/async/with-timeout.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
-/** Everything that an extension has registered. */
+/** The registered parts of an extension. */
 export interface Parts {
   readonly tools: readonly Tool[];
   readonly hooks: readonly Hook[];
@@ -17,61 +17,69 @@ export interface Parts {
   readonly providers: ReadonlyMap<string, ProviderFactory>;
 }
 
-/** An extension whose code is loaded and set up. */
+/** A loaded extension after its setup. */
 export interface Instance extends Parts {
   readonly name: string;
-  /** Waits until nothing of it runs, but not longer than so, and then lets it clean up. Never rejects. */
+  /** Waits until nothing of it is running, at most `waitMs`, then calls its `onClose` functions. Never rejects. */
   retire(waitMs?: number): Promise<void>;
 }
 
 export type Log = (extension: string, message: string, data?: Json) => void;
 
-/** How long the clean-up of an extension may take before it is left alone. */
+/** Time limit of each `onClose` function. */
 const CLOSE_MS = 5000;
 
-/** Sets an extension up. Throws where it throws or takes longer than so; what it has begun by then is cleaned up. */
+export interface InstanceOptions {
+  readonly log: Log;
+  /** Time limit of import and setup together. */
+  readonly limitMs: number;
+  /** What is left of the limit for the setup; default: all of it. */
+  readonly leftMs?: number;
+}
+
+/** Sets up an extension. Rejects if its setup throws or exceeds the time limit, after calling its `onClose` functions. */
 export async function openInstance(
   extension: Extension,
-  { log, limitMs }: { readonly log: Log; readonly limitMs: number },
+  { log, limitMs, leftMs = limitMs }: InstanceOptions,
 ): Promise<Instance> {
   const { name } = extension;
   const uses = createUses(name);
-  const building = createBuilding(name, uses, log);
+  const registration = createRegistration(name, uses, log);
   try {
-    await within(limitMs, Promise.resolve(extension.setup(building.api)));
+    await within(leftMs, Promise.resolve(extension.setup(registration.api)), limitMs);
   } catch (error) {
-    await building.close();
+    await registration.close();
     throw error;
   }
-  building.seal();
+  registration.seal();
   return {
     name,
-    ...building.parts,
+    ...registration.parts,
     async retire(waitMs) {
       const ended = uses.ended();
       await (waitMs === undefined ? ended : withTimeout(ended, waitMs, () => undefined));
       uses.end();
-      await building.close();
+      await registration.close();
     },
   };
 }
 
-/** Settles as the work does; rejects with `TOOL_TIMEOUT` if that takes longer than the limit. */
-export function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+/** Settles as the work does; rejects with `TOOL_TIMEOUT` after the time limit. `statedMs` is the limit in its message. */
+export function within<T>(limitMs: number, work: Promise<T>, statedMs = limitMs): Promise<T> {
   return withTimeout(work, limitMs, () => {
-    throw new ToolError("TOOL_TIMEOUT", `it was not ready within ${Number((limitMs / 1000).toFixed(1))} s`);
+    throw new ToolError("TOOL_TIMEOUT", `it was not ready within ${Number((statedMs / 1000).toFixed(1))} s`);
   });
 }
 
-interface Building {
+interface Registration {
   readonly api: ExtensionApi;
   readonly parts: Parts;
-  /** Nothing more is registered. */
+  /** Makes further registrations throw. */
   seal(): void;
   close(): Promise<void>;
 }
 
-function createBuilding(name: string, uses: Uses, log: Log): Building {
+function createRegistration(name: string, uses: Uses, log: Log): Registration {
   const tools: Tool[] = [];
   const hooks: Hook[] = [];
   const commands: ExtensionCommand[] = [];
@@ -80,7 +88,7 @@ function createBuilding(name: string, uses: Uses, log: Log): Building {
   let isSealed = false;
   let isClosed = false;
   const open = (what: string): void => {
-    if (isSealed) throw new ToolError("INVALID_INPUT", `${what} are registered in setup, not later`);
+    if (isSealed) throw new ToolError("INVALID_INPUT", `${what} can only be registered during setup`);
   };
   const api: ExtensionApi = {
     name,
@@ -105,8 +113,8 @@ function createBuilding(name: string, uses: Uses, log: Log): Building {
     },
     log: (message, data) => log(name, message, data),
     onClose(close) {
-      // Too late to be kept: what it would clean up is there all the same.
-      if (isClosed) void callQuietly(close, name, log);
+      // Already closed: called at once, so that its resources are released.
+      if (isClosed) void callCloser(close, name, log);
       else closers.push(close);
     },
   };
@@ -117,24 +125,24 @@ function createBuilding(name: string, uses: Uses, log: Log): Building {
     async close() {
       isSealed = true;
       isClosed = true;
-      for (const close of closers.splice(0).toReversed()) await callQuietly(close, name, log);
+      for (const close of closers.splice(0).toReversed()) await callCloser(close, name, log);
     },
   };
 }
 
-/** The thing as its author wrote it, of whatever class, but counted while it runs. */
+/** Returns a copy, of the same class, whose `run` is counted. */
 function counted<T extends { run(...given: never[]): unknown }>(
-  thing: T,
+  part: T,
   uses: Uses,
   own: Partial<T> = {},
 ): T {
-  const copy = Object.assign(Object.create(Object.getPrototypeOf(thing) as object | null) as T, thing, own);
-  const run = (...given: never[]): unknown => uses.run(() => thing.run(...given));
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(part) as object | null) as T, part, own);
+  const run = (...given: never[]): unknown => uses.run(() => part.run(...given));
   return Object.assign(copy, { run });
 }
 
-/** An extension that cannot clean up after itself is told of, and hurts nobody. */
-async function callQuietly(close: () => void | Promise<void>, name: string, log: Log): Promise<void> {
+/** Logs a failed `onClose` function; never rejects. */
+async function callCloser(close: () => void | Promise<void>, name: string, log: Log): Promise<void> {
   try {
     await within(CLOSE_MS, Promise.resolve(close()));
   } catch (error) {

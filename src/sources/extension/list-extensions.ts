@@ -7,15 +7,15 @@ import { isWorldWritable, listRunnableNames, worldWritable } from "../runnable-n
 import type { Problem } from "../problem.ts";
 import { problemOf } from "./problem-of.ts";
 
-/** A module, or a folder with one, that is meant to be an extension. */
+/** A module, or a folder with an index module, that is an extension. */
 export interface ExtensionFile {
-  /** Its name in the folder of extensions. */
+  /** Its file or folder name. */
   readonly entry: string;
-  /** Canonical: the file, or the folder with all that belongs to it. */
+  /** The real path of the file or folder. */
   readonly root: string;
   /** The module that is imported. */
   readonly main: string;
-  /** Another text after each change of one of its files; packages in it do not count. */
+  /** Differs after each change of one of its files, except those in `node_modules`. */
   readonly stamp: string;
 }
 
@@ -24,25 +24,25 @@ export type ListedExtension =
   | { readonly entry: string; readonly problem: Problem };
 
 const MODULE = /\.m?[jt]s$/;
-const NO_MODULE = /\.d\.m?ts$|\.test\.m?[jt]s$/;
+const NOT_AN_EXTENSION = /\.d\.m?ts$|\.test\.m?[jt]s$/;
 const MAINS = ["index.js", "index.mjs", "index.ts", "index.mts"] as const;
 const MAX_EXTENSIONS = 200;
 const MAX_FILES = 2000;
 
 /**
- * The extensions in a folder, by name: modules, and folders with a module called index. A folder that does not exist has none; one
- * that cannot be read rejects.
+ * Returns the extensions in a folder, by name: modules, and folders with an index module. Empty if the folder does not exist; rejects
+ * if it cannot be read.
  */
 export async function listExtensions(folder: string): Promise<readonly ListedExtension[]> {
   const names = await listRunnableNames(folder);
-  const looked = await Promise.all(names.map((name) => look(folder, name)));
-  const listed = looked.filter((one) => one !== undefined);
+  const inspected = await Promise.all(names.map((name) => inspect(folder, name)));
+  const listed = inspected.filter((one) => one !== undefined);
   if (listed.length <= MAX_EXTENSIONS) return listed;
   const message = `${folder} has ${listed.length} extensions, more than ${MAX_EXTENSIONS}`;
   throw new ToolError("UNAVAILABLE", message);
 }
 
-async function look(folder: string, entry: string): Promise<ListedExtension | undefined> {
+async function inspect(folder: string, entry: string): Promise<ListedExtension | undefined> {
   try {
     const root = await realpath(join(folder, entry));
     const found = await stat(root);
@@ -57,7 +57,7 @@ async function look(folder: string, entry: string): Promise<ListedExtension | un
 }
 
 function mainOf(entry: string, path: string): string | undefined {
-  return MODULE.test(entry) && !NO_MODULE.test(entry) ? path : undefined;
+  return MODULE.test(entry) && !NOT_AN_EXTENSION.test(entry) ? path : undefined;
 }
 
 function mainIn(entry: string, folder: string): string | undefined {
@@ -65,7 +65,7 @@ function mainIn(entry: string, folder: string): string | undefined {
   return MAINS.map((name) => join(folder, name)).find((path) => statOf(path)?.isFile() === true);
 }
 
-/** Every file below a folder but those of packages. */
+/** Returns every file below a folder, except hidden ones and those in `node_modules`. */
 async function filesIn(folder: string): Promise<readonly string[]> {
   const files: string[] = [];
   const folders = [folder];

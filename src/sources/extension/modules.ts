@@ -5,11 +5,11 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { entryFile } from "../../system/package-files.ts";
 import { isWithin } from "../../util/text/is-within.ts";
 
-/** Modules that are imported afresh each time, with all that belongs to them. */
+/** Imports modules as new instances. */
 export interface Modules {
   /**
-   * A new instance of a module and of every module below its root. With `sealed`, the hashes of all files below the root: nothing
-   * else is imported, and no file that has changed.
+   * Imports a new instance of a module and of every module below its root. `sealed` holds the hashes of all files below the root: with
+   * it, no other file and no changed file is imported.
    */
   load(main: string, root: string, sealed?: ReadonlyMap<string, string>): Promise<object>;
   close(): void;
@@ -20,12 +20,12 @@ interface Generation {
   readonly sealed: ReadonlyMap<string, string> | undefined;
 }
 
-/** Marks the modules of one generation: other addresses are other instances. */
+/** The URL parameter that marks the modules of one generation: another URL is another instance. */
 export const MARK = "toolwright-extension";
-/** This package's own doors, which an extension can import wherever it lies. */
+/** The exports of this package, which an extension can import wherever it is stored. */
 const DOOR = /^toolwright(?:\/([a-z]+))?$/;
 
-/** Node remembers every instance until the process ends: what was reloaded stays in memory. */
+/** Node holds every instance until the process ends: reloaded modules stay in memory. */
 export function createModules(): Modules {
   const generations = new Map<string, Generation>();
   const prefix = randomUUID();
@@ -74,7 +74,7 @@ function resolveIn(
   if (!resolved.url.startsWith("file:")) return resolved;
   const path = fileURLToPath(resolved.url);
   if (sealed !== undefined && !sealed.has(path)) {
-    throw new Error(`it imports ${specifier}, which lies outside of it: only what was trusted is run`);
+    throw new Error(`it imports ${specifier}, which is not part of it: only trusted files are run`);
   }
   const isPackage = path.slice(root.length).includes("/node_modules/");
   if (!isWithin(path, root) || (isPackage && sealed === undefined)) return resolved;
@@ -88,7 +88,7 @@ function doorUrl(door: string | undefined): string {
   return pathToFileURL(entryFile(door === undefined ? "index" : `doors/${door}`)).href;
 }
 
-/** Said beforehand, so that no file beside it is asked what kind of module it is. */
+/** Sets the format, so that Node does not read a package.json beside the file. */
 function formatOf(path: string): { readonly format?: string } {
   if (/\.m?js$/.test(path)) return { format: "module" };
   return /\.m?ts$/.test(path) ? { format: "module-typescript" } : {};
@@ -96,9 +96,9 @@ function formatOf(path: string): { readonly format?: string } {
 
 function loadIn({ sealed }: Found, url: string, loaded: LoadFnOutput): LoadFnOutput {
   const path = fileURLToPath(url);
-  // Node keeps one instance of each such file, so a reload would go on with the old one.
+  // Node caches CommonJS modules by path, so a reload would use the old instance.
   if (loaded.format?.startsWith("commonjs") === true)
-    throw new Error(`${path} is CommonJS: an extension consists of ES modules`);
+    throw new Error(`${path} is CommonJS: an extension must consist of ES modules`);
   if (sealed === undefined) return loaded;
   const hash = createHash("sha256").update(toBytes(loaded.source)).digest("hex");
   if (sealed.get(path) === hash) return loaded;

@@ -1,14 +1,14 @@
 import type { ExtensionCommand, ProviderFactory } from "../../core/extension.ts";
 import type { Instance } from "./instance.ts";
 
-/** What extensions offer by name to the program around the engine. Of two with one name the first holds. */
+/** The commands and providers of extensions, by name. Of two with the same name the first wins. */
 export interface Offers {
   readonly commands: ReadonlyMap<string, ExtensionCommand>;
   readonly providers: ReadonlyMap<string, ProviderFactory>;
-  readonly clashes: readonly Clash[];
+  readonly conflicts: readonly NameConflict[];
 }
 
-export interface Clash {
+export interface NameConflict {
   readonly instance: Instance;
   readonly message: string;
 }
@@ -16,17 +16,17 @@ export interface Clash {
 export function offersOf(instances: readonly Instance[], takenCommands: readonly string[]): Offers {
   const commands = new Map<string, ExtensionCommand>();
   const providers = new Map<string, ProviderFactory>();
-  const clashes: Clash[] = [];
+  const conflicts: NameConflict[] = [];
   for (const instance of instances) {
     for (const command of instance.commands) {
       if (commands.has(command.name) || takenCommands.includes(command.name))
-        clashes.push({ instance, message: `there is already a command /${command.name}` });
+        conflicts.push({ instance, message: `there is already a command /${command.name}` });
       else commands.set(command.name, command);
     }
     for (const [name, factory] of instance.providers) {
-      if (providers.has(name)) clashes.push({ instance, message: `there is already a provider "${name}"` });
+      if (providers.has(name)) conflicts.push({ instance, message: `there is already a provider "${name}"` });
       else providers.set(name, factory);
     }
   }
-  return { commands, providers, clashes };
+  return { commands, providers, conflicts };
 }

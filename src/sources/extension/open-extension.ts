@@ -10,22 +10,22 @@ import type { Modules } from "./modules.ts";
 export interface OpenOptions {
   readonly modules: Modules;
   readonly log: Log;
-  /** For the import and the setup together. */
+  /** Time limit for import and setup together. */
   readonly limitMs: number;
-  /** Set where only this content may be run. */
+  /** If set, only files with these hashes may be imported. */
   readonly sealed: HashedTree | undefined;
 }
 
-/** Imports an extension afresh and sets it up. Throws where it cannot be had in time. */
+/** Imports a new instance of an extension and sets it up. Rejects on failure and after the time limit. */
 export async function openExtension(file: ExtensionFile, options: OpenOptions): Promise<Instance> {
   const { modules, log, limitMs, sealed } = options;
   const until = performance.now() + limitMs;
   const loaded = await within(limitMs, modules.load(file.main, file.root, sealed?.files));
   const extension = toExtension("default" in loaded ? loaded.default : undefined, file.entry);
-  return openInstance(extension, { log, limitMs: Math.max(1, until - performance.now()) });
+  return openInstance(extension, { log, limitMs, leftMs: Math.max(1, until - performance.now()) });
 }
 
-/** An extension, or a function that is the setup of one which is called like its file. */
+/** Accepts an extension, or a setup function of an extension that is named after its file. */
 function toExtension(exported: unknown, entry: string): Extension {
   if (typeof exported === "function") {
     return checked({ name: entry.replace(/\.[^.]*$/, ""), setup: exported as Extension["setup"] });
@@ -40,8 +40,8 @@ function toExtension(exported: unknown, entry: string): Extension {
 
 function checked(extension: Extension): Extension {
   if (isWord(extension.name)) return extension;
-  throw new ToolError("INVALID_INPUT", `${JSON.stringify(extension.name)} cannot be an extension's name`, {
-    hint: "up to 64 letters, digits, dashes and underscores",
+  throw new ToolError("INVALID_INPUT", `${JSON.stringify(extension.name)} is not a valid extension name`, {
+    hint: "use up to 64 letters, digits, dashes and underscores",
     details: { reason: "bad_name" },
   });
 }

@@ -4,17 +4,17 @@ import { MARK } from "./modules.ts";
 
 const REASONS: readonly Problem["reason"][] = ["bad_name", "bad_schema", "name_taken", "too_large"];
 
-/** The first place in a stack that belongs to an extension. */
+/** Matches the first stack frame of an extension. */
 const PLACE = new RegExp(`file:\\S*/([^/\\s]+)\\?${MARK}=[^:\\s]*:(\\d+):\\d+`);
 
-/** Makes a problem of whatever an extension has thrown. */
+/** Converts what an extension has thrown to a problem. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof SyntaxError)
     return { reason: "failed", message: messageOf(error), hint: "node --check FILE shows where" };
   if (!(error instanceof ToolError)) return { reason: "failed", message: messageOf(error) };
   const { code, message, hint, details } = error;
-  const told = REASONS.find((reason) => reason === details?.["reason"]);
-  const reason = told ?? (code === "TOOL_TIMEOUT" ? "timeout" : "failed");
+  const known = REASONS.find((reason) => reason === details?.["reason"]);
+  const reason = known ?? (code === "TOOL_TIMEOUT" ? "timeout" : "failed");
   return { reason, message, ...(hint !== undefined && { hint }) };
 }
 

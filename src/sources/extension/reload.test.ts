@@ -8,7 +8,7 @@ import { untilTrue } from "../../../test/support/running.ts";
 import { engineOf, names } from "../../../test/support/sources.ts";
 import type { Approval } from "../../core/approval.ts";
 
-/** A tool that answers when it is let go, with the version of its code. */
+/** A tool that answers when it is released, with the version of its code. */
 const waiting = (version: string): string => `import { defineTool } from "toolwright";
 import { version } from "./version.js";
 export default (api) => {
@@ -25,7 +25,7 @@ const letGo = (): void => {
   delete (globalThis as { begun?: () => void }).begun;
 };
 
-test("a call in flight finishes on the old code, imports included; new calls have the new; then onClose runs", async (t) => {
+test("a call in flight finishes on the old code, imports included; new calls use the new code; then onClose runs", async (t) => {
   const { engine, write, logged } = extensionEngine(t, {
     "w/index.js": waiting("one"),
     "w/version.js": 'export const version = "lib one";',
@@ -48,7 +48,7 @@ test("a call in flight finishes on the old code, imports included; new calls hav
   assert.deepEqual(logged, ["w: closed one"]);
 });
 
-test("a change that only one file of a folder has is noticed, and everything of the folder is new", async (t) => {
+test("a change of one file in a folder reloads all modules of the folder", async (t) => {
   const { engine, write } = extensionEngine(t, {
     "a/index.js": sayModule(
       "a",
@@ -73,7 +73,7 @@ test("an extension that has not changed is the same instance after a refresh", a
   assert.deepEqual(logged, ["a: set up"]);
 });
 
-test("a version that is broken does not take the place of one that works: tools and hooks stay, and it is told", async (t) => {
+test("a broken version does not replace a working one: tools and hooks stay, and the problem is reported", async (t) => {
   const guard =
     'api.hook({ name: "guard", on: ["before_tool"], run: () => ({ kind: "refuse", reason: "no" }) });';
   const { engine, write, extensions } = extensionEngine(t, { "a.js": sayModule("a", "a", guard) });
@@ -82,7 +82,7 @@ test("a version that is broken does not take the place of one that works: tools 
   await engine.sources.refresh();
   assert.match(
     engine.sources.problems()[0]?.message ?? "",
-    /SyntaxError.*; the version before it is still in use$/,
+    /SyntaxError.*; the previous version is still in use$/,
   );
   assert.deepEqual([names(engine), extensions.hooks().length], [["a_tool"], 1]);
   assert.equal(codeOf(await engine.run(call("a_tool"))), "DENIED");
@@ -92,7 +92,7 @@ test("a version that is broken does not take the place of one that works: tools 
   assert.equal(textOf(await engine.run(call("a_tool"))), "mended");
 });
 
-test("an extension that failed is tried again by a refresh, although its file is the same", async (t) => {
+test("a refresh retries an extension that failed, although its file is unchanged", async (t) => {
   const { engine } = extensionEngine(t, {
     "a.js": `if (globalThis.isDown !== false) throw new Error("down");\n${sayModule("a", "up").replace(/^/, "")}`,
   });
@@ -103,7 +103,7 @@ test("an extension that failed is tried again by a refresh, although its file is
   assert.deepEqual([engine.sources.problems(), names(engine)], [[], ["a_tool"]]);
 });
 
-test("an extension that is gone takes everything with it, and cleans up", async (t) => {
+test("a removed extension is unregistered completely, and its onClose runs", async (t) => {
   const more = `api.hook({ name: "h", on: ["before_tool"], run() {} }); api.provider("p", () => 1);
     api.command({ name: "c", summary: "s", run() {} }); api.onClose(() => api.log("closed"));`;
   const { engine, extensions, folder, logged } = extensionEngine(t, { "a.js": sayModule("a", "a", more) });
@@ -137,7 +137,7 @@ test("a call that waits for its approval while its extension is reloaded is answ
   assert.match(textOf(result), /was reloaded while the call waited[\s\S]*make the call again/);
 });
 
-test("a watched folder reloads by itself, also when it did not exist, and for a file deep in a folder", async (t) => {
+test("a watched folder is reloaded on changes, also if it did not exist, and for a nested file", async (t) => {
   const { engine, folder, write } = extensionEngine(t, {}, { isWatched: true });
   await engine.sources.settled();
   const events = eventsOf(engine);

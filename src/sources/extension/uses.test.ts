@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createUses } from "./uses.ts";
 
-/** True where the promise has settled by now. */
+/** Returns true if the promise has settled by now. */
 async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
   const open = Symbol("open");
   await new Promise(setImmediate);
@@ -16,7 +16,7 @@ async function* items(): Items {
   yield 2;
 }
 
-test("what gives a value or throws at once is over at once", async () => {
+test("a function that returns or throws synchronously is no longer in use", async () => {
   const uses = createUses("x");
   assert.equal(
     uses.run(() => 1),
@@ -65,7 +65,7 @@ for (const [what, give] of [
     await ended;
   });
 
-  test(`${what} that is given up is no longer in use, even before its first item`, async () => {
+  test(`${what} that is closed early is no longer in use, even before its first item`, async () => {
     const uses = createUses("x");
     const iterator = (await uses.run(give))[Symbol.asyncIterator]();
     await iterator.return?.();
@@ -73,7 +73,7 @@ for (const [what, give] of [
   });
 }
 
-test("an async iterable that fails is over", async () => {
+test("an async iterable that fails is no longer in use", async () => {
   const uses = createUses("x");
   const output = uses.run(async function* () {
     yield 1;
@@ -85,7 +85,7 @@ test("an async iterable that fails is over", async () => {
   await uses.ended();
 });
 
-test("when it has ended everything is refused", async () => {
+test("after its end run throws", async () => {
   const uses = createUses("gone");
   await uses.ended();
   assert.throws(() => uses.run(() => 1), { code: "UNAVAILABLE" });

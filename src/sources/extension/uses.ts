@@ -1,13 +1,13 @@
 import { ToolError } from "../../core/errors.ts";
 import { isThenable } from "../../util/async/thenable.ts";
 
-/** Counts what runs of some code, so that it is known when nothing does. */
+/** Counts the running functions of an extension. */
 export interface Uses {
-  /** Runs something and counts it until what it gives has settled or, where that can be iterated, has ended. */
+  /** Runs `work` and counts it until its promise has settled or its async iterable has ended. */
   run<T>(work: () => T): T;
-  /** Settles when nothing runs any more; from then on everything is refused. */
+  /** Resolves when nothing is running; from then on `run` throws. */
   ended(): Promise<void>;
-  /** Refuses from now on, whatever still runs. */
+  /** Makes `run` throw from now on, even if something is still running. */
   end(): void;
 }
 
@@ -38,7 +38,7 @@ export function createUses(name: string): Uses {
   };
 }
 
-/** The code is gone: the call was judged for it, so it is not handed to what came in its place. */
+/** The approved code was unloaded, and the call must not run its replacement. */
 function replaced(name: string): ToolError {
   return new ToolError("UNAVAILABLE", `the extension "${name}" was reloaded while the call waited`, {
     hint: "make the call again",
@@ -72,7 +72,7 @@ async function afterwards(output: PromiseLike<unknown>, done: () => void): Promi
   return value;
 }
 
-/** Not a generator: one that is given up before its first step would not notice. */
+/** Not a generator: its `finally` would not run if it is closed before the first step. */
 function iterated(output: AsyncIterable<unknown>, done: () => void): AsyncIterable<unknown> {
   const inner = output[Symbol.asyncIterator]();
   let isOpen = true;

@@ -6,21 +6,21 @@ import { parseJson } from "../../util/json/parse-json.ts";
 import { tailOf } from "../../util/text/text-ends.ts";
 import type { ProcessEnd } from "../../system/process/process.ts";
 
-/** What a program left behind. */
+/** The output of a program. */
 export interface Printed {
   readonly name: string;
-  /** All of it. */
+  /** The whole standard output. */
   readonly stdout: string;
-  /** The end of it, without the progress. */
+  /** The end of standard error, without progress lines. */
   readonly stderr: string;
 }
 
-const KEPT_BYTES = DEFAULT_CUTS.log.keep;
-/** Where two values are looked for, to say what is wrong. */
+const SHOWN_BYTES = DEFAULT_CUTS.log.keep;
+/** How much of the output is searched for a second JSON value, to describe the fault. */
 const MAX_COUNTED = 64 * 1024;
 const NOT_ENDED: ProcessEnd = { exitCode: null, signal: null };
 
-/** The value that a program answered with. Throws what it says of its own failure, else that it crashed, else what is wrong with its answer. */
+/** Returns the value that a program printed. Throws the error that it reported, a crash, or what is wrong with its output. */
 export function answerOf(end: ProcessEnd, printed: Printed): Json {
   const value = parseJson(printed.stdout);
   const own = value === undefined ? undefined : ownError(value, end, printed);
@@ -28,13 +28,13 @@ export function answerOf(end: ProcessEnd, printed: Printed): Json {
   if (end.exitCode !== 0) throw crashed(end, printed);
   if (value !== undefined) return value;
   throw new ToolError("INVALID_OUTPUT", `"${printed.name}" ${faultOf(printed.stdout)}`, {
-    hint: "a tool prints exactly one JSON value on standard output; what else it has to say goes to standard error",
+    hint: "print exactly one JSON value on standard output, and everything else on standard error",
     details: detailsOf(end, printed),
   });
 }
 
-/** The error of a call that was ended: the reason, with what was printed so far. */
-export function cutShort(reason: unknown, end: ProcessEnd, printed: Printed): ToolError {
+/** Creates the error of an aborted call: the reason, with the output so far. */
+export function abortedCall(reason: unknown, end: ProcessEnd, printed: Printed): ToolError {
   const error = reason instanceof ToolError ? reason : new ToolError("CANCELLED", "the call was cancelled");
   return new ToolError(error.code, error.message, {
     ...(error.hint !== undefined && { hint: error.hint }),
@@ -43,16 +43,16 @@ export function cutShort(reason: unknown, end: ProcessEnd, printed: Printed): To
   });
 }
 
-/** The error of a program that was ended because it would not stop printing. */
+/** Creates the error of a program that was ended because it printed too much. */
 export function tooLong(printed: Printed, maxBytes: number): ToolError {
   const size = `${maxBytes / 1024 / 1024} MB`;
   return new ToolError("INVALID_OUTPUT", `"${printed.name}" printed more than ${size}`, {
-    hint: "write what is that long into a file, and answer with its path",
+    hint: "write long results to a file and print its path",
     details: detailsOf(NOT_ENDED, printed),
   });
 }
 
-/** A program's own error: a non-empty text under `error`. Its code is kept, and is the failure's where the table has it. */
+/** Reads the error that a program reported: a non-empty text under `error`. Its code is used if the table of codes has it. */
 function ownError(value: Json, end: ProcessEnd, { stderr }: Printed): ToolError | undefined {
   if (!isObject(value) || !Object.hasOwn(value, "error")) return undefined;
   const { error, error_code: toolCode, hint, ...rest } = value;
@@ -81,5 +81,5 @@ function faultOf(stdout: string): string {
 }
 
 function detailsOf({ exitCode, signal }: ProcessEnd, { stdout, stderr }: Printed): JsonObject {
-  return { exit_code: exitCode, signal, stdout: tailOf(stdout, KEPT_BYTES), stderr };
+  return { exit_code: exitCode, signal, stdout: tailOf(stdout, SHOWN_BYTES), stderr };
 }

@@ -9,12 +9,12 @@ import { names } from "../../../test/support/sources.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { listPrograms } from "./list-programs.ts";
 
-/** What was found out about each file, by its name. */
+/** Returns the result for each file, by its name. */
 function byFile(problems: readonly SourceProblem[]): Readonly<Record<string, string>> {
   return Object.fromEntries(problems.map(({ subject, reason }) => [subject.split("/").at(-1), reason]));
 }
 
-test("of 300 programs, three that hang, two that crash and one that prints 100 MB cost only themselves", async (t) => {
+test("of 300 programs, three that hang, two that crash and one that prints 100 MB do not affect the others", async (t) => {
   const odd: Readonly<Record<string, string>> = {
     hang_1: "#!/bin/sh\nexec sleep 60\n",
     hang_2: "#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 0.2; done\n",
@@ -41,7 +41,7 @@ test("of 300 programs, three that hang, two that crash and one that prints 100 M
   assert.match(crash?.message ?? "", /exit code 3 .*broken/);
 });
 
-test("what is no program is passed over, what was meant to be one is listed with its reason", async (t) => {
+test("files that are not programs are skipped, unusable programs are listed with the reason", async (t) => {
   const { engine, tools } = await externalEngine(t, { good: shellTool(schemaOf("good"), "echo 1") });
   const tool = (name: string): string => shellTool(schemaOf(name), "echo 1");
   for (const name of [".hidden", "backup~", "old.bak", "edit.swp", "merge.orig", "#auto#"])
@@ -70,7 +70,7 @@ test("what is no program is passed over, what was meant to be one is listed with
   assert.match(lost?.hint ?? "", /#!\/bin\/sh/);
 });
 
-test("a schema's name rules, whatever the file is called, and two of one name are the first one's", async (t) => {
+test("the name in the schema counts, not the file name, and of two equal names the first wins", async (t) => {
   const { engine } = await externalEngine(t, {
     "a.py": shellTool(schemaOf("weather"), "echo 1"),
     "b.py": shellTool(schemaOf("weather"), "echo 2"),
@@ -86,7 +86,7 @@ test("a schema's name rules, whatever the file is called, and two of one name ar
   );
 });
 
-test("a schema that no validator can use is a problem", async (t) => {
+test("a schema that cannot be compiled is a problem", async (t) => {
   const parameters = { type: "object", properties: { a: { type: "string", pattern: "(" } } };
   const { engine } = await externalEngine(t, { odd: shellTool(schemaOf("odd", { parameters }), "echo 1") });
   assert.deepEqual(
@@ -95,17 +95,17 @@ test("a schema that no validator can use is a problem", async (t) => {
   );
 });
 
-test("a folder that does not exist has no programs, one that everyone may write to is not used", async (t) => {
+test("a folder that does not exist has no programs, and a world-writable one is not used", async (t) => {
   const folder = join(temporaryFolder(t), "tools");
   assert.deepEqual(await listPrograms(folder), []);
   writeProgram(folder, "tool", shellTool(schemaOf("tool"), "echo 1"));
   chmodSync(folder, 0o777);
-  await assert.rejects(listPrograms(folder), /every user may write/);
+  await assert.rejects(listPrograms(folder), /is world-writable/);
   chmodSync(folder, 0o755);
   assert.equal((await listPrograms(folder)).length, 1);
 });
 
-test("a file instead of a folder, and a folder of everything, cannot be a folder of tools", async (t) => {
+test("a file, and a folder with too many programs, cannot be a folder of tools", async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, "file"), "");
   await assert.rejects(listPrograms(join(folder, "file")), /not a folder/);
@@ -113,7 +113,7 @@ test("a file instead of a folder, and a folder of everything, cannot be a folder
   await assert.rejects(listPrograms(join(folder, "bin")), /1001 programs, more than 1000/);
 });
 
-test("a program that this user may not run is listed, a folder that cannot be read rejects", (t) => {
+test("a program without execute permission is listed, and a folder that cannot be read rejects", (t) => {
   const folder = temporaryFolder(t);
   chmodSync(writeProgram(join(folder, "tools"), "theirs", "#!/bin/sh\n"), 0o611);
   mkdirSync(join(folder, "closed"), { mode: 0o000 });

@@ -13,20 +13,20 @@ import { errorMessage } from "../../util/text/error-message.ts";
 export interface ToolDirectory {
   readonly path: string;
   /**
-   * Asked of each program before it is run for the first time, with its file name and the SHA-256 of its content; one
-   * that is not trusted is never run. Left out: the folder is trusted as a whole.
+   * Called for each program before it is first run, with its file name and the SHA-256 of its content; an untrusted program is never
+   * run. Default: all programs in the folder are trusted.
    */
   readonly isTrusted?: (fileName: string, hash: string) => boolean;
 }
 
-/** What was found behind one file. */
+/** The result for one file. */
 export type Discovered =
   | { readonly program: Program; readonly declaration: Declaration }
   | { readonly path: string; readonly problem: Problem };
 
 /**
- * Asks every program in some folders for its schema, many at a time. One that hangs, crashes or babbles is a problem of its own;
- * it rejects only where a folder cannot be read, or the signal is aborted.
+ * Queries every program in the folders for its schema, many at a time. A program that hangs, crashes or prints too much becomes a
+ * problem of its own; rejects only if a folder cannot be read or the signal is aborted.
  */
 export async function discover(
   directories: readonly ToolDirectory[],
@@ -38,46 +38,46 @@ export async function discover(
       (await listPrograms(directory.path)).map((listed) => ({ directory, listed })),
     ),
   );
-  return mapConcurrent(lists.flat(), width(), async ({ directory, listed }) => {
+  return mapConcurrent(lists.flat(), concurrency(), async ({ directory, listed }) => {
     signal.throwIfAborted();
-    return "problem" in listed ? listed : ask(listed.program, directory, context, signal);
+    return "problem" in listed ? listed : inspect(listed.program, directory, context, signal);
   });
 }
 
-/** Programs wait more than they work, but a second must be enough for each. */
-function width(): number {
+/** Programs mostly wait, but each must finish within its second. */
+function concurrency(): number {
   return Math.min(32, Math.max(8, availableParallelism() * 4));
 }
 
-async function ask(
+async function inspect(
   program: Program,
   directory: ToolDirectory,
   context: ProgramContext,
   signal: AbortSignal,
 ): Promise<Discovered> {
   const { path } = program;
-  const untrusted = await distrust(program, directory);
-  if (untrusted !== undefined) return { path, problem: untrusted };
-  const asked = await querySchema(program, context, signal);
-  const read = "problem" in asked ? asked : readSchema(asked.text);
+  const problem = await checkTrust(program, directory);
+  if (problem !== undefined) return { path, problem };
+  const output = await querySchema(program, context, signal);
+  const read = "problem" in output ? output : readSchema(output.text);
   return "problem" in read ? { path, problem: read.problem } : { program, declaration: read.declaration };
 }
 
-async function distrust(
+async function checkTrust(
   { path, fileName, identity }: Program,
   { isTrusted }: ToolDirectory,
 ): Promise<Problem | undefined> {
   if (isTrusted === undefined) return undefined;
   try {
     const hash = await contentHash(path);
-    // What was hashed must be what is called later on.
+    // The hashed content must be what is called later.
     if (identityOf(path) === identity && isTrusted(fileName, hash)) return undefined;
   } catch (error) {
     return { reason: "failed", message: errorMessage(error) };
   }
   return {
     reason: "untrusted",
-    message: "it belongs to a folder that is not trusted, or has changed since it was",
+    message: "its folder is not trusted, or it has changed since it was trusted",
     hint: "run toolwright trust",
   };
 }

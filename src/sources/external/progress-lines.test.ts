@@ -53,7 +53,7 @@ for (const line of TEXTS)
     assert.deepEqual(pick([`${line}\n`]), { text: `${line}\n`, progress: [] });
   });
 
-test("text is passed on before its line ends, a line that may be progress is held back", () => {
+test("text is passed on before its line ends; a line that may be progress is buffered", () => {
   const texts: string[] = [];
   const lines = progressLines({ onProgress: () => undefined, onText: (text) => texts.push(text) });
   lines.write("Password: ");
@@ -62,7 +62,7 @@ test("text is passed on before its line ends, a line that may be progress is hel
   assert.deepEqual(texts, ["Password: ", "\n"]);
 });
 
-test("a line without end is not held back for ever", () => {
+test("a line without end is not buffered forever", () => {
   const piece = `{${"x".repeat(1000)}`;
   let longest = 0;
   const lines = progressLines({
@@ -73,7 +73,7 @@ test("a line without end is not held back for ever", () => {
   assert.ok(longest < 100_000, String(longest));
 });
 
-test("however a stream is cut, the same progress is picked and the rest stays as it is", () => {
+test("in chunks of any size the same progress is extracted and the rest is unchanged", () => {
   const line = fc.oneof(
     fc.constantFrom(...Object.keys(LINES), ...TEXTS),
     fc.string({ maxLength: 20 }).map((text) => text.replaceAll("\n", "")),

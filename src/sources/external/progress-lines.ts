@@ -3,25 +3,25 @@ import type { Json, JsonObject } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 
-/** Takes standard error as it comes. */
+/** Receives standard error in chunks. */
 export interface ProgressLines {
   write(text: string): void;
-  /** Nothing more comes: what was held back is passed on. */
+  /** Passes on a last line without a line break. */
   end(): void;
 }
 
 export interface ProgressLinesOptions {
   readonly onProgress: (progress: Progress) => void;
-  /** Takes everything else, as soon as it cannot be progress any more. */
+  /** Receives all other text, as soon as it cannot be progress. */
   readonly onText: (text: string) => void;
 }
 
-/** A longer line is text, whatever it says. */
+/** A longer line is never progress. */
 const MAX_CHARACTERS = 64 * 1024;
 
-/** Picks the lines that are JSON `{"progress": …}` out of a stream, however it is cut into pieces; the rest passes unchanged. */
+/** Extracts the lines that are JSON `{"progress": …}` from a stream in chunks of any size; all other text passes unchanged. */
 export function progressLines({ onProgress, onText }: ProgressLinesOptions): ProgressLines {
-  /** The beginning of a line that may yet be progress. */
+  /** The start of a line that may still be progress. */
   let held = "";
   let isInText = false;
   const finish = (line: string): void => {
@@ -62,7 +62,7 @@ function parseProgress(line: string): Progress | undefined {
   return isObject(value) && Object.hasOwn(value, "progress") ? toProgress(value) : undefined;
 }
 
-/** A word, a count (`{"progress": 3, "total": 10, "message": "…"}`), the same nested, or any data. */
+/** Accepts a text, a count (`{"progress": 3, "total": 10, "message": "…"}`), the same nested, or any data. */
 function toProgress(line: JsonObject): Progress {
   const { progress = null } = line;
   if (typeof progress === "string") return progress;

@@ -7,24 +7,24 @@ import type { Program, ProgramContext } from "./program.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 const TIMEOUT_MS = 1000;
-const MAX_PATIENCE = 3;
+const MAX_LOAD_FACTOR = 3;
 const GRACE_MS = 100;
 const MAX_BYTES = 1024 * 1024;
 const SHOWN_CHARACTERS = 200;
 
-/** What a program printed for its schema, or why it printed none. */
-export type Asked = { readonly text: string } | { readonly problem: Problem };
+/** The printed schema of a program, or why there is none. */
+export type SchemaOutput = { readonly text: string } | { readonly problem: Problem };
 
 /**
- * Asks a program for its schema: `PROGRAM --schema` with nothing on standard input. It has a second (up to three where the
- * machine is overrun) and a megabyte; after that it is ended with everything it started. Rejects only where the signal is aborted.
+ * Runs `PROGRAM --schema` with an empty standard input. The program has one second (up to three under load) and one megabyte of
+ * output; beyond that its process tree is ended. Rejects only if the signal is aborted.
  */
 export async function querySchema(
   { path }: Program,
   { cwd, environment, roster }: ProgramContext,
   signal: AbortSignal,
-): Promise<Asked> {
-  const timeoutMs = Math.round(TIMEOUT_MS * patience());
+): Promise<SchemaOutput> {
+  const timeoutMs = Math.round(TIMEOUT_MS * loadFactor());
   const timeout = AbortSignal.timeout(timeoutMs);
   const stdout: string[] = [];
   let stderr = "";
@@ -50,7 +50,7 @@ export async function querySchema(
       },
     });
     signal.throwIfAborted();
-    return timeout.aborted ? { problem: late(timeoutMs) } : answerOf(end, stdout.join(""), stderr);
+    return timeout.aborted ? { problem: late(timeoutMs) } : outputOf(end, stdout.join(""), stderr);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof TooLarge) return { problem: LARGE };
@@ -60,37 +60,37 @@ export async function querySchema(
   }
 }
 
-/** On a machine that is overrun a second is not a second: a tool must not be lost because a build runs beside it. */
-function patience(): number {
+/** Extends the time limit on a busy machine, so that no tool is lost because a build is running. */
+function loadFactor(): number {
   const [load = 0] = loadavg();
-  return Math.min(MAX_PATIENCE, Math.max(1, load / availableParallelism()));
+  return Math.min(MAX_LOAD_FACTOR, Math.max(1, load / availableParallelism()));
 }
 
-/** Ends the program from inside its own output. */
+/** Thrown while reading output, to end the program. */
 class TooLarge extends Error {}
 
 function late(timeoutMs: number): Problem {
   return {
     reason: "timeout",
     message: `it did not answer --schema within ${timeoutMs / 1000} s`,
-    hint: "with --schema a tool prints its schema and ends, whatever is on its standard input",
+    hint: "with --schema a program must print its schema and exit without reading standard input",
   };
 }
 
 const LARGE: Problem = { reason: "too_large", message: "it printed over 1 MB for --schema" };
 
-function answerOf({ exitCode, signal }: ProcessEnd, text: string, stderr: string): Asked {
+function outputOf({ exitCode, signal }: ProcessEnd, text: string, stderr: string): SchemaOutput {
   if (exitCode === 0) return { text };
   const how = signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
   const said = stderr.trim() === "" ? "" : `: ${stderr.trim()}`;
-  return { problem: { reason: "exit_code", message: `it ${how} when it was asked --schema${said}` } };
+  return { problem: { reason: "exit_code", message: `it ${how} when run with --schema${said}` } };
 }
 
-/** Starting fails without a program, without its interpreter, and without a word on what runs it. */
+/** Describes a failed start: a missing program, a missing interpreter, or a script without an interpreter line. */
 function notStarted(error: unknown): Problem {
   const message = errorMessage(error);
   const errno = error instanceof ToolError ? error.details?.["errno"] : undefined;
-  const isHeadless = errno === "ENOEXEC" || errno === "ENOENT" || errno === "EACCES";
-  const hint = "a script begins with a line that names its interpreter, such as #!/bin/sh";
-  return { reason: "failed", message, ...(isHeadless && { hint }) };
+  const mayLackInterpreter = errno === "ENOEXEC" || errno === "ENOENT" || errno === "EACCES";
+  const hint = "a script must start with a line that names its interpreter, such as #!/bin/sh";
+  return { reason: "failed", message, ...(mayLackInterpreter && { hint }) };
 }

@@ -27,7 +27,7 @@ function detailsOf(result: ToolResult): JsonObject {
   return (result.ok ? undefined : result.error.details) ?? {};
 }
 
-test("a program gets its input as JSON and its JSON value is the answer", async (t) => {
+test("a program receives its input as JSON, and the JSON value it prints is the answer", async (t) => {
   const result = await runBody(t, `printf '{"got": '; cat; printf '}'`, { a: [1, "ü"] });
   assert.ok(result.ok);
   assert.deepEqual(result.data, { got: { a: [1, "ü"] } });
@@ -57,7 +57,7 @@ for (const [what, [body, message]] of Object.entries(FAULTY))
     assert.deepEqual([exit_code, stderr], [0, what === "only standard error" ? "oops\n" : ""]);
   });
 
-test("an exit code that is not 0 is TOOL_CRASHED, with the code and what was printed", async (t) => {
+test("an exit code other than 0 is TOOL_CRASHED, with the code and the output", async (t) => {
   const result = await runBody(t, `echo '{"half": 1}'; echo why >&2; exit 7`);
   assert.equal(codeOf(result), "TOOL_CRASHED");
   assert.deepEqual(toEnvelope(result), {
@@ -77,7 +77,7 @@ test("a signal is TOOL_CRASHED too", async (t) => {
   assert.deepEqual([detailsOf(result)["signal"], detailsOf(result)["exit_code"]], ["SIGSEGV", null]);
 });
 
-test("a program's own error is the failure, and wins over its exit code", async (t) => {
+test("an error that a program reports is the failure, and takes precedence over its exit code", async (t) => {
   const body = `echo trace >&2; echo '{"error": "no such city", "error_code": "NO_CITY", "city": "Oz"}'; exit 3`;
   const result = await runBody(t, body);
   assert.equal(codeOf(result), "TOOL_FAILED");
@@ -100,28 +100,28 @@ for (const value of ['{"error": ""}', '{"error": null}', '{"error": {"a": 1}}', 
     assert.equal(codeOf(await runBody(t, `echo '${value}'`)), "ok");
   });
 
-test("standard error is not shown when all is well", async (t) => {
+test("standard error is not shown after a success", async (t) => {
   const result = await runBody(t, `echo debug >&2; echo '{"ok": true}'`);
   assert.equal(textOf(result), '{"ok":true}');
 });
 
-test("a program that fills standard error before it reads or answers is not stuck", async (t) => {
+test("a program that fills standard error before it reads or answers does not block", async (t) => {
   const body = `head -c 3000000 /dev/zero | tr '\\0' x >&2; cat > /dev/null; echo '{"ok": true}'`;
   const result = await runBody(t, body, { text: "y".repeat(1_000_000) });
   assert.equal(textOf(result), '{"ok":true}');
 });
 
-test("a program that never reads its input is answered", async (t) => {
+test("a program that never reads its input still answers", async (t) => {
   const result = await runBody(t, `echo '{"ok": true}'`, { text: "y".repeat(3_000_000) });
   assert.equal(textOf(result), '{"ok":true}');
 });
 
-test("10 MB of input arrive whole", async (t) => {
+test("10 MB of input arrive complete", async (t) => {
   const result = await runBody(t, "wc -c", { text: "y".repeat(10_000_000) });
   assert.equal(textOf(result), String(10_000_000 + '{"text":""}'.length));
 });
 
-test("an answer of 50 MB is taken, and cut", async (t) => {
+test("an answer of 50 MB is accepted and truncated", async (t) => {
   const body = `printf '"'; head -c 50000000 /dev/zero | tr '\\0' x; printf '"'`;
   const result = await runBody(t, body);
   assert.ok(result.ok, textOf(result).slice(0, 200));
@@ -129,13 +129,13 @@ test("an answer of 50 MB is taken, and cut", async (t) => {
   assert.ok((result.meta.truncated?.total ?? 0) >= 50_000_000);
 });
 
-test("an answer without end is ended, and says so", async (t) => {
+test("a program that prints without end is ended with an error", async (t) => {
   const result = await runBody(t, `printf '"'; exec tr '\\0' x < /dev/zero`);
   assert.equal(codeOf(result), "INVALID_OUTPUT");
   assert.match(textOf(result), /printed more than 64 MB/);
 });
 
-test("a program that ignores TERM is killed at its deadline, with what it had printed", async (t) => {
+test("a program that ignores TERM is killed at its deadline, with its output so far", async (t) => {
   const { engine, root } = await externalEngine(t, {
     deaf: shellTool(
       schemaOf("deaf", { timeout_seconds: 0.3 }),
@@ -150,7 +150,7 @@ test("a program that ignores TERM is killed at its deadline, with what it had pr
   assert.equal(isRunning(Number(readFileSync(join(root, "pid"), "utf8"))), false);
 });
 
-test("a cancelled call ends the program and what it has started", async (t) => {
+test("a cancelled call ends the program and its child processes", async (t) => {
   const { engine, root } = await externalEngine(t, {
     long: shellTool(schemaOf("long"), "sleep 60 & echo $! > pid; echo $$ > own; wait"),
   });
@@ -163,7 +163,7 @@ test("a cancelled call ends the program and what it has started", async (t) => {
     assert.equal(isRunning(Number(readFileSync(join(root, file), "utf8"))), false, file);
 });
 
-test("a daemon that keeps the pipes open does not hold up the answer", async (t) => {
+test("a daemon that keeps the pipes open does not delay the answer", async (t) => {
   const { engine, root } = await externalEngine(t, {
     fork: shellTool(schemaOf("fork"), `sleep 30 & echo $! > pid; echo '{"ok": true}'`),
   });
@@ -173,7 +173,7 @@ test("a daemon that keeps the pipes open does not hold up the answer", async (t)
   process.kill(Number(readFileSync(join(root, "pid"), "utf8")));
 });
 
-test("progress on standard error reaches whoever listens and is taken out of it, also when it comes in pieces", async (t) => {
+test("progress on standard error is emitted and removed from the text, also in several chunks", async (t) => {
   const { engine } = await externalEngine(t, {
     steps: shellTool(
       schemaOf("steps"),
@@ -201,7 +201,7 @@ test("a program sees the variables it is given and no others", async (t) => {
   );
 });
 
-test("it runs in the workspace, in a process group of its own", async (t) => {
+test("a program runs in the workspace, in its own process group", async (t) => {
   const body = `printf '["%s", %s, %s]' "$PWD" $$ "$(ps -o pgid= -p $$ | tr -d ' ')"`;
   const { engine, root } = await externalEngine(t, { where: shellTool(schemaOf("where"), body) });
   const result = await engine.run(call("where"));
@@ -211,7 +211,7 @@ test("it runs in the workspace, in a process group of its own", async (t) => {
   assert.equal(pid, group);
 });
 
-test("a program that has changed since it was asked is not run until the tools are refreshed", async (t) => {
+test("a program that has changed since its schema was read is not run until the tools are refreshed", async (t) => {
   const { engine, tools } = await externalEngine(t, { tool: shellTool(schemaOf("tool"), "echo 1") });
   assert.equal(textOf(await engine.run(call("tool"))), "1");
   writeFileSync(join(tools, "tool"), shellTool(schemaOf("tool"), "echo 22"));

@@ -4,16 +4,16 @@ import { ToolError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import { createCapture } from "../../system/process/capture.ts";
 import { runProcess } from "../../system/process/process.ts";
-import { answerOf, cutShort, tooLong } from "./answer.ts";
+import { answerOf, abortedCall, tooLong } from "./answer.ts";
 import type { Printed } from "./answer.ts";
 import type { Program, ProgramContext } from "./program.ts";
 import { identityOf } from "./program.ts";
 import { progressLines } from "./progress-lines.ts";
 
-/** From TERM to KILL. */
+/** Time from TERM to KILL. */
 export const KILL_MS = 1000;
 
-/** A value that is longer is not read: it would have to be held in memory several times over. */
+/** A longer answer is refused: it would be held in memory several times. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const { over: maxBytes, keep: tailBytes } = DEFAULT_CUTS.log;
 
@@ -23,8 +23,8 @@ export interface ProgramRun extends ProgramContext {
 }
 
 /**
- * Calls a program: the input as JSON on its standard input, one JSON value on its standard output. Throws a `ToolError` for
- * everything else, with the exit code and the end of what it printed. When the call is ended, so is all that the program started.
+ * Runs a program with the input as JSON on its standard input and returns the one JSON value on its standard output. Throws a
+ * `ToolError` otherwise, with the exit code and the end of its output. Ends the whole process tree when the call is aborted.
  */
 export async function runProgram(run: ProgramRun, input: JsonObject, context: ToolContext): Promise<Json> {
   assertUnchanged(run.program);
@@ -56,19 +56,19 @@ export async function runProgram(run: ProgramRun, input: JsonObject, context: To
         stdout.push(chunk.text);
       },
     });
-    if (context.signal.aborted) throw cutShort(context.signal.reason, end, printed());
+    if (context.signal.aborted) throw abortedCall(context.signal.reason, end, printed());
     return answerOf(end, printed());
   } finally {
     unregister();
   }
 }
 
-/** What was approved is what runs: a file that is another one by now is not it. */
+/** Throws if the file was replaced since its schema was read: what was approved is what runs. */
 function assertUnchanged({ path, identity }: Program): void {
   const now = identityOf(path);
   if (now === identity) return;
-  const what = now === undefined ? "is gone" : "has changed";
-  throw new ToolError("UNAVAILABLE", `${path} ${what} since it was asked for its schema`, {
-    hint: "refresh the tools, then call it again",
+  const what = now === undefined ? "was removed" : "has changed";
+  throw new ToolError("UNAVAILABLE", `${path} ${what} since its schema was read`, {
+    hint: "refresh the tools, then call the tool again",
   });
 }

@@ -22,13 +22,13 @@ for (const [form, parameters] of Object.entries({ flat: FLAT, standard: STANDARD
       });
     });
 
-test("a tool without parameters and description takes nothing and says nothing", () => {
+test("a tool without parameters and description has empty ones", () => {
   assert.deepEqual(read({ name: "now" }), {
     declaration: { name: "now", description: "", input: { type: "object", properties: {} } },
   });
 });
 
-test("what a program says of its risk, place, effects or group is not heard", () => {
+test("risk, place, effects and group in a schema are ignored", () => {
   const claims = {
     risk: "low",
     place: "host",
@@ -42,7 +42,7 @@ test("what a program says of its risk, place, effects or group is not heard", ()
 
 const NAMES = ["../../x", "a/b", "a b", "a\nb", "", "ä", "a.b", "x".repeat(65), "a\u{0}", "/tool", "${HOME}"];
 for (const name of NAMES)
-  test(`${JSON.stringify(name.slice(0, 10))} cannot be a name`, () => {
+  test(`${JSON.stringify(name.slice(0, 10))} is not a valid name`, () => {
     const given = read({ name });
     assert.ok("problem" in given);
     assert.equal(given.problem.reason, "bad_name");
@@ -86,14 +86,14 @@ for (const [given, expected] of DEADLINES)
     assert.equal(found.declaration.timeoutMs, expected);
   });
 
-test("an output is passed on, returns is not", () => {
+test("output is passed on, returns is not", () => {
   const found = read({ name: "a", output: { type: "object" }, returns: { type: "array" } });
   assert.ok("declaration" in found);
   assert.deepEqual(found.declaration.output, { type: "object" });
   assert.ok(!("returns" in found.declaration));
 });
 
-test("nothing that a program can print makes it throw", () => {
+test("no output of a program makes readSchema throw", () => {
   fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => assert.ok(readSchema(text))));
   fc.assert(fc.property(fc.jsonValue(), (parameters) => assert.ok(read({ name: "a", parameters }))));
 });

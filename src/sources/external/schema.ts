@@ -4,7 +4,7 @@ import { isObject } from "../../core/json.ts";
 import { parseJson } from "../../util/json/parse-json.ts";
 import type { Problem } from "../problem.ts";
 
-/** What a program says of itself. It has no say in its risk, its place or its effects. */
+/** The declaration of a program. It cannot set its risk, place or effects. */
 export interface Declaration {
   readonly name: string;
   readonly description: string;
@@ -15,14 +15,14 @@ export interface Declaration {
 
 export type Read = { readonly declaration: Declaration } | { readonly problem: Problem };
 
-/** A name that every provider takes and that is nothing but a name. */
+/** Names that every provider accepts. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_TIMEOUT_MS = 3_600_000;
 const SHOWN_CHARACTERS = 80;
 
 /**
- * Reads what a program printed for its schema: `name`, `description` and its parameters, flat or as standard JSON Schema, under
- * `parameters`, `input`, `inputSchema` or `input_schema`. The name of the file means nothing. Never throws.
+ * Reads the schema that a program printed: `name`, `description` and its parameters, flat or as standard JSON Schema, under
+ * `parameters`, `input`, `inputSchema` or `input_schema`. Never throws.
  */
 export function readSchema(text: string): Read {
   const document = parseJson(text);
@@ -35,7 +35,7 @@ export function readSchema(text: string): Read {
   if (typeof name !== "string") return problem("bad_schema", "its schema has no name");
   if (!NAME.test(name)) {
     const shown = JSON.stringify(name.slice(0, SHOWN_CHARACTERS));
-    return problem("bad_name", `${shown} cannot be a tool's name`, "1 to 64 letters, digits, _ and -");
+    return problem("bad_name", `${shown} is not a valid tool name`, "use 1 to 64 letters, digits, _ and -");
   }
   if (typeof description !== "string") return problem("bad_schema", "its description must be text");
   return readParts(document, { name, description });
@@ -47,7 +47,7 @@ function readParts(document: JsonObject, named: Pick<Declaration, "name" | "desc
     return problem("bad_schema", "its output must be a JSON Schema");
   const timeoutMs = timeoutOf(document);
   if (timeoutMs !== undefined && !(timeoutMs > 0))
-    return problem("bad_schema", "its deadline must be a number above 0");
+    return problem("bad_schema", "its time limit must be a number above 0");
   const input = inputOf(document);
   if ("problem" in input) return problem("bad_schema", input.problem);
   return {
@@ -66,12 +66,12 @@ function inputOf(document: JsonObject): ReturnType<typeof fromFlatSchema> {
   try {
     return fromFlatSchema({ name, ...(given !== undefined && { parameters: given }) });
   } catch {
-    // Nested so deep that nothing can go down there and come back.
+    // Nested deeper than the stack allows.
     return { problem: "its parameters are nested too deep" };
   }
 }
 
-/** NaN for what is no number. */
+/** Returns NaN for a value that is not a number. */
 function timeoutOf({ timeout_seconds: seconds, limits }: JsonObject): number | undefined {
   if (seconds !== undefined) return typeof seconds === "number" ? seconds * 1000 : Number.NaN;
   const { timeoutMs } = isObject(limits) ? limits : {};

@@ -12,7 +12,7 @@ import { createExternalSource } from "./source.ts";
 
 const tool = (name: string, body = "echo 1"): string => shellTool(schemaOf(name), body);
 
-test("a program is of high risk and unsafe, and asked about, unless the settings say otherwise", async (t) => {
+test("a program has high risk and unsafe effects, and needs approval, unless the settings say otherwise", async (t) => {
   const claims = { risk: "low", effects: "none", timeout_seconds: 5 };
   const { engine } = await externalEngine(
     t,
@@ -35,7 +35,7 @@ test("a program is of high risk and unsafe, and asked about, unless the settings
   assert.equal(codeOf(await careful.run(call("eased"))), "ok");
 });
 
-test("a refresh finds what is new, forgets what is gone and keeps what has not changed", async (t) => {
+test("a refresh adds new programs, drops removed ones and keeps unchanged ones", async (t) => {
   const { engine, tools } = await externalEngine(t, { a: tool("a"), b: tool("b"), c: tool("c") });
   const kept = engine.get("a");
   rmSync(join(tools, "b"));
@@ -46,7 +46,7 @@ test("a refresh finds what is new, forgets what is gone and keeps what has not c
   assert.equal(engine.get("a"), kept);
 });
 
-test("a folder that can no longer be read keeps its tools, and they are called", async (t) => {
+test("a folder that can no longer be read keeps its tools, and they can be called", async (t) => {
   const { engine, tools } = await externalEngine(t, { a: tool("a") });
   const other = `${tools}.moved`;
   renameSync(tools, other);
@@ -73,7 +73,7 @@ test("a call in flight outlives the removal of its program", async (t) => {
   assert.equal(textOf(await running), "done");
 });
 
-test("a program that is not trusted is never run; one that changes after it was trusted is not run any more", async (t) => {
+test("an untrusted program is never run; one that changes after it was trusted is no longer run", async (t) => {
   const root = temporaryFolder(t);
   const tools = join(root, "tools");
   const path = writeProgram(tools, "tool", `#!/bin/sh\ntouch ${root}/ran\n${tool("tool").slice(10)}`);
@@ -103,7 +103,7 @@ test("a program that is not trusted is never run; one that changes after it was 
   assert.deepEqual([names(engine), existsSync(join(root, "ran"))], [[], false]);
 });
 
-test("watched folders are read again by themselves, also one that comes later", async (t) => {
+test("watched folders are read again on changes, also one that is created later", async (t) => {
   const root = temporaryFolder(t);
   const tools = join(root, "deep", "tools");
   const engine = engineOf(t);
@@ -120,7 +120,7 @@ test("watched folders are read again by themselves, also one that comes later", 
   await untilTrue("the missing program is seen", () => !names(engine).includes("a"));
 });
 
-test("what else is written beside the programs, even by themselves, does not have them asked again and again", async (t) => {
+test("other files written beside the programs, even by the programs, do not cause new queries", async (t) => {
   const root = temporaryFolder(t);
   const tools = join(root, "tools");
   writeProgram(tools, "a", `#!/bin/sh\necho asked >> ${tools}/log\n${tool("a").slice(10)}`);
@@ -139,7 +139,7 @@ test("what else is written beside the programs, even by themselves, does not hav
   assert.ok(asked >= 4 && asked <= 12, String(asked));
 });
 
-test("closing the engine while it asks ends what is being asked", async (t) => {
+test("closing the engine during discovery ends the queried programs", async (t) => {
   const root = temporaryFolder(t);
   const tools = join(root, "tools");
   writeProgram(

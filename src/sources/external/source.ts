@@ -9,7 +9,7 @@ import { listPrograms } from "./list-programs.ts";
 import type { ProgramContext } from "./program.ts";
 import { KILL_MS, runProgram } from "./run-program.ts";
 
-/** What the user says of one tool; the program itself has no say in it. */
+/** User settings of one tool; its schema cannot set them, except the time limit. */
 export interface ExternalToolSettings {
   readonly risk?: Risk;
   readonly effects?: Effects;
@@ -17,39 +17,39 @@ export interface ExternalToolSettings {
 }
 
 export interface ExternalOptions extends Omit<ProgramContext, "roster"> {
-  /** Left out: `external`. */
+  /** Default: `external`. */
   readonly name?: string;
-  /** In the order in which names are given away. */
+  /** If two tools have the same name, the first folder wins. */
   readonly directories: readonly ToolDirectory[];
-  /** By tool name. Left out: high risk, unsafe, and the deadline that its schema asks for. */
+  /** By tool name. Default: high risk, unsafe effects, and the time limit of the schema. */
   readonly tools?: Readonly<Record<string, ExternalToolSettings>>;
-  /** Where running processes are noted, so that `endOrphans` can end them after a crash; left out: nowhere. */
+  /** Where running processes are recorded, so that `endOrphans` can end them after a crash; default: not recorded. */
   readonly stateFolder?: string;
 }
 
-/** How long an ended call may take: it leaves room for the KILL to work and the output to be read. */
+/** Time for an aborted call to end: enough for KILL to take effect and the output to be read. */
 const GRACE_MS = KILL_MS + 1500;
 
 /**
- * The programs of some folders as tools: each is asked for its schema, and called with JSON on its standard input. Whatever a
- * program says of itself, it is of high risk unless the options say otherwise.
+ * Creates a source whose tools are the programs in folders: each prints its schema with `--schema` and is called with JSON on its
+ * standard input. A program cannot lower its own risk, which is high unless the options set it.
  */
 export function createExternalSource(options: ExternalOptions): ToolSource {
   const { name = "external", directories, cwd, environment, tools: settings = {} } = options;
-  const asking: ProgramContext = { cwd, environment, roster: createRoster() };
-  const calling: ProgramContext = { cwd, environment, roster: createRoster(options.stateFolder) };
+  const discovery: ProgramContext = { cwd, environment, roster: createRoster() };
+  const calls: ProgramContext = { cwd, environment, roster: createRoster(options.stateFolder) };
   let known = new Map<string, Tool>();
   return {
     name,
     async load(signal): Promise<Loaded> {
-      const discovered = await discover(directories, asking, signal);
+      const discovered = await discover(directories, discovery, signal);
       const found = discovered.filter((one) => "program" in one);
       const tools = found.map((one): [string, Tool] => {
         const own = Object.hasOwn(settings, one.declaration.name)
           ? settings[one.declaration.name]
           : undefined;
         const key = JSON.stringify(one);
-        return [key, known.get(key) ?? toTool(one, calling, own)];
+        return [key, known.get(key) ?? toTool(one, calls, own)];
       });
       known = new Map(tools);
       return { tools: tools.map(([, tool]) => tool), problems: problemsOf(name, discovered) };
@@ -61,7 +61,7 @@ export function createExternalSource(options: ExternalOptions): ToolSource {
   };
 }
 
-/** All that discovery would see, as a text to compare. */
+/** Returns everything that discovery would read, as a text to compare. */
 async function stateOf(folders: readonly string[]): Promise<string> {
   const lists = await Promise.all(folders.map((folder) => listPrograms(folder).catch(String)));
   return JSON.stringify(lists);
@@ -74,8 +74,8 @@ function toTool(
   context: ProgramContext,
   own: ExternalToolSettings = {},
 ): Tool {
-  const { timeoutMs: asked, ...declared } = declaration;
-  const timeoutMs = own.timeoutMs ?? asked;
+  const { timeoutMs: declaredMs, ...declared } = declaration;
+  const timeoutMs = own.timeoutMs ?? declaredMs;
   const limits: Limits = { graceMs: GRACE_MS, ...(timeoutMs !== undefined && { timeoutMs }) };
   const run = { ...context, name: declaration.name, program };
   return {

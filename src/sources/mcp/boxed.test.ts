@@ -30,7 +30,7 @@ interface Boxed {
   readonly ask: (tool: string, input?: object) => Promise<string>;
 }
 
-/** The raw server in a box that may change its own folder, and those that are given. */
+/** The raw server in a sandbox that may write to its own folder and the given ones. */
 async function boxed(
   t: TestContext,
   { workspace = [], ...more }: Partial<Box> = {},
@@ -55,7 +55,7 @@ async function listening(t: TestContext): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test("a server in a box works, and reads nothing outside of its workspace", { skip }, async (t) => {
+test("a sandboxed server works, and reads nothing outside its workspace", { skip }, async (t) => {
   const outside = temporaryFolder(t);
   const canary = join(outside, "canary");
   writeFileSync(canary, "tweet");
@@ -68,7 +68,7 @@ test("a server in a box works, and reads nothing outside of its workspace", { sk
   assert.equal(await ask("read", { path: own }), "mine");
 });
 
-test("a server in a box that starts at the root of the disk sees no more of it", { skip }, async (t) => {
+test("a sandboxed server with the root folder as its cwd sees no more of the disk", { skip }, async (t) => {
   const canary = join(temporaryFolder(t), "canary");
   writeFileSync(canary, "tweet");
   const { ask, engine } = await boxed(t, {}, { cwd: "/" });
@@ -76,7 +76,7 @@ test("a server in a box that starts at the root of the disk sees no more of it",
   assert.match(await ask("read", { path: canary }), /ENOENT/);
 });
 
-test("a server in a box changes its workspace and nothing else", { skip }, async (t) => {
+test("a sandboxed server writes to its workspace and nowhere else", { skip }, async (t) => {
   const { ask, raw } = await boxed(t);
   const inside = join(raw.folder, "made");
   assert.equal(await ask("write", { path: inside }), "ok");
@@ -90,7 +90,7 @@ test("a server in a box changes its workspace and nothing else", { skip }, async
   assert.equal(existsSync("/tmp/made-in-a-box"), false);
 });
 
-test("what would run outside of the box is not changed from inside", { skip }, async (t) => {
+test("files that would run outside the sandbox cannot be changed from inside", { skip }, async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, ".git", "hooks"), { recursive: true });
   for (const name of [".git/config", ".mcp.json"]) writeFileSync(join(folder, name), "{}");
@@ -126,7 +126,7 @@ test(
   },
 );
 
-test("a server in a box is gone when its source is closed", { skip }, async (t) => {
+test("a sandboxed server ends when its source is closed", { skip }, async (t) => {
   const { source } = await boxed(t);
   const connection = await source.connection(SIGNAL);
   const { pid } = connection.client.transport as unknown as { readonly pid: number };
@@ -135,7 +135,7 @@ test("a server in a box is gone when its source is closed", { skip }, async (t) 
   assert.equal(isRunning(pid), false);
 });
 
-test("a server in a box is gone when the process that started it is killed", { skip }, async (t) => {
+test("a sandboxed server ends when the process that started it is killed", { skip }, async (t) => {
   const raw = rawServer(t, { tools: TOOLS });
   const server = { ...raw.server, box: boxOf([raw.folder]) };
   const script = `
@@ -157,7 +157,7 @@ for (const [how, what, path] of [
   ["is missing", "is not installed", "/nowhere"],
   ["is blocked", "does not work here: bwrap: blocked", undefined],
 ] as const) {
-  test(`where bubblewrap ${how} the server is UNAVAILABLE with the reason, and is never started`, async (t) => {
+  test(`if bubblewrap ${how} the server is UNAVAILABLE with the reason, and is never started`, async (t) => {
     const fake = temporaryFolder(t);
     writeFileSync(join(fake, "bwrap"), "#!/bin/sh\necho bwrap: blocked >&2\nexit 1\n", { mode: 0o755 });
     const { engine, source, raw } = await boxed(t, { path: path ?? fake });

@@ -26,7 +26,7 @@ for (const [what, plan] of [
   });
 }
 
-test("a server that refuses us is unreachable, with what to do about it", async (t) => {
+test("a server that refuses the connection is unreachable, with a hint", async (t) => {
   const raw = await rawHttp(t, { status: 401 });
   const { engine, source } = await mcpEngine(t, { server: raw.server });
   const [problem] = engine.sources.problems();
@@ -35,7 +35,7 @@ test("a server that refuses us is unreachable, with what to do about it", async 
 });
 
 for (const streams of [false, true]) {
-  test(`an answer beyond the limit ends the connection${streams ? ", in a stream too" : ""}, and the next call begins a new one`, async (t) => {
+  test(`an answer beyond the limit ends the connection${streams ? ", in a stream too" : ""}, and the next call opens a new one`, async (t) => {
     const raw = await rawHttp(t, { streams });
     const { engine } = await mcpEngine(t, { server: raw.server, maxMessageBytes: 100_000 });
     assert.equal(codeOf(await engine.run(call("raw__big", { bytes: 50_000 }))), "ok");
@@ -45,7 +45,7 @@ for (const streams of [false, true]) {
   });
 }
 
-test("a session that the server has forgotten is begun anew, and the call is answered", async (t) => {
+test("a session that the server no longer knows is started again, and the call is answered", async (t) => {
   const raw = await rawHttp(t);
   const { engine } = await mcpEngine(t, { server: raw.server });
   raw.forget();
@@ -53,7 +53,7 @@ test("a session that the server has forgotten is begun anew, and the call is ans
   assert.equal(raw.requests.filter(({ method }) => method === "initialize").length, 2);
 });
 
-test("a server that is down answers UNAVAILABLE, and works when it is up again", async (t) => {
+test("a call to a server that is down is UNAVAILABLE, and works when it is up again", async (t) => {
   const raw = await rawHttp(t);
   const { engine } = await mcpEngine(t, { server: raw.server });
   await raw.close();
@@ -63,7 +63,7 @@ test("a server that is down answers UNAVAILABLE, and works when it is up again",
   await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it works again");
 });
 
-test("nobody at an address is an unreachable server that says so", async (t) => {
+test("a URL without a server is reported as unreachable", async (t) => {
   const raw = await rawHttp(t);
   await raw.close();
   const { engine } = await mcpEngine(t, { server: raw.server });
@@ -71,7 +71,7 @@ test("nobody at an address is an unreachable server that says so", async (t) => 
   assert.match(engine.sources.problems()[0]?.message ?? "", /ECONNREFUSED/);
 });
 
-test("a server that knows only the newest protocol is spoken to in it", async (t) => {
+test("a server that supports only the newest protocol is used with it", async (t) => {
   const script = fileURLToPath(new URL("../../../test/support/modern-mcp-server.ts", import.meta.url));
   const environment = childEnvironment(process.env);
   const server = { kind: "stdio", command: process.execPath, args: [script], environment, cwd: "/" } as const;

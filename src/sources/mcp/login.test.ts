@@ -10,7 +10,7 @@ import { logIn } from "./login.ts";
 
 const SIGNAL = new AbortController().signal;
 
-test("after a login with PKCE and a registered client the tools are there, and are called with the token", async (t) => {
+test("after a login with PKCE and a registered client the tools are listed and called with the token", async (t) => {
   const { logIn: log, engine, place, stored } = await sceneOf(t);
   const login = await log();
   assert.deepEqual([login?.tokens.scope, (await stored.read()).challenge], ["read", undefined]);
@@ -21,7 +21,7 @@ test("after a login with PKCE and a registered client the tools are there, and a
   assert.deepEqual([place.count("/register"), place.count("/authorize"), place.count("/token")], [1, 1, 1]);
 });
 
-test("a second login asks for no second client, unless its port is taken", async (t) => {
+test("a second login registers no second client, unless its port is in use", async (t) => {
   const { logIn: log, place, stored } = await sceneOf(t);
   await log();
   await log();
@@ -34,7 +34,7 @@ test("a second login asks for no second client, unless its port is taken", async
   assert.deepEqual([place.count("/register"), place.count("/authorize")], [2, 3]);
 });
 
-test("headers for the MCP server are not shown to the authorization server", async (t) => {
+test("headers of the MCP server are not sent to the authorization server", async (t) => {
   const { stored, server, place } = await sceneOf(t);
   const show = (address: URL): void => void followInBrowser(address);
   await logIn({ name: "raw", server: { ...server, headers: { "x-key": "k" } }, stored, show }, SIGNAL);
@@ -68,7 +68,7 @@ test("a secret that was used at one authorization server is not sent to another 
   assert.deepEqual([place.count("/authorize"), place.count("/token")], before);
 });
 
-test("a client id that is an address is used as a document where such are read, and registered where not", async (t) => {
+test("a client id that is a URL is used as a metadata document if supported; otherwise a client is registered", async (t) => {
   const clientId = "https://client.example/about.json";
   const reading = await sceneOf(t, { readsDocuments: true }, { clientId });
   await reading.logIn();
@@ -90,10 +90,10 @@ for (const [what, plan, code] of [
   ["the token endpoint hangs", { hangsAt: "/token" }, "TOOL_TIMEOUT"],
   ["the token endpoint fails", { tokenStatus: 500 }, "UNAUTHORIZED"],
 ] as const) {
-  test(`where ${what} the login fails with ${code}, and the one before stays`, async (t) => {
+  test(`if ${what} the login fails with ${code}, and the earlier login stays`, async (t) => {
     const { logIn: log, place, stored, engine } = await sceneOf(t);
     const before = await log();
-    // Another port has to be registered again.
+    // Another port must be registered again.
     await stored.update(({ registration: _forgotten, ...state }) => state);
     place.plan(plan);
     const exchanges = place.count("/token");
@@ -105,7 +105,7 @@ for (const [what, plan, code] of [
   });
 }
 
-test("nobody at the browser ends the login at its time, and Ctrl-C ends it at once; both leave the port free", async (t) => {
+test("a login ends after its time limit, and at once on Ctrl-C; both free the port", async (t) => {
   const { logIn: log, stored, server } = await sceneOf(t);
   const addresses: URL[] = [];
   const show = (address: URL): void => void addresses.push(address);
@@ -122,7 +122,7 @@ test("nobody at the browser ends the login at its time, and Ctrl-C ends it at on
   }
 });
 
-test("a configured port that is taken is an error that says so", async (t) => {
+test("a configured port that is in use is reported", async (t) => {
   const other = await oauthPlace(t);
   const redirectPort = Number(new URL(other.issuer).port);
   const { logIn: log } = await sceneOf(t, {}, { redirectPort });
@@ -132,7 +132,7 @@ test("a configured port that is taken is an error that says so", async (t) => {
   });
 });
 
-test("nobody logs in where a token would be readable on its way", async (t) => {
+test("a login over plain HTTP is refused", async (t) => {
   const { stored, server } = await sceneOf(t);
   const open = { ...server, url: "http://mcp.example/mcp" };
   const show = (): void => assert.fail("nothing is to be shown");

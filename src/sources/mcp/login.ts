@@ -13,15 +13,15 @@ import { createLoginProvider, isLoopback } from "./auth/login-provider.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
 export interface LoginOptions {
-  /** Of the server. */
+  /** The name of the server. */
   readonly name: string;
   readonly server: HttpServer;
   readonly stored: StoredLogin;
-  /** Shows the person where to log in. */
+  /** Shows the user the URL to log in at. */
   readonly show: (address: URL) => void | Promise<void>;
-  /** How long that person has; 5 minutes. */
+  /** How long to wait for the user; default: 5 minutes. */
   readonly timeoutMs?: number;
-  /** How long a server may take for an answer; 15 s. */
+  /** Time limit of one request; default: 15 s. */
   readonly requestTimeoutMs?: number;
 }
 
@@ -29,52 +29,59 @@ const TIMEOUT_MS = 300_000;
 const REQUEST_MS = 15_000;
 
 /**
- * Has a person log in at a server and keeps what was granted, in place of what was before. Gives undefined where the server asks for
- * no login. Rejects with a `ToolError`; nothing is stored then.
+ * Lets the user log in at a server and stores the login in place of an earlier one. Resolves with undefined if the server needs no
+ * login. Rejects with a `ToolError`; the stored login is unchanged then.
  */
 export async function logIn(options: LoginOptions, signal: AbortSignal): Promise<Login | undefined> {
   const { server, stored, requestTimeoutMs = REQUEST_MS } = options;
-  assertReachedSafely(server);
+  assertEncrypted(server);
   const sdk = await import("@modelcontextprotocol/client");
   const fetchFn = authorizationFetch(server, { timeoutMs: requestTimeoutMs, signal });
   const before = await stored.read();
-  const challenge = wanted(await challengeOf(sdk, options, signal), before.challenge);
-  const visit: Visit = { ...options, sdk, fetchFn, challenge: challenge ?? { isStepUp: false }, before };
+  const challenge = mergeChallenges(await challengeOf(sdk, options, signal), before.challenge);
+  const attempt: Attempt = { ...options, sdk, fetchFn, challenge: challenge ?? { isStepUp: false }, before };
   try {
-    if (challenge === undefined && !(await describesItself(visit))) return undefined;
-    const callback = await openNear(server, before, options.timeoutMs ?? TIMEOUT_MS);
+    if (challenge === undefined && !(await hasMetadata(attempt))) return undefined;
+    const callback = await openCallbackFor(server, before, options.timeoutMs ?? TIMEOUT_MS);
     try {
-      return await visitWith(callback, visit, signal);
+      return await authorize(callback, attempt, signal);
     } finally {
       await callback.close();
     }
   } catch (error) {
-    throw signal.aborted ? new ToolError("CANCELLED", "the login was given up") : toLoginFault(sdk, error);
+    throw signal.aborted ? new ToolError("CANCELLED", "the login was cancelled") : toLoginFault(sdk, error);
   }
 }
 
-function assertReachedSafely({ url }: HttpServer): void {
+function assertEncrypted({ url }: HttpServer): void {
   const { protocol, hostname, origin } = new URL(url);
   if (protocol === "https:" || isLoopback(hostname)) return;
-  throw new ToolError("INVALID_INPUT", `nobody logs in at ${origin}: a token would be readable on its way`, {
-    hint: "use its https address",
-  });
+  throw new ToolError(
+    "INVALID_INPUT",
+    `refusing to log in at ${origin} over plain HTTP: the token would be sent unencrypted`,
+    {
+      hint: "use the server's https URL",
+    },
+  );
 }
 
-/** What a call has missed counts more than what a stranger is told. */
-function wanted(told: Challenge | undefined, stored: Challenge | undefined): Challenge | undefined {
-  if (stored === undefined) return told;
-  return stored.isStepUp ? { ...told, ...stored } : (told ?? stored);
+/** Combines the challenge for a request without a token with the stored one; the scopes that a call lacked take precedence. */
+function mergeChallenges(
+  anonymous: Challenge | undefined,
+  stored: Challenge | undefined,
+): Challenge | undefined {
+  if (stored === undefined) return anonymous;
+  return stored.isStepUp ? { ...anonymous, ...stored } : (anonymous ?? stored);
 }
 
-interface Visit extends LoginOptions {
+interface Attempt extends LoginOptions {
   readonly sdk: Sdk;
   readonly fetchFn: ReturnType<typeof authorizationFetch>;
   readonly challenge: Challenge;
   readonly before: LoginState;
 }
 
-/** What the server answers one who has no token; undefined where it lets anybody in. */
+/** Returns the challenge for a request without a token; undefined if the server accepts it. */
 async function challengeOf(
   sdk: Sdk,
   { name, server, requestTimeoutMs = REQUEST_MS }: LoginOptions,
@@ -82,7 +89,7 @@ async function challengeOf(
 ): Promise<Challenge | undefined> {
   const refused = new ToolError("UNAUTHORIZED", "it needs a login");
   let challenge: Challenge | undefined;
-  const stranger = {
+  const anonymous = {
     token: () => Promise.resolve(undefined),
     onUnauthorized({ response }: { readonly response: Response }) {
       const { scope, resourceMetadataUrl } = sdk.extractWWWAuthenticateParams(response);
@@ -98,7 +105,7 @@ async function challengeOf(
   const ports = { name, roots: [], currentCall: () => undefined, onListChanged: () => undefined };
   const how = { server, roster: createRoster(), timeoutMs: requestTimeoutMs, isModern: false };
   try {
-    const connection = await connect({ ...ports, ...how, bearer: stranger }, signal);
+    const connection = await connect({ ...ports, ...how, bearer: anonymous }, signal);
     await connection.close();
   } catch (error) {
     if (challenge === undefined) throw error;
@@ -106,8 +113,8 @@ async function challengeOf(
   return challenge;
 }
 
-/** Whether a server that lets anybody in says of itself that it knows logins. */
-async function describesItself({ sdk, server, fetchFn }: Visit): Promise<boolean> {
+/** Returns true if a server that accepts anonymous requests publishes metadata about logins. */
+async function hasMetadata({ sdk, server, fetchFn }: Attempt): Promise<boolean> {
   try {
     await sdk.discoverOAuthProtectedResourceMetadata(server.url, {}, fetchFn);
     return true;
@@ -116,21 +123,25 @@ async function describesItself({ sdk, server, fetchFn }: Visit): Promise<boolean
   }
 }
 
-/** On the port that was registered last time, where it is free: then nothing has to be registered again. */
-async function openNear({ oauth }: HttpServer, before: LoginState, timeoutMs: number): Promise<Callback> {
+/** Listens on the port of the stored registration if it is free, so that no new client is registered. */
+async function openCallbackFor(
+  { oauth }: HttpServer,
+  before: LoginState,
+  timeoutMs: number,
+): Promise<Callback> {
   if (oauth?.redirectPort !== undefined) return openCallback(oauth.redirectPort, timeoutMs);
   const port = Number(new URL(before.registration?.redirectUrl ?? "http://127.0.0.1").port);
   return openCallback(port, timeoutMs).catch(() => openCallback(0, timeoutMs));
 }
 
-async function visitWith(callback: Callback, visit: Visit, signal: AbortSignal): Promise<Login> {
-  const { sdk, server, stored, challenge, fetchFn, show } = visit;
-  const discovery = await discover(visit);
+async function authorize(callback: Callback, attempt: Attempt, signal: AbortSignal): Promise<Login> {
+  const { sdk, server, stored, challenge, fetchFn, show } = attempt;
+  const discovery = await discover(attempt);
   const state = randomBytes(32).toString("base64url");
   const settings = server.oauth ?? {};
   const { url: redirectUrl } = callback;
   const provider = createLoginProvider({ stored, settings, redirectUrl, state, discovery, show });
-  const scope = scopeOf(visit);
+  const scope = scopeOf(attempt);
   const { resourceMetadataUrl: at } = challenge;
   const asked = {
     serverUrl: server.url,
@@ -144,11 +155,11 @@ async function visitWith(callback: Callback, visit: Visit, signal: AbortSignal):
   if (code === null) throw refusedWith(given);
   await sdk.auth(provider, { ...asked, authorizationCode: code, ...(iss !== null && { iss }) });
   const login = provider.granted();
-  if (login === undefined) throw new ToolError("UNAUTHORIZED", "nothing was granted");
+  if (login === undefined) throw new ToolError("UNAUTHORIZED", "the authorization server granted no token");
   return login;
 }
 
-async function discover({ sdk, server, challenge, fetchFn }: Visit): Promise<OAuthDiscoveryState> {
+async function discover({ sdk, server, challenge, fetchFn }: Attempt): Promise<OAuthDiscoveryState> {
   const { resourceMetadataUrl: at } = challenge;
   const found = await sdk.discoverOAuthServerInfo(server.url, {
     fetchFn,
@@ -157,22 +168,25 @@ async function discover({ sdk, server, challenge, fetchFn }: Visit): Promise<OAu
   return { ...found, ...(at !== undefined && { resourceMetadataUrl: at }) };
 }
 
-/** What the user wrote, or else what the server asked for; where what was granted is not enough, all of it together. */
-function scopeOf({ sdk, server, challenge, before }: Visit): string | undefined {
+/** Returns the configured scope, else the one the server asked for; for a step-up, the union with the granted scope. */
+function scopeOf({ sdk, server, challenge, before }: Attempt): string | undefined {
   const { scope } = server.oauth ?? {};
   if (!challenge.isStepUp) return scope ?? challenge.scope;
   return sdk.computeScopeUnion(scope, before.login?.tokens.scope, challenge.scope);
 }
 
 function refusedWith(given: URLSearchParams): ToolError {
-  const [code, description] = [given.get("error") ?? "no code came back", given.get("error_description")];
+  const [code, description] = [
+    given.get("error") ?? "the redirect has no code",
+    given.get("error_description"),
+  ];
   const why = description === null ? code : `${code}: ${description}`;
-  return new ToolError("DENIED", `the login was refused: ${why.slice(0, MAX_WORDS)}`, {
-    hint: "nothing was stored",
+  return new ToolError("DENIED", `the login was refused: ${why.slice(0, MAX_CHARACTERS)}`, {
+    hint: "nothing was saved",
   });
 }
 
-const MAX_WORDS = 500;
+const MAX_CHARACTERS = 500;
 
 function toLoginFault(sdk: Sdk, error: unknown): ToolError {
   if (error instanceof ToolError) return error;
@@ -181,7 +195,9 @@ function toLoginFault(sdk: Sdk, error: unknown): ToolError {
   const isRefusal = error instanceof sdk.OAuthError;
   return new ToolError(
     isTimeout ? "TOOL_TIMEOUT" : isRefusal ? "UNAUTHORIZED" : "UNAVAILABLE",
-    isTimeout ? "the authorization server did not answer" : `the login failed: ${why.slice(0, MAX_WORDS)}`,
-    { hint: "nothing was stored", cause: error },
+    isTimeout
+      ? "the authorization server did not answer"
+      : `the login failed: ${why.slice(0, MAX_CHARACTERS)}`,
+    { hint: "nothing was saved", cause: error },
   );
 }

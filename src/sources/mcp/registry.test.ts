@@ -7,7 +7,7 @@ import { mcpResourceTools } from "./resource-tools.ts";
 
 const SIGNAL = new AbortController().signal;
 
-test("list_resources and read_resource reach all servers; one that is gone is told and costs nothing else", async (t) => {
+test("list_resources and read_resource reach all servers; one that is gone is reported and does not affect the others", async (t) => {
   const resources = [
     { uri: "a://one", name: "one", mimeType: "text/plain", description: "The\nfirst." },
     { name: "no address" },
@@ -33,7 +33,7 @@ test("list_resources and read_resource reach all servers; one that is gone is to
   );
 });
 
-test("prompts are named /server:prompt and give their messages under that name", async (t) => {
+test("prompts are named /server:prompt and return their messages under that name", async (t) => {
   const prompts = [
     { name: "review", description: "Reviews.", arguments: [{ name: "file", required: true }] },
   ];
@@ -58,8 +58,8 @@ test("prompts are named /server:prompt and give their messages under that name",
   assert.equal((await servers.findPrompt("/s:review", SIGNAL)).prompt, "review");
   for (const [name, message] of [
     ["/s:other", /"s" has no prompt "\/s:other"/],
-    ["/other:review", /no MCP server "other"/],
-    ["review", /prompts are named \/server:prompt/],
+    ["/other:review", /unknown MCP server "other"/],
+    ["review", /expected \/server:prompt/],
   ] as const)
     await assert.rejects(servers.findPrompt(name, SIGNAL), { code: "INVALID_INPUT", message });
 });

@@ -9,7 +9,7 @@ import type { McpSource } from "./source.ts";
 import { fromResource, toContent } from "./tools/to-content.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
-/** A resource, or a template of resources whose address has gaps to fill. */
+/** A resource, or a template whose URI has parameters. */
 export interface McpResource {
   readonly server: string;
   readonly uri: string;
@@ -20,7 +20,7 @@ export interface McpResource {
 }
 
 export interface McpPrompt {
-  /** As a person types it: `/server:prompt`. */
+  /** As the user types it: `/server:prompt`. */
   readonly name: string;
   readonly server: string;
   readonly prompt: string;
@@ -39,25 +39,25 @@ export interface McpPromptMessage {
   readonly content: Content;
 }
 
-/** What was found, and which servers could not be asked. */
+/** The items found, and the servers that failed to list theirs. */
 export interface Found<T> {
   readonly items: readonly T[];
   readonly unavailable: readonly { readonly server: string; readonly message: string }[];
 }
 
-/** All servers of an engine together: what they have besides tools. */
+/** The resources and prompts of all MCP servers of an engine. */
 export interface McpServers {
   readonly names: readonly string[];
   readonly sources: readonly McpSource[];
-  /** Of all servers, or of one; those that cannot be asked cost nothing but themselves. */
+  /** Lists the resources of all servers, or of one; never rejects because of one server. */
   resources(server: string | undefined, signal: AbortSignal): Promise<Found<McpResource>>;
   readResource(server: string, uri: string, signal: AbortSignal): Promise<readonly Content[]>;
-  /** The same in the protocol's own form. */
+  /** Reads a resource and returns it in the form of the protocol. */
   rawResource(server: string, uri: string, signal: AbortSignal): Promise<ReadResourceResult>;
   prompts(signal: AbortSignal): Promise<Found<McpPrompt>>;
-  /** The prompt of that name; only its own server is asked. Rejects with the near names where there is none. */
+  /** Returns the prompt of that name, from its own server only. Rejects with the names of its prompts if there is none. */
   findPrompt(name: string, signal: AbortSignal): Promise<McpPrompt>;
-  /** The messages of a prompt, by the name that `prompts` gave it. */
+  /** Returns the messages of a prompt, by the name that `prompts` returned. */
   prompt(
     name: string,
     given: Readonly<Record<string, string>>,
@@ -65,9 +65,9 @@ export interface McpServers {
   ): Promise<readonly McpPromptMessage[]>;
 }
 
-/** How long one server may take to list what it has, so that one that hangs does not cost the answer of all. */
+/** Time limit of a server for a list, so that one that hangs does not block the others. */
 const LIST_MS = 10_000;
-/** How long it may take to give a piece of it. */
+/** Time limit for one resource or prompt. */
 const TIMEOUT_MS = 30_000;
 
 export function createMcpServers(sources: readonly McpSource[]): McpServers {
@@ -77,7 +77,7 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
   const find = (server: string): McpSource => {
     const source = sources.find((one) => one.server === server);
     if (source !== undefined) return source;
-    throw new ToolError("INVALID_INPUT", `there is no MCP server "${server}"`, {
+    throw new ToolError("INVALID_INPUT", `unknown MCP server "${server}"`, {
       hint: `servers: ${names.join(", ") || "none"}`,
     });
   };
@@ -95,13 +95,13 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
     sources,
     rawResource,
     resources: (server, signal) =>
-      askEach(server === undefined ? sources : [find(server)], async (source) => [
+      queryEach(server === undefined ? sources : [find(server)], async (source) => [
         ...(await listOf(source, "resources", signal)).flatMap((one) => toResource(source.server, one)),
         ...(await listOf(source, "templates", signal)).flatMap((one) => toResource(source.server, one)),
       ]),
     readResource: async (server, uri, signal) =>
       (await rawResource(server, uri, signal)).contents.map(fromResource),
-    prompts: (signal) => askEach(sources, (source) => promptsOf(source, signal)),
+    prompts: (signal) => queryEach(sources, (source) => promptsOf(source, signal)),
     async findPrompt(name, signal) {
       const { server } = parsePromptName(name);
       const prompts = await promptsOf(find(server), signal);
@@ -130,7 +130,7 @@ export function createMcpServers(sources: readonly McpSource[]): McpServers {
 function parsePromptName(name: string): { readonly server: string; readonly prompt: string } {
   const [, server, prompt] = /^\/([^:]*):(.*)$/su.exec(name) ?? [];
   if (server !== undefined && prompt !== undefined) return { server, prompt };
-  throw new ToolError("INVALID_INPUT", `"${name}" is no prompt: prompts are named /server:prompt`);
+  throw new ToolError("INVALID_INPUT", `invalid prompt name "${name}"; expected /server:prompt`);
 }
 
 async function listOf(source: McpSource, what: Listable, signal: AbortSignal): Promise<readonly unknown[]> {
@@ -138,14 +138,14 @@ async function listOf(source: McpSource, what: Listable, signal: AbortSignal): P
   return listAll(await source.connection(limited), what, { signal: limited, timeoutMs: LIST_MS });
 }
 
-async function askEach<T>(
+async function queryEach<T>(
   sources: readonly McpSource[],
-  ask: (source: McpSource) => Promise<readonly T[]>,
+  query: (source: McpSource) => Promise<readonly T[]>,
 ): Promise<Found<T>> {
-  const answers = await Promise.allSettled(sources.map(ask));
+  const results = await Promise.allSettled(sources.map(query));
   return {
-    items: answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : [])),
-    unavailable: answers.flatMap((answer, index) => {
+    items: results.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : [])),
+    unavailable: results.flatMap((answer, index) => {
       if (answer.status === "fulfilled") return [];
       const { reason } = answer as { reason: unknown };
       const message = errorMessage(reason);

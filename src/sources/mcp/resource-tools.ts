@@ -8,19 +8,19 @@ import { object, optional, string } from "../../schema/define/schema.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { Found, McpResource, McpServers } from "./registry.ts";
 
-/** What the tools need of servers. */
+/** The part of `McpServers` that the tools need. */
 export type ReadableServers = Pick<McpServers, "names" | "resources" | "readResource" | "rawResource">;
 
-/** For whoever passes a resource on as it is: takes what was read, and the answer says only that it was. */
+/** Set by a client that wants the resource itself: it receives the resource, and the answer only confirms that. */
 export const ResourceReceiver: Key<(read: ReadResourceResult) => void> = createKey("McpResourceReceiver");
 
-/** The two tools through which a model reaches the resources of all MCP servers. */
+/** Creates `list_resources` and `read_resource`, which reach the resources of all MCP servers. */
 export function mcpResourceTools(servers: ReadableServers): readonly Tool[] {
   const known = `MCP servers: ${servers.names.join(", ")}.`;
   const listResources = defineTool({
     name: "list_resources",
-    description: `Lists what MCP servers offer to read: files, records, pages. ${known}`,
-    input: object({ server: optional(string("Only those of this server.")) }),
+    description: `Lists the resources of MCP servers: files, records, pages. ${known}`,
+    input: object({ server: optional(string("List only the resources of this server.")) }),
     risk: "low",
     effects: "none",
     limits: { shape: "list" },
@@ -28,10 +28,10 @@ export function mcpResourceTools(servers: ReadableServers): readonly Tool[] {
   });
   const readResource = defineTool({
     name: "read_resource",
-    description: `Reads a resource of an MCP server by its address, as list_resources gives it. ${known}`,
+    description: `Reads a resource of an MCP server by its URI, as list_resources returns it. ${known}`,
     input: object({
-      server: string("The server that has it."),
-      uri: string("Its address; of a template, with the gaps filled in."),
+      server: string("The server of the resource."),
+      uri: string("The URI; for a template, with its parameters filled in."),
     }),
     effects: "none",
     facts: ({ server }) => [{ kind: "mcp", server, tool: "resources/read" }],

@@ -22,59 +22,59 @@ import { hasAuthorization } from "./transport/server.ts";
 import type { Backoff } from "./transport/backoff.ts";
 
 export interface SessionOptions {
-  /** Of the server; its tools are named `name__tool`. */
+  /** The name of the server; its tools are named `name__tool`. */
   readonly name: string;
   readonly server: McpServer;
-  /** Folders that the server is told of. */
+  /** Folders sent to the server as roots. */
   readonly roots?: readonly string[];
-  /** Set for a server that came with a folder: it is neither started nor called before the user trusts it. */
+  /** Set for a server that a project folder configures: it is neither started nor called before the user trusts it. */
   readonly project?: { readonly folder: string; readonly isTrusted: () => boolean };
-  /** From the start of the server to its first answer; 30 s. */
+  /** Time limit from the start of the server to its first answer; default: 30 s. */
   readonly connectTimeoutMs?: number;
-  /** Left out: sampling is declined. */
+  /** Default: sampling requests are declined. */
   readonly sample?: Sample;
-  /** Where logins are kept; left out: nobody is logged in. */
+  /** Where logins are stored; default: no logins. */
   readonly logins?: Collection;
-  /** Told each value of a login that nobody may see, before it is used. */
+  /** Called with each value of a login to mask, before it is used. */
   readonly onSecret?: (secret: string) => void;
-  /** Hides what is secret in what a server says when it cannot be used; left out: nothing is. */
+  /** Masks secrets in the error output of a server; default: no masking. */
   readonly mask?: (text: string) => string;
-  /** How long an authorization server may take to renew a login; 15 s. */
+  /** Time limit of one request to an authorization server; default: 15 s. */
   readonly authorizationTimeoutMs?: number;
-  /** Where its process is noted; one for all servers, so that the end of this process is listened to once. */
+  /** Where the server process is registered. Share one among all servers: each listens for the end of this process. */
   readonly roster?: Roster;
-  /** From 1 s to 60 s. */
+  /** Default: 1 s to 60 s. */
   readonly backoff?: Backoff;
-  /** A longer message ends the connection, and a longer list of tools is refused; 32 MB. */
+  /** A longer message ends the connection, and a longer list of tools is refused; default: 32 MB. */
   readonly maxMessageBytes?: number;
 }
 
-/** Everything that is said to one server. */
+/** The connection to one server and the tools that it lists. */
 export interface Session {
-  /** The connection, made if need be. Rejects with a `ToolError`, at once while the server is known to be gone. */
+  /** Returns the connection, or opens one. Rejects with a `ToolError`, at once while the server is in backoff. */
   connection(signal: AbortSignal): Promise<Connection>;
-  /** The connection there is now. */
+  /** Returns the open connection, if any. */
   current(): Connection | undefined;
-  /** Its tools as they are now. */
+  /** Returns the tools that the server lists now. */
   definitions(signal: AbortSignal): Promise<ReadDefinitions>;
   readonly caller: Caller;
-  /** Connects again by itself whenever the connection is lost. */
-  keepUp(): void;
+  /** Reconnects in the background whenever the connection is lost. */
+  keepConnected(): void;
   close(): Promise<void>;
 }
 
 const CONNECT_MS = 30_000;
-/** Changes that come together are told once. */
+/** Changes in quick succession are reported once. */
 const QUIET_MS = 200;
 const BACKOFF: Backoff = { firstMs: 1000, maxMs: 60_000 };
 
-/** What a server lists besides its tools. */
+/** The lists of a server other than its tools. */
 export type OtherList = "prompts" | "resources";
 
 export interface SessionListener {
-  /** The server's tools may be others than those that were asked for last. */
+  /** Called when the server's tools may differ from those that were read last. */
   readonly changed: () => void;
-  /** What else it lists may be another list now. */
+  /** Called when another list of the server may have changed. */
   readonly listChanged: (what: OtherList) => void;
 }
 
@@ -83,18 +83,18 @@ export function createSession(options: SessionOptions, listener: SessionListener
   const { name, project } = options;
   const calls = createCalls();
   const listing = listingOf(options);
-  /** Whose tools were asked for last. */
-  let asked: Connection | undefined;
-  const news = createNews(listener);
+  /** The connection whose tools were read last. */
+  let lastRead: Connection | undefined;
+  const notifier = createListNotifier(listener);
   const onListChanged = (what: OtherList | "tools"): void => {
-    // At once: the next call must not go by what was.
+    // At once: the next call must not use the old list.
     if (what === "tools") listing.forget();
-    news.tell(what);
+    notifier.notify(what);
   };
-  const connectAgain = createConnecting(options, { currentCall: () => calls.latest(), onListChanged });
+  const connectAgain = createConnector(options, { currentCall: () => calls.latest(), onListChanged });
   const open = async (signal: AbortSignal): Promise<Connection> => {
     const made = await connectAgain(signal);
-    // Whoever asked before found nothing there. It is told when the connection can be used.
+    // Readers of an earlier list found nothing. They are notified once the connection can be used.
     setImmediate(() => {
       listChanged("prompts");
       listChanged("resources");
@@ -114,8 +114,8 @@ export function createSession(options: SessionOptions, listener: SessionListener
     connection,
     current: () => link.current(),
     async definitions(signal) {
-      asked = await connection(signal);
-      return listing.read(asked, signal);
+      lastRead = await connection(signal);
+      return listing.read(lastRead, signal);
     },
     caller: {
       name,
@@ -123,20 +123,20 @@ export function createSession(options: SessionOptions, listener: SessionListener
       drop: (lost) => link.drop(lost),
       current(tool) {
         const made = link.current();
-        const isReady = made !== undefined && made === asked && isTrusted() && listing.isSame(made, tool);
+        const isReady = made !== undefined && made === lastRead && isTrusted() && listing.isSame(made, tool);
         return isReady ? made : undefined;
       },
       async connect(tool, signal) {
         const made = await connection(signal);
-        if (made !== asked) changed();
-        asked = made;
+        if (made !== lastRead) changed();
+        lastRead = made;
         await listing.assertSame(made, tool, signal);
         return made;
       },
     },
-    keepUp: () => link.keepUp(),
+    keepConnected: () => link.keepConnected(),
     close() {
-      news.close();
+      notifier.close();
       return link.close();
     },
   };
@@ -151,28 +151,28 @@ function listingOf({
   return createListing(name, { timeoutMs, ...limit });
 }
 
-interface News {
-  tell(what: OtherList | "tools"): void;
+interface ListNotifier {
+  notify(what: OtherList | "tools"): void;
   close(): void;
 }
 
-/** What a server says of its lists, however often it says so. */
-function createNews({ changed, listChanged }: SessionListener): News {
-  const told = {
+/** Reports changed lists, once for notifications in quick succession. */
+function createListNotifier({ changed, listChanged }: SessionListener): ListNotifier {
+  const pending = {
     tools: coalesce(changed, QUIET_MS),
     prompts: coalesce(() => listChanged("prompts"), QUIET_MS),
     resources: coalesce(() => listChanged("resources"), QUIET_MS),
   };
   return {
-    tell: (what) => told[what].request(),
+    notify: (what) => pending[what].request(),
     close() {
-      for (const one of Object.values(told)) one.close();
+      for (const one of Object.values(pending)) one.close();
     },
   };
 }
 
-/** Connects as often as it is called; what was found out about the server is not asked again. */
-function createConnecting(
+/** Returns a function that connects each time it is called, and remembers the protocol version that the server speaks. */
+function createConnector(
   options: SessionOptions,
   ports: Pick<ConnectOptions, "currentCall" | "onListChanged">,
 ): (signal: AbortSignal) => Promise<Connection> {
@@ -200,7 +200,7 @@ function createConnecting(
   };
 }
 
-/** Where a header says who we are, a login would only contradict it. */
+/** Returns undefined if an Authorization header is configured: a login would contradict it. */
 function bearerOf(options: SessionOptions): Bearer | undefined {
   const { name, server, project, logins, onSecret, authorizationTimeoutMs: requestTimeoutMs } = options;
   if (server.kind !== "http" || hasAuthorization(server)) return undefined;

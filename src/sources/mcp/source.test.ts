@@ -11,7 +11,7 @@ import { mcpResourceTools } from "./resource-tools.ts";
 
 const ANSWER = toolOf("answer");
 
-test("every page of a server's tools is registered, medium and unsafe, with the server as source and fact", async (t) => {
+test("every page of a server's tools is registered, with medium risk, unsafe effects, and the server as source and fact", async (t) => {
   const tools = ["echo", "die", "hang", "wrong", "roots"].map((name) => toolOf(name));
   const { engine } = await mcpEngine(t, { server: rawServer(t, { tools }).server });
   assert.deepEqual(names(engine), ["raw__echo", "raw__die", "raw__hang", "raw__wrong", "raw__roots"]);
@@ -23,7 +23,7 @@ test("every page of a server's tools is registered, medium and unsafe, with the 
   assert.deepEqual([textOf(result), result.meta.source], ["hi", "mcp:raw"]);
 });
 
-test("what a server says, its failures and resources included, goes to a model in a fence", async (t) => {
+test("the output of a server, failures and resources included, is marked as untrusted for the model", async (t) => {
   const { server } = rawServer(t, { tools: [toolOf("echo"), toolOf("refuse")], resources: [] });
   const { engine, source } = await mcpEngine(t, { server });
   engine.add([...mcpResourceTools(createMcpServers([source]))]);
@@ -39,7 +39,7 @@ test("what a server says, its failures and resources included, goes to a model i
   }
 });
 
-test("destructiveHint raises the risk; readOnlyHint lowers it only for a server that is believed", async (t) => {
+test("destructiveHint raises the risk; readOnlyHint lowers it only for a trusted server", async (t) => {
   const tools = [
     toolOf("echo", { annotations: { readOnlyHint: true } }),
     toolOf("die", { annotations: { destructiveHint: true, readOnlyHint: true } }),
@@ -54,7 +54,7 @@ test("destructiveHint raises the risk; readOnlyHint lowers it only for a server 
   assert.deepEqual(await risks(true), ["low none", "high none", "medium idempotent"]);
 });
 
-test("what a server answers is passed on: text, image, audio, links, resources and data", async (t) => {
+test("all content of a server is passed on: text, image, audio, links, resources and data", async (t) => {
   const { engine } = await mcpEngine(t, { server: rawServer(t, { tools: [ANSWER] }).server });
   const answer = async (result: JsonObject): Promise<readonly unknown[]> => {
     const done = await engine.run(call("raw__answer", { result }), { fence: false });
@@ -94,7 +94,7 @@ test("what a server answers is passed on: text, image, audio, links, resources a
   ]);
 });
 
-test("an answer that the server calls an error, or that breaks the protocol, is a failure with the server's words", async (t) => {
+test("an answer with isError, or that breaks the protocol, is a failure with the server's message", async (t) => {
   const tools = [ANSWER, toolOf("refuse")];
   const { engine } = await mcpEngine(t, { server: rawServer(t, { tools }).server });
   const failed = await engine.run(
@@ -109,7 +109,7 @@ test("an answer that the server calls an error, or that breaks the protocol, is 
   assert.match(refused.error.message, /bad arguments/);
 });
 
-test("an output schema is the tool's, and data that does not fit it is INVALID_OUTPUT", async (t) => {
+test("an output schema is passed on, and data that does not fit it is INVALID_OUTPUT", async (t) => {
   const outputSchema = { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] };
   const tools = [toolOf("answer", { outputSchema })];
   const { engine } = await mcpEngine(t, { server: rawServer(t, { tools }).server });
@@ -122,7 +122,7 @@ test("an output schema is the tool's, and data that does not fit it is INVALID_O
   );
 });
 
-test("progress is told in order, and a flood of it is thinned out", async (t) => {
+test("progress is emitted in order, and at a limited rate", async (t) => {
   const { engine } = await mcpEngine(t, { server: rawServer(t, { tools: [toolOf("spam")] }).server });
   const told: number[] = [];
   engine.on((event) => {
@@ -137,7 +137,7 @@ test("progress is told in order, and a flood of it is thinned out", async (t) =>
   );
 });
 
-test("a cancelled call and one past its deadline tell the server, which goes on working", async (t) => {
+test("a cancelled call and one past its deadline notify the server, which keeps working", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("hang"), toolOf("echo")] });
   const { engine } = await mcpEngine(t, { server: raw.server });
   const stop = new AbortController();
@@ -154,7 +154,7 @@ test("a cancelled call and one past its deadline tell the server, which goes on 
   assert.equal(textOf(await engine.run(call("raw__echo", { text: "on" }))), "on");
 });
 
-test("a server's deadline of its own ends a call", async (t) => {
+test("a time limit configured for a server ends a call", async (t) => {
   const { server } = rawServer(t, { tools: [toolOf("hang")] });
   const { engine } = await mcpEngine(t, { server, timeoutMs: 50 });
   assert.equal(codeOf(await engine.run(call("raw__hang"))), "TOOL_TIMEOUT");
@@ -169,7 +169,7 @@ const FORM = {
   },
 };
 
-test("a form goes to the approver with the server's name, and is answered with what was filled in", async (t) => {
+test("a form is passed to the approver with the server's name, and answered with the filled-in fields", async (t) => {
   const { server } = rawServer(t, { tools: [toolOf("elicit")] });
   const asked: unknown[] = [];
   const approver = {
@@ -186,7 +186,7 @@ test("a form goes to the approver with the server's name, and is answered with w
   assert.deepEqual(question.details.form, FORM.requestedSchema);
 });
 
-test("a form is cancelled where whoever was asked went away", async (t) => {
+test("a form is cancelled if the approver dismisses it", async (t) => {
   const { server } = rawServer(t, { tools: [toolOf("elicit")] });
   const approver = { ask: async () => ({ approved: false, reason: "gone", dismissed: true }) as const };
   const { engine } = await mcpEngine(t, { server }, { approver });
@@ -210,7 +210,7 @@ for (const [what, approval] of [
   });
 }
 
-test("sampling is declined with a reason, or goes to the model that was given", async (t) => {
+test("sampling is declined with a reason, or passed to the given model", async (t) => {
   const { server } = rawServer(t, { tools: [toolOf("sample")] });
   const without = await mcpEngine(t, { server });
   const declined = await without.engine.run(call("raw__sample"));
@@ -233,7 +233,7 @@ test("roots are the workspace's folders", async (t) => {
   assert.deepEqual(roots, [{ uri: "file:///tmp/a%20b", name: "a b" }]);
 });
 
-test("two tools of one server, or of two, that come to one name: the first has it, the other is a problem", async (t) => {
+test("of two tools with the same resulting name the first wins and the other is a problem", async (t) => {
   const first = rawServer(t, { tools: [toolOf("b__c"), toolOf("x.y"), toolOf("x_y"), toolOf("x.y")] });
   const second = rawServer(t, { tools: [toolOf("c"), toolOf("d")] });
   const { engine } = await mcpEngine(t, { name: "a", server: first.server });
@@ -261,7 +261,7 @@ test("a project's server is neither started nor called before it is trusted", as
   assert.deepEqual(names(engine), ["raw__echo"]);
 });
 
-test("a lazy server is not started for tools that were seen before, only for the first call", async (t) => {
+test("a lazy server with pinned tools is only started at the first call", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("echo")] });
   const pins = createMemoryCollections().open("mcp-pins");
   const first = await mcpEngine(t, { server: raw.server, pins });
@@ -274,7 +274,7 @@ test("a lazy server is not started for tools that were seen before, only for the
   assert.equal(starts(), 2);
 });
 
-test("a lazy server that was never seen is started to be seen", async (t) => {
+test("a lazy server without pinned tools is started to list them", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("echo")] });
   const { engine } = await mcpEngine(t, { server: raw.server, startup: "lazy" });
   assert.deepEqual(names(engine), ["raw__echo"]);

@@ -14,35 +14,35 @@ import { createSession } from "./session.ts";
 import { toTool } from "./tools/to-tool.ts";
 
 export interface McpSourceOptions extends SessionOptions {
-  /** Where the definitions that the user has seen are kept; left out: in memory. */
+  /** Where the approved definitions are stored; default: in memory. */
   readonly pins?: Collection;
-  /** Left out: what the server says of its tools raises their risk and never lowers it. */
+  /** Default: the annotations of the server may raise the risk of a tool, but never lower it. */
   readonly trustsAnnotations?: boolean;
-  /** The deadline of a call; left out: the engine's. */
+  /** The deadline of a call; default: the engine's. */
   readonly timeoutMs?: number;
-  /** `lazy` takes the tools that the user has seen last time, and starts the server with the first call; `eager`. */
+  /** `lazy` offers the stored definitions and starts the server at the first call; default: `eager`. */
   readonly startup?: "eager" | "lazy";
 }
 
-/** One MCP server as a source of tools, with what else can be had from it. */
+/** An MCP server as a source of tools, resources and prompts. */
 export interface McpSource extends ToolSource {
-  /** The server's name. */
+  /** The name of the server. */
   readonly server: string;
-  /** The connection, made if need be. Rejects with a `ToolError`, at once while the server is known to be gone. */
+  /** Returns the connection, or opens one. Rejects with a `ToolError`, at once while the server is in backoff. */
   connection(signal: AbortSignal): Promise<Connection>;
-  /** The connection there is now; none is made. */
+  /** Returns the open connection, if any; opens none. */
   current(): Connection | undefined;
-  /** Calls back when what the server lists besides its tools may be another list, and with each new connection. */
-  watchLists(told: (what: OtherList) => void): () => void;
-  /** What the user has not seen yet of the server's tools as they are now. */
+  /** Calls back when the prompts or resources of the server may have changed, and after each new connection. */
+  watchLists(changed: (what: OtherList) => void): () => void;
+  /** Returns the tools that differ from the approved definitions. */
   review(signal: AbortSignal): Promise<readonly PinChange[]>;
-  /** From now on these are what the user has seen: exactly these, and nothing that the server says later. */
+  /** Approves exactly these definitions, and none that the server lists later. */
   approve(changes: readonly PinChange[]): Promise<void>;
 }
 
 /**
- * An MCP server as a source. Its tools are what the user has seen: one that changes, or is added, stays out until it is approved. A
- * server that hangs, dies, floods or lies costs its own calls and nothing else.
+ * Creates a source from an MCP server. Only approved tools are offered: one that changes or is added later stays out until the user
+ * approves it. A server that hangs, crashes or floods affects its own calls only.
  */
 export function createMcpSource(options: McpSourceOptions): McpSource {
   const { name, server, project, startup = "eager" } = options;
@@ -57,34 +57,34 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
     for (const watcher of listWatchers) watcher(what);
   };
   const session = createSession(options, { changed, listChanged });
-  const shelf = createShelf(session, options);
+  const cache = createToolCache(session, options);
   let hasLoaded = false;
   return {
     name: `mcp:${name}`,
     server: name,
     connection: (signal) => session.connection(signal),
     current: () => session.current(),
-    watchLists(told) {
-      listWatchers.add(told);
-      return () => void listWatchers.delete(told);
+    watchLists(watcher) {
+      listWatchers.add(watcher);
+      return () => void listWatchers.delete(watcher);
     },
     async load(signal) {
       if (project?.isTrusted() === false) return { tools: [], problems: [untrusted(name)] };
       const isFirst = !hasLoaded && session.current() === undefined;
       hasLoaded = true;
-      const cached = isFirst && startup === "lazy" ? await pins.read() : undefined;
-      if (cached !== undefined) return { tools: shelf.put([...cached.values()]), problems: [] };
+      const pinned = isFirst && startup === "lazy" ? await pins.read() : undefined;
+      if (pinned !== undefined) return { tools: cache.put([...pinned.values()]), problems: [] };
       try {
-        return await loadPinned({ name, session, pins, shelf }, signal);
+        return await loadPinned({ name, session, pins, cache }, signal);
       } catch (error) {
         signal.throwIfAborted();
-        return { tools: shelf.tools(), problems: [unreachable(name, error)] };
+        return { tools: cache.tools(), problems: [unreachable(name, error)] };
       }
     },
-    watch(told) {
-      watchers.add(told);
-      session.keepUp();
-      return () => void watchers.delete(told);
+    watch(watcher) {
+      watchers.add(watcher);
+      session.keepConnected();
+      return () => void watchers.delete(watcher);
     },
     async review(signal) {
       const { definitions } = await session.definitions(signal);
@@ -102,40 +102,40 @@ interface Loading {
   readonly name: string;
   readonly session: Session;
   readonly pins: Pins;
-  readonly shelf: Shelf;
+  readonly cache: ToolCache;
 }
 
-/** The server's tools as far as the user has seen them, and a problem for each of the others. */
-async function loadPinned({ name, session, pins, shelf }: Loading, signal: AbortSignal): Promise<Loaded> {
+/** Loads the approved tools of the server, and a problem for each of the others. */
+async function loadPinned({ name, session, pins, cache }: Loading, signal: AbortSignal): Promise<Loaded> {
   const { definitions, problems } = await session.definitions(signal);
   const changes = pinChanges(await pins.readOrPin(definitions), definitions);
   const refused = new Set(changes.map(({ tool }) => tool));
   return {
-    tools: shelf.put(definitions.filter(({ definition }) => !refused.has(definition.name))),
+    tools: cache.put(definitions.filter(({ definition }) => !refused.has(definition.name))),
     problems: [...problems, ...changes.map((change) => changedSince(name, change))],
   };
 }
 
-/** The tools that were made last: one that has not changed is the same object again. */
-interface Shelf {
+/** Holds the tools of the last load: an unchanged tool stays the same object. */
+interface ToolCache {
   put(hashed: readonly HashedDefinition[]): readonly Tool[];
   tools(): readonly Tool[];
 }
 
-function createShelf({ caller }: Session, options: McpSourceOptions): Shelf {
+function createToolCache({ caller }: Session, options: McpSourceOptions): ToolCache {
   const { trustsAnnotations = false, timeoutMs } = options;
   const limit = timeoutMs === undefined ? {} : { timeoutMs };
-  let shelved = new Map<string, Tool>();
+  let cached = new Map<string, Tool>();
   return {
     put(hashed) {
-      shelved = new Map(
+      cached = new Map(
         hashed.map((one): [string, Tool] => [
           one.hash,
-          shelved.get(one.hash) ?? toTool(one, { caller, trustsAnnotations, ...limit }),
+          cached.get(one.hash) ?? toTool(one, { caller, trustsAnnotations, ...limit }),
         ]),
       );
-      return [...shelved.values()];
+      return [...cached.values()];
     },
-    tools: () => [...shelved.values()],
+    tools: () => [...cached.values()],
   };
 }

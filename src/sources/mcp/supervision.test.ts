@@ -13,14 +13,14 @@ function pidsOf(diary: readonly string[]): readonly number[] {
   return diary.flatMap((line) => (line.startsWith("started ") ? [Number(line.slice(8))] : []));
 }
 
-test("a server that hangs at its start is a timeout, and is ended", async (t) => {
+test("a server that hangs at its start times out and is ended", async (t) => {
   const raw = rawServer(t, { start: "hang" });
   const { engine } = await mcpEngine(t, { server: raw.server, connectTimeoutMs: 1000 });
   assert.deepEqual(reasons(engine.sources.problems()), ["mcp:raw raw timeout"]);
   await until(() => pidsOf(raw.diary()).every((pid) => !isRunning(pid)), "it was ended");
 });
 
-test("a server that cannot be started, or dies at its start, is unreachable with its last words", async (t) => {
+test("a server that cannot be started, or exits at its start, is unreachable with its standard error", async (t) => {
   const raw = rawServer(t, { start: "die" });
   const missing = { ...raw.server, command: "/no/such/program" };
   const dead = await mcpEngine(t, { server: raw.server });
@@ -31,14 +31,14 @@ test("a server that cannot be started, or dies at its start, is unreachable with
 });
 
 for (const unknown of ["die", "silent"] as const) {
-  test(`an older server that goes ${unknown === "die" ? "down" : "silent"} at a request it does not know is greeted the older way`, async (t) => {
+  test(`an older server that goes ${unknown === "die" ? "down" : "silent"} at an unknown request is initialized with the older protocol`, async (t) => {
     const raw = rawServer(t, { tools: [ECHO], unknown });
     const { engine } = await mcpEngine(t, { server: raw.server });
     assert.equal(textOf(await engine.run(call("raw__echo", { text: "hi" }))), "hi");
   });
 }
 
-test("a server that talks on standard output and floods standard error works all the same", async (t) => {
+test("a server that logs to standard output and floods standard error still works", async (t) => {
   for (const start of ["noise", "flood"] as const) {
     const raw = rawServer(t, { tools: [ECHO], start });
     const { engine, source } = await mcpEngine(t, { server: raw.server });
@@ -48,7 +48,7 @@ test("a server that talks on standard output and floods standard error works all
   }
 });
 
-test("a server that dies in a call fails that call with its last words, answers at once while it is gone, and comes back", async (t) => {
+test("a server that exits during a call fails that call with its standard error, later calls fail at once, and it is restarted", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("die"), ECHO] });
   const { engine } = await mcpEngine(t, { server: raw.server, backoff: { firstMs: 1000, maxMs: 1000 } });
   const died = await engine.run(call("raw__die"));
@@ -59,12 +59,12 @@ test("a server that dies in a call fails that call with its last words, answers 
   const gone = await engine.run(call("raw__echo"));
   assert.equal(codeOf(gone), "UNAVAILABLE", "it did not wait for the next start");
   assert.equal(pidsOf(raw.diary()).length, 1);
-  // It is started again by itself, and the next call finds it.
+  // It is restarted in the background, and the next call uses it.
   await until(() => pidsOf(raw.diary()).length === 2, "it was started again");
   await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it works again");
 });
 
-test("a server that closes its output and lives on has ended: its calls fail, and it is started again", async (t) => {
+test("a server that closes its output without exiting is ended: its calls fail, and it is restarted", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("mute"), toolOf("hang"), ECHO] });
   const { engine } = await mcpEngine(t, { server: raw.server, timeoutMs: 20_000 });
   const [hanging, muted] = await Promise.all([
@@ -80,7 +80,7 @@ test("a server that closes its output and lives on has ended: its calls fail, an
   assert.deepEqual([isRunning(first), isRunning(second)], [false, true]);
 });
 
-test("without anybody watching, a lost server is started by the next call after the wait", async (t) => {
+test("if the source is not watched, a lost server is started by the next call after the backoff", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("die"), ECHO] });
   const engine = engineOf(t);
   const source = createMcpSource({ name: "raw", server: raw.server, backoff: { firstMs: 20, maxMs: 20 } });
@@ -91,7 +91,7 @@ test("without anybody watching, a lost server is started by the next call after 
   assert.equal(pidsOf(raw.diary()).length, 2);
 });
 
-test("a list of tools that is too long in all is told as a problem, and the tools from before stay", async (t) => {
+test("a list of tools over the size limit is a problem, and the earlier tools stay", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("changed"), ECHO] });
   const { engine } = await mcpEngine(t, { server: raw.server, maxMessageBytes: 100_000 });
   const long = Array.from({ length: 8 }, (_, index) =>
@@ -105,7 +105,7 @@ test("a list of tools that is too long in all is told as a problem, and the tool
   assert.deepEqual(names(engine).toSorted(), ["raw__changed", "raw__echo"]);
 });
 
-test("a message beyond the limit ends the server; a server beside it notices nothing", async (t) => {
+test("a message over the limit ends the server and does not affect another one", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("big"), toolOf("hang"), ECHO] });
   const { engine } = await mcpEngine(t, { server: raw.server, maxMessageBytes: 1024 * 1024 });
   const other = createMcpSource({ name: "other", server: rawServer(t, { tools: [toolOf("echo")] }).server });
@@ -125,7 +125,7 @@ test("a message beyond the limit ends the server; a server beside it notices not
   await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it was started again");
 });
 
-test("200 MB in one message cost a bounded piece of memory", async (t) => {
+test("200 MB in one message use bounded memory", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("big")] });
   const { engine } = await mcpEngine(t, { server: raw.server });
   let peak = 0;
@@ -137,7 +137,7 @@ test("200 MB in one message cost a bounded piece of memory", async (t) => {
   assert.ok(peak < 200 * 1024 * 1024, `${Math.round(peak / 1024 / 1024)} MB more`);
 });
 
-test("a server that asks without end and reads no answer is ended, before it costs our memory", async (t) => {
+test("a server that sends requests without reading the answers is ended before memory grows", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("nag"), ECHO] });
   const { engine } = await mcpEngine(t, { server: raw.server, maxMessageBytes: 1024 * 1024 });
   const nagged = await engine.run(call("raw__nag"));
@@ -146,7 +146,7 @@ test("a server that asks without end and reads no answer is ended, before it cos
   await until(async () => codeOf(await engine.run(call("raw__echo"))) === "ok", "it was started again");
 });
 
-test("an answer under a wrong id leaves its own call to its deadline and hurts no other", async (t) => {
+test("an answer with a wrong id leaves its call to the deadline and does not affect others", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("wrong"), ECHO] });
   const { engine } = await mcpEngine(t, { server: raw.server });
   const [wrong, echo] = await Promise.all([
@@ -156,7 +156,7 @@ test("an answer under a wrong id leaves its own call to its deadline and hurts n
   assert.deepEqual([codeOf(wrong), textOf(echo)], ["TOOL_TIMEOUT", "hi"]);
 });
 
-test("an error that is none is INVALID_OUTPUT for its own call, and the server goes on", async (t) => {
+test("a malformed error is INVALID_OUTPUT for its call, and the server keeps running", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("fault"), ECHO] });
   const { engine } = await mcpEngine(t, { server: raw.server });
   for (const error of [null, "no", [], {}, { code: "-1", message: "no" }])
@@ -165,7 +165,7 @@ test("an error that is none is INVALID_OUTPUT for its own call, and the server g
   assert.equal(pidsOf(raw.diary()).length, 1);
 });
 
-test("a server's environment is filtered: a secret of ours is not in it", async (t) => {
+test("a server's environment is filtered: it contains no secret of ours", async (t) => {
   const raw = rawServer(t, { tools: [toolOf("env")] });
   process.env["TOOLWRIGHT_TEST_SECRET"] = "hush";
   t.after(() => delete process.env["TOOLWRIGHT_TEST_SECRET"]);
@@ -175,7 +175,7 @@ test("a server's environment is filtered: a secret of ours is not in it", async 
   assert.deepEqual([seen["GIVEN"], seen["TOOLWRIGHT_TEST_SECRET"]], ["yes", undefined]);
 });
 
-test("a closed engine ends its servers, also one that hears no TERM, first by the end of its input", async (t) => {
+test("a closed engine ends its servers, also one that ignores TERM, first by closing their input", async (t) => {
   const polite = rawServer(t, { tools: [ECHO] });
   const deaf = rawServer(t, { tools: [ECHO], start: "ignore-term" });
   const first = await mcpEngine(t, { server: polite.server });
@@ -188,7 +188,7 @@ test("a closed engine ends its servers, also one that hears no TERM, first by th
   assert.equal(deaf.diary().at(-1), "TERM");
 });
 
-test("a source that is closed while its server is greeted leaves no process behind", async (t) => {
+test("a source that is closed during the handshake leaves no process behind", async (t) => {
   const raw = rawServer(t, { start: "hang" });
   const source = createMcpSource({ name: "raw", server: raw.server });
   const connecting = source.connection(new AbortController().signal);
@@ -201,7 +201,7 @@ test("a source that is closed while its server is greeted leaves no process behi
 });
 
 for (const then of ["is closed", "die"] as const) {
-  test(`what a server has started is ended with it, when it ${then === "die" ? "dies" : then}`, async (t) => {
+  test(`the child processes of a server are ended with it, when it ${then === "die" ? "dies" : then}`, async (t) => {
     const raw = rawServer(t, { tools: [toolOf("leave")] });
     const { engine } = await mcpEngine(t, { server: raw.server });
     const left = await engine.run(call("raw__leave", { then }));
@@ -214,7 +214,7 @@ for (const then of ["is closed", "die"] as const) {
   });
 }
 
-test("of 50 servers, 5 dead and 5 hanging, the other 40 are there and work; each is started once", async (t) => {
+test("of 50 servers, 5 dead and 5 hanging, the other 40 work; each is started once", async (t) => {
   const engine = engineOf(t);
   const raws = Array.from({ length: 50 }, (_, index) => {
     const start = index % 10 === 3 ? ("die" as const) : index % 10 === 7 ? ("hang" as const) : undefined;
@@ -228,7 +228,7 @@ test("of 50 servers, 5 dead and 5 hanging, the other 40 are there and work; each
   engine.add(say("own"));
   assert.equal(codeOf(await engine.run(call("own"))), "ok");
   await until(() => live.every((name) => names(engine).includes(name)), "the live ones are there");
-  // Those that hang are still being waited for: nobody else has waited with them.
+  // The hanging servers are still pending: the others did not wait for them.
   assert.equal(engine.sources.state(), "in_progress");
   const results = await Promise.all(live.map((name) => engine.run(call(name, { text: name }))));
   assert.deepEqual(results.map(textOf), live);

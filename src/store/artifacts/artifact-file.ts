@@ -12,11 +12,11 @@ export interface ArtifactFile {
   close(): Promise<void>;
 }
 
-/** Opens a finished artifact; undefined for an id that has no file. */
+/** Opens a finished artifact; returns undefined if there is no file for the id. */
 export async function openArtifact(folder: string, id: string): Promise<ArtifactFile | undefined> {
   if (!isArtifactId(id)) return undefined;
-  const whole = await openIfThere(join(folder, wholeName(id)));
-  const handle = whole ?? (await openIfThere(join(folder, cutName(id))));
+  const whole = await openIfPresent(join(folder, wholeName(id)));
+  const handle = whole ?? (await openIfPresent(join(folder, cutName(id))));
   if (handle === undefined) return undefined;
   const read: ReadBytes = async (position, length) => {
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
@@ -25,7 +25,7 @@ export async function openArtifact(folder: string, id: string): Promise<Artifact
   try {
     const { size, mtimeMs } = await handle.stat();
     const text =
-      whole === undefined ? parseTrailer(await read(size - TRAILER_BYTES, TRAILER_BYTES)) : plain(size);
+      whole === undefined ? parseTrailer(await read(size - TRAILER_BYTES, TRAILER_BYTES)) : wholeText(size);
     return { text, read, createdAt: Math.floor(mtimeMs), close: () => handle.close() };
   } catch (error) {
     await handle.close();
@@ -33,7 +33,7 @@ export async function openArtifact(folder: string, id: string): Promise<Artifact
   }
 }
 
-/** What stands at the end of a file with a gap, behind head and ring. */
+/** Encodes the description of a gap, stored after head and ring at the end of the file. */
 export function toTrailer({ size, gapStart, gapEnd, breaksAfterHead, capacity }: StoredText): Buffer {
   const values = [size, gapStart, gapEnd, breaksAfterHead, capacity.headBytes, capacity.tailBytes];
   const trailer = Buffer.alloc(TRAILER_BYTES);
@@ -54,12 +54,12 @@ function parseTrailer(trailer: Buffer): StoredText {
   };
 }
 
-function plain(size: number): StoredText {
+function wholeText(size: number): StoredText {
   const capacity = { headBytes: size, tailBytes: 1 };
   return { size, gapStart: size, gapEnd: size, breaksAfterHead: 0, capacity };
 }
 
-async function openIfThere(path: string): Promise<FileHandle | undefined> {
+async function openIfPresent(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, "r");
   } catch (error) {

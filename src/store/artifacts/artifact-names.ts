@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 
-/** What the name of a file in the artifacts' folder says. `whole` is plain text; `cut` has a gap and a trailer that describes it. */
+/** A parsed file name. `whole` is plain text; `cut` has a gap and a trailer that describes it; `part` is being written. */
 export type ArtifactName =
   | { readonly kind: "whole" | "cut"; readonly id: string }
   | { readonly kind: "part"; readonly id: string; readonly owner: ProcessIdentity };
 
-/** An id that nobody can guess and that is safe in a file name. */
+/** Creates a random id that cannot be guessed and is safe in a file name. */
 export function createArtifactId(): string {
   return `art_${randomBytes(16).toString("hex")}`;
 }
 
-/** Ids come from models: only those that this room could have made ever reach the disk. */
+/** Returns true for a well-formed id. Ids come from models: no other id may become a path. */
 export function isArtifactId(id: string): boolean {
   return /^art_[0-9a-f]{32}$/.test(id);
 }
@@ -24,12 +24,12 @@ export function cutName(id: string): string {
   return `${id}.cut`;
 }
 
-/** A file that is being written carries its writer's identity, so that others know when it has been left behind. */
+/** Returns the name of a file being written. It contains the identity of its writer, so that abandoned files can be found. */
 export function partName(id: string, owner: ProcessIdentity): string {
   return `${id}.${Buffer.from(JSON.stringify(owner)).toString("base64url")}.part`;
 }
 
-/** Undefined for a file that is none of ours. */
+/** Returns undefined for a file that is not an artifact. */
 export function parseArtifactName(name: string): ArtifactName | undefined {
   const [, id = "", owner, ending] = /^(art_[0-9a-f]{32})(?:\.([\w-]+))?\.(txt|cut|part)$/.exec(name) ?? [];
   if (owner === undefined && ending === "txt") return { kind: "whole", id };

@@ -2,16 +2,16 @@ import type { ArtifactInfo, ArtifactWriter } from "../../core/store/artifacts.ts
 import type { Capacity, WrittenText } from "./stored-text.ts";
 import { createTextBytes } from "../../util/text/text-bytes.ts";
 
-/** Where an artifact's bytes go: a file, or memory. */
+/** Stores the bytes of an artifact in a file or in memory. */
 export interface ByteSink {
-  /** Copies what it keeps: the bytes' memory is used again. */
+  /** Copies the bytes: the caller reuses their memory. */
   push(bytes: Buffer): void;
-  /** A promise while the sink is behind; it never rejects. */
+  /** Returns a promise while too much is queued; it never rejects. */
   whenReady(): Promise<void> | undefined;
   finish(written: WrittenText): Promise<ArtifactInfo>;
 }
 
-/** Takes text until it is closed and ignores what comes later. `write` never fails; `close` rejects when the text could not be kept. */
+/** Creates a writer that ignores text after `close`. `write` never fails; `close` rejects if the text could not be stored. */
 export function createArtifactWriter(id: string, capacity: Capacity, sink: ByteSink): ArtifactWriter {
   let size = 0;
   let breaksAfterHead = 0;
@@ -38,7 +38,7 @@ export function createArtifactWriter(id: string, capacity: Capacity, sink: ByteS
   };
 }
 
-/** In text, because engines search text faster than bytes. */
+/** Counts in text: strings are searched faster than bytes. */
 function countBreaks(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;

@@ -17,17 +17,17 @@ import { searchLines } from "./search-lines.ts";
 
 export interface DiskArtifactsOptions {
   readonly folder: string;
-  /** Of one artifact; 256 MB. Past it the middle is dropped. */
+  /** Size limit of one artifact, beyond which the middle is dropped; default: 256 MB. */
   readonly maxBytes?: number;
-  /** 7 days. */
+  /** Default: 7 days. */
   readonly maxAgeMs?: number;
-  /** Of all together; 2 GB. Past it the oldest are removed. */
+  /** Size limit of all artifacts, beyond which the oldest are removed; default: 2 GB. */
   readonly maxTotalBytes?: number;
 }
 
 /**
- * Artifacts as files that only their owner can read, in a folder that other processes may share. An artifact can be read once its
- * writer is closed; closing the artifacts closes the writers.
+ * Stores artifacts as files that only their owner can read, in a folder that other processes may share. An artifact can be read once
+ * its writer is closed; closing the artifacts closes the writers.
  */
 export async function createDiskArtifacts(options: DiskArtifactsOptions): Promise<Artifacts> {
   const { folder, maxAgeMs = 7 * DAY_MS, maxTotalBytes = 2 * GB } = options;
@@ -36,8 +36,8 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
   const owner = currentProcess();
   const writers = new Set<ArtifactWriter>();
   await makeFolder(folder);
-  const room = createRoom(folder, { maxAgeMs, maxTotalBytes });
-  const expired = room.make();
+  const expiry = createExpiry(folder, { maxAgeMs, maxTotalBytes });
+  const expired = expiry.run();
   let isClosed = false;
 
   return {
@@ -50,7 +50,7 @@ export async function createDiskArtifacts(options: DiskArtifactsOptions): Promis
       const finish: ByteSink["finish"] = async (written) => {
         try {
           const info = await sink.finish(written);
-          await room.take(info.size - info.dropped);
+          await expiry.count(info.size - info.dropped);
           return info;
         } finally {
           writers.delete(writer);
@@ -81,33 +81,33 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw toUnavailable(error, `The folder ${folder} cannot be made`);
+    throw toUnavailable(error, `The folder ${folder} cannot be created`);
   }
 }
 
-interface Room {
-  make(): Promise<void>;
-  /** Counts bytes that were written, and makes room when enough of them have come together. */
-  take(bytes: number): Promise<void>;
+interface Expiry {
+  run(): Promise<void>;
+  /** Counts written bytes, and expires artifacts after each eighth of the size limit. */
+  count(bytes: number): Promise<void>;
 }
 
-/** Room is made in steps, so that not every artifact costs a look at all of them. */
-function createRoom(folder: string, { maxAgeMs, maxTotalBytes }: ExpiryLimits): Room {
+/** Expires artifacts in steps, so that not every new artifact lists the folder. */
+function createExpiry(folder: string, { maxAgeMs, maxTotalBytes }: ExpiryLimits): Expiry {
   const stepBytes = maxTotalBytes / 8;
-  let taken = 0;
-  const make = async (): Promise<void> => {
-    taken = 0;
+  let written = 0;
+  const run = async (): Promise<void> => {
+    written = 0;
     try {
       await expireArtifacts(folder, { maxAgeMs, maxTotalBytes: maxTotalBytes - stepBytes });
     } catch {
-      // What cannot be removed now is no reason to fail a call; the next step tries again.
+      // A failed removal must not fail a call; the next step tries again.
     }
   };
   return {
-    make,
-    async take(bytes) {
-      taken += bytes;
-      if (taken >= stepBytes) await make();
+    run,
+    async count(bytes) {
+      written += bytes;
+      if (written >= stepBytes) await run();
     },
   };
 }

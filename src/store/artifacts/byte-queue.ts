@@ -1,28 +1,28 @@
 import type { Capacity } from "./stored-text.ts";
 import { placeOf } from "./stored-text.ts";
 
-/** Bytes and where in the storage they belong. */
+/** Bytes and their position in the storage. */
 export interface Segment {
   readonly bytes: Buffer;
   readonly position: number;
 }
 
-/** Bytes that were taken off the queue; `release` gives their memory back for what comes next. */
+/** Bytes taken from the queue; call `release` to reuse their memory. */
 export interface Batch {
   readonly segments: readonly Segment[];
   readonly release: () => void;
 }
 
 export interface ByteQueue {
-  /** Bytes that wait. */
+  /** Returns the number of queued bytes. */
   size(): number;
   /** Copies the bytes. */
   push(bytes: Buffer): void;
-  /** Everything that waits, in as few segments as its places allow. */
+  /** Removes all queued bytes, as contiguous segments. */
   take(): Batch;
 }
 
-/** Collects bytes of a text and gives them out by their places in head and ring. */
+/** Collects the bytes of a text and returns them with their positions in head and ring. */
 export function createByteQueue(capacity: Capacity): ByteQueue {
   const free: Buffer<ArrayBuffer>[] = [];
   let memory = Buffer.alloc(0);

@@ -19,7 +19,7 @@ export interface DiskSinkOptions {
   readonly capacity: Capacity;
 }
 
-/** Writes one artifact to a part file that gets its own name only when it is whole; a failure is told at the end and leaves nothing behind. */
+/** Writes one artifact to a partial file that is renamed once complete. `finish` rejects after a failure and leaves no file behind. */
 export function createDiskSink({ folder, id, owner, capacity }: DiskSinkOptions): ByteSink {
   const part = join(folder, partName(id, owner));
   let file: number;
@@ -50,7 +50,7 @@ export function createDiskSink({ folder, id, owner, capacity }: DiskSinkOptions)
         return await finish(written);
       } catch (error) {
         await rm(part, { force: true });
-        throw notKept(error);
+        throw notStored(error);
       }
     },
   };
@@ -61,20 +61,20 @@ function createFailedSink(cause: unknown): ByteSink {
     push: () => {},
     whenReady: () => undefined,
     async finish() {
-      throw notKept(cause);
+      throw notStored(cause);
     },
   };
 }
 
-function notKept(error: unknown): Error {
-  return toUnavailable(error, "The whole text cannot be kept");
+function notStored(error: unknown): Error {
+  return toUnavailable(error, "The artifact cannot be stored");
 }
 
 const close = promisify(closeFile);
 const readBytes = promisify(readFile);
 const writeBytes = promisify(writeFile);
 
-/** Finds the gap and, where there is one, writes the trailer that tells of it. */
+/** Finds the gap and, if there is one, writes the trailer that describes it. */
 async function complete(file: number, written: WrittenText): Promise<StoredText> {
   const read: ReadBytes = async (position, length) => {
     const { buffer, bytesRead } = await readBytes(file, Buffer.alloc(length), 0, length, position);

@@ -9,18 +9,18 @@ export interface ExpiryLimits {
 }
 
 /**
- * Removes what is too old, then the oldest until the rest fits, and what dead processes left half-written. Never touches the
- * newest artifact, one that is being written, or a file that is no artifact.
+ * Removes expired artifacts, then the oldest until the rest fits, and partial files of dead processes. Never removes the newest
+ * artifact, one that is being written, or a file that is not an artifact.
  */
 export async function expireArtifacts(folder: string, limits: ExpiryLimits): Promise<void> {
   const files = await listFiles(folder);
   const oldest = Date.now() - limits.maxAgeMs;
   const newestFirst = files.toSorted((left, right) => right.createdAt - left.createdAt);
   let total = 0;
-  for (const [index, { path, size, createdAt, isLeftBehind, isFinished }] of newestFirst.entries()) {
+  for (const [index, { path, size, createdAt, isAbandoned, isFinished }] of newestFirst.entries()) {
     total += size;
     const isTooMuch = total > limits.maxTotalBytes && index > 0;
-    if (isLeftBehind || (isFinished && (createdAt < oldest || isTooMuch))) {
+    if (isAbandoned || (isFinished && (createdAt < oldest || isTooMuch))) {
       total -= size;
       await ignoreMissing(unlink(path));
     }
@@ -32,7 +32,7 @@ interface FoundFile {
   readonly size: number;
   readonly createdAt: number;
   readonly isFinished: boolean;
-  readonly isLeftBehind: boolean;
+  readonly isAbandoned: boolean;
 }
 
 async function listFiles(folder: string): Promise<readonly FoundFile[]> {
@@ -40,12 +40,12 @@ async function listFiles(folder: string): Promise<readonly FoundFile[]> {
   for (const name of await readdir(folder)) {
     const parsed = parseArtifactName(name);
     const path = join(folder, name);
-    // Another process may have removed it meanwhile.
+    // Another process may have removed it in the meantime.
     const found = parsed === undefined ? undefined : await ignoreMissing(stat(path));
     if (parsed === undefined || found === undefined) continue;
-    const isLeftBehind = parsed.kind === "part" && !isAlive(parsed.owner);
+    const isAbandoned = parsed.kind === "part" && !isAlive(parsed.owner);
     const isFinished = parsed.kind !== "part";
-    files.push({ path, size: found.size, createdAt: found.mtimeMs, isFinished, isLeftBehind });
+    files.push({ path, size: found.size, createdAt: found.mtimeMs, isFinished, isAbandoned });
   }
   return files;
 }

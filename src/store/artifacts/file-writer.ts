@@ -5,17 +5,17 @@ import { createByteQueue } from "./byte-queue.ts";
 import type { Capacity } from "./stored-text.ts";
 
 export interface FileWriter {
-  /** Never throws: a failure is told by `finish`. */
+  /** Never throws: `finish` reports a failure. */
   push(bytes: Buffer): void;
-  /** A promise while the file is behind, to wait for before pushing more; it never rejects. */
+  /** Returns a promise while too much is queued, to await before pushing more; it never rejects. */
   whenReady(): Promise<void> | undefined;
-  /** Resolves when everything is in the file; rejects when that failed. Nothing may be pushed afterwards. */
+  /** Resolves when everything is written; rejects after a failure. Do not push afterwards. */
   finish(): Promise<void>;
 }
 
 /**
- * Writes bytes to an open file as head and ring. Memory stays bounded: a caller who waits is told when to, and for one who does not
- * it falls back to writing at once.
+ * Writes bytes to an open file as head and ring. Memory stays bounded: if the caller does not await `whenReady`, it falls back to
+ * synchronous writes.
  */
 export function createFileWriter(
   file: number,
@@ -25,37 +25,37 @@ export function createFileWriter(
   const queue = createByteQueue(capacity);
   let failure: { readonly cause: unknown } | undefined;
   let draining: Promise<void> | undefined;
-  let onTheWay: readonly Segment[] = [];
+  let inFlight: readonly Segment[] = [];
   let isStale = false;
 
-  const writeInTurn = async ({ segments, release }: Batch): Promise<void> => {
+  const writeBatch = async ({ segments, release }: Batch): Promise<void> => {
     for (const [index, segment] of segments.entries()) {
-      onTheWay = segments.slice(index);
+      inFlight = segments.slice(index);
       do {
         isStale = false;
         await writeSegment(file, segment);
       } while (isStale);
     }
-    onTheWay = [];
+    inFlight = [];
     release();
   };
   const drain = async (): Promise<void> => {
-    // What else comes in this turn is written together.
+    // Bytes pushed in the same turn are written together.
     await Promise.resolve();
     try {
-      while (queue.size() > 0) await writeInTurn(queue.take());
+      while (queue.size() > 0) await writeBatch(queue.take());
     } catch (cause) {
       failure ??= { cause };
     }
     draining = undefined;
   };
-  const writeAtOnce = (): void => {
+  const writeNow = (): void => {
     try {
       const { segments, release } = queue.take();
       for (const segment of segments) {
         writeSegmentNow(file, segment);
-        // Older bytes on their way to the same places must not land on top: they are replaced and written again.
-        for (const older of onTheWay) isStale = overlay(older, segment) || isStale;
+        // Older bytes in flight to the same positions must not overwrite these: they are replaced and written again.
+        for (const older of inFlight) isStale = overlay(older, segment) || isStale;
       }
       release();
     } catch (cause) {
@@ -67,7 +67,7 @@ export function createFileWriter(
     push(bytes) {
       if (failure !== undefined) return;
       queue.push(bytes);
-      if (queue.size() > mostQueuedBytes) return writeAtOnce();
+      if (queue.size() > mostQueuedBytes) return writeNow();
       draining ??= drain();
     },
     whenReady: () => (queue.size() * 4 > mostQueuedBytes ? draining : undefined),
@@ -78,7 +78,7 @@ export function createFileWriter(
   };
 }
 
-/** Copies what two segments have in common from the newer to the older; false when they have nothing in common. */
+/** Copies the overlap of two segments from the newer to the older; returns false if there is none. */
 function overlay(older: Segment, newer: Segment): boolean {
   const start = Math.max(older.position, newer.position);
   const end = Math.min(older.position + older.bytes.length, newer.position + newer.bytes.length);

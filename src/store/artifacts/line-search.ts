@@ -2,7 +2,7 @@ import type { ArtifactMatch } from "../../core/store/artifacts.ts";
 import { isContinuation } from "./stored-text.ts";
 
 export interface LineSearch {
-  /** Lines count from 1, where the search began. */
+  /** Line numbers count from 1 at the start of the search. */
   readonly matches: readonly ArtifactMatch[];
   isFull(): boolean;
   breaks(): number;
@@ -11,8 +11,8 @@ export interface LineSearch {
 }
 
 /**
- * Searches bytes line by line as they come. A line longer than a piece is searched in overlapping pieces, so that memory stays bounded;
- * a match longer than the overlap is judged by its piece there. A long line is shown around its match.
+ * Searches chunks of bytes line by line. A line longer than a piece is searched in overlapping pieces, so that memory stays bounded;
+ * a match longer than the overlap may be missed or cut there. A long line is shown around its match.
  */
 export function createLineSearch(
   pattern: RegExp,
@@ -33,7 +33,7 @@ export function createLineSearch(
     isFound = true;
     matches.push({ line: breaks + 1, start: lineStart, text });
   };
-  const keepFrom = (bytes: Buffer, index: number): void => {
+  const continueFrom = (bytes: Buffer, index: number): void => {
     restStart += index;
     rest = bytes.subarray(index);
   };
@@ -50,7 +50,7 @@ export function createLineSearch(
         test(bytes.subarray(0, at), true);
         breaks += 1;
         isFound = false;
-        keepFrom(bytes, at + 1);
+        continueFrom(bytes, at + 1);
         bytes = rest;
         lineStart = restStart;
         searched = 0;
@@ -58,7 +58,7 @@ export function createLineSearch(
       rest = bytes;
       if (rest.length <= PIECE_BYTES) return;
       test(rest, false);
-      keepFrom(rest, overlapStart(rest));
+      continueFrom(rest, overlapStart(rest));
     },
 
     end() {
@@ -78,18 +78,18 @@ interface Piece {
   readonly isLast: boolean;
 }
 
-/** Gives what to show of a piece that matches. */
+/** Returns a function that gives the excerpt to show of a matching piece. */
 function createFinder(pattern: RegExp): (bytes: Buffer, piece: Piece) => string | undefined {
   const regex = new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, "")}g`);
   return (bytes, { isFirst, isLast }) => {
     const text = bytes.toString("utf8");
     const line = isLast && text.endsWith("\r") ? text.slice(0, -1) : text;
-    // Past the first piece a match from the very start would be "^" matching in the middle of the line.
+    // After the first piece, a match at index 0 would let "^" match in the middle of the line.
     regex.lastIndex = isFirst ? 0 : 1;
     const match = regex.exec(line);
     if (match === null) return undefined;
     if (!isLast && match.index + match[0].length === line.length) {
-      // It ends where the piece does, perhaps only by "$"; the next piece sees it whole, if it fits the overlap.
+      // It ends with the piece, perhaps only because of "$"; the next piece contains all of it if it fits the overlap.
       const overlap = bytes.toString("utf8", overlapStart(bytes)).length;
       if (match.index > line.length - overlap) return undefined;
     }

@@ -3,30 +3,30 @@ import type { ByteSink } from "./artifact-writer.ts";
 import type { Capacity, StoredText, ReadBytes } from "./stored-text.ts";
 import { findGap, placeOf } from "./stored-text.ts";
 
-/** One artifact in memory: a place for its bytes, and once it is finished what is needed to read them. */
+/** One artifact in memory. */
 export interface MemorySink extends ByteSink {
   readonly read: ReadBytes;
-  /** Undefined until it is finished, and once it is forgotten. */
+  /** Returns undefined until it is finished, and after `discard`. */
   text(): StoredText | undefined;
   info(): ArtifactInfo;
-  /** Bytes of memory in use. */
+  /** Returns the bytes of memory in use. */
   size(): number;
-  /** Frees the memory; what is written afterwards goes nowhere. */
-  forget(): void;
+  /** Frees the memory; later writes are dropped. */
+  discard(): void;
 }
 
-/** Keeps bytes as head and ring in one piece of memory that grows up to the capacity; `grown` is told each time. */
+/** Holds bytes as head and ring in one buffer that grows up to the capacity; calls `grown` after each growth. */
 export function createMemorySink(id: string, capacity: Capacity, grown: () => void): MemorySink {
   const mostBytes = capacity.headBytes + capacity.tailBytes;
   const createdAt = Date.now();
   let memory = Buffer.alloc(0);
   let size = 0;
   let text: StoredText | undefined;
-  let isForgotten = false;
+  let isDiscarded = false;
 
   const read: ReadBytes = async (position, length) => memory.subarray(position, position + length);
   const growTo = (bytes: number): void => {
-    if (isForgotten || bytes <= memory.length) return;
+    if (isDiscarded || bytes <= memory.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.min(mostBytes, Math.max(bytes, memory.length * 2)));
     memory.copy(larger);
     memory = larger;
@@ -42,8 +42,8 @@ export function createMemorySink(id: string, capacity: Capacity, grown: () => vo
       growTo(Math.min(mostBytes, size + bytes.length));
       const start = size;
       size += bytes.length;
-      // Growing may have cost the oldest artifact its place, and that can be this one.
-      if (isForgotten) return;
+      // Growing may have discarded the oldest artifact, which can be this one.
+      if (isDiscarded) return;
       for (let from = 0; from < bytes.length;) {
         const { position, room } = placeOf(start + from, capacity);
         from += bytes.copy(memory, position, from, from + room);
@@ -52,14 +52,14 @@ export function createMemorySink(id: string, capacity: Capacity, grown: () => vo
     whenReady: () => undefined,
 
     async finish(written) {
-      if (!isForgotten) text = await findGap(read, written);
-      // What growing left over is given back.
+      if (!isDiscarded) text = await findGap(read, written);
+      // Frees the unused part of the buffer.
       memory = Buffer.from(memory.subarray(0, size));
       return this.info();
     },
 
-    forget() {
-      isForgotten = true;
+    discard() {
+      isDiscarded = true;
       memory = Buffer.alloc(0);
       text = undefined;
     },

@@ -3,8 +3,8 @@ import type { StoredText, ReadBytes } from "./stored-text.ts";
 import { isContinuation, MAX_CHARACTER_BYTES, readRange } from "./stored-text.ts";
 
 /**
- * Reads up to `length` bytes from `start` on, moved to character borders; at least one character unless the text ends there.
- * Where bytes were dropped a line says so; it takes none of `length`.
+ * Reads up to `length` bytes from `start`, aligned to characters; at least one character unless the text ends there. A line marks
+ * dropped bytes and does not count towards `length`.
  */
 export async function readSlice(
   read: ReadBytes,
@@ -27,35 +27,35 @@ export async function readSlice(
   return { text: head.text + notice + tail.text, start: head.start, end: tail.end, size };
 }
 
-/** A stretch of kept bytes that begins and ends on character borders, and what is wanted of it. */
-interface Wanted {
+/** A range of stored bytes (`low` to `high`, aligned to characters) and the requested part of it. */
+interface PartRequest {
   readonly low: number;
   readonly high: number;
   readonly from: number;
   readonly room: number;
 }
 
-async function readPart(read: ReadBytes, text: StoredText, wanted: Wanted): Promise<ArtifactSlice> {
-  const { low, high, from, room } = wanted;
-  // A few bytes more on both sides show where characters begin and end.
+async function readPart(read: ReadBytes, text: StoredText, request: PartRequest): Promise<ArtifactSlice> {
+  const { low, high, from, room } = request;
+  // A few more bytes on both sides, to find where characters begin and end.
   const base = Math.max(low, from - MAX_CHARACTER_BYTES);
   const bytes = await readRange(read, text, base, Math.min(high, from + room + MAX_CHARACTER_BYTES));
-  const start = borderBefore(bytes, from - base);
-  let end = borderBefore(bytes, Math.min(from + room, high) - base);
-  if (end <= start && room > 0) end = borderAfter(bytes, start);
+  const start = characterStart(bytes, from - base);
+  let end = characterStart(bytes, Math.min(from + room, high) - base);
+  if (end <= start && room > 0) end = nextCharacter(bytes, start);
   return { text: bytes.toString("utf8", start, end), start: base + start, end: base + end, size: text.size };
 }
 
-function borderBefore(bytes: Buffer, index: number): number {
-  let border = Math.min(index, bytes.length);
-  while (border > 0 && border < bytes.length && isContinuation(bytes[border])) border--;
-  return border;
+function characterStart(bytes: Buffer, index: number): number {
+  let at = Math.min(index, bytes.length);
+  while (at > 0 && at < bytes.length && isContinuation(bytes[at])) at--;
+  return at;
 }
 
-function borderAfter(bytes: Buffer, index: number): number {
-  let border = Math.min(index + 1, bytes.length);
-  while (border < bytes.length && isContinuation(bytes[border])) border++;
-  return border;
+function nextCharacter(bytes: Buffer, index: number): number {
+  let at = Math.min(index + 1, bytes.length);
+  while (at < bytes.length && isContinuation(bytes[at])) at++;
+  return at;
 }
 
 function clamp(value: number, most: number): number {

@@ -4,7 +4,7 @@ import { readRange } from "./stored-text.ts";
 import type { LineSearch } from "./line-search.ts";
 import { createLineSearch } from "./line-search.ts";
 
-/** Finds the first lines, at most `limit`, that contain the pattern, numbered as in the whole. Memory stays bounded. */
+/** Finds the first lines, at most `limit`, that match the pattern, with the line numbers of the whole text. Memory stays bounded. */
 export async function searchLines(
   read: ReadBytes,
   text: StoredText,
@@ -16,22 +16,22 @@ export async function searchLines(
   await feed(head, read, text, { start: 0, end: gapStart, stopsEarly: true });
   if (gapEnd === size || head.matches.length >= limit) return head.matches;
 
-  // Breaks were counted from the head's end on, so the dropped ones are known only when the tail has been read to its end.
+  // Line breaks are counted from the end of the head, so the dropped ones are known only after reading the whole tail.
   const tail = createLineSearch(pattern, { start: gapEnd, limit: limit - head.matches.length });
   await feed(tail, read, text, { start: gapEnd, end: size, stopsEarly: false });
   const before = head.breaks() + breaksAfterHead - tail.breaks();
   return [...head.matches, ...tail.matches.map((match) => ({ ...match, line: match.line + before }))];
 }
 
-interface Stretch {
+interface Range {
   readonly start: number;
   readonly end: number;
-  /** Otherwise it reads on to count the line breaks. */
+  /** If false, reads to the end to count the line breaks. */
   readonly stopsEarly: boolean;
 }
 
-async function feed(search: LineSearch, read: ReadBytes, text: StoredText, stretch: Stretch): Promise<void> {
-  const { start, end, stopsEarly } = stretch;
+async function feed(search: LineSearch, read: ReadBytes, text: StoredText, range: Range): Promise<void> {
+  const { start, end, stopsEarly } = range;
   for (let offset = start; offset < end; offset += CHUNK_BYTES) {
     if (search.isFull() && stopsEarly) return;
     search.push(await readRange(read, text, offset, Math.min(end, offset + CHUNK_BYTES)));

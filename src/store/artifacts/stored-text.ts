@@ -1,34 +1,34 @@
-/** Where the bytes of a long text lie: its head, then a ring that always holds the newest bytes. */
+/** The layout of a long text: its head, then a ring buffer with the newest bytes. */
 export interface Capacity {
   readonly headBytes: number;
   readonly tailBytes: number;
 }
 
-/** A finished text: offsets count the bytes of the whole, also those that were dropped from the middle. */
+/** A finished text. Offsets count all bytes, including those dropped from the middle. */
 export interface StoredText {
   readonly size: number;
-  /** First byte that was dropped; the text's end when none was. */
+  /** The first dropped byte; the end of the text if none was dropped. */
   readonly gapStart: number;
-  /** First byte that is kept again. */
+  /** The first byte after the dropped ones. */
   readonly gapEnd: number;
-  /** Line breaks from the end of the head on, dropped ones included. */
+  /** Line breaks after the head, including dropped ones. */
   readonly breaksAfterHead: number;
   readonly capacity: Capacity;
 }
 
-/** A text as its writer knows it: where its gap is has yet to be found. */
+/** A written text whose gap is not aligned to characters yet. */
 export type WrittenText = Pick<StoredText, "size" | "breaksAfterHead" | "capacity">;
 
 /** Reads up to `length` bytes at a position of the storage. */
 export type ReadBytes = (position: number, length: number) => Promise<Buffer>;
 
-/** Half of the room for the head, half for the newest bytes. */
+/** Splits the capacity in half: head and newest bytes. */
 export function splitCapacity(maxBytes: number): Capacity {
   const headBytes = Math.max(MAX_CHARACTER_BYTES, Math.ceil(maxBytes / 2));
   return { headBytes, tailBytes: Math.max(MAX_CHARACTER_BYTES, Math.floor(maxBytes) - headBytes) };
 }
 
-/** The position in the storage of a byte of the whole, and how many bytes lie together from there on. */
+/** Returns the storage position of a byte, and how many bytes are contiguous from there. */
 export function placeOf(
   offset: number,
   { headBytes, tailBytes }: Capacity,
@@ -38,7 +38,7 @@ export function placeOf(
   return { position: headBytes + slot, room: tailBytes - slot };
 }
 
-/** Reads bytes of the whole that are all kept. */
+/** Reads a range of bytes that contains no dropped ones. */
 export async function readRange(
   read: ReadBytes,
   text: StoredText,
@@ -56,7 +56,7 @@ export async function readRange(
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
 }
 
-/** Finds what of `size` written bytes is still there, moved to character borders on both sides of what is not. */
+/** Returns the text with its gap, widened to character boundaries on both sides. */
 export async function findGap(read: ReadBytes, written: WrittenText): Promise<StoredText> {
   const { size, capacity } = written;
   const { headBytes, tailBytes } = capacity;
@@ -67,7 +67,7 @@ export async function findGap(read: ReadBytes, written: WrittenText): Promise<St
   return { ...text, gapStart: headBytes - unfinishedBytes(before), gapEnd: text.gapEnd + strayBytes(after) };
 }
 
-/** How many bytes at the end belong to a character that goes on. */
+/** Returns how many bytes at the end belong to an incomplete character. */
 function unfinishedBytes(bytes: Buffer): number {
   for (let count = 1; count <= Math.min(MAX_CHARACTER_BYTES, bytes.length); count++) {
     const byte = bytes[bytes.length - count] ?? 0;
@@ -76,7 +76,7 @@ function unfinishedBytes(bytes: Buffer): number {
   return 0;
 }
 
-/** How many bytes at the start belong to a character that began before. */
+/** Returns how many bytes at the start continue an earlier character. */
 function strayBytes(bytes: Buffer): number {
   let count = 0;
   while (count < bytes.length && isContinuation(bytes[count])) count++;
@@ -85,7 +85,7 @@ function strayBytes(bytes: Buffer): number {
 
 export const MAX_CHARACTER_BYTES = 4;
 
-/** True for a byte in the middle of a UTF-8 character. */
+/** Returns true for a continuation byte of a UTF-8 character. */
 export function isContinuation(byte = 0): boolean {
   return (byte & 0b1100_0000) === 0b1000_0000;
 }

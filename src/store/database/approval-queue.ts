@@ -7,7 +7,7 @@ import { isObject } from "../../core/json.ts";
 import type { ProcessIdentity } from "../../system/process/identity.ts";
 import { currentProcess, isAlive } from "../../system/process/identity.ts";
 
-/** A request that waits for an answer from anyone who can open the store. */
+/** A request that waits for an answer from any process that can open the store. */
 export interface PendingApproval {
   readonly id: string;
   readonly request: ApprovalRequest;
@@ -15,33 +15,33 @@ export interface PendingApproval {
   readonly askedAt: number;
 }
 
-/** Requests for approval as they are requests: asked in one process, answered in any. */
+/** Stored approval requests: made in one process, answered in any. */
 export interface ApprovalQueue {
   readonly approver: Approver;
-  /** Oldest first; only those whose process still waits. */
+  /** Returns the requests whose process is still waiting, oldest first. */
   pending(): Promise<readonly PendingApproval[]>;
-  /** False where the request was answered or withdrawn before: the first answer is the one. */
+  /** Returns false if the request was already answered or withdrawn: the first answer counts. */
   answer(id: string, approval: Approval): Promise<boolean>;
 }
 
 export interface QueueOptions {
-  /** Hides secrets in what is requests; the process that asks holds the true input. */
+  /** Masks secrets in stored requests; the process that asks holds the original input. */
   readonly mask?: (text: string) => string;
-  /** How often the store is looked into. */
+  /** Poll interval; default: 150 ms. */
   readonly pollMs?: number;
 }
 
-/** Past so many, the oldest are forgotten. */
+/** The largest number of stored requests; beyond it the oldest are removed. */
 const LIMIT = 1000;
 
-/** Asks by writing into the store and waiting for whoever answers there. */
+/** Creates an approver that writes each request to the store and waits for an answer there. */
 export function createApprovalQueue(collections: Collections, options: QueueOptions = {}): ApprovalQueue {
   const { mask = (text) => text, pollMs = 150 } = options;
   const requests = collections.open("approvals", { limit: LIMIT });
   return {
     approver: {
       async ask(request, signal) {
-        // The time comes first: keys are listed in their order.
+        // The time comes first: keys are listed in order.
         const id = `${Date.now().toString(36)}-${randomUUID().slice(0, 8)}`;
         const owner = currentProcess();
         const shown = maskAll(request as unknown as Json, mask);
@@ -69,7 +69,7 @@ export function createApprovalQueue(collections: Collections, options: QueueOpti
   };
 }
 
-/** Undefined when nobody wants the answer any more. */
+/** Resolves with undefined when the signal is aborted. */
 async function waitForAnswer(
   requests: Collection,
   id: string,
@@ -84,9 +84,9 @@ async function waitForAnswer(
   return undefined;
 }
 
-/** An answer that came at the last moment still counts; else nobody can give one now. */
+/** Removes the request; an answer that arrived at the last moment still counts. */
 async function withdraw(requests: Collection, id: string): Promise<Approval> {
-  const refused: Approval = { approved: false, reason: "nobody waits for the answer any more" };
+  const refused: Approval = { approved: false, reason: "the request was cancelled" };
   const value = await requests.update(id, (now) => (isAnswered(now) ? now : undefined));
   return isAnswered(value) ? (value["approval"] as unknown as Approval) : refused;
 }

@@ -11,10 +11,10 @@ import { collectionsClosed, toDocumentText } from "../../util/json/memory-collec
 import { toUnavailable, whenUnlocked } from "./database.ts";
 import { inTransaction } from "./transaction.ts";
 
-/** Counting is dear and writing is not: only every so many writes are followed by forgetting. */
+/** A collection is trimmed after this number of writes: counting costs more than writing. */
 const TRIM_EVERY = 16;
 
-/** The collections in a database that other processes may share. Never closes the database. */
+/** Creates the collections of a database that other processes may share. Never closes the database. */
 export function createSqliteCollections(database: DatabaseSync): Collections {
   const table = createDocumentTable(database);
   let isClosed = false;
@@ -53,7 +53,7 @@ function openCollection(
     },
     update: (key, change) =>
       attempt("written", () =>
-        table.together(() => {
+        table.transaction(() => {
           const value = change(table.get(name, key));
           if (value === undefined) table.delete(name, key);
           else write(key, toDocumentText(key, value));
@@ -67,13 +67,13 @@ function openCollection(
 
 interface DocumentTable {
   get(collection: string, key: string): Json | undefined;
-  /** Gives back a number that grows with each write to any collection. */
+  /** Returns a number that increases with each write to any collection. */
   put(collection: string, key: string, text: string): number;
   delete(collection: string, key: string): boolean;
   list(collection: string, options: ListOptions): readonly Document[];
-  /** Forgets all but the newest. */
+  /** Deletes all but the newest `limit` documents. */
   trim(collection: string, limit: number): void;
-  together<T>(work: () => T): T;
+  transaction<T>(work: () => T): T;
 }
 
 function createDocumentTable(database: DatabaseSync): DocumentTable {
@@ -105,6 +105,6 @@ function createDocumentTable(database: DatabaseSync): DocumentTable {
       return documents;
     },
     trim: (collection, limit) => void trim.run(collection, limit),
-    together: (work) => inTransaction(database, work),
+    transaction: (work) => inTransaction(database, work),
   };
 }

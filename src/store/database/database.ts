@@ -6,7 +6,7 @@ import { ToolError } from "../../core/errors.ts";
 import { migrate } from "./migrations.ts";
 import { errorMessage } from "../../util/text/error-message.ts";
 
-/** Opens the database file, made for its owner only and brought to the newest form. Never deletes or repairs one. */
+/** Opens the database file, creates it readable by its owner only, and migrates it. Never deletes or repairs one. */
 export async function openDatabase(path: string): Promise<DatabaseSync> {
   let database: DatabaseSync | undefined;
   try {
@@ -27,7 +27,7 @@ export async function openDatabase(path: string): Promise<DatabaseSync> {
   }
 }
 
-/** Tries until no other process holds the lock, without holding up this process's other work; gives up after `timeoutMs`. */
+/** Retries until no other process holds the lock, without blocking the event loop. Throws after `timeoutMs`. */
 export async function whenUnlocked<T>(attempt: () => T, timeoutMs = LOCK_TIMEOUT_MS): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
@@ -40,7 +40,7 @@ export async function whenUnlocked<T>(attempt: () => T, timeoutMs = LOCK_TIMEOUT
   }
 }
 
-/** Says what failed, why, and what to do about it. */
+/** Creates an `UNAVAILABLE` error that says what failed, why, and what to do. */
 export function toUnavailable(error: unknown, what: string): ToolError {
   if (error instanceof ToolError) return error;
   const reason = errorMessage(error);
@@ -51,9 +51,9 @@ export function toUnavailable(error: unknown, what: string): ToolError {
   });
 }
 
-/** Of 4 KB. Moving them into the file waits for the disk, and short calls rewrite the same few: so seldom is often enough. */
+/** In pages of 4 KB. A checkpoint waits for the disk, and short calls rewrite the same pages, so it runs seldom. */
 const CHECKPOINT_PAGES = 4000;
-/** Short, because SQLite's own wait stops the whole process; the longer wait is ours. */
+/** Short, because SQLite's own wait blocks the process; `whenUnlocked` waits longer. */
 const BUSY_TIMEOUT_MS = 20;
 const LOCK_TIMEOUT_MS = 5000;
 
@@ -61,18 +61,16 @@ const LOCK_TIMEOUT_MS = 5000;
 const [BUSY, LOCKED, READ_ONLY, IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [
   5, 6, 8, 10, 11, 13, 14, 26,
 ];
-const NOT_WRITABLE = "Make its folder writable for this user, or choose another store.";
-const NO_ROOM = "Make room on the disk, or choose a store on another one.";
-/** Which a full disk is as well, where there is no room for the files beside the database. */
-const DISK_FAILS =
-  "The disk is full or fails: make room on it or have it looked at, or choose a store on another one.";
-const DAMAGED =
-  "Nothing was deleted. Move the file away to start with an empty store, or choose another store.";
+const NOT_WRITABLE = "Make its folder writable for this user, or use another store.";
+const NO_ROOM = "Free space on the disk, or use a store on another disk.";
+/** SQLite also reports a full disk as an I/O error if there is no room for its other files. */
+const DISK_FAILS = "The disk is full or failing: free space, check the disk, or use a store on another disk.";
+const DAMAGED = "Nothing was deleted. Move the file away to start with an empty store, or use another store.";
 const HINTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ["EACCES", NOT_WRITABLE],
   ["EPERM", NOT_WRITABLE],
   ["EROFS", NOT_WRITABLE],
-  [BUSY, "Another process holds the store's lock; try again when it is done."],
+  [BUSY, "Another process holds the lock of the store; try again later."],
   [READ_ONLY, NOT_WRITABLE],
   [IO_ERROR, DISK_FAILS],
   [CANNOT_OPEN, NOT_WRITABLE],
@@ -82,7 +80,7 @@ const HINTS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ["ENOSPC", NO_ROOM],
 ]);
 
-/** True when another process held the lock. */
+/** Returns true if another process held the lock. */
 export function isLocked(error: unknown): boolean {
   const code = resultCode(error);
   return code === BUSY || code === LOCKED;
@@ -98,7 +96,7 @@ function systemCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** Loaded on first use. Node 22 announces it as experimental, which is no news for whoever runs a tool. */
+/** Loads SQLite on first use, without the warning of Node 22 that it is experimental. */
 function loadSqlite(): typeof Sqlite {
   const emitWarning = Object.getOwnPropertyDescriptor(process, "emitWarning") ?? {};
   process.emitWarning = () => {};

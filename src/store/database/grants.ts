@@ -3,13 +3,13 @@ import type { Grant, Grants } from "../../core/grant.ts";
 import type { Json } from "../../core/json.ts";
 import { isObject } from "../../core/json.ts";
 
-/** A session can outlive a day's work: what was granted for its length is asked again after half a day. */
+/** Grants for a session expire after this time, however long the session lives. */
 const SESSION_MS = 12 * 60 * 60 * 1000;
 
-/** Past so many, those that were granted first are asked about again. */
+/** The largest number of stored grants; beyond it the oldest are removed. */
 const LIMIT = 10_000;
 
-/** Grants that outlive the process. What is granted for always holds in one workspace only. */
+/** Creates grants that outlive the process. A grant with the scope `always` holds in one workspace only. */
 export function createStoredGrants(
   collections: Collections,
   workspace: string,
@@ -32,13 +32,13 @@ export function createStoredGrants(
       ),
     async revoke(id) {
       const found = (await stored.list()).filter(({ key }) => key.endsWith(`/${id}`));
-      const gone = await Promise.all(found.map(({ key }) => stored.delete(key)));
-      return gone.includes(true);
+      const deleted = await Promise.all(found.map(({ key }) => stored.delete(key)));
+      return deleted.includes(true);
     },
   };
 }
 
-/** None where what is stored is not a grant: then the call is asked about again. */
+/** Returns no grant for an invalid document: the call then needs approval again. */
 function toGrant(value: Json): readonly Grant[] {
   if (!isObject(value)) return [];
   const { id, scope, hash, tool, grantedAt } = value;

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/errors.ts";
 import { inTransaction } from "./transaction.ts";
 
-/** Each step takes the database from the version of its index to the next. A step that was released never changes. */
+/** Each step migrates the database from the version of its index to the next. A released step never changes. */
 const STEPS: readonly string[] = [
   `CREATE TABLE owners (
      id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -39,12 +39,12 @@ const STEPS: readonly string[] = [
    CREATE UNIQUE INDEX calls_by_number ON calls (owner, number);`,
 ];
 
-/** Brings the database to the newest version in one transaction; refuses one that a newer Toolwright has made. */
+/** Migrates the database to the newest version in one transaction. Throws if a newer Toolwright created it. */
 export function migrate(database: DatabaseSync, steps: readonly string[] = STEPS): void {
-  // Asked first without a lock: almost every open finds nothing to do.
+  // Checked first without a lock: most databases are up to date.
   if (knownVersion(database, steps.length) === steps.length) return;
   inTransaction(database, () => {
-    // Asked again: another process may have done it while this one waited for the lock.
+    // Checked again: another process may have migrated it while this one waited for the lock.
     for (const step of steps.slice(knownVersion(database, steps.length))) database.exec(step);
     database.exec(`PRAGMA user_version = ${steps.length}`);
   });
@@ -55,7 +55,7 @@ function knownVersion(database: DatabaseSync, newest: number): number {
   if (version <= newest) return version;
   throw new ToolError(
     "UNAVAILABLE",
-    `The store was made by a newer Toolwright: its form is ${version}, this one knows up to ${newest}.`,
-    { hint: "Update Toolwright, or choose another store. Nothing was changed." },
+    `The store was created by a newer Toolwright: its schema version is ${version}, this one supports up to ${newest}.`,
+    { hint: "Update Toolwright, or use another store. Nothing was changed." },
   );
 }

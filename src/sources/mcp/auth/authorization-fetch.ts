@@ -3,7 +3,7 @@ import type { HttpServer } from "../transport/server.ts";
 
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Nothing that an authorization server has to say is longer. */
+/** The longest accepted response of an authorization server. */
 const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -15,8 +15,8 @@ export interface AuthorizationFetchOptions {
 }
 
 /**
- * How an authorization server is spoken to. It may hang or flood without harm. The headers that are configured for the MCP server go
- * to that one only, and what is posted goes nowhere else.
+ * Returns a fetch for requests to an authorization server, with a time limit and a size limit. The headers configured for the MCP
+ * server are sent only to its origin, and a POST is never redirected.
  */
 export function authorizationFetch(
   { url, headers }: HttpServer,
@@ -31,13 +31,13 @@ export function authorizationFetch(
       ...init,
       headers: merged,
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-      // Followed by ourselves: headers of ours would go wherever it leads.
+      // Followed below: fetch would pass our headers on to the redirect target.
       redirect: init.method === "POST" ? "error" : "manual",
     });
     const to = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
     if (to === null) return response;
     await response.body?.cancel();
-    if (hops === MAX_HOPS) throw new Error(`${new URL(input).origin} sends us on without end`);
+    if (hops === MAX_HOPS) throw new Error(`${new URL(input).origin} redirected more than ${MAX_HOPS} times`);
     return send(new URL(to, input), init, hops + 1);
   };
   return boundedFetch((input, init) => send(input, init), {

@@ -10,7 +10,7 @@ import { forgetLogins } from "./stored-login.ts";
 
 const SIGNAL = new AbortController().signal;
 
-test("a server that wants a login is UNAUTHORIZED with the command that mends it, and no browser is opened", async (t) => {
+test("a server that needs a login is UNAUTHORIZED with the login command as a hint, and no browser is opened", async (t) => {
   const { engine, place } = await sceneOf(t);
   const { engine: made, source } = await engine();
   const [problem] = made.sources.problems();
@@ -22,7 +22,7 @@ test("a server that wants a login is UNAUTHORIZED with the command that mends it
   assert.deepEqual(place.heard, []);
 });
 
-test("a token that a server shows in its answer is masked, the one before and the one after a renewal", async (t) => {
+test("a token that a server prints in its answer is masked, before and after a renewal", async (t) => {
   const { logIn: log, engine, place } = await sceneOf(t);
   await log();
   const { engine: made } = await engine();
@@ -32,7 +32,7 @@ test("a token that a server shows in its answer is masked, the one before and th
   assert.equal(place.tokens().length, 4);
 });
 
-test("an access token that ends in the middle of a session is renewed once for all the calls that run", async (t) => {
+test("an access token that expires during a session is renewed once for all running calls", async (t) => {
   const { logIn: log, engine, place } = await sceneOf(t);
   await log();
   const { engine: made } = await engine();
@@ -44,7 +44,7 @@ test("an access token that ends in the middle of a session is renewed once for a
   }
 });
 
-test("two processes that find the token refused use its refresh token once", async (t) => {
+test("two processes whose token is refused use the refresh token once", async (t) => {
   const { logIn: log, engine, place } = await sceneOf(t);
   await log();
   const [one, two] = [await engine(), await engine()];
@@ -54,7 +54,7 @@ test("two processes that find the token refused use its refresh token once", asy
   assert.equal(place.count("/token", "refresh_token"), 1);
 });
 
-test("a token that says when it ends is renewed before that", async (t) => {
+test("a token with an expiry time is renewed before it expires", async (t) => {
   const { logIn: log, engine, place } = await sceneOf(t, { expiresInSeconds: 1 });
   await log();
   place.plan({ expiresInSeconds: 3600 });
@@ -65,7 +65,7 @@ test("a token that says when it ends is renewed before that", async (t) => {
   assert.equal(place.requests.length, before + 1);
 });
 
-test("a login that was revoked is over: UNAUTHORIZED, and its tokens are forgotten", async (t) => {
+test("a revoked login is UNAUTHORIZED, and its tokens are deleted", async (t) => {
   const { logIn: log, engine, place, stored } = await sceneOf(t);
   await log();
   const { engine: made } = await engine();
@@ -80,7 +80,7 @@ test("a login that was revoked is over: UNAUTHORIZED, and its tokens are forgott
   assert.equal(place.count("/token", "refresh_token"), 1);
 });
 
-test("a login that is forgotten while it is renewed stays forgotten", async (t) => {
+test("a login that is deleted during its renewal stays deleted", async (t) => {
   const { logIn: log, engine, place, stored, logins } = await sceneOf(t);
   await log();
   const { engine: made } = await engine();
@@ -94,7 +94,7 @@ test("a login that is forgotten while it is renewed stays forgotten", async (t) 
   assert.equal((await stored.read()).login, undefined);
 });
 
-test("what a call has missed is still known after a renewal", async (t) => {
+test("the scope that a call lacked is still stored after a renewal", async (t) => {
   const { logIn: log, engine, place } = await sceneOf(t);
   await log();
   const { engine: made } = await engine();
@@ -104,7 +104,7 @@ test("what a call has missed is still known after a renewal", async (t) => {
   assert.equal((await log())?.tokens.scope, "read admin");
 });
 
-test("a login without a refresh token is over when it is refused", async (t) => {
+test("a login without a refresh token has expired when it is refused", async (t) => {
   const { logIn: log, engine, place } = await sceneOf(t, { isShort: true });
   await log();
   const { engine: made } = await engine();
@@ -114,10 +114,10 @@ test("a login without a refresh token is over when it is refused", async (t) => 
 });
 
 for (const [what, plan] of [
-  ["in problem", { tokenStatus: 500 }],
+  ["failing", { tokenStatus: 500 }],
   ["silent", { hangsAt: "/token" }],
 ] as const) {
-  test(`while the authorization server is ${what} a call is UNAVAILABLE and the login is stored`, async (t) => {
+  test(`while the authorization server is ${what} a call is UNAVAILABLE and the login stays stored`, async (t) => {
     const { logIn: log, place, stored, server, logins } = await sceneOf(t);
     await log();
     const { engine } = await mcpEngine(t, { server, logins, authorizationTimeoutMs: 300 });
@@ -130,7 +130,7 @@ for (const [what, plan] of [
   });
 }
 
-test("a page in front of the authorization server is told in a few words", async (t) => {
+test("an HTML page from a proxy of the authorization server is shortened in the error", async (t) => {
   const { logIn: log, engine, place } = await sceneOf(t);
   await log();
   const { engine: made } = await engine();
@@ -143,7 +143,7 @@ test("a page in front of the authorization server is told in a few words", async
   assert.ok(message.length < 1000, `${message.length} characters`);
 });
 
-test("a call that needs more than was granted says so, and the next login asks for both", async (t) => {
+test("a call that lacks a scope reports it, and the next login requests both scopes", async (t) => {
   const { logIn: log, engine } = await sceneOf(t);
   await log();
   const { engine: made } = await engine();
@@ -153,7 +153,7 @@ test("a call that needs more than was granted says so, and the next login asks f
   assert.equal(codeOf(await made.run(call("raw__admin"))), "ok");
 });
 
-test("a call that was refused while somebody logged in is made again with the login", async (t) => {
+test("a call that was refused during a login is retried with the new login", async (t) => {
   const { logIn: log, stored, server, place } = await sceneOf(t);
   const bearer = createBearer({ name: "raw", server, stored });
   const refused = await bearer.watch(fetch)(server.url, { method: "POST" });
@@ -163,7 +163,7 @@ test("a call that was refused while somebody logged in is made again with the lo
   assert.deepEqual([(await stored.read()).challenge, place.count("/token")], [undefined, 1]);
 });
 
-test("a login belongs to an address: the same name at another one gets nothing", async (t) => {
+test("a login is bound to its URL: the same name at another URL gets no token", async (t) => {
   const { logIn: log, engine, server, place } = await sceneOf(t);
   await log();
   const elsewhere = await oauthPlace(t);
@@ -174,7 +174,7 @@ test("a login belongs to an address: the same name at another one gets nothing",
   assert.equal(place.requests.at(-1)?.authorization, undefined);
 });
 
-test("a project's server gets no token of the user's, and none before it is trusted", async (t) => {
+test("a project's server gets no token of the user, and none before it is trusted", async (t) => {
   const { logIn: log, server, logins, place } = await sceneOf(t);
   await log();
   const before = place.requests.length;
@@ -187,18 +187,18 @@ test("a project's server gets no token of the user's, and none before it is trus
   assert.equal(place.requests.at(-1)?.authorization, undefined);
 });
 
-test("a server whose Authorization header is configured is sent that, whatever login is stored", async (t) => {
+test("a configured Authorization header is sent instead of a stored login", async (t) => {
   const { logIn: log, server, engine, place } = await sceneOf(t);
   await log();
   const { source } = await engine({ ...server, headers: { authorization: "Bearer mine" } });
   await assert.rejects(source.connection(SIGNAL), {
     code: "UNAUTHORIZED",
-    hint: /header stands in your config/,
+    hint: /check its Authorization header/,
   });
   assert.equal(place.requests.at(-1)?.authorization, "Bearer mine");
 });
 
-test("a login that is forgotten is not used again", async (t) => {
+test("a deleted login is not used again", async (t) => {
   const { logIn: log, engine, logins, place } = await sceneOf(t);
   await log();
   const { engine: made } = await engine();

@@ -6,26 +6,25 @@ import { createRenewal } from "./renewal.ts";
 
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** What a transport asks for a token, and tells of a refusal. */
+/** Gives a transport its access tokens and handles refusals. */
 export interface Bearer {
   token(): Promise<string | undefined>;
-  /** Renews what was refused. Rejects with a `ToolError` where that takes a person. */
+  /** Renews the refused token. Rejects with a `ToolError` if the user must log in. */
   onUnauthorized(refusal: { readonly response: Response }): Promise<void>;
-  /** The same fetch, watched for what the server wants. */
+  /** Wraps a fetch to record which token a refused request carried and which scope the server wants. */
   watch(fetch: Fetch): Fetch;
 }
 
-/** A token that ends this soon is renewed before it is used. */
+/** A token that expires within this time is renewed before it is used. */
 const SOON_MS = 10_000;
 
 /**
- * The stored login of a server, for its requests. It is renewed without a word, once for all calls that need it; nobody's browser is
- * ever opened from here.
+ * Authenticates requests with the stored login of a server. Renews it silently, once for all concurrent calls; never opens a browser.
  */
 export function createBearer(options: RenewalOptions): Bearer {
   const { name, stored, onSecret } = options;
   const renew = createRenewal(options);
-  /** The token that a refused request went with: by the time of the refusal there may be a newer one. */
+  /** The token of each refused request: the stored one may be newer by then. */
   const usedFor = new WeakMap<Response, string>();
   const read = async (): Promise<LoginState> => {
     const state = await stored.read();
@@ -38,7 +37,7 @@ export function createBearer(options: RenewalOptions): Bearer {
       if (login === undefined) return undefined;
       const { tokens, expiresAt = Number.POSITIVE_INFINITY } = login;
       if (tokens.refresh_token === undefined || expiresAt - SOON_MS > Date.now()) return tokens.access_token;
-      // It may still be good; where it is not, the refusal says why.
+      // The old token may still be valid; if not, the refusal is reported.
       await renew(tokens.access_token).catch(() => undefined);
       return (await read()).login?.tokens.access_token;
     },
@@ -50,7 +49,7 @@ export function createBearer(options: RenewalOptions): Bearer {
       if (token !== undefined && login?.tokens.refresh_token !== undefined) return renew(token);
       const challenge = await challengeOf(response, false);
       await stored.update((state) => ({ ...state, challenge }));
-      throw needsLogin(name, login === undefined ? "it needs a login" : "its login is over");
+      throw needsLogin(name, login === undefined ? "it needs a login" : "its login has expired");
     },
     watch: (fetch) => async (input, init) => {
       const response = await fetch(input, init);
@@ -64,7 +63,7 @@ export function createBearer(options: RenewalOptions): Bearer {
   };
 }
 
-/** What a refusal asks for. */
+/** Reads what the WWW-Authenticate header of a refusal asks for. */
 async function challengeOf(response: Response, isForbidden: boolean): Promise<Challenge> {
   const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/client");
   const { scope, resourceMetadataUrl, error } = extractWWWAuthenticateParams(response);

@@ -8,7 +8,7 @@ import { openCallback } from "./callback.ts";
 const SIGNAL = new AbortController().signal;
 
 for (const path of ["//", "http://[", "/favicon.ico", "/callback/more?state=mine"]) {
-  test(`${path} is not what is waited for, and the login goes on`, async (t) => {
+  test(`${path} is not the redirect, and the login continues`, async (t) => {
     const callback = await openCallback(0, 5000);
     t.after(() => callback.close());
     const socket = connect(Number(new URL(callback.url).port), "127.0.0.1");

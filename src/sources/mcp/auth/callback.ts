@@ -5,47 +5,51 @@ import { ToolError } from "../../../core/errors.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 
-/** Where an authorization server sends the user back to, on this machine and for one answer. */
+/** A local HTTP endpoint that receives one redirect from an authorization server. */
 export interface Callback {
-  /** What the authorization server is told. */
+  /** The redirect URL to register at the authorization server. */
   readonly url: string;
-  /** Settles with what came back. Rejects where it does not belong to `state`, when the time is over and when the signal is aborted. */
+  /** Resolves with the query parameters of the redirect. Rejects if `state` does not match, on timeout, and when the signal is aborted. */
   answer(state: string, signal: AbortSignal): Promise<URLSearchParams>;
   close(): Promise<void>;
 }
 
 const PATH = "/callback";
 
-/** Listens on this machine only, on the port or else on any. Rejects with a `ToolError` where the port is taken. */
+/** Listens on 127.0.0.1, on `port` or, for 0, on any free port. Rejects with a `ToolError` if the port is in use. */
 export async function openCallback(port: number, timeoutMs: number): Promise<Callback> {
-  const came = Promise.withResolvers<{ readonly given: URLSearchParams; readonly page: Page }>();
+  const redirected = Promise.withResolvers<{ readonly given: URLSearchParams; readonly page: Page }>();
   const http = createServer((request, response) => {
-    // Anybody on this machine can send anything: what is no address is not ours either.
+    // Any local process can send a request, also one whose URL does not parse.
     const { pathname, searchParams } = URL.parse(request.url ?? "/", "http://localhost") ?? {};
     const isAnswer = request.method === "GET" && pathname === PATH;
-    if (!isAnswer || searchParams === undefined) return respond(response, 404, "There is nothing here.");
-    return came.resolve({ given: searchParams, page: (...said) => respond(response, ...said) });
+    if (!isAnswer || searchParams === undefined) return respond(response, 404, "Not found.");
+    return redirected.resolve({ given: searchParams, page: (...reply) => respond(response, ...reply) });
   });
   await listen(http, port);
-  const { port: taken } = http.address() as AddressInfo;
+  const { port: bound } = http.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${taken}${PATH}`,
+    url: `http://127.0.0.1:${bound}${PATH}`,
     async answer(state, signal) {
-      const { given, page } = await withinTime(came.promise, timeoutMs, signal);
+      const { given, page } = await withinTime(redirected.promise, timeoutMs, signal);
       if (given.get("state") !== state) {
-        page(400, "This answer does not belong to the login that was begun.");
-        throw new ToolError("DENIED", "what came back does not belong to the login that was begun", {
-          hint: "nothing was kept; begin again, and follow only the address that is printed",
-        });
+        page(400, "This response does not belong to the login in progress.");
+        throw new ToolError(
+          "DENIED",
+          "the response does not belong to the login in progress: its state differs",
+          {
+            hint: "nothing was saved; log in again and open only the URL that is printed",
+          },
+        );
       }
-      page(200, "That is all: go back to the terminal, and close this page.");
+      page(200, "Logged in. You can close this page and return to the terminal.");
       return given;
     },
     close: () =>
       new Promise((resolve) => {
         http.close(() => resolve());
         http.closeIdleConnections();
-        // An answer that is on its way is handed over; a connection that says nothing is not waited for.
+        // A response in flight is delivered; idle connections are not waited for.
         setTimeout(() => http.closeAllConnections(), LINGER_MS).unref();
       }),
   };
@@ -68,9 +72,7 @@ function respond(response: ServerResponse, status: number, text: string): void {
 function listen(http: ReturnType<typeof createServer>, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     http.once("error", (cause) =>
-      reject(
-        new ToolError("UNAVAILABLE", `nothing can listen on 127.0.0.1:${port}: ${cause.message}`, { cause }),
-      ),
+      reject(new ToolError("UNAVAILABLE", `cannot listen on 127.0.0.1:${port}: ${cause.message}`, { cause })),
     );
     http.listen(port, "127.0.0.1", resolve);
   });
@@ -79,11 +81,11 @@ function listen(http: ReturnType<typeof createServer>, port: number): Promise<vo
 function withinTime<T>(work: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
   const cancelled = untilAborted(work, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
-    throw new ToolError("CANCELLED", "the login was given up", { cause: error });
+    throw new ToolError("CANCELLED", "the login was cancelled", { cause: error });
   });
   return withTimeout(cancelled, timeoutMs, () => {
-    throw new ToolError("TOOL_TIMEOUT", `nobody logged in within ${timeoutMs / 1000} s`, {
-      hint: "nothing was kept; begin again",
+    throw new ToolError("TOOL_TIMEOUT", `timed out: no login within ${timeoutMs / 1000} s`, {
+      hint: "nothing was saved; log in again",
     });
   });
 }

@@ -13,22 +13,22 @@ export interface LoginProviderOptions {
   readonly stored: StoredLogin;
   readonly settings: OAuthSettings;
   readonly redirectUrl: string;
-  /** What must come back with the answer. */
+  /** The value that the redirect must carry. */
   readonly state: string;
-  /** Who issues the tokens, found out for this login and no other. */
+  /** The authorization server, discovered for this login. */
   readonly discovery: OAuthDiscoveryState;
-  /** Shows the person where to log in. */
+  /** Shows the user the URL to log in at. */
   readonly show: (address: URL) => void | Promise<void>;
 }
 
 export interface LoginProvider extends OAuthClientProvider {
-  /** What was granted; undefined before it was. */
+  /** Returns the granted login; undefined until then. */
   granted(): Login | undefined;
 }
 
 /**
- * One login as the client library wants it. A login that was there stays until the new one is whole; the code verifier lives no
- * longer than this.
+ * Creates the provider of one login for the MCP SDK. An earlier login stays stored until the new one is complete; the code verifier is
+ * only held in memory.
  */
 export function createLoginProvider(options: LoginProviderOptions): LoginProvider {
   const { stored, settings, redirectUrl, state, show } = options;
@@ -57,7 +57,8 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
     },
     tokens: () => granted?.tokens,
     async saveTokens(tokens) {
-      if (client === undefined) throw new ToolError("UNAUTHORIZED", "there are tokens, but no client");
+      if (client === undefined)
+        throw new ToolError("UNAUTHORIZED", "received tokens without a registered client");
       const known = withoutSecret(client, settings);
       const login = toLogin(
         { client: known, discovery, ...(resource !== undefined && { resource }) },
@@ -68,7 +69,10 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
     },
     redirectToAuthorization(address) {
       if (!isSafe(address))
-        throw new ToolError("DENIED", `its login is at ${address.origin}, which is not reached safely`);
+        throw new ToolError(
+          "DENIED",
+          `refusing to log in at ${address.origin} over plain HTTP: the token would be sent unencrypted`,
+        );
       return show(address);
     },
     saveCodeVerifier: (made) => void (verifier = made),
@@ -84,7 +88,7 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
   };
 }
 
-/** A client id that is an address is a document about us; where the authorization server does not read such, we register. */
+/** Returns true for a client id that is the URL of a metadata document. The SDK registers a client if the server does not support those. */
 function isDocument(clientId: string | undefined): clientId is string {
   return clientId?.startsWith("https://") === true;
 }
@@ -101,19 +105,19 @@ function ownClient(
   };
 }
 
-/** A server that has chosen another authorization server does not get the secret sent there. */
+/** Refuses to send the client secret to an authorization server other than the one used before. */
 function assertSameIssuer(
   { client_id, issuer }: StoredOAuthClientInformation,
   login: Login | undefined,
 ): void {
   const { client } = login ?? {};
   if (client?.client_id !== client_id || client.issuer === undefined || client.issuer === issuer) return;
-  throw new ToolError("DENIED", `its logins were at ${client.issuer}, and are now at ${issuer}`, {
-    hint: "if that is right, run toolwright mcp logout first",
+  throw new ToolError("DENIED", `the authorization server changed from ${client.issuer} to ${issuer}`, {
+    hint: "if this is expected, run toolwright mcp logout first",
   });
 }
 
-/** What stands in a variable is not written anywhere. */
+/** Removes a secret that comes from an environment variable: it is never stored. */
 function withoutSecret(
   client: StoredOAuthClientInformation,
   { clientSecret }: OAuthSettings,
@@ -122,7 +126,7 @@ function withoutSecret(
   return secret === undefined || secret === clientSecret ? rest : client;
 }
 
-/** Authorization servers send users back only to an address that was registered. */
+/** Returns the stored registration if it has this redirect URL: servers redirect only to registered URLs. */
 function registeredFor(
   redirectUrl: string,
   registration: Registration | undefined,
@@ -139,7 +143,7 @@ function metadataOf({ redirectUrl, settings, discovery }: LoginProviderOptions):
     redirect_uris: [redirectUrl],
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
-    // A program on somebody's machine has no secrets; it says so wherever that is understood.
+    // A local program cannot keep a client secret, so it registers as a public client if the server supports that.
     ...(methods?.includes("none") === true && { token_endpoint_auth_method: "none" }),
     ...(settings.scope !== undefined && { scope: settings.scope }),
   };
@@ -149,7 +153,7 @@ function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 }
 
-/** Whether a name stands for this machine. */
+/** Returns true for a host name of the loopback interface. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../core/errors.ts";
 
-/** The error that says which command mends it. */
+/** Creates the error that names the login command. */
 export function needsLogin(name: string, what: string, cause?: unknown): ToolError {
   return new ToolError("UNAUTHORIZED", `the MCP server "${name}": ${what}`, {
     hint: loginHint(name),
@@ -8,7 +8,7 @@ export function needsLogin(name: string, what: string, cause?: unknown): ToolErr
   });
 }
 
-/** What a person does about a refusal. */
+/** Returns the hint for a refused request. */
 export function loginHint(name: string): string {
   return `run toolwright mcp login ${name}, or set a header for it in your config`;
 }

@@ -11,23 +11,23 @@ import { needsLogin } from "./needs-login.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
 export interface RenewalOptions {
-  /** Of the server. */
+  /** The name of the server. */
   readonly name: string;
   readonly server: HttpServer;
   readonly stored: StoredLogin;
-  /** Told each value that nobody may see, before it is used. */
+  /** Called with each value to mask, before it is used. */
   readonly onSecret?: (secret: string) => void;
-  /** How long an authorization server may take for an answer; 15 s. */
+  /** Time limit of one request to the authorization server; default: 15 s. */
   readonly requestTimeoutMs?: number;
 }
 
-/** One process renews; a refresh token that is used twice may end the whole login. */
+/** How long one process holds the right to renew: a refresh token that is used twice may revoke the login. */
 const TURN_MS = 30_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /**
- * Renews a login whose access token was refused, once for all who ask, in this process and in others. Rejects with `UNAUTHORIZED`
- * where the login is over, and `UNAVAILABLE` where that could not be found out.
+ * Returns a function that renews a login whose access token was refused, once for all concurrent callers in all processes. It rejects
+ * with `UNAUTHORIZED` if the login has ended, and with `UNAVAILABLE` if the authorization server could not be asked.
  */
 export function createRenewal(options: RenewalOptions): (refused: string) => Promise<void> {
   let running: Promise<void> | undefined;
@@ -49,7 +49,7 @@ async function renew(options: RenewalOptions, refused: string): Promise<void> {
   }
 }
 
-/** The state behind a renewal. A login that was forgotten or made anew meanwhile is not touched. */
+/** Returns the state after a renewal. A login that was deleted or replaced in the meantime is not touched. */
 function settled(state: LoginState, refused: string, next: Login | undefined): LoginState {
   const { renewal: _done, login, ...rest } = state;
   const isSame = login?.tokens.access_token === refused;
@@ -57,7 +57,7 @@ function settled(state: LoginState, refused: string, next: Login | undefined): L
   return last === undefined ? rest : { ...rest, login: last };
 }
 
-/** The login, once it is ours to renew; undefined where another has renewed it. */
+/** Waits for the right to renew and returns the login; undefined if another process has renewed it. */
 async function takeTurn(
   { name, stored }: Pick<RenewalOptions, "name" | "stored">,
   refused: string,
@@ -65,10 +65,10 @@ async function takeTurn(
   const by = randomUUID();
   for (;;) {
     const { login, renewal } = await stored.update((state) => claimed(state, refused, by));
-    if (login?.tokens.refresh_token === undefined) throw needsLogin(name, "its login is over");
+    if (login?.tokens.refresh_token === undefined) throw needsLogin(name, "its login has expired");
     if (login.tokens.access_token !== refused) return undefined;
     if (renewal?.by === by) return login;
-    await wait(LOOK_MS);
+    await wait(POLL_MS);
   }
 }
 
@@ -93,36 +93,36 @@ async function refresh(
       ...(resource !== undefined && { resource }),
     });
   } catch (error) {
-    if (isFinal(sdk, error)) throw needsLogin(name, "its login is over", error);
+    if (isFinal(sdk, error)) throw needsLogin(name, "its login has expired", error);
     throw couldNot(name, error);
   }
 }
 
-/** A secret that the user configured is taken from where it is configured, and stored nowhere else. */
+/** Adds the client secret from the configuration, which is never stored. */
 function withOwnSecret(client: Login["client"], { oauth }: HttpServer): Login["client"] {
   const isOwn = oauth?.clientId === client.client_id && oauth.clientSecret !== undefined;
   return isOwn ? { ...client, client_secret: oauth.clientSecret } : client;
 }
 
-/** An authorization server that says no has said so; one that is in problem may say yes later. */
+/** Returns true for a definite refusal; server errors and rate limits may pass. */
 function isFinal(sdk: Sdk, error: unknown): boolean {
   const { ServerError, TemporarilyUnavailable, TooManyRequests } = sdk.OAuthErrorCode;
-  const passing: readonly string[] = [ServerError, TemporarilyUnavailable, TooManyRequests];
-  return error instanceof sdk.OAuthError && !passing.includes(error.code);
+  const temporary: readonly string[] = [ServerError, TemporarilyUnavailable, TooManyRequests];
+  return error instanceof sdk.OAuthError && !temporary.includes(error.code);
 }
 
-/** Of what went wrong the beginning is told: it may be all of a page. */
-const MAX_WORDS = 500;
+/** Errors may hold a whole HTML page. */
+const MAX_CHARACTERS = 500;
 
 function couldNot(name: string, cause: unknown): ToolError {
-  const why = errorMessage(cause).slice(0, MAX_WORDS);
+  const why = errorMessage(cause).slice(0, MAX_CHARACTERS);
   return new ToolError("UNAVAILABLE", `the login at the MCP server "${name}" could not be renewed: ${why}`, {
-    hint: "its authorization server may be back later; the login is stored",
+    hint: "try again later; the login is still stored",
     cause,
   });
 }
 
-/** With what the answer leaves out stored from before. */
+/** Merges a token response into a login; fields that the response lacks stay as they were. */
 export function toLogin(before: Omit<Login, "tokens" | "expiresAt">, tokens: OAuthTokens): Login {
   const { client, discovery, resource } = before;
   const old = "tokens" in before ? (before as Login).tokens : {};

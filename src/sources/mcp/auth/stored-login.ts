@@ -8,41 +8,41 @@ import type { Collection } from "../../../core/store/collection.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 
-/** A client that an authorization server knows, and where it sends the user back to. */
+/** A client registered at an authorization server, with its redirect URL. */
 export type Registration = StoredOAuthClientInformation & { readonly redirectUrl: string };
 
-/** What was granted, with all that it takes to renew it. */
+/** Granted tokens, with everything needed to renew them. */
 export interface Login {
   readonly tokens: StoredOAuthTokens;
-  /** When the access token ends, in milliseconds since 1970; undefined where nobody said. */
+  /** When the access token expires, in milliseconds since 1970; undefined if the server did not say. */
   readonly expiresAt?: number;
   readonly client: StoredOAuthClientInformation;
   readonly discovery: OAuthDiscoveryState;
-  /** What the tokens are for, as the server calls itself. */
+  /** The resource identifier of the MCP server that the tokens are for. */
   readonly resource?: string;
 }
 
-/** What a server has asked for when it refused us. */
+/** What a server asked for when it refused a request. */
 export interface Challenge {
   readonly scope?: string;
   readonly resourceMetadataUrl?: string;
-  /** What was granted is good, but not enough. */
+  /** The token is valid, but lacks a scope. */
   readonly isStepUp: boolean;
 }
 
 export interface LoginState {
   readonly login?: Login;
-  /** For the next login, so that not each one registers a client. */
+  /** Reused by the next login, so that it registers no new client. */
   readonly registration?: Registration;
   readonly challenge?: Challenge;
-  /** Who renews the login now, and until when nobody else does. */
+  /** The process that is renewing the login, and until when it has the right to. */
   readonly renewal?: { readonly by: string; readonly until: number };
 }
 
-/** The login at one server: what another address, or another name, never gets. */
+/** The stored login of one server, bound to its name, URL and folder. */
 export interface StoredLogin {
   read(): Promise<LoginState>;
-  /** Makes of what is there what shall be there, with nobody between, in no process. */
+  /** Replaces the state by `change(state)`, atomically across processes. */
   update(change: (state: LoginState) => LoginState): Promise<LoginState>;
 }
 
@@ -50,11 +50,11 @@ export interface StoredLoginOptions {
   readonly collection: Collection;
   readonly name: string;
   readonly url: string;
-  /** The folder that the server came with; left out: it is the user's own. */
+  /** The project folder that configures the server; default: the user's own config. */
   readonly folder?: string;
 }
 
-/** The login that belongs to this name, address and folder together. */
+/** Returns the stored login that belongs to this name, URL and folder together. */
 export function storedLogin({ collection, name, url, folder }: StoredLoginOptions): StoredLogin {
   const identity = JSON.stringify([new URL(url).href, folder ?? null]);
   const key = `${prefixOf(name)}"${createHash("sha256").update(identity).digest("hex")}"]`;
@@ -70,14 +70,14 @@ export function storedLogin({ collection, name, url, folder }: StoredLoginOption
   };
 }
 
-/** Forgets every login under that name, whatever its address. True where there was one. */
+/** Deletes every login under that name, for all URLs. Returns true if there was one. */
 export async function forgetLogins(collection: Collection, name: string): Promise<boolean> {
   const stored = await collection.list({ prefix: prefixOf(name) });
   for (const { key } of stored) await collection.delete(key);
   return stored.some(({ value }) => fromDocument(value).login !== undefined);
 }
 
-/** What nobody may see of a login. */
+/** Returns the values of a login to mask in output. */
 export function secretsOf({ login, registration }: LoginState): readonly string[] {
   const { access_token, refresh_token, id_token } = login?.tokens ?? {};
   const secrets = [login?.client.client_secret, registration?.client_secret];
@@ -92,7 +92,7 @@ function toDocument(state: LoginState): JsonObject {
   return JSON.parse(JSON.stringify(state)) as JsonObject;
 }
 
-/** Only we write these documents. */
+/** Not validated: no other program writes these documents. */
 function fromDocument(value: Json | undefined): LoginState {
   return isObject(value) ? value : {};
 }

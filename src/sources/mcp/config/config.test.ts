@@ -22,7 +22,7 @@ function problemOf(written: Json, name = "x"): string {
   return "problem" in read ? read.problem : "none";
 }
 
-test("a command has its arguments, the filtered environment with its own on top, and a folder", () => {
+test("a command has its arguments, the filtered environment plus its own variables, and a folder", () => {
   const { server, ...rest } = read({
     command: "npx",
     args: ["-y", "${HOME}/server", "${UNSET:-fallback}", "${EMPTY:-empty}", "$HOME"],
@@ -44,7 +44,7 @@ test("a command has its arguments, the filtered environment with its own on top,
   });
 });
 
-test("an address has headers, and what is secret in it is named", () => {
+test("a URL has headers, and its secrets are listed", () => {
   const { server, secrets } = read({
     url: "https://h.example/mcp?api_key=k-987654&page=1",
     headers: { Authorization: "Bearer ${TOKEN}", Accept: "text/plain" },
@@ -74,13 +74,13 @@ for (const name of [
   "client-secret",
   "token",
 ]) {
-  test(`what an address gives as ${name} is secret`, () => {
+  test(`the query parameter ${name} is secret`, () => {
     const { secrets } = read({ url: `https://h.example/mcp?${name}=k-987654&monkey=business&author=ada` });
     assert.deepEqual(secrets, ["k-987654"]);
   });
 }
 
-test("an address with a password in it is refused without being shown, for nothing can be sent there", () => {
+test("a URL with a password is refused without printing it", () => {
   for (const url of ["https://ada:pass-word@h.example/mcp", "https://pass-word@h.example/mcp"]) {
     const refused = readServer("docs", { url }, CONTEXT);
     assert.match("problem" in refused ? (refused.hint ?? "") : "", /Authorization header/);
@@ -94,13 +94,13 @@ for (const [name, value] of [
   ["X-Key", "k-987654\u{1f511}"],
   ["", "k-987654"],
 ] as const)
-  test(`a header that cannot be sent is told by its name, without its value: ${JSON.stringify([name, value])}`, () => {
+  test(`an invalid header is reported by its name, without its value: ${JSON.stringify([name, value])}`, () => {
     const refused = readServer("docs", { url: "https://h.example", headers: { [name]: value } }, CONTEXT);
     assert.match("problem" in refused ? refused.problem : "", /its header ".*" cannot be sent/);
     assert.ok(!JSON.stringify(refused).includes("k-987654"));
   });
 
-test("switches and limits are read, and keys of other clients are passed over", () => {
+test("switches and limits are read, and keys of other clients are ignored", () => {
   const {
     server: _server,
     secrets: _secrets,
@@ -123,7 +123,7 @@ test("switches and limits are read, and keys of other clients are passed over", 
   });
 });
 
-test("a variable that is set but not named is not expanded, with or without a default, and the reason says so", () => {
+test("a variable that is set but not allowed is not expanded, with or without a default, and the reason says so", () => {
   for (const text of ["${UNNAMED}", "${UNNAMED:-x}"])
     for (const entry of [
       { command: text },
@@ -136,7 +136,7 @@ test("a variable that is set but not named is not expanded, with or without a de
   assert.match(problemOf({ command: "${NOT_SET}" }), /\$\{NOT_SET\}, which is not set/);
 });
 
-test("an entry that cannot be used says what is wrong with it", () => {
+test("an invalid entry is reported with what is wrong", () => {
   const cases: readonly (readonly [Json, RegExp])[] = [
     ["npx", /^mcpServers\.x: expected object, got string$/],
     [{}, /neither "command" nor "url"/],
@@ -155,7 +155,7 @@ test("an entry that cannot be used says what is wrong with it", () => {
   assert.match(problemOf({ command: "a" }, "a b"), /its name/);
 });
 
-test("a program in a sandbox has a box around the workspace, found on the user's own path", () => {
+test("a sandboxed program gets the workspace, and bubblewrap is found on the user's own PATH", () => {
   const written = { command: "npx", env: { PATH: "/theirs" }, sandbox: "bubblewrap" };
   const boxOf = (more: JsonObject): unknown => {
     const { server } = read({ ...written, ...more });
@@ -169,7 +169,7 @@ test("a program in a sandbox has a box around the workspace, found on the user's
   assert.ok(!("box" in read(open).server));
 });
 
-test("how to log in is read, and its secret only from a variable", () => {
+test("OAuth settings are read, and the secret only from a variable", () => {
   const url = "https://h.example/mcp";
   const oauth = { clientId: "me", clientSecret: "${TOKEN}", scope: "a b", redirectPort: 7000 };
   const { server, secrets } = read({ url, oauth });

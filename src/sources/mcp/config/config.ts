@@ -8,7 +8,7 @@ import type { HttpServer, McpServer, OAuthSettings } from "../transport/server.t
 import type { WrittenOAuth, WrittenServer } from "./written-server.ts";
 import { checkWritten } from "./written-server.ts";
 
-/** One server as it was configured, with everything filled in. */
+/** A configured server, with variables expanded and defaults filled in. */
 export interface ConfiguredServer {
   readonly server: McpServer;
   readonly isDisabled: boolean;
@@ -16,22 +16,22 @@ export interface ConfiguredServer {
   readonly startup: "eager" | "lazy";
   readonly timeoutMs?: number;
   readonly connectTimeoutMs?: number;
-  /** What must not be shown: tokens in headers, environment and address. */
+  /** Values to mask in output: tokens in headers, environment and URL. */
   readonly secrets: readonly string[];
 }
 
-/** What a server is configured in. */
+/** The values that entries of `mcpServers` are resolved against. */
 export interface ConfigContext {
   readonly variables: Variables;
-  /** Of every child process. */
+  /** The environment of every child process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Where relative folders begin. */
+  /** The folder that relative paths are resolved against. */
   readonly root: string;
-  /** Folders that a program in a box may change; left out: the root. */
+  /** Folders that a sandboxed program may write to; default: the root. */
   readonly workspace?: readonly string[];
 }
 
-/** Why a server cannot be used. */
+/** Says why a server cannot be used. */
 export interface ConfigProblem {
   readonly problem: string;
   readonly hint?: string;
@@ -39,7 +39,7 @@ export interface ConfigProblem {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** In an address names are mostly written as one word: `apiKey`, `exaApiKey`, `accessToken`. */
+/** Query parameters are mostly written as one word: `apiKey`, `exaApiKey`, `accessToken`. */
 const SECRET_NAME =
   /(?:^|[_-]|API|ACCESS|AUTH|CLIENT)(?:KEY|TOKEN|SECRET|CREDENTIALS?)$|PASSWORD|PASSWD|^AUTHORIZATION$|^COOKIE$/i;
 const OPEN_HEADERS: ReadonlySet<string> = new Set([
@@ -51,7 +51,7 @@ const OPEN_HEADERS: ReadonlySet<string> = new Set([
 const NAME_EXPECTED =
   "its name must be letters, digits, _ . and -, at most 48, and begin with a letter or digit";
 
-/** Reads one entry of `mcpServers`, in the form that every client has. Never throws. */
+/** Reads one entry of `mcpServers`, in the form that all MCP clients share. Never throws. */
 export function readServer(
   name: string,
   written: Json,
@@ -102,7 +102,7 @@ function toStdio(entry: WrittenServer, context: ConfigContext): McpServer {
   };
 }
 
-/** Programs are found on the user's own path: what stands in an entry does not choose what makes the box. */
+/** Uses the user's own PATH: an entry must not choose the program that creates the sandbox. */
 function toBox(
   { network = false, readable = [] }: WrittenServer,
   { variables, environment, root, workspace }: ConfigContext,
@@ -123,12 +123,15 @@ function toHttp(
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
     return { problem: `its url is not an http address: ${JSON.stringify(url)}` };
   const { username, password } = new URL(address);
-  // Nothing is ever sent to such an address, and what stands in it would be told as the reason.
+  // Refused here because fetch would refuse it too, with the password in its message.
   if (username !== "" || password !== "")
-    return { problem: "its url has a name or a password in it", hint: "set an Authorization header for it" };
+    return {
+      problem: "its url contains a user name or a password",
+      hint: "set an Authorization header instead",
+    };
   const filledIn = expandAll(headers, variables);
   const unsendable = Object.entries(filledIn).find(([name, value]) => !isHeader(name, value));
-  // Without its value, which is mostly a token.
+  // The value is left out of the message: it is usually a token.
   if (unsendable !== undefined)
     return {
       problem: `its header ${JSON.stringify(unsendable[0])} cannot be sent`,

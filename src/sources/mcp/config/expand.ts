@@ -1,12 +1,12 @@
-/** The variables of the machine, and which of them a config may name. */
+/** The environment variables, and which of them a config may use. */
 export interface Variables {
-  /** Those that were allowed. */
+  /** The variables that a config may use. */
   readonly allowed: Readonly<Record<string, string>>;
-  /** Whether there is one of that name, allowed or not. */
+  /** Returns true if a variable of that name is set, allowed or not. */
   readonly isSet: (name: string) => boolean;
 }
 
-/** Why a text cannot be expanded. */
+/** Says why a text cannot be expanded. */
 export class ExpansionError extends Error {
   override readonly name = "ExpansionError";
 }
@@ -14,8 +14,8 @@ export class ExpansionError extends Error {
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 /**
- * Puts the values of variables in place of `${NAME}` and `${NAME:-default}`. Throws an `ExpansionError` for one that is not set, and for
- * one that is but was not allowed: a config that somebody else wrote must not send the user's secrets anywhere.
+ * Replaces `${NAME}` and `${NAME:-default}` by the values of variables. Throws an `ExpansionError` for a variable that is not set, or
+ * is set but not allowed: a config written by another user must not send the user's secrets anywhere.
  */
 export function expand(text: string, { allowed, isSet }: Variables): string {
   return text.replaceAll(VARIABLE, (_whole, name: string, fallback: string | undefined) => {

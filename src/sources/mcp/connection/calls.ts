@@ -1,10 +1,10 @@
 import type { ToolContext } from "../../../core/context.ts";
 
-/** The calls that run on one server now. */
+/** The running calls of one server. */
 export interface Calls {
-  /** Gives back the way to strike it off. */
+  /** Adds a call and returns a function that removes it. */
   enter(context: ToolContext): () => void;
-  /** The one that began last: a server does not say to which of them a question belongs. */
+  /** Returns the call that started last: the protocol does not say which call a server request belongs to. */
   latest(): ToolContext | undefined;
 }
 

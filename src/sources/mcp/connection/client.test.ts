@@ -14,11 +14,11 @@ for (const [method, params] of [
   ["elicitation/create", FORM],
   ["sampling/createMessage", SAMPLE],
 ] as const) {
-  test(`of a flood of ${method} a few are put to anybody, and the rest is declined`, async (t) => {
+  test(`of a flood of ${method} requests a few are passed on, and the rest is declined`, async (t) => {
     const raw = rawServer(t, { tools: [toolOf("interrogate")] });
     const answered = (): number => raw.diary().filter((line) => line === "answered").length;
     let asked = 0;
-    // Each stays open until all the others are declined.
+    // Each stays open until the others are declined.
     const hold = (): Promise<void> => {
       asked += 1;
       return until(() => asked > 8 || answered() >= 92, "the rest was declined");

@@ -11,44 +11,44 @@ import type { JsonObject } from "../../../core/json.ts";
 import { elicit } from "./elicit.ts";
 import type { Sdk } from "../transport/faults.ts";
 
-/** Who wants a model's answer. */
+/** The origin of a sampling request. */
 export interface SampleAsker {
   /** The name of the server. */
   readonly server: string;
-  /** The call that the server is at, where it is at one: it may be asked whether that is right. */
+  /** The running call of the server, if any: its approver may be asked. */
   readonly context: ToolContext | undefined;
 }
 
 /**
- * Asks a model on behalf of a server, in the protocol's own form. What it throws is what the server is told. The signal is aborted
- * when the server wants no answer any more.
+ * Calls a model on behalf of a server, with the request and result of the protocol. The server receives what it throws. The signal is
+ * aborted when the server cancels the request.
  */
 export type Sample = (request: JsonObject, signal: AbortSignal, asker: SampleAsker) => Promise<JsonObject>;
 
-/** What a server may ask of us. */
+/** Handles the requests and notifications of a server. */
 export interface ClientPorts {
-  /** Of the server. */
+  /** The name of the server. */
   readonly name: string;
-  /** Folders that the server is told of. */
+  /** Folders sent to the server as roots. */
   readonly roots: readonly string[];
-  /** Left out: sampling is declined. */
+  /** Default: sampling requests are declined. */
   readonly sample?: Sample;
-  /** The call that the server is at, where it is at one. */
+  /** Returns the running call of the server, if any. */
   readonly currentCall: () => ToolContext | undefined;
-  /** Called each time that the server says so. */
+  /** Called for each `list_changed` notification. */
   readonly onListChanged: (what: "tools" | "prompts" | "resources") => void;
 }
 
-/** A call is at one question, or a few; a server that asks more at once asks to tire people and to spend models. */
-const MAX_OPEN_QUESTIONS = 8;
-const TOO_MANY = `declined: more than ${MAX_OPEN_QUESTIONS} questions are open`;
+/** One call needs few open requests; more would tire the user and waste model calls. */
+const MAX_OPEN_REQUESTS = 8;
+const TOO_MANY = `declined: more than ${MAX_OPEN_REQUESTS} requests are open`;
 
-/** A client that speaks for us: it offers roots, answers forms through the approver and declines what nobody can answer. */
+/** Creates an MCP client that offers roots, passes forms to the approver and declines all other requests. */
 export function createClient(sdk: Sdk, ports: ClientPorts, probeMs: number): Client {
   const { name, roots, sample, currentCall, onListChanged } = ports;
-  const told = (what: Parameters<typeof onListChanged>[0]) => ({
+  const watch = (what: Parameters<typeof onListChanged>[0]) => ({
     autoRefresh: false,
-    // The client's own way starts anew with each change, and a server that never stops would never be heard.
+    // The SDK restarts its debounce timer with each change: a server that keeps sending would never be handled.
     debounceMs: 0,
     onChanged: () => onListChanged(what),
   });
@@ -61,12 +61,12 @@ export function createClient(sdk: Sdk, ports: ClientPorts, probeMs: number): Cli
         ...(sample !== undefined && { sampling: {} }),
       },
       versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
-      listChanged: { tools: told("tools"), prompts: told("prompts"), resources: told("resources") },
+      listChanged: { tools: watch("tools"), prompts: watch("prompts"), resources: watch("resources") },
       jsonSchemaValidator: acceptAll,
     },
   );
   client.setRequestHandler("roots/list", () => ({ roots: roots.map(toRoot) }));
-  const limit = createLimit(MAX_OPEN_QUESTIONS);
+  const limit = createLimit(MAX_OPEN_REQUESTS);
   client.setRequestHandler("elicitation/create", async ({ params }) => {
     const decline = { action: "decline" as const };
     if (params.mode === "url") return decline;
@@ -84,7 +84,7 @@ export function createClient(sdk: Sdk, ports: ClientPorts, probeMs: number): Cli
   return client;
 }
 
-/** Begins what it is given, unless so much of it has begun and not ended: then nothing, and gives undefined. */
+/** Returns a function that runs a task, or returns undefined if `max` tasks are running. */
 function createLimit(max: number): <T>(begin: () => Promise<T>) => Promise<T> | undefined {
   let open = 0;
   return (begin) => {
@@ -94,7 +94,7 @@ function createLimit(max: number): <T>(begin: () => Promise<T>) => Promise<T> | 
   };
 }
 
-/** Outputs are checked by the engine, whose guards the client's own check lacks. */
+/** The engine validates outputs, with guards that the SDK's validator lacks. */
 const acceptAll: jsonSchemaValidator = {
   getValidator<T>(): JsonSchemaValidator<T> {
     return (input) => ({ valid: true, data: input as T, errorMessage: undefined });

@@ -16,19 +16,19 @@ import type { StdioTransport } from "../transport/stdio-transport.ts";
 import { createStdioTransport } from "../transport/stdio-transport.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
 
-/** A server that has been greeted and has answered. */
+/** An initialized connection to a server. */
 export interface Connection {
   readonly sdk: Sdk;
   readonly client: Client;
-  /** Parameters that ask for it travel as headers too. */
+  /** Parameters marked `x-mcp-header` are also sent as headers. */
   readonly hasHeaders: boolean;
-  /** A shorter way to call tools, where there is one. */
+  /** A faster path for tool calls, if the transport supports it. */
   readonly quick: QuickRequests | undefined;
-  /** Settles when it is over, with why; never rejects. */
+  /** Resolves with the reason when the connection is closed; never rejects. */
   readonly closed: Promise<ToolError>;
-  /** The end of what the server has said besides messages. */
+  /** Returns the end of the standard error output of the server. */
   stderrTail(): string;
-  /** What a request on it threw, as our own error. */
+  /** Converts what a request threw to a `ToolError`. */
   readonly fault: (error: unknown) => ToolError;
   close(): Promise<void>;
 }
@@ -37,22 +37,22 @@ export interface ConnectOptions extends ClientPorts {
   readonly server: McpServer;
   readonly roster: Roster;
   readonly timeoutMs: number;
-  /** The server is known to have answered the newer way and no other. */
+  /** The server has answered the newer protocol before. */
   readonly isModern: boolean;
   readonly maxMessageBytes?: number;
-  /** The login at an HTTP server; left out: none but what its headers say. */
+  /** The login at an HTTP server; default: none, only its configured headers. */
   readonly bearer?: Bearer;
 }
 
-/** An older program that does not know the newest first request may stay silent; then it is greeted the older way. */
+/** An older program may ignore the first request of the newest protocol; after this time the older handshake is tried. */
 const PROBE_MS = 5000;
-/** How long the farewell to an HTTP server may take. */
-const FAREWELL_MS = 1000;
+/** Time limit for ending the session of an HTTP server. */
+const END_SESSION_MS = 1000;
 
 /**
- * Starts or calls a server and greets it: a program the older way first, which all but few know and which needs no question before it,
- * an address the newer way first. Rejects with a `ToolError`: `TOOL_TIMEOUT` where it stays silent. What
- * was started is ended then.
+ * Connects to a server and initializes it. Tries the older protocol first for programs, which nearly all support without a probe, and
+ * the newer one first for URLs. Rejects with a `ToolError`, `TOOL_TIMEOUT` if the server does not answer; a started process is ended
+ * then.
  */
 export async function connect(options: ConnectOptions, signal: AbortSignal): Promise<Connection> {
   const sdk = await import("@modelcontextprotocol/client");
@@ -67,61 +67,61 @@ export async function connect(options: ConnectOptions, signal: AbortSignal): Pro
   }
 }
 
-/** One way to reach a server, and whether another may be tried when it fails so. */
-interface Way {
+/** A transport and protocol to try, and whether the next one may be tried after an error. */
+interface Attempt {
   open(): Transport | StdioTransport;
   readonly isLegacy: boolean;
-  leadsOn(error: unknown): boolean;
+  allowsNext(error: unknown): boolean;
 }
 
 async function firstOf(
   sdk: Sdk,
   options: ConnectOptions,
   signal: AbortSignal,
-  givenUp: AbortSignal,
+  cancelled: AbortSignal,
 ): Promise<Connection> {
-  const ways = waysTo(sdk, options);
-  for (const way of ways) {
-    const transport = way.open();
+  const attempts = attemptsFor(sdk, options);
+  for (const attempt of attempts) {
+    const transport = attempt.open();
     try {
-      return await greet(sdk, { transport, isLegacy: way.isLegacy, options }, signal);
+      return await initialize(sdk, { transport, isLegacy: attempt.isLegacy, options }, signal);
     } catch (error) {
-      // The farewell is bounded by itself; only whoever gives up waits for it, to leave nothing behind.
+      // Closing has its own time limit. It is awaited only after a cancellation, to leave no process behind.
       const closed = transport.close().catch(() => undefined);
-      if (givenUp.aborted) await closed;
+      if (cancelled.aborted) await closed;
       signal.throwIfAborted();
-      if (way !== ways.at(-1) && way.leadsOn(error)) continue;
+      if (attempt !== attempts.at(-1) && attempt.allowsNext(error)) continue;
       throw describe(toFault(sdk, error, refusalHint(options)), error, transport);
     }
   }
-  throw new ToolError("UNAVAILABLE", "there is no way to reach it");
+  throw new ToolError("UNAVAILABLE", "it has no transport to try");
 }
 
-function waysTo(sdk: Sdk, options: ConnectOptions): readonly Way[] {
+function attemptsFor(sdk: Sdk, options: ConnectOptions): readonly Attempt[] {
   const { server, roster, isModern, maxMessageBytes } = options;
   if (server.kind === "stdio") {
     const limit = maxMessageBytes === undefined ? {} : { maxMessageBytes };
     const open = (): StdioTransport => createStdioTransport({ server, roster, ...limit });
-    // Some older servers end at a request that they do not know: they are started again and greeted the older way.
-    const leadsOn = (error: unknown): boolean =>
+    // Some older servers exit at an unknown request: they are started again with the older handshake.
+    const allowsNext = (error: unknown): boolean =>
       error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.EraNegotiationFailed;
-    const newer: Way = { open, isLegacy: false, leadsOn };
-    // One that knows the newest protocol alone says so.
+    const newer: Attempt = { open, isLegacy: false, allowsNext };
+    // A server that supports only the newest protocol answers with an error.
     const isRefused = (error: unknown): boolean => error instanceof sdk.ProtocolError;
-    const older: Way = { open, isLegacy: true, leadsOn: isRefused };
+    const older: Attempt = { open, isLegacy: true, allowsNext: isRefused };
     return isModern ? [newer, older] : [older, newer];
   }
-  const ways = httpWays(sdk, server, options);
-  if (server.transport === "auto") return [ways.http, ways.sse];
-  return [ways[server.transport]];
+  const attempts = httpAttempts(sdk, server, options);
+  if (server.transport === "auto") return [attempts.http, attempts.sse];
+  return [attempts[server.transport]];
 }
 
-function httpWays(
+function httpAttempts(
   sdk: Sdk,
   server: HttpServer,
   { maxMessageBytes: maxBytes, bearer }: Pick<ConnectOptions, "maxMessageBytes" | "bearer">,
-): Readonly<Record<"http" | "sse", Way>> {
-  const leadsOn = (error: unknown): boolean => {
+): Readonly<Record<"http" | "sse", Attempt>> {
+  const allowsNext = (error: unknown): boolean => {
     const status = statusOf(sdk, error) ?? 0;
     return status >= 400 && status < 500 && status !== 401 && status !== 403;
   };
@@ -140,24 +140,24 @@ function httpWays(
     return Object.assign(transport, { fault: () => fault });
   };
   return {
-    http: { open: open("StreamableHTTPClientTransport"), isLegacy: false, leadsOn },
-    sse: { open: open("SSEClientTransport"), isLegacy: true, leadsOn },
+    http: { open: open("StreamableHTTPClientTransport"), isLegacy: false, allowsNext },
+    sse: { open: open("SSEClientTransport"), isLegacy: true, allowsNext },
   };
 }
 
-interface Greeting {
+interface Handshake {
   readonly transport: Transport | StdioTransport;
   readonly isLegacy: boolean;
   readonly options: ConnectOptions;
 }
 
-async function greet(
+async function initialize(
   sdk: Sdk,
-  { transport, isLegacy, options }: Greeting,
+  { transport, isLegacy, options }: Handshake,
   signal: AbortSignal,
 ): Promise<Connection> {
   const { server, timeoutMs } = options;
-  // A program may stay silent because it is older; an address may be slow, and says so when it is older.
+  // An older program may not answer the probe; an older HTTP server answers with an error, however slowly.
   const client = createClient(sdk, options, server.kind === "http" ? timeoutMs : PROBE_MS);
   const closed = Promise.withResolvers<ToolError>();
   const onclose = (): void =>
@@ -174,44 +174,47 @@ async function greet(
     quick,
     hasHeaders: server.kind === "http" && client.getProtocolEra() === "modern",
     closed: closed.promise,
-    stderrTail: () => wordsOf(transport),
+    stderrTail: () => stderrOf(transport),
     fault: (error) => toFault(sdk, error, refusalHint(options)),
     async close() {
-      if ("terminateSession" in transport) await farewell(transport as { terminateSession(): Promise<void> });
+      if ("terminateSession" in transport)
+        await endSession(transport as { terminateSession(): Promise<void> });
       await client.close();
     },
   };
 }
 
-/** Best effort: the server forgets the session by itself some time. */
-async function farewell(transport: { terminateSession(): Promise<void> }): Promise<void> {
-  await untilAborted(transport.terminateSession(), AbortSignal.timeout(FAREWELL_MS)).catch(() => undefined);
+/** Best effort: the server drops an unused session by itself. */
+async function endSession(transport: { terminateSession(): Promise<void> }): Promise<void> {
+  await untilAborted(transport.terminateSession(), AbortSignal.timeout(END_SESSION_MS)).catch(
+    () => undefined,
+  );
 }
 
-/** What to do where the server does not let us in. */
+/** Returns the hint for a server that refuses the connection. */
 function refusalHint({ name, server }: ConnectOptions): string {
   const isWritten = server.kind === "http" && hasAuthorization(server);
-  return isWritten ? "its Authorization header stands in your config" : loginHint(name);
+  return isWritten ? "check its Authorization header in your config" : loginHint(name);
 }
 
 function describe(thrown: ToolError, error: unknown, transport: Transport | StdioTransport): ToolError {
   const fault = faultOf(transport) ?? thrown;
-  const words = wordsOf(transport);
-  if (words === "") return fault;
+  const stderr = stderrOf(transport);
+  if (stderr === "") return fault;
   const { code, message, hint } = fault;
-  return new ToolError(code, `${message}; it said: ${words.slice(-MAX_WORDS)}`, {
+  return new ToolError(code, `${message}; its standard error: ${stderr.slice(-MAX_CHARACTERS)}`, {
     ...(hint !== undefined && { hint }),
-    details: { ...fault.details, stderr: words },
+    details: { ...fault.details, stderr },
     cause: error,
   });
 }
 
-const MAX_WORDS = 500;
+const MAX_CHARACTERS = 500;
 
 function faultOf(transport: Transport | StdioTransport): ToolError | undefined {
   return "fault" in transport ? transport.fault() : undefined;
 }
 
-function wordsOf(transport: Transport | StdioTransport): string {
+function stderrOf(transport: Transport | StdioTransport): string {
   return "stderrTail" in transport ? transport.stderrTail() : "";
 }

@@ -5,8 +5,8 @@ import type { FormField } from "../transport/form.ts";
 import { defaultsOf, fieldsOf, problemWith } from "../transport/form.ts";
 
 /**
- * Puts a server's question to whoever approves the call that runs on it. The form is answered only with what the approver filled
- * in; a yes without the fields that it needs, and a question outside of any call, are declined.
+ * Passes a form of a server to the approver of the running call. Answers only with what the approver filled in; declines a request
+ * outside of any call, and an approval that lacks required fields.
  */
 export async function elicit(
   server: string,

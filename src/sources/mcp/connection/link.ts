@@ -4,26 +4,26 @@ import { untilAborted } from "../../../util/async/until-aborted.ts";
 import type { Backoff } from "../transport/backoff.ts";
 import { createBackoff } from "../transport/backoff.ts";
 
-/** The connection to one server: made when it is needed, and again, after a while, when it is lost. */
+/** The connection to one server: opened on demand, and reopened with backoff when it is lost. */
 export interface Link {
   /**
-   * The connection, or a new one. While the server is known to be gone it rejects at once; callers that come together wait for one
-   * attempt, and one that gives up does not end it.
+   * Returns the connection, or opens one. Rejects at once during backoff. Concurrent callers share one attempt, and aborting one
+   * of them does not end it.
    */
   get(signal: AbortSignal): Promise<Connection>;
-  /** The connection there is now. */
+  /** Returns the open connection, if any. */
   current(): Connection | undefined;
-  /** Gives up a connection that turned out to be of no use; the next call makes a new one, at once. */
+  /** Closes a connection that no longer works; the next `get` opens a new one without waiting. */
   drop(connection: Connection): void;
-  /** Tries again in the background, for as long as it is not closed, whenever the connection is lost or cannot be made. */
-  keepUp(): void;
+  /** Reconnects in the background, until closed, whenever the connection is lost or cannot be opened. */
+  keepConnected(): void;
   close(): Promise<void>;
 }
 
 export interface LinkOptions {
   readonly open: (signal: AbortSignal) => Promise<Connection>;
   readonly backoff: Backoff;
-  /** Called for each connection that was made in the background. */
+  /** Called for each connection that was opened in the background. */
   readonly onUp: () => void;
 }
 
@@ -32,11 +32,11 @@ export function createLink({ open, backoff, onUp }: LinkOptions): Link {
   const retry = createBackoff(backoff);
   let connection: Connection | undefined;
   let attempt: Promise<Connection> | undefined;
-  let isKept = false;
+  let reconnects = false;
   let timer: NodeJS.Timeout | undefined;
 
   const tryAfter = (waitMs: number): void => {
-    if (!isKept || closing.signal.aborted) return;
+    if (!reconnects || closing.signal.aborted) return;
     clearTimeout(timer);
     timer = setTimeout(() => void start().then(onUp, () => undefined), waitMs).unref();
   };
@@ -75,14 +75,14 @@ export function createLink({ open, backoff, onUp }: LinkOptions): Link {
       connection = undefined;
       void dropped.close().catch(() => undefined);
     },
-    keepUp() {
-      isKept = true;
+    keepConnected() {
+      reconnects = true;
       if (retry.waitMs() > 0) tryAfter(retry.waitMs());
     },
     async close() {
       clearTimeout(timer);
       closing.abort(new ToolError("CANCELLED", "the source was closed"));
-      // An attempt that succeeds in spite of it is closed like any other.
+      // An attempt that still succeeds is closed too.
       await attempt?.catch(() => undefined);
       await connection?.close().catch(() => undefined);
     },

@@ -16,7 +16,7 @@ interface Asked {
 
 type Answer = (asked: Asked, signal: AbortSignal | undefined) => Promise<JsonObject>;
 
-/** A connection to a server that answers so, and what it was asked. */
+/** A connection to a server with these answers, and the requests it received. */
 function serverThat(answer: Answer): { readonly connection: Connection; readonly asked: readonly Asked[] } {
   const asked: Asked[] = [];
   const request = (one: Asked, _schema: unknown, options?: RequestOptions): Promise<JsonObject> => {
@@ -28,7 +28,7 @@ function serverThat(answer: Answer): { readonly connection: Connection; readonly
 
 const begins: Answer = async ({ method }) => (method === "tools/call" ? { task: { taskId: "t1" } } : DONE);
 
-test("a tool that runs as a task is begun, and its result is waited for", async () => {
+test("a tool that runs as a task is started, and its result is awaited", async () => {
   const { connection, asked } = serverThat(begins);
   assert.deepEqual(await callAsTask(connection, PARAMS, {}), DONE);
   assert.deepEqual(asked, [
@@ -37,7 +37,7 @@ test("a tool that runs as a task is begun, and its result is waited for", async 
   ]);
 });
 
-test("a server that begins no task, or ends one without a result, is INVALID_OUTPUT", async () => {
+test("a server that starts no task, or ends one without a result, is INVALID_OUTPUT", async () => {
   const none = serverThat(async () => DONE);
   await assert.rejects(callAsTask(none.connection, PARAMS, {}), { code: "INVALID_OUTPUT" });
   const empty = serverThat(async (one, signal) => (one.method === "tasks/result" ? {} : begins(one, signal)));
@@ -48,7 +48,7 @@ for (const [when, stopsAt] of [
   ["while it runs", "tasks/result"],
   ["as it begins", "tools/call"],
 ] as const) {
-  test(`a call that is ended ${when} cancels its task`, async () => {
+  test(`a call that is aborted ${when} cancels its task`, async () => {
     const stop = new AbortController();
     const { connection, asked } = serverThat(async (one, signal) => {
       if (one.method === stopsAt) stop.abort(new Error("enough"));

@@ -6,8 +6,8 @@ import { ANYTHING } from "../transport/anything.ts";
 import type { Connection } from "../connection/connect.ts";
 
 /**
- * Calls a tool that a server of the protocol 2025-11-25 runs only as a task: it is begun, and its result is waited for. A call that
- * is ended cancels the task.
+ * Calls a tool that a server of protocol 2025-11-25 runs only as a task: starts the task and waits for its result. Aborting the call
+ * cancels the task.
  */
 export async function callAsTask(
   { sdk, client }: Connection,
@@ -15,9 +15,9 @@ export async function callAsTask(
   options: RequestOptions,
 ): Promise<CallToolResult> {
   const request = { method: "tools/call", params: { ...params, task: {} } } as const;
-  const begun = await client.request(request, ANYTHING, options);
-  const { taskId } = isObject(begun["task"]) ? begun["task"] : {};
-  if (typeof taskId !== "string") throw new ToolError("INVALID_OUTPUT", "the server did not begin a task");
+  const started = await client.request(request, ANYTHING, options);
+  const { taskId } = isObject(started["task"]) ? started["task"] : {};
+  if (typeof taskId !== "string") throw new ToolError("INVALID_OUTPUT", "the server did not start a task");
   const cancel = (): void => {
     void client.request({ method: "tasks/cancel", params: { taskId } }, ANYTHING).catch(() => undefined);
   };
@@ -30,7 +30,7 @@ export async function callAsTask(
       options,
     );
     if (sdk.isCallToolResult(result)) return result;
-    throw new ToolError("INVALID_OUTPUT", "the task ended without the result of a tool");
+    throw new ToolError("INVALID_OUTPUT", "the task ended without a tool result");
   } finally {
     options.signal?.removeEventListener("abort", cancel);
   }

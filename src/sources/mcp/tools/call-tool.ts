@@ -13,11 +13,11 @@ import { throttle } from "../../../util/async/throttle.ts";
 import { toReply } from "./to-content.ts";
 
 export interface Caller {
-  /** Of the server. */
+  /** The name of the server. */
   readonly name: string;
-  /** The connection there is, where it is sure already that the tool is still what it was when it was listed. */
+  /** Returns the open connection if the tool is known to be unchanged since it was listed. */
   readonly current: (tool: HashedDefinition) => Connection | undefined;
-  /** The connection, once it is sure that the tool is still what it was when it was listed. */
+  /** Returns the connection after checking that the tool is unchanged since it was listed. */
   readonly connect: (tool: HashedDefinition, signal: AbortSignal) => Promise<Connection>;
   readonly drop: (connection: Connection) => void;
   readonly calls: Calls;
@@ -26,8 +26,8 @@ export interface Caller {
 const PROGRESS_MS = 100;
 
 /**
- * Calls a tool of a server. Progress is passed on, not oftener than anybody can look; when the call is ended the server is told. A
- * session that the server has forgotten is begun anew, once.
+ * Calls a tool of a server. Emits progress at a limited rate; sends a cancellation when the call is aborted. If the server no longer
+ * knows the session, reconnects and retries once.
  */
 export async function callTool(
   caller: Caller,
@@ -36,15 +36,15 @@ export async function callTool(
   context: ToolContext,
 ): Promise<Reply> {
   const { definition } = tool;
-  const progress = throttle((told: Progress) => context.emit(told), PROGRESS_MS);
+  const progress = throttle((update: Progress) => context.emit(update), PROGRESS_MS);
   const leave = caller.calls.enter(context);
   const send = (connection: Connection): Promise<CallToolResult> => {
     const params = { name: definition.name, arguments: input };
-    const onprogress = (told: McpProgress): void => progress.push(toProgress(told));
+    const onprogress = (update: McpProgress): void => progress.push(toProgress(update));
     const isPlain = definition.needsTask !== true;
     if (isPlain && connection.quick !== undefined)
       return connection.quick.callTool(params, context, onprogress);
-    // The engine ends calls; the client's own clock is set as far away as clocks go.
+    // The engine enforces deadlines; the SDK's own timeout is set as long as timers allow.
     const options = { signal: context.signal, timeout: LONGEST_TIMER_MS, onprogress };
     if (!isPlain) return callAsTask(connection, params, options);
     return connection.client.callTool(params, { ...options, toolDefinition: toMcpTool(definition) });
@@ -77,17 +77,17 @@ export async function callTool(
   }
 }
 
-/** Why a call failed. Where the connection is the reason it is given up, so that the next call does not wait for it. */
+/** Converts the error of a call. A failed connection is dropped, so that the next call does not wait for it. */
 async function faultOf({ name, drop }: Caller, connection: Connection, error: unknown): Promise<ToolError> {
   const { sdk } = connection;
   const isClosed = error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed;
   const fault = isClosed ? await connection.closed : connection.fault(error);
   if (fault.code === "UNAVAILABLE") drop(connection);
   if (!isClosed && fault.code !== "UNAVAILABLE") return fault;
-  const words = connection.stderrTail();
-  return new ToolError(fault.code, `the MCP server "${name}" failed in the call: ${fault.message}`, {
-    hint: fault.hint ?? "the call may have had effects; the server is started again for the next one",
-    ...(words !== "" && { details: { stderr: words } }),
+  const stderr = connection.stderrTail();
+  return new ToolError(fault.code, `the MCP server "${name}" failed during the call: ${fault.message}`, {
+    hint: fault.hint ?? "the call may have had effects; the next call starts the server again",
+    ...(stderr !== "" && { details: { stderr } }),
     cause: error,
   });
 }
@@ -100,7 +100,7 @@ function toProgress({ progress, total, message }: McpProgress): Progress {
   };
 }
 
-/** As the client wants it, to mirror parameters into headers; outputs are checked by the engine. */
+/** Returns what the SDK needs to send parameters as headers; the engine validates outputs. */
 function toMcpTool({ name, description, input }: Definition): McpTool {
   return { name, description, inputSchema: input } as unknown as McpTool;
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
+import { call, codeOf } from "../../../../test/support/engine.ts";
 import { readJsonLines, sharedData, withoutSharedData } from "../../../../test/support/shared-data.ts";
 import { mcpEngine, rawServer, toolOf } from "../../../../test/support/mcp.ts";
 import { engineOf, names, reasons } from "../../../../test/support/sources.ts";
@@ -18,7 +19,7 @@ interface Listed {
 
 const options = { skip: withoutSharedData };
 
-/** An engine that has what these servers list, as if they were connected. */
+/** An engine with the tools that these servers list, as if they were connected. */
 async function engineWith(t: TestContext, servers: ReadonlyMap<string, readonly unknown[]>): Promise<Engine> {
   const engine = engineOf(t);
   for (const [name, listed] of servers) {
@@ -34,7 +35,7 @@ async function engineWith(t: TestContext, servers: ReadonlyMap<string, readonly 
   return engine;
 }
 
-test("every real tool is registered, with its schema as the server gave it", options, async (t) => {
+test("every real tool is registered, with the schema of the server unchanged", options, async (t) => {
   const listed = readJsonLines(sharedData("mcp-tools.jsonl")) as readonly Listed[];
   const servers = new Map<string, Listed["tool"][]>();
   for (const { server, tool } of listed) servers.set(server, [...(servers.get(server) ?? []), tool]);
@@ -45,7 +46,7 @@ test("every real tool is registered, with its schema as the server gave it", opt
   for (const { tool } of listed) assert.ok(inputs.has(JSON.stringify(tool.inputSchema)), tool.name);
 });
 
-test("real tools whose schemas lack a type take objects", options, async (t) => {
+test("real tools whose schemas lack a type accept objects", options, async (t) => {
   const { tools } = JSON.parse(readFileSync(sharedData("mcp-tools-malformed.json"), "utf8")) as {
     readonly tools: readonly unknown[];
   };
@@ -56,7 +57,7 @@ test("real tools whose schemas lack a type take objects", options, async (t) => 
   );
 });
 
-test("one definition that cannot be used is a problem and hurts no other", async (t) => {
+test("an unusable definition is a problem and does not affect the others", async (t) => {
   const bad = [
     { description: "no name" },
     "no object",
@@ -88,7 +89,15 @@ test("one definition that cannot be used is a problem and hurts no other", async
   ]);
 });
 
-test("definitions that are nested beyond reason, or have keys of the prototype, are read without harm", () => {
+test("a pattern that would never end is tried under a time limit", async (t) => {
+  const inputSchema = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
+  const raw = rawServer(t, { tools: [toolOf("slow", { inputSchema })] });
+  const { engine } = await mcpEngine(t, { server: raw.server });
+  const result = await engine.run(call("raw__slow", { a: `${"a".repeat(64)}!` }));
+  assert.equal(codeOf(result), "INVALID_INPUT");
+});
+
+test("deeply nested definitions, and ones with prototype keys, are read safely", () => {
   const deep = JSON.parse(`${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}`) as object;
   const { definitions, problems } = readDefinitions("s", [
     toolOf("deep", { inputSchema: { type: "object", default: deep } }),

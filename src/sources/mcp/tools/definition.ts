@@ -5,18 +5,18 @@ import type { SourceProblem } from "../../../core/source.ts";
 import { problemWithHeaders } from "./mirrored-headers.ts";
 import { toolNameOf } from "./names.ts";
 
-/** What a server says of one of its tools, as far as it is shown or acted upon. */
+/** The parts of a listed tool that are shown or used. */
 export interface Definition {
   readonly name: string;
   readonly description: string;
   readonly input: JsonObject;
   readonly output?: JsonObject;
   readonly annotations?: JsonObject;
-  /** The server runs it only as a task. */
+  /** The server runs the tool only as a task. */
   readonly needsTask?: true;
 }
 
-/** A definition and the hash of all of it. */
+/** A definition and the hash of its content. */
 export interface HashedDefinition {
   readonly definition: Definition;
   readonly hash: string;
@@ -27,12 +27,12 @@ export interface ReadDefinitions {
   readonly problems: readonly SourceProblem[];
 }
 
-/** A longer one is not looked at: it would be kept, hashed, compiled and sent to models. */
+/** A longer definition is refused: it would be stored, hashed, compiled and sent to models. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 /**
- * Reads the tools that a server lists, each by itself: one that cannot be used hurts no other. Never throws. `hasHeaders` says that
- * parameters may travel as headers, as they do over HTTP since 2026-07-28.
+ * Reads the tools that a server lists, each separately: an unusable one does not affect the others. Never throws. `hasHeaders` is set
+ * if parameters may be sent as headers, as over HTTP since 2026-07-28.
  */
 export function readDefinitions(
   server: string,
@@ -82,7 +82,7 @@ function readOne(name: string, listed: JsonObject): HashedDefinition | string {
     name,
     description: typeof description === "string" ? description : "",
     input: inputSchema["type"] === type ? inputSchema : { type, ...inputSchema },
-    // Some servers say "none" by null or an empty list.
+    // Some servers send null or an empty list for "none".
     ...(isObject(outputSchema) && { output: outputSchema }),
     ...(isObject(annotations) && { annotations }),
     ...task,
@@ -90,7 +90,7 @@ function readOne(name: string, listed: JsonObject): HashedDefinition | string {
   return { definition, hash: createHash("sha256").update(text).digest("hex") };
 }
 
-/** The text of a value, the same whatever the order of its keys; undefined for one that is nested too deeply. */
+/** Returns the JSON of a value with sorted keys; undefined if it is nested too deeply. */
 function canonicalText(value: Json): string | undefined {
   try {
     return JSON.stringify(value, (_key, part: Json) =>

@@ -9,7 +9,7 @@ import { listAll } from "./list-all.ts";
 
 const OPTIONS = { signal: new AbortController().signal, timeoutMs: 10_000 };
 
-/** A connection to a server that answers each request for a page so. */
+/** A connection to a server with these answers to each page request. */
 function connectionTo(answer: (page: number, options: RequestOptions) => Promise<JsonObject>): Connection {
   let page = 0;
   const client = {
@@ -39,7 +39,7 @@ for (const [what, sizes, code] of [
   });
 }
 
-test("a server that gives page after page has no longer for all of them than for one", async () => {
+test("the time limit holds for all pages together", async () => {
   const late = new ToolError("TOOL_TIMEOUT", "late");
   const connection = connectionTo(async (page, { timeout = 0 }) => {
     await wait(Math.min(timeout, 20));
@@ -49,7 +49,7 @@ test("a server that gives page after page has no longer for all of them than for
   await assert.rejects(listAll(connection, "tools", { ...OPTIONS, timeoutMs: 100 }), late);
 });
 
-test("pages that are short enough each may not be without end together, whatever is kept of them", async () => {
+test("the size limit holds for all pages together", async () => {
   let pages = 0;
   const connection = connectionTo(async (page) => {
     pages = page;
@@ -66,7 +66,7 @@ test("pages that are short enough each may not be without end together, whatever
   assert.equal(pages, 10, "it was not asked for more");
 });
 
-test("what a page holds besides its list does not count, and what is at the limit is listed", async () => {
+test("only the list of a page counts, and a list at the limit is accepted", async () => {
   const items = ["x".repeat(100), "y".repeat(100)];
   const connection = connectionTo(async (page) => ({
     tools: [items[page - 1] ?? ""],

@@ -4,7 +4,7 @@ import { ANYTHING } from "../transport/anything.ts";
 import type { Connection } from "../connection/connect.ts";
 import { MAX_MESSAGE_BYTES } from "../transport/server.ts";
 
-/** What a server can list, and under which key the answer has it. */
+/** The lists of a server: method, capability, and key in the result. */
 const LISTS = {
   tools: { method: "tools/list", capability: "tools", key: "tools" },
   resources: { method: "resources/list", capability: "resources", key: "resources" },
@@ -16,9 +16,9 @@ export type Listable = keyof typeof LISTS;
 
 export interface ListOptions {
   readonly signal: AbortSignal;
-  /** For all pages together. */
+  /** Time limit for all pages together. */
   readonly timeoutMs: number;
-  /** Of all pages together, as JSON; what one message may have. */
+  /** Size limit of all pages together, as JSON; default: that of one message. */
   readonly maxCharacters?: number;
 }
 
@@ -26,9 +26,9 @@ const MAX_PAGES = 100;
 const MAX_ITEMS = 10_000;
 
 /**
- * All that a server lists of a kind, page by page and unread: one item that breaks the protocol does not cost the others. Nothing
- * where the server has none of the kind. Rejects where it lists without end, in pages, items or characters: of a list that
- * is refused nothing is kept, since a part of it would look as if the server had given up the rest, and what was listed before stays.
+ * Returns all items of a list, page by page and not validated, so that one invalid item does not affect the others; empty if the
+ * server lacks the capability. Rejects if the list exceeds the limit of pages, items or characters. A part of a list is never
+ * returned: the missing items would look removed.
  */
 export async function listAll(
   { client, fault }: Connection,

@@ -6,21 +6,21 @@ import { readDefinitions } from "./definition.ts";
 import type { ListOptions } from "./list-all.ts";
 import { listAll } from "./list-all.ts";
 
-/** The tools of a server as it listed them, asked for once a connection and again after it said that they have changed. */
+/** Caches the tool list of a server per connection, until the server reports a change. */
 export interface Listing {
   read(connection: Connection, signal: AbortSignal): Promise<ReadDefinitions>;
-  /** True where it was looked at before, and is still what it was when it was registered. */
+  /** Returns true if the tool was checked on this connection and is unchanged since it was registered. */
   isSame(connection: Connection, tool: HashedDefinition): boolean;
-  /** Rejects where the tool is not what it was when it was registered: what was approved is what is called. */
+  /** Rejects if the tool has changed since it was registered: what was approved is what is called. */
   assertSame(connection: Connection, tool: HashedDefinition, signal: AbortSignal): Promise<void>;
-  /** The server said that its list has changed. */
+  /** Drops the cached lists: the server reported a change. */
   forget(): void;
 }
 
 export function createListing(server: string, limits: Omit<ListOptions, "signal">): Listing {
   let lists = new WeakMap<Connection, Promise<ReadDefinitions>>();
-  /** What was listed and looked at: for every further call of the tool. */
-  let same = new WeakMap<Connection, Map<string, string>>();
+  /** The hashes of checked tools, for further calls. */
+  let checked = new WeakMap<Connection, Map<string, string>>();
   const list = async (connection: Connection): Promise<ReadDefinitions> => {
     const never = new AbortController().signal;
     const listed = await listAll(connection, "tools", { ...limits, signal: never });
@@ -33,29 +33,30 @@ export function createListing(server: string, limits: Omit<ListOptions, "signal"
     return untilAborted(found, signal);
   };
   const isSame: Listing["isSame"] = (connection, { definition, hash }) =>
-    same.get(connection)?.get(definition.name) === hash;
+    checked.get(connection)?.get(definition.name) === hash;
   return {
     read,
     isSame,
     async assertSame(connection, tool, signal) {
       if (isSame(connection, tool)) return;
       const { definition, hash } = tool;
-      const known = same;
+      const known = checked;
       const { definitions } = await read(connection, signal);
       const now = definitions.find((one) => one.definition.name === definition.name);
-      // In what was known before it was asked: a list that has changed meanwhile is another one.
+      // Stored in the map from before the request: a list that changed in the meantime has a new map.
       if (now?.hash === hash) {
         known.set(connection, (known.get(connection) ?? new Map()).set(definition.name, hash));
         return;
       }
-      const what = now === undefined ? "has no such tool any more" : "has changed it since it was approved";
+      const what =
+        now === undefined ? "no longer has this tool" : "has changed this tool since it was approved";
       throw new ToolError("TOOL_DISABLED", `the MCP server "${server}" ${what}`, {
         hint: now === undefined ? "refresh the tools" : `run toolwright mcp approve ${server}`,
       });
     },
     forget() {
       lists = new WeakMap();
-      same = new WeakMap();
+      checked = new WeakMap();
     },
   };
 }

@@ -9,7 +9,7 @@ function tool(name: string, properties: JsonObject, more: JsonObject = {}): Json
 
 const REGION = { type: "string", "x-mcp-header": "Region" };
 
-test("parameters that can be sent as headers are, at any depth", () => {
+test("valid header parameters are accepted at any depth", () => {
   const listed = [
     tool("plain", { region: REGION, count: { type: "integer", "x-mcp-header": "Count" } }),
     tool("deep", { at: { type: "object", properties: { region: REGION } } }),
@@ -34,7 +34,7 @@ const BAD: Readonly<Record<string, JsonObject>> = {
 };
 
 for (const [what, listed] of Object.entries(BAD)) {
-  test(`a tool that wants ${what} sent as a header is refused alone, where headers are sent`, () => {
+  test(`a tool that marks ${what} as a header is refused, only if headers are sent`, () => {
     const { definitions, problems } = readDefinitions("s", [tool("good", {}), listed], true);
     assert.deepEqual(
       [

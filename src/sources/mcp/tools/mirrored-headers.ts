@@ -4,7 +4,7 @@ import { isObject } from "../../../core/json.ts";
 const KEY = "x-mcp-header";
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const PRIMITIVE: ReadonlySet<Json | undefined> = new Set(["string", "integer", "boolean"]);
-/** Keywords with schemas by name, and those with one schema or a list of them: no parameter is found through any of these. */
+/** Keywords that hold schemas by name, and those that hold one schema or a list: parameters inside them cannot be headers. */
 const NAMED = ["patternProperties", "dependentSchemas", "$defs", "definitions"];
 const NESTED = [
   "items",
@@ -24,8 +24,8 @@ const NESTED = [
 ];
 
 /**
- * What is wrong with the parameters that a tool wants sent as headers too; undefined where nothing is. The protocol has clients refuse
- * such a tool whole: a server in front could judge a call by headers that are not what the call says.
+ * Returns what is wrong with the parameters that a tool marks as headers, or undefined. The protocol requires clients to reject such a
+ * tool: a proxy could otherwise judge a call by headers that differ from its parameters.
  */
 export function problemWithHeaders(schema: JsonObject): string | undefined {
   const taken = new Set<string>();
@@ -53,11 +53,11 @@ export function problemWithHeaders(schema: JsonObject): string | undefined {
 
   function problemOf(node: JsonObject, isParameter: boolean): string | undefined {
     const { [KEY]: header, type } = node;
-    if (!isParameter) return "it is none of its plain parameters";
+    if (!isParameter) return "only top-level and nested properties can be headers";
     if (typeof header !== "string" || !TOKEN.test(header))
-      return `${JSON.stringify(header)} is no name of a header`;
-    if (!PRIMITIVE.has(type)) return "only a string, an integer or a boolean can be";
-    if (taken.has(header.toLowerCase())) return `${JSON.stringify(header)} stands for two of them`;
+      return `${JSON.stringify(header)} is not a valid header name`;
+    if (!PRIMITIVE.has(type)) return "only a string, an integer or a boolean can be a header";
+    if (taken.has(header.toLowerCase())) return `${JSON.stringify(header)} is used twice`;
     taken.add(header.toLowerCase());
     return undefined;
   }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { isServerName, toolNameOf } from "./names.ts";
 
-test("any server and tool name give a name that every provider takes, and always the same", () => {
+test("any server and tool name give a stable name that every provider accepts", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), fc.string({ maxLength: 200 }), (server, tool) => {
       const name = toolNameOf(server, tool);
@@ -20,7 +20,7 @@ test("long names that differ at their end stay different", () => {
   assert.equal(toolNameOf("s", "y".repeat(61)), `s__${"y".repeat(61)}`);
 });
 
-test("a server's name is plain", () => {
+test("a server name has only plain characters", () => {
   for (const name of ["a", "git-hub", "a_b", "a.b", "9x"]) assert.ok(isServerName(name), name);
   for (const name of ["", "-a", "a b", "../a", "a/b", "a:b", "ä", "x".repeat(49), "__proto__"])
     assert.ok(!isServerName(name), name);

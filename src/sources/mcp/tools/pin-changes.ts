@@ -3,21 +3,21 @@ import { isObject } from "../../../core/json.ts";
 import type { Definition, HashedDefinition } from "./definition.ts";
 import type { PinnedTools } from "./pins.ts";
 
-/** A tool that is not, or no longer, what the user has seen. */
+/** A tool that differs from its approved definition, or was added. */
 export interface PinChange {
   readonly tool: string;
-  /** What it is now. */
+  /** The definition now. */
   readonly seen: HashedDefinition;
   /** False for a tool that was added. */
   readonly wasPinned: boolean;
-  /** All that has changed, one line each: where, what it was and what it is. Nothing that is approved is left out. */
+  /** Every change, one per line: path, old value, new value. Nothing that would be approved is omitted. */
   readonly lines: readonly string[];
 }
 
-/** Of what two long values have in common, so much is shown on either side of where they differ. */
+/** How many unchanged characters are shown on either side of a difference. */
 const CONTEXT = 60;
 
-/** What of a server's tools the user has not seen. */
+/** Returns the listed tools that differ from the pinned ones. */
 export function pinChanges(pinned: PinnedTools, seen: readonly HashedDefinition[]): readonly PinChange[] {
   return seen.flatMap((one) => {
     const tool = one.definition.name;
@@ -28,7 +28,7 @@ export function pinChanges(pinned: PinnedTools, seen: readonly HashedDefinition[
   });
 }
 
-/** The name is what the lines stand under. */
+/** Omits the name, which is the heading of the lines. */
 function toJson(definition: Definition | undefined): JsonObject {
   const { name: _name, ...rest } = definition ?? { name: "" };
   return rest;
@@ -54,7 +54,7 @@ function textOf(value: Json | undefined): string {
   return value === undefined ? "" : JSON.stringify(value);
 }
 
-/** How many characters two texts have in common at their beginning, and behind that at their end. */
+/** Returns the lengths of the common prefix and, after it, the common suffix. */
 function sameEnds(a: string, b: string): readonly [number, number] {
   const most = Math.min(a.length, b.length);
   let first = 0;
@@ -64,7 +64,7 @@ function sameEnds(a: string, b: string): readonly [number, number] {
   return [first, last];
 }
 
-/** A text without what is far from where it differs. */
+/** Returns the text around a difference. */
 function part(text: string, from: number, to: number): string {
   const [start, end] = [from - CONTEXT, to + CONTEXT];
   const shown = text.slice(Math.max(0, start), end).toWellFormed();

@@ -5,40 +5,40 @@ import { isObject } from "../../../core/json.ts";
 import type { Definition, HashedDefinition } from "./definition.ts";
 import type { McpServer } from "../transport/server.ts";
 
-/** The definitions of one server that the user has seen, by the tool's own name. */
+/** The approved definitions of one server, by tool name. */
 export type PinnedTools = ReadonlyMap<string, HashedDefinition>;
 
-/** What the user has seen of one server. */
+/** Stores the approved definitions of one server. */
 export interface Pins {
-  /** Undefined where the server has never been seen. */
+  /** Returns undefined if the server was never used. */
   read(): Promise<PinnedTools | undefined>;
-  /** What was pinned before; where nothing was, these are from now on. */
-  readOrPin(seen: readonly HashedDefinition[]): Promise<PinnedTools>;
-  /** Pins exactly these, whatever was pinned under their names. */
-  approve(seen: readonly HashedDefinition[]): Promise<void>;
+  /** Returns the pinned definitions; if there are none, pins these. */
+  readOrPin(listed: readonly HashedDefinition[]): Promise<PinnedTools>;
+  /** Pins exactly these, replacing earlier pins of the same names. */
+  approve(listed: readonly HashedDefinition[]): Promise<void>;
 }
 
 export interface PinsOptions {
   readonly collection: Collection;
   readonly name: string;
   readonly server: McpServer;
-  /** The folder that the server came with; left out: it is the user's own. */
+  /** The project folder that configures the server; default: the user's own config. */
   readonly folder?: string;
 }
 
 /**
- * The pins of one server. They belong to what is started or called under the name, so that another program of the same name is
- * seen for the first time; its environment and headers, which change with every token, do not count.
+ * Opens the pins of one server. They are bound to its command or URL, so that another program under the same name counts as new;
+ * environment and headers, which change with every token, do not count.
  */
 export function createPins({ collection, name, server, folder }: PinsOptions): Pins {
   const key = `${prefixOf(name)}${JSON.stringify(identityOf(server, folder))}]`;
   return {
     read: async () => fromDocument(await collection.get(key)),
     async readOrPin(seen) {
-      // A server that lists nothing yet has not been seen.
+      // A server that lists nothing yet is not pinned.
       if (seen.length === 0) return fromDocument(await collection.get(key)) ?? new Map();
-      const kept = await collection.update(key, (value) => value ?? toDocument(seen));
-      return fromDocument(kept) ?? new Map();
+      const stored = await collection.update(key, (value) => value ?? toDocument(seen));
+      return fromDocument(stored) ?? new Map();
     },
     async approve(seen) {
       await collection.update(key, (value) => {
@@ -49,7 +49,7 @@ export function createPins({ collection, name, server, folder }: PinsOptions): P
   };
 }
 
-/** Forgets every server of that name. */
+/** Deletes the pins of every server of that name. */
 export async function forgetPins(collection: Collection, name: string): Promise<void> {
   for (const { key } of await collection.list({ prefix: prefixOf(name) })) await collection.delete(key);
 }
@@ -65,7 +65,7 @@ function identityOf(server: McpServer, folder: string | undefined): string {
     .digest("hex");
 }
 
-/** Without what may be a token. */
+/** Removes the query, which may hold a token. */
 function addressOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;

@@ -3,7 +3,7 @@ import type { SourceProblem } from "../../../core/source.ts";
 import { toolNameOf } from "./names.ts";
 import type { PinChange } from "./pin-changes.ts";
 
-/** A problem says what it is about; `mcp approve` shows all of it. */
+/** Limits of a problem message; `mcp approve` shows the whole difference. */
 const MAX_LINES = 6;
 const MAX_LINE_CHARACTERS = 400;
 
@@ -12,12 +12,12 @@ export function untrusted(server: string): SourceProblem {
     source: `mcp:${server}`,
     subject: server,
     reason: "untrusted",
-    message: "the server came with this folder and is not trusted; it was not started",
+    message: "the server is configured by this folder, which is not trusted; it was not started",
     hint: "run toolwright trust",
   };
 }
 
-/** A tool that is not what the user has seen, with what is different. */
+/** Creates the problem of a tool that differs from its approved definition. */
 export function changedSince(server: string, { tool, wasPinned, lines }: PinChange): SourceProblem {
   const what = wasPinned
     ? "it has changed since it was approved"
@@ -36,7 +36,7 @@ function short(line: string): string {
   return line.length <= MAX_LINE_CHARACTERS ? line : `${line.slice(0, MAX_LINE_CHARACTERS).toWellFormed()}…`;
 }
 
-/** One that answers, but nothing that can be used, was reached. */
+/** All other errors mean that the server is unreachable. */
 const REASONS: ReadonlyMap<ToolError["code"], SourceProblem["reason"]> = new Map([
   ["TOOL_TIMEOUT", "timeout"],
   ["INVALID_OUTPUT", "failed"],

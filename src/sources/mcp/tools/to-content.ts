@@ -9,10 +9,10 @@ import { textOf } from "../../../util/text/text-of.ts";
 
 type ResourceContents = ReadResourceResult["contents"][number];
 
-/** A failure is a message, and messages are short. */
+/** The longest message of a failed call. */
 const MAX_FAILURE_BYTES = 8 * 1024;
 
-/** What a server answered, as content for the model and data for programs. Throws `TOOL_FAILED` where the server says that it failed. */
+/** Converts a result to content for the model and data for programs. Throws `TOOL_FAILED` if the server reports a failure. */
 export function toReply({ content, structuredContent, isError }: CallToolResult): Reply {
   const data = structuredContent as Json | undefined;
   const parts = content.map(toContent);
@@ -21,7 +21,7 @@ export function toReply({ content, structuredContent, isError }: CallToolResult)
   return new Reply(JSON.stringify(data), { data });
 }
 
-/** One block of a server's answer. A link stays a link: whoever wants what is behind it reads the resource. */
+/** Converts one content block. A link stays a link; its target is read as a resource. */
 export function toContent(block: ContentBlock): Content {
   switch (block.type) {
     case "text":
@@ -38,7 +38,7 @@ export function toContent(block: ContentBlock): Content {
   }
 }
 
-/** The content of a resource; what is neither text nor an image is a file. */
+/** Converts a resource; anything other than text, images and audio becomes a file. */
 export function fromResource(resource: ResourceContents): Content {
   const { uri, mimeType = "application/octet-stream" } = resource;
   if ("text" in resource) return { type: "text", text: resource.text };
@@ -62,7 +62,7 @@ function linkText(link: Link): string {
 
 function failed(parts: readonly Content[], data: Json | undefined): ToolError {
   const text = headOf(textOf(parts).trim(), MAX_FAILURE_BYTES);
-  return new ToolError("TOOL_FAILED", text === "" ? "the tool failed and did not say why" : text, {
+  return new ToolError("TOOL_FAILED", text === "" ? "the tool failed without a message" : text, {
     ...(isObject(data) && { details: data }),
   });
 }

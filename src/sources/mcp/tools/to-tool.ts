@@ -7,16 +7,16 @@ import { toolNameOf } from "./names.ts";
 
 export interface ToToolOptions {
   readonly caller: Caller;
-  /** What the server says of risk and effects is believed. */
+  /** Use the annotations of the server for risk and effects. */
   readonly trustsAnnotations: boolean;
-  /** Left out: the engine's own deadline. */
+  /** Default: the engine's deadline. */
   readonly timeoutMs?: number;
 }
 
-/** How long a server may take to hear that its call was cancelled. */
+/** How long a server may take to handle a cancellation. */
 const GRACE_MS = 500;
 
-/** A server's tool as one of ours. What it says of itself can raise its risk; to lower it, it must be believed. */
+/** Creates a tool from a definition. Annotations can raise its risk; they lower it only if the server is trusted. */
 export function toTool(hashed: HashedDefinition, options: ToToolOptions): Tool {
   const { definition } = hashed;
   const { caller, trustsAnnotations, timeoutMs } = options;

@@ -1,33 +1,33 @@
 import { ToolError } from "../../../core/errors.ts";
 
 export interface Backoff {
-  /** The wait after the first loss; it doubles with each one that follows soon. */
+  /** The wait after the first failure; it doubles with each further one. */
   readonly firstMs: number;
   readonly maxMs: number;
 }
 
-/** What is known of a server that was lost. */
+/** Tracks the failures of a server and when it may be tried again. */
 export interface BackoffState {
-  /** Gives back how long to wait before it is tried again. */
+  /** Records a failure and returns how long to wait before the next attempt. */
   lose(why: ToolError): number;
-  /** It is there again. Gives back what is called when it is lost, to forget the losses before a good time. */
+  /** Records a connection. Returns a function to call when it is lost, which resets the failures if it lasted. */
   recover(): () => void;
-  /** How long to wait yet; 0 where it may be tried. */
+  /** Returns how long to wait until the next attempt; 0 if it may start now. */
   waitMs(): number;
-  /** What a caller is told meanwhile. */
+  /** Returns the error for callers during the wait. */
   fault(): ToolError;
 }
 
-/** A server that never came up will hardly do so at once; where many are started together it only takes the machine from the others. */
+/** A server that never connected will hardly do so soon; retrying would only slow down the start of the others. */
 const NEVER_UP_FACTOR = 4;
-/** A connection that lasted so long was a good one. */
-const GOOD_MS = 10_000;
+/** A connection that lasted this long resets the failures. */
+const STABLE_MS = 10_000;
 
 export function createBackoff({ firstMs, maxMs }: Backoff): BackoffState {
   let losses = 0;
   let wasUp = false;
   let retryAt = Number.NEGATIVE_INFINITY;
-  let last = new ToolError("UNAVAILABLE", "it was not tried yet");
+  let last = new ToolError("UNAVAILABLE", "it was not started yet");
   const waitMs = (): number => Math.max(0, retryAt - performance.now());
   return {
     waitMs,
@@ -43,13 +43,13 @@ export function createBackoff({ firstMs, maxMs }: Backoff): BackoffState {
       const since = performance.now();
       retryAt = Number.NEGATIVE_INFINITY;
       return () => {
-        if (performance.now() - since > GOOD_MS) losses = 0;
+        if (performance.now() - since > STABLE_MS) losses = 0;
       };
     },
     fault() {
       const seconds = Math.max(1, Math.round(waitMs() / 1000));
       return new ToolError(last.code === "UNAUTHORIZED" ? last.code : "UNAVAILABLE", last.message, {
-        hint: last.hint ?? `it is tried again in ${seconds} s`,
+        hint: last.hint ?? `next attempt in ${seconds} s`,
         ...(last.details !== undefined && { details: last.details }),
         cause: last,
       });

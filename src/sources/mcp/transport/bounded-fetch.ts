@@ -2,17 +2,17 @@ import { MAX_MESSAGE_BYTES } from "./server.ts";
 
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** An event ends with an empty line, and lines end in one of three ways. */
+/** An event ends with an empty line, in one of three line endings. */
 const EVENT_ENDS = ["\n\n", "\r\n\r\n", "\r\r"];
-const BORDER = 3;
+const OVERLAP = 3;
 
 export interface BoundedFetchOptions {
   readonly maxBytes?: number | undefined;
-  /** Called when a message was longer. */
+  /** Called when a message is longer. */
   readonly onTooLong: (error: Error) => void;
 }
 
-/** A fetch whose answers fail when one message in them is longer than it may be, however it comes. */
+/** Wraps a fetch: reading a response fails if a body, or one event of a stream, is longer than `maxBytes`. */
 export function boundedFetch(
   fetch: Fetch,
   { maxBytes = MAX_MESSAGE_BYTES, onTooLong }: BoundedFetchOptions,
@@ -32,15 +32,15 @@ function bound(
   onTooLong: BoundedFetchOptions["onTooLong"],
 ): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
-  let border = "";
+  let overlap = "";
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.length;
       if (isStream) {
-        const text = border + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString("latin1");
+        const text = overlap + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString("latin1");
         const end = Math.max(...EVENT_ENDS.map((mark) => endOf(text, mark)));
         if (end >= 0) bytes = text.length - end;
-        border = text.slice(-BORDER);
+        overlap = text.slice(-OVERLAP);
       }
       if (bytes <= maxBytes) return controller.enqueue(chunk);
       const error = new Error(`a message is longer than ${maxBytes} bytes`);
@@ -50,13 +50,13 @@ function bound(
   });
 }
 
-/** Where the text after the last mark begins; −1 where there is no mark. */
+/** Returns the position after the last mark; −1 if there is none. */
 function endOf(text: string, mark: string): number {
   const at = text.lastIndexOf(mark);
   return at < 0 ? at : at + mark.length;
 }
 
-/** The same answer; what a new one would forget is kept, since redirects are judged by it. */
+/** Returns the response with another body; the properties that a new `Response` lacks are copied, since redirects depend on them. */
 function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
   const { status, statusText, headers, url, redirected, type } = response;
   const bounded = new Response(body, { status, statusText, headers });

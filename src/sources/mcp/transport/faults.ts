@@ -7,7 +7,7 @@ export type Sdk = typeof client;
 
 const MAX_MESSAGE_CHARACTERS = 2000;
 
-/** What the client throws, as our own error; `hint` says what to do where the server does not let us in. */
+/** Converts what the SDK throws to a `ToolError`; `hint` is used if the server refuses access. */
 export function toFault(sdk: Sdk, error: unknown, hint: string): ToolError {
   if (error instanceof ToolError) return error;
   if (isRefusal(sdk, error)) return fault("UNAUTHORIZED", error, hint);
@@ -24,15 +24,15 @@ function isRefusal(sdk: Sdk, error: unknown): boolean {
   return error instanceof sdk.UnauthorizedError || error instanceof sdk.InsufficientScopeError;
 }
 
-/** The HTTP status that an error stands for; undefined where it stands for none. */
+/** Returns the HTTP status behind an error, if any. */
 export function statusOf(sdk: Sdk, error: unknown): number | undefined {
   if (error instanceof sdk.SdkHttpError) return error.status;
   if (error instanceof sdk.SseError) return error.code;
-  // The client puts what stopped its first request beneath an error of its own.
+  // The SDK wraps the error of the first request.
   return error instanceof Error && error.cause !== undefined ? statusOf(sdk, error.cause) : undefined;
 }
 
-/** A server's own error: the model can read what was wrong. */
+/** Converts an error that the server reported, with its data for the model. */
 function refusedBy(error: client.ProtocolError): ToolError {
   const details: JsonObject = {
     rpc_code: error.code,
@@ -45,7 +45,7 @@ function fault(code: ToolError["code"], error: unknown, hint?: string): ToolErro
   return new ToolError(code, messageOf(error), { ...(hint !== undefined && { hint }), cause: error });
 }
 
-/** With what lies beneath: "fetch failed" alone helps nobody. */
+/** Returns the message with those of its causes: "fetch failed" alone does not help. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, MAX_MESSAGE_CHARACTERS);
   const below = error.cause instanceof Error ? messageOf(error.cause) : "";
@@ -54,7 +54,7 @@ function messageOf(error: unknown): string {
   return whole.slice(0, MAX_MESSAGE_CHARACTERS);
 }
 
-/** The same error; its last words may hold what the server was given. */
+/** Returns the same error with secrets masked: the output of a server may contain its configuration. */
 export function maskedFault(error: ToolError, mask: (text: string) => string): ToolError {
   const { code, message, hint, details } = error;
   const { stderr } = details ?? {};

@@ -15,7 +15,7 @@ const TITLED = [
   { const: "g", title: "Green" },
 ];
 
-test("choices are read in each way that they are written", () => {
+test("choices are read in each form of the protocol", () => {
   const red = { value: "r", title: "Red" };
   for (const [schema, kind] of [
     [{ type: "string", oneOf: TITLED }, "choice"],
@@ -47,7 +47,7 @@ const FITS: readonly (readonly [JsonObject, readonly Json[], readonly Json[]])[]
 ];
 
 for (const [schema, good, bad] of FITS) {
-  test(`${JSON.stringify(schema)} takes what fits and nothing else`, () => {
+  test(`${JSON.stringify(schema)} accepts only fitting values`, () => {
     for (const value of good)
       assert.equal(problemWith(field(schema), value), undefined, JSON.stringify(value));
     for (const value of bad)
@@ -55,14 +55,14 @@ for (const [schema, good, bad] of FITS) {
   });
 }
 
-test("a default that its own field does not take is none", () => {
+test("a default that its own field does not accept is ignored", () => {
   const fields = fieldsOf({
     properties: { a: { type: "integer", default: 3 }, b: { type: "integer", default: "3" } },
   });
   assert.deepEqual(defaultsOf(fields ?? []), { a: 3 });
 });
 
-test("what is no flat form is none", () => {
+test("a form that is not flat is unsupported", () => {
   for (const form of [
     undefined,
     "form",
@@ -76,7 +76,7 @@ test("what is no flat form is none", () => {
   assert.deepEqual(fieldsOf({ type: "object" }), []);
 });
 
-test("a stranger's pattern is not run", () => {
+test("an untrusted pattern is not run", () => {
   const slow = field({ type: "string", pattern: "^(a+)+$" });
   const startedAt = performance.now();
   assert.equal(problemWith(slow, `${"a".repeat(60)}!`), undefined);

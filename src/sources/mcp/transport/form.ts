@@ -6,20 +6,20 @@ export interface FormChoice {
   readonly title: string;
 }
 
-/** One field of a form that a server wants filled in. */
+/** One field of a form that a server sent. */
 export interface FormField {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly isRequired: boolean;
   readonly kind: "text" | "integer" | "number" | "boolean" | "choice" | "choices";
-  /** Of `choice` and `choices`. */
+  /** For `choice` and `choices`. */
   readonly choices: readonly FormChoice[];
   readonly default?: Json;
   readonly schema: JsonObject;
 }
 
-/** The fields of a form; undefined for one with a field that forms do not have. Forms are flat, by the protocol. */
+/** Returns the fields of a form, or undefined if one has an unsupported type. Forms are flat by the protocol. */
 export function fieldsOf(form: Json | undefined): readonly FormField[] | undefined {
   if (!isObject(form)) return undefined;
   const { properties = {}, required } = form;
@@ -34,14 +34,14 @@ export function fieldsOf(form: Json | undefined): readonly FormField[] | undefin
   return isWhole ? readable : undefined;
 }
 
-/** What a field that is not filled in has. */
+/** Returns the default values of fields. */
 export function defaultsOf(fields: readonly FormField[]): JsonObject {
   return Object.fromEntries(
     fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default] as const])),
   );
 }
 
-/** What is wrong with a value, in a few words; undefined where nothing is. */
+/** Returns what is wrong with a value, or undefined. */
 export function problemWith(field: FormField, value: Json): string | undefined {
   if (field.kind === "boolean") return typeof value === "boolean" ? undefined : "must be yes or no";
   if (field.kind === "choices") return problemWithChoices(field, value);
@@ -65,7 +65,7 @@ function toField(name: string, schema: Json, isRequired: boolean): FormField | u
     choices: kind === "choice" || kind === "choices" ? list : [],
     schema,
   };
-  // A default that the form itself does not take is none.
+  // A default that the field itself does not accept is ignored.
   return given === undefined || problemWith(field, given) !== undefined
     ? field
     : { ...field, default: given };
@@ -78,7 +78,7 @@ function kindOf(type: Json | undefined, hasChoices: boolean): FormField["kind"] 
   return undefined;
 }
 
-/** Choices stand in one of three ways: bare, with names beside them, or each with its title. */
+/** Reads choices in the three forms of the protocol: values, values with `enumNames`, or values with titles. */
 function choicesOf(schema: Json | undefined): readonly FormChoice[] {
   if (!isObject(schema)) return [];
   const { enum: bare, enumNames: names, oneOf, anyOf } = schema;
@@ -112,13 +112,13 @@ function problemWithNumber({ kind, schema }: FormField, value: Json): string | u
   return typeof maximum === "number" && value > maximum ? `must be at most ${maximum}` : undefined;
 }
 
-/** The protocol has these four formats. A stranger's pattern is not run: it could run for ever, and the server checks by itself. */
+/** The four formats of the protocol. An untrusted `pattern` is not run: it might never end, and the server validates it anyway. */
 const FORMATS: Readonly<Record<string, { readonly what: string; readonly is: (text: string) => boolean }>> = {
   email: { what: "an e-mail address", is: (text) => /^[^\s@]+@[^\s@]+$/.test(text) },
-  uri: { what: "an address", is: (text) => URL.canParse(text) },
-  date: { what: "a date as 2026-01-31", is: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isTime(text) },
+  uri: { what: "a URI", is: (text) => URL.canParse(text) },
+  date: { what: "a date such as 2026-01-31", is: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isTime(text) },
   "date-time": {
-    what: "a time as 2026-01-31T12:00:00Z",
+    what: "a time such as 2026-01-31T12:00:00Z",
     is: (text) => /^\d{4}-\d\d-\d\d[Tt ]\d\d:/.test(text) && isTime(text),
   },
 };

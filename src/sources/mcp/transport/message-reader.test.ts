@@ -8,13 +8,13 @@ function readAll(pieces: readonly string[], maxCharacters = 1000): readonly [unk
   const read = createMessageReader({
     maxCharacters,
     onMessage: (message) => messages.push(message),
-    onNoise: (line) => noise.push(line),
+    onOther: (line) => noise.push(line),
   });
   for (const piece of pieces) read(piece);
   return [messages, noise];
 }
 
-test("messages are read however the output is cut, and the rest is noise", () => {
+test("messages are read from chunks of any size, and other lines are passed on separately", () => {
   const message = (id: number) => ({ jsonrpc: "2.0", id, result: { text: "a\n{" } });
   const text = `hello\n${JSON.stringify(message(1))}\r\n\n[1]\n${JSON.stringify([message(2), message(3)])}\n{"x":1}\n{"jsonrpc":"2.0"`;
   const whole = readAll([text]);
@@ -31,7 +31,7 @@ test("messages are read however the output is cut, and the rest is noise", () =>
   );
 });
 
-test("a line beyond the limit is an error as soon as it is, in one piece or in many", () => {
+test("a line over the limit is an error at once, in one chunk or in many", () => {
   assert.throws(() => readAll(["x".repeat(1001)]), LineTooLongError);
   assert.throws(() => readAll(Array.from({ length: 1001 }, () => "x")), LineTooLongError);
   assert.doesNotThrow(() => readAll([`${"x".repeat(1000)}\n`.repeat(3)]));

@@ -6,18 +6,18 @@ import { parseJson } from "../../../util/json/parse-json.ts";
 export interface MessageReaderOptions {
   readonly maxCharacters: number;
   readonly onMessage: (message: JSONRPCMessage) => void;
-  /** Takes each line that is no message: servers print greetings, and what they should have logged. */
-  readonly onNoise: (line: string) => void;
+  /** Receives each line that is not a message: servers print banners and log lines. */
+  readonly onOther: (line: string) => void;
 }
 
-/** A line was longer than a message may be. */
+/** Thrown for a line that is longer than a message may be. */
 export class LineTooLongError extends Error {
   override readonly name = "LineTooLongError";
 }
 
-/** Reads messages, one a line, from the output of a server, which comes cut anywhere. Throws where a line grows beyond the limit. */
+/** Reads messages, one per line, from the output of a server in chunks of any size. Throws if a line exceeds the limit. */
 export function createMessageReader(options: MessageReaderOptions): (text: string) => void {
-  const { maxCharacters, onMessage, onNoise } = options;
+  const { maxCharacters, onMessage, onOther } = options;
   return createLineReader({
     maxCharacters,
     onTooLong() {
@@ -26,12 +26,12 @@ export function createMessageReader(options: MessageReaderOptions): (text: strin
     onLine(line) {
       const messages = parseMessages(line);
       if (messages !== undefined) for (const message of messages) onMessage(message);
-      else if (line.trim() !== "") onNoise(line);
+      else if (line.trim() !== "") onOther(line);
     },
   });
 }
 
-/** What is in a line, which an older protocol lets be several messages; undefined where it is none. The client checks the rest. */
+/** Returns the messages of a line (an older protocol allows batches), or undefined if it is not JSON-RPC. The SDK validates the rest. */
 function parseMessages(line: string): readonly JSONRPCMessage[] | undefined {
   const value: unknown = parseJson(line);
   const messages: readonly unknown[] = Array.isArray(value) ? value : [value];

@@ -4,14 +4,14 @@ import type { Client, JSONRPCMessage, Transport } from "@modelcontextprotocol/cl
 import * as sdk from "@modelcontextprotocol/client";
 import { createQuickRequests } from "./quick-requests.ts";
 
-test("a call whose signal was aborted before is over, and the server is told", async () => {
+test("a call whose signal is already aborted rejects, and the server is notified", async () => {
   const sent: JSONRPCMessage[] = [];
   const send = async (message: object): Promise<void> => void sent.push(message as JSONRPCMessage);
   const transport: Transport = { start: async () => undefined, close: async () => undefined, send };
   const quick = createQuickRequests(sdk, transport, { notification: send } as unknown as Client);
   const signal = AbortSignal.abort(new Error("nobody waits"));
   const called = quick.callTool({ name: "echo", arguments: {} }, { signal }, () => undefined);
-  // In case that it is not over, this is what it rejects with.
+  // If it does not reject by itself, it rejects with this.
   quick.close();
   await assert.rejects(called, /nobody waits/);
   assert.deepEqual(

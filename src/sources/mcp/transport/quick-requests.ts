@@ -11,15 +11,15 @@ import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Sdk } from "./faults.ts";
 
-/** Calls of tools beside the client, whose own way costs more than most calls. Everything else stays the client's. */
+/** Tool calls that bypass the SDK client, whose overhead exceeds most calls. All other messages stay with the client. */
 export interface QuickRequests {
-  /** Rejects with what the client would reject with, and with the reason of the call's signal once the server was told. */
+  /** Rejects with the errors of the client; after an abort, with the reason of the signal once the server is notified. */
   callTool(
     params: { readonly name: string; readonly arguments: JsonObject },
     call: Pick<ToolContext, "signal">,
     onprogress: (progress: Progress) => void,
   ): Promise<CallToolResult>;
-  /** The connection is over: so is what waits. */
+  /** Rejects all waiting calls: the connection is closed. */
   close(): void;
 }
 
@@ -29,7 +29,7 @@ interface Waiting {
   readonly onprogress: (progress: Progress) => void;
 }
 
-/** Listens in front of a client that is connected. The client numbers its requests; these have names, so that neither takes the other's answers. */
+/** Intercepts the messages of a connected client. Its request ids are numbers; these are strings, so that no answer is mixed up. */
 export function createQuickRequests(sdk: Sdk, transport: Transport, client: Client): QuickRequests {
   const waiting = new Map<unknown, Waiting>();
   const toClient = transport.onmessage?.bind(transport);
@@ -56,19 +56,17 @@ export function createQuickRequests(sdk: Sdk, transport: Transport, client: Clie
         count += 1;
         const id = `call-${count}`;
         const sent = { ...params, _meta: { progressToken: id } };
-        // First of all: what the answer needs, the signal too, is made while the server works.
+        // Sent first: everything else is prepared while the server works.
         const sending = transport.send({ jsonrpc: "2.0", id, method: "tools/call", params: sent });
         const { signal } = call;
         const cancel = (): void => {
           if (!waiting.delete(id)) return;
-          const told = { requestId: id, reason: String(signal.reason) };
-          void client
-            .notification({ method: "notifications/cancelled", params: told })
-            .catch(() => undefined);
+          const params = { requestId: id, reason: String(signal.reason) };
+          void client.notification({ method: "notifications/cancelled", params }).catch(() => undefined);
           reject(signal.reason);
         };
         waiting.set(id, { onprogress, resolve, reject });
-        // It stays: the signal is the call's own, and is forgotten with it.
+        // Never removed: the signal belongs to the call and is collected with it.
         signal.addEventListener("abort", cancel, { once: true });
         if (signal.aborted) cancel();
         sending.catch((error: unknown) => void [waiting.delete(id), reject(error)]);
@@ -81,7 +79,7 @@ export function createQuickRequests(sdk: Sdk, transport: Transport, client: Clie
   };
 }
 
-/** True for progress of a call of ours, which is passed on. */
+/** Passes on the progress of a waiting call; returns false for any other message. */
 function isProgress(message: JSONRPCMessage, waiting: ReadonlyMap<unknown, Waiting>): boolean {
   if (!("method" in message) || message.method !== "notifications/progress") return false;
   const { params } = message;
@@ -96,13 +94,13 @@ function isProgress(message: JSONRPCMessage, waiting: ReadonlyMap<unknown, Waiti
   return true;
 }
 
-/** True for an error that says what it is: nobody has checked what the server sent. */
+/** Returns true for a well-formed error: the message is not validated yet. */
 function isRefusal(message: JSONRPCMessage): message is JSONRPCErrorResponse {
   const error: unknown = "error" in message ? message.error : undefined;
   return isObject(error) && typeof error["code"] === "number" && typeof error["message"] === "string";
 }
 
-/** Most answers are texts; any other is looked at closely. */
+/** Validates a result; the common case of text blocks is checked without the SDK. */
 function isResult(sdk: Sdk, result: unknown): result is CallToolResult {
   const { content, isError } = isObject(result) ? result : {};
   const isFlag = isError === undefined || typeof isError === "boolean";

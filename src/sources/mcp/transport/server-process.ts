@@ -14,35 +14,36 @@ import type { StdioServer } from "./server.ts";
 import { MAX_MESSAGE_BYTES } from "./server.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 
-/** A server is asked to end by the end of its input; then comes TERM, then KILL. */
-const QUIET_END_MS = 500;
+/** To stop a server its standard input is closed; then it gets TERM, then KILL. */
+const EXIT_MS = 500;
 const KILL_MS = 1000;
-/** Of what it says besides messages, the end is kept. */
-const KEPT_BYTES = 8 * 1024;
-/** Of the longest: what waits to be read by a server that asks much, or is asked much, and reads nothing, is ours to hold. */
-const UNREAD_MESSAGES = 2;
+/** How much of its standard error is held. */
+const STDERR_BYTES = 8 * 1024;
+const STDERR_LIMITS = { maxBytes: 2 * STDERR_BYTES, tailBytes: STDERR_BYTES, spill: () => undefined };
+/** How many messages of maximum length may wait for a server that does not read its input. */
+const MAX_UNREAD_MESSAGES = 2;
 
 export interface ServerProcessOptions {
   readonly server: StdioServer;
   readonly roster: Roster;
-  /** A message has no more characters than bytes; a longer one ends the server, and so does too much that it leaves unread. */
+  /** A longer message ends the server, and so does too much unread input. */
   readonly maxMessageBytes?: number;
 }
 
-/** A server that runs as a process of ours. */
+/** A running server process. */
 export interface ServerProcess {
   readonly pid: number;
   write(message: JSONRPCMessage): void;
-  /** The end of what it has said besides messages. */
+  /** Returns the end of its standard error, and of output lines that are not messages. */
   stderrTail(): string;
-  /** Settles with how it ended, once all of it is gone; never rejects. */
+  /** Resolves with how it ended, once its whole process tree is gone; never rejects. */
   readonly ended: Promise<ToolError>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server in a process group of its own. Whatever it prints, memory stays bounded. Everything it started is ended with it.
- * Rejects with a `ToolError` where it cannot be started.
+ * Starts a server in its own process group. Memory stays bounded whatever it prints, and every process it started ends with it.
+ * Rejects with a `ToolError` if it cannot be started.
  */
 export async function startServer(
   { server, roster, maxMessageBytes = MAX_MESSAGE_BYTES }: ServerProcessOptions,
@@ -50,10 +51,10 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const { file, args, cwd, environment: env } = await programOf(server);
   const ending = new AbortController();
-  const said = createCapture({ maxBytes: 2 * KEPT_BYTES, tailBytes: KEPT_BYTES, spill: () => undefined });
-  const keep = (text: string): void => void said.write({ stream: "stderr", text });
-  const onNoise = (line: string): void => keep(`${line.slice(0, KEPT_BYTES)}\n`);
-  const read = createMessageReader({ maxCharacters: maxMessageBytes, onMessage, onNoise });
+  const stderr = createCapture(STDERR_LIMITS);
+  const keep = (text: string): void => void stderr.write({ stream: "stderr", text });
+  const onOther = (line: string): void => keep(`${line.slice(0, STDERR_BYTES)}\n`);
+  const read = createMessageReader({ maxCharacters: maxMessageBytes, onMessage, onOther });
   const started = Promise.withResolvers<Writable>();
   let pid = 0;
   const running = runProcess({
@@ -66,7 +67,7 @@ export async function startServer(
     signal: ending.signal,
     graceMs: KILL_MS,
     onOutput: ({ stream, text }) => (stream === "stdout" ? read(text) : keep(text)),
-    onStdoutEnd: () => void onSilence(),
+    onStdoutEnd: () => void endSoon(),
   });
   running.catch(started.reject);
   const input = await started.promise;
@@ -77,28 +78,28 @@ export async function startServer(
     ending.abort();
   };
   const write = (message: JSONRPCMessage): void => {
-    if (input.writableLength <= UNREAD_MESSAGES * maxMessageBytes)
+    if (input.writableLength <= MAX_UNREAD_MESSAGES * maxMessageBytes)
       return void input.write(toJsonLine(message));
-    return endFor(new ToolError("UNAVAILABLE", "it was ended because it does not read what it is sent"));
+    return endFor(new ToolError("UNAVAILABLE", "it was ended because it does not read its standard input"));
   };
   const ended = running.then(endedBy, brokenBy).then(async (how) => {
     await endRest(pid);
     unregister();
     return why ?? how;
   });
-  /** A server that ends says more by its exit code; one that lives on would be waited for until each call's deadline. */
-  async function onSilence(): Promise<void> {
-    if ((await withTimeout(ended, QUIET_END_MS, () => undefined)) !== undefined) return;
+  /** Waits briefly for an exit code; a process that lives on is ended, or each call would wait for its deadline. */
+  async function endSoon(): Promise<void> {
+    if ((await withTimeout(ended, EXIT_MS, () => undefined)) !== undefined) return;
     endFor(new ToolError("TOOL_CRASHED", "it was ended because it closed its standard output"));
   }
   return {
     pid,
     ended,
     write,
-    stderrTail: () => said.peek().stderr.text.trim(),
+    stderrTail: () => stderr.peek().stderr.text.trim(),
     async stop() {
       input.end();
-      await withTimeout(ended, QUIET_END_MS, () => undefined);
+      await withTimeout(ended, EXIT_MS, () => undefined);
       ending.abort();
       await ended;
     },
@@ -110,12 +111,12 @@ async function programOf(server: StdioServer): Promise<BoxedProgram> {
   return server.box === undefined ? program : intoBox(program, server.box);
 }
 
-/** What a server leaves behind is nobody's any more. */
+/** Ends the processes that a server leaves behind. */
 async function endRest(leader: number): Promise<void> {
   try {
     process.kill(-leader, 0);
   } catch {
-    // Mostly nothing is left, and the whole table of processes need not be read.
+    // Usually nothing is left, and the process table need not be read.
     return;
   }
   await endTree(leader, KILL_MS);

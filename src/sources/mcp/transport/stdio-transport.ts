@@ -4,16 +4,16 @@ import type { ServerProcess, ServerProcessOptions } from "./server-process.ts";
 import { startServer } from "./server-process.ts";
 
 export interface StdioTransport extends Transport {
-  /** The client takes a transport with these two for a pipe: nobody there means an older server, not an outage. */
+  /** The SDK treats a transport with these two as a pipe: no answer then means an older server, not an outage. */
   readonly pid: number | undefined;
   readonly stderr: null;
-  /** The end of what the server has said besides messages. */
+  /** Returns the end of the standard error output of the server. */
   stderrTail(): string;
-  /** Why it is over; undefined while it runs, and where it was closed from here. */
+  /** Returns why the server ended; undefined while it runs, and after `close`. */
   fault(): ToolError | undefined;
 }
 
-/** A server's process as the client wants it: messages in and out, and the end told once. */
+/** Creates an SDK transport over a server process; `onclose` is called once. */
 export function createStdioTransport(options: ServerProcessOptions): StdioTransport {
   let process: ServerProcess | undefined;
   let fault: ToolError | undefined;
@@ -37,7 +37,7 @@ export function createStdioTransport(options: ServerProcessOptions): StdioTransp
         fault = error instanceof ToolError ? error : new ToolError("TOOL_FAILED", String(error));
         throw fault;
       }
-      // It was closed while it was being started.
+      // It was closed while starting.
       if (isClosing) await process.stop();
     },
     async send(message) {

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { Watched } from "../watch-folders.ts";
 import { listExtensions } from "./list-extensions.ts";
 
-/** Each costs the system a watch. */
+/** Each folder uses one system watch. */
 const MAX_FOLDERS = 200;
 
-/** What of a folder of extensions tells that one of them has changed: the folder and those below it, but for packages. */
+/** Watches a folder of extensions with its subfolders, except `node_modules` and hidden ones. */
 export function watchedIn(folder: string): Watched {
   return {
     folders: () => foldersIn(folder),
