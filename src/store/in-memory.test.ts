@@ -4,7 +4,7 @@ import { readAll, write } from "../../test/contracts/artifacts.contract.ts";
 import { answer, call } from "../../test/contracts/journal.contract.ts";
 import { createMemoryArtifacts, createMemoryJournal } from "./in-memory.ts";
 
-test("past the limit the oldest answered calls are forgotten, and an open one never", async () => {
+test("over the limit the oldest answered calls are removed, and never an open one", async () => {
   const journal = createMemoryJournal({ limit: 3 });
   const open = journal.receive(call("open"));
   for (const id of ["1", "2", "3", "4"]) await journal.receive(call(id)).settle(answer(id, "done"));
@@ -16,7 +16,7 @@ test("past the limit the oldest answered calls are forgotten, and an open one ne
   await journal.close();
 });
 
-test("in memory 8 MB of the head and 8 MB of the tail are kept", async () => {
+test("in memory 8 MB of the head and 8 MB of the tail are stored", async () => {
   const artifacts = createMemoryArtifacts();
   const mb = 2 ** 20;
   assert.deepEqual(artifacts.storage, { maxBytes: 16 * mb, where: "memory" });
@@ -30,7 +30,7 @@ test("in memory 8 MB of the head and 8 MB of the tail are kept", async () => {
   await artifacts.close();
 });
 
-test("an artifact that is forgotten while it is written is closed without harm and then unknown", async () => {
+test("an artifact that is discarded while it is written can be closed and is then unknown", async () => {
   const artifacts = createMemoryArtifacts({ maxBytes: 1000, maxTotalBytes: 2000 });
   const forgotten = artifacts.create();
   await forgotten.write("x".repeat(900));

@@ -9,7 +9,7 @@ import { answer, call } from "../../test/contracts/journal.contract.ts";
 import { runScriptAsNobody, sourceUrl } from "../../test/support/child-script.ts";
 import { openStore } from "./open-store.ts";
 
-test("a store keeps calls and artifacts in one folder, for its owner only, and has them when it is opened again", async (context) => {
+test("a store has its calls and artifacts in one folder, for its owner only, also when it is opened again", async (context) => {
   const folder = join(temporaryFolder(context), "deep", "state");
   const first = await openStore({ folder });
   await first.journal.receive(call("a")).settle(answer("a", "done"));
@@ -26,13 +26,13 @@ test("a store keeps calls and artifacts in one folder, for its owner only, and h
   await second.close();
 });
 
-test("a folder that cannot be made is refused with the reason", async (context) => {
+test("a folder that cannot be created is reported with the reason", async (context) => {
   const path = join(temporaryFolder(context), "file");
   writeFileSync(path, "not a folder");
-  await assert.rejects(openStore({ folder: path }), { code: "UNAVAILABLE", message: /cannot be made/ });
+  await assert.rejects(openStore({ folder: path }), { code: "UNAVAILABLE", message: /cannot be created/ });
 });
 
-test("a folder that this user may not write is refused with what to do", (context) => {
+test("a folder without write permission is reported with a hint", (context) => {
   const parent = temporaryFolder(context);
   const made = join(parent, "made");
   mkdirSync(made, { mode: 0o555 });

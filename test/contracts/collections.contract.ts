@@ -9,13 +9,13 @@ export interface CollectionsUnderTest extends AsyncDisposable {
   readonly collections: Collections;
 }
 
-/** How far past its limit a collection may grow before it forgets. */
+/** How far a collection may exceed its limit before it is trimmed. */
 const SLACK = 16;
 
-/** What every place that keeps documents promises. */
+/** The contract of every implementation of collections. */
 export function collectionsContract(name: string, open: () => Promise<CollectionsUnderTest>): void {
   describe(`collections contract: ${name}`, () => {
-    test("what was set is got, replaced and deleted by its key", async () => {
+    test("a document is set, read, replaced and deleted by its key", async () => {
       await using kept = await open();
       const notes = kept.collections.open("notes");
       assert.equal(await notes.get("a"), undefined);
@@ -28,7 +28,7 @@ export function collectionsContract(name: string, open: () => Promise<Collection
       assert.equal(await notes.get("a"), undefined);
     });
 
-    test("a collection is the same under its name and a stranger to all others", async () => {
+    test("a collection is identified by its name and separate from all others", async () => {
       await using kept = await open();
       await kept.collections.open("a").set("key", 1);
       assert.equal(await kept.collections.open("a").get("key"), 1);
@@ -37,7 +37,7 @@ export function collectionsContract(name: string, open: () => Promise<Collection
       assert.equal(await kept.collections.open("b").delete("key"), false);
     });
 
-    test("nobody holds what is kept: neither who set it nor who got it can change it", async () => {
+    test("stored documents are copies: changing the value that was set or read changes nothing", async () => {
       await using kept = await open();
       const notes = kept.collections.open("notes");
       const given = { list: [1] };
@@ -48,7 +48,7 @@ export function collectionsContract(name: string, open: () => Promise<Collection
       assert.deepEqual(await notes.get("a"), { list: [1] });
     });
 
-    test("keys are listed in order, from a prefix, as many as wanted", async () => {
+    test("keys are listed in order, by prefix, up to a limit", async () => {
       await using kept = await open();
       const notes = kept.collections.open("notes");
       for (const key of ["b/2", "a/1", "b/1", "b", "b0", "\u{1F600}", "\uFFFD", "é"])
@@ -87,7 +87,7 @@ export function collectionsContract(name: string, open: () => Promise<Collection
       assert.equal(await notes.get("b"), 2, "and the next change is made");
     });
 
-    test("past its limit a collection forgets what was not written to for longest, and no other does", async () => {
+    test("over its limit a collection removes the least recently written documents, and no other collection does", async () => {
       await using kept = await open();
       const other = kept.collections.open("other");
       await other.set("old", true);
@@ -104,7 +104,7 @@ export function collectionsContract(name: string, open: () => Promise<Collection
       assert.equal(await other.get("old"), true);
     });
 
-    test("any JSON under any key comes back as it went", async () => {
+    test("any JSON under any key is read back unchanged", async () => {
       await using kept = await open();
       const notes = kept.collections.open("notes");
       const keys = fc.string({ unit: "binary", minLength: 1 });
@@ -120,7 +120,7 @@ export function collectionsContract(name: string, open: () => Promise<Collection
       );
     });
 
-    test("after the end everything is refused", async () => {
+    test("after close every operation is refused", async () => {
       await using kept = await open();
       const notes = kept.collections.open("notes");
       await kept.collections.close();

@@ -9,9 +9,9 @@ function grantOf(id: string, scope: Grant["scope"]): Grant {
   return { id, scope, hash: `hash of ${id}`, tool: "shell", grantedAt: Date.now(), rule };
 }
 
-/** What everything that keeps grants must hold. */
+/** The contract of every implementation of grants. */
 export function grantsContract(name: string, make: Make): void {
-  test(`grants ${name}: one for a session is that session's, one for always is everybody's`, async () => {
+  test(`grants ${name}: a session grant holds for that session, an "always" grant for all`, async () => {
     await using made = await make();
     const { grants } = made;
     await grants.add(grantOf("1", "session"), "a/b");
@@ -24,14 +24,14 @@ export function grantsContract(name: string, make: Make): void {
     assert.deepEqual(await ids(undefined), ["2", "3"]);
   });
 
-  test(`grants ${name}: one comes back as it was given`, async () => {
+  test(`grants ${name}: a grant is read back unchanged`, async () => {
     await using made = await make();
     const grant = grantOf("1", "always");
     await made.grants.add(grant, undefined);
     assert.deepEqual(await made.grants.list("x"), [grant]);
   });
 
-  test(`grants ${name}: one that is revoked is gone, and only that one`, async () => {
+  test(`grants ${name}: a revoked grant is removed, and only that one`, async () => {
     await using made = await make();
     const { grants } = made;
     await grants.add(grantOf("1", "session"), "s");

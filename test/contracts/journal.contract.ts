@@ -10,10 +10,10 @@ export interface JournalUnderTest extends AsyncDisposable {
   readonly journal: Journal;
 }
 
-/** What every journal promises. */
+/** The contract of every implementation of the journal. */
 export function journalContract(name: string, open: () => Promise<JournalUnderTest>): void {
   describe(`journal contract: ${name}`, () => {
-    test("a received call is listed as open, with what was received", async () => {
+    test("a received call is listed as open, with its content", async () => {
       await using kept = await open();
       kept.journal.receive(call("a", { session: "s", receivedAt: 12.5 }));
       assert.deepEqual(await kept.journal.list(), [
@@ -47,7 +47,7 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
       assert.equal((await kept.journal.list())[0]?.state, "answered");
     });
 
-    test("received, started and settled in one turn, all of it is kept", async () => {
+    test("a call received, started and settled in one turn is stored completely", async () => {
       await using kept = await open();
       const entry = kept.journal.receive(call("a"));
       await Promise.all([entry.start("none"), entry.settle(answer("a", "5"))]);
@@ -82,7 +82,7 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
       );
     });
 
-    test("calls are listed newest first, filtered, at most as many as asked for", async () => {
+    test("calls are listed newest first, filtered, up to the limit", async () => {
       await using kept = await open();
       const calls = [
         call("1", { name: "add", session: "x" }),
@@ -105,7 +105,7 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
       assert.equal(await ids({ callId: "' OR 1 --" }), "");
     });
 
-    test("what is kept does not change when the caller's objects do", async () => {
+    test("stored calls do not change when the caller's objects do", async () => {
       await using kept = await open();
       const input = { list: [1] };
       const result = { ...answer("a", "5"), data: { list: [1] } };
@@ -119,7 +119,7 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
       assert.deepEqual(record?.answer?.ok === true && record.answer.data, { list: [1] });
     });
 
-    test("any JSON object or string is kept as it is; anything else as text that shows it", async () => {
+    test("any JSON object or string is stored unchanged; anything else as descriptive text", async () => {
       await using kept = await open();
       const circular: Record<string, unknown> = {};
       circular["self"] = circular;
@@ -141,7 +141,7 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
       }
     });
 
-    test("an answer that JSON cannot hold is refused, and the call can still be answered", async () => {
+    test("an answer that is not JSON is refused, and the call can still be answered", async () => {
       await using kept = await open();
       const entry = kept.journal.receive(call("a"));
       const broken = { ...answer("a", "5"), data: 1n as unknown as number };
@@ -150,7 +150,7 @@ export function journalContract(name: string, open: () => Promise<JournalUnderTe
       assert.deepEqual((await kept.journal.list())[0]?.answer, answer("a", "5"));
     });
 
-    test("once closed, nothing more is kept and everything says so; closing again is harmless", async () => {
+    test("after close nothing is stored and every operation reports it; closing again is allowed", async () => {
       await using kept = await open();
       const entry = kept.journal.receive(call("a"));
       await kept.journal.close();

@@ -31,7 +31,7 @@ interface Place {
 
 const LONG_TEXT = `${"a long line of text ".repeat(12)}\n`.repeat(4000);
 
-/** Few files unless a test is about many: every test has its own place. */
+/** Few files by default: every test has its own workspace. */
 function open(context: TestContext, fileCount = 3): Place {
   const root = realpathSync(temporaryFolder(context));
   writeFileSync(join(root, "text"), "one\ntwo\nthree\n");
@@ -63,7 +63,7 @@ function open(context: TestContext, fileCount = 3): Place {
   return { engine, tools };
 }
 
-/** A call that works, of every tool; `prepare` makes what it needs. */
+/** A valid call of every tool; `prepare` creates what it needs. */
 const GOOD: Readonly<Record<string, (engine: Engine) => Promise<JsonObject> | JsonObject>> = {
   glob: () => ({ pattern: "*", path: "many" }),
   ls: () => ({ path: "." }),
@@ -153,12 +153,12 @@ const toolNames = [
   ...agentTools(),
 ].map(({ name }) => name);
 
-test("the suite knows every tool that is shipped", () => {
+test("the suite covers every built-in tool", () => {
   assert.deepEqual(Object.keys(GOOD).sort(), toolNames.sort());
 });
 
 for (const name of toolNames) {
-  test(`${name}: takes a good call under each of its names`, async (context) => {
+  test(`${name}: accepts a valid call under each of its names`, async (context) => {
     const names = [name, ...(open(context).tools.find((tool) => tool.name === name)?.aliases ?? [])];
     for (const alias of names) {
       const { engine } = open(context);
@@ -168,7 +168,7 @@ for (const name of toolNames) {
     }
   });
 
-  test(`${name}: takes every parameter under each of its names, but not under two at once`, async (context) => {
+  test(`${name}: accepts every parameter under each of its names, but not under two at once`, async (context) => {
     const tool = open(context).tools.find((one) => one.name === name);
     const own = (tool?.aliases ?? []).flatMap((alias) =>
       typeof alias === "string"
@@ -188,7 +188,7 @@ for (const name of toolNames) {
     }
   });
 
-  test(`${name}: refuses bad input, and says where`, async (context) => {
+  test(`${name}: refuses invalid input, and says where`, async (context) => {
     const { engine, tools } = open(context);
     const schema = tools.find((tool) => tool.name === name)?.input ?? {};
     const good = (await GOOD[name]?.(engine)) ?? {};
@@ -211,7 +211,7 @@ for (const name of toolNames) {
     assert.equal(codeOf(await engine.run(call(name, input), { signal: AbortSignal.abort() })), "CANCELLED");
   });
 
-  test(`${name}: every provider can be shown it, with all its parameters and what they are`, (context) => {
+  test(`${name}: its spec fits every provider, with all parameters and descriptions`, (context) => {
     const { engine, tools } = open(context);
     const tool = tools.find((one) => one.name === name);
     for (const format of PROVIDER_FORMATS) {

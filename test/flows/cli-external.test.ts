@@ -145,11 +145,11 @@ test("completion offers programs and their parameters", async (t) => {
   );
 });
 
-test("an externalTools setting that cannot be is an error that says what is expected", async (t) => {
+test("an invalid externalTools setting is an error that says what is expected", async (t) => {
   const place = createPlace(t);
   mkdirSync(place.home, { recursive: true });
   writeFileSync(join(place.home, "config.json"), '{"externalTools": {"a": {"risk": "none"}}}');
   const { code, stderr } = await runCli(place, ["tools"]);
   assert.equal(code, 2);
-  assert.match(stderr, /config\.json: externalTools .*expected an object of tool names/);
+  assert.match(stderr, /config\.json: externalTools\.a\.risk: expected one of "low", "medium", "high"/);
 });

@@ -11,7 +11,7 @@ import type { CallRecord } from "../../src/core/store/journal.ts";
 import type { Failure } from "../../src/core/result.ts";
 import { openStore } from "../../src/store/open-store.ts";
 
-test("a killed process's open calls are settled as interrupted; a living one's stay its own", async (context) => {
+test("open calls of a killed process are settled as interrupted; those of a live one stay open", async (context) => {
   const folder = await temporaryFolder(context);
   const [dead, living] = await Promise.all([startOwner(folder, "dead"), startOwner(folder, "living")]);
   await killed(dead);
@@ -77,7 +77,7 @@ test("many processes that open a store at once settle each open call once", asyn
   assert.deepEqual(await store.journal.list({ state: "interrupted" }), interrupted);
 });
 
-test("many processes can make the same new store at once", async (context) => {
+test("many processes can create the same store at once", async (context) => {
   const folder = await temporaryFolder(context);
   const owners = await Promise.all(["a", "b", "c", "d"].map((name) => startOwner(folder, name)));
   await Promise.all(owners.map((owner) => told(owner, "settle", "settled")));
@@ -86,7 +86,7 @@ test("many processes can make the same new store at once", async (context) => {
   assert.equal((await store.journal.list({ state: "answered" })).length, 12);
 });
 
-test("whenever a process is killed, what touched the world is known to have, and what it was told of is kept", async (context) => {
+test("whenever a process is killed, calls with effects are recorded as started, and reported answers are stored", async (context) => {
   for (const answers of [1, 6, 41, 163]) {
     const folder = await temporaryFolder(context);
     const world = join(folder, "world");

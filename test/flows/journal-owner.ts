@@ -12,7 +12,7 @@ const entries = ["received", "none", "unsafe"].map((kind) => {
 });
 await entries[1]?.entry.start("none");
 await entries[2]?.entry.start("unsafe");
-// What nobody waits for is kept before it is listed.
+// Rows without a waiting caller are stored before they are listed.
 await journal.list();
 console.log("ready");
 

@@ -38,7 +38,7 @@ async function startBlockedOwner(t: TestContext, folder: string): Promise<ChildP
   return child;
 }
 
-test("toolwright trace shows what a running process has answered before that is in the database", async (t) => {
+test("toolwright trace shows calls that a running process has answered before they are in the database", async (t) => {
   const place = createPlace(t);
   await startBlockedOwner(t, join(place.home, "state"));
   const { stdout } = await runCli(place, ["trace", "--json"]);
@@ -53,7 +53,7 @@ test("toolwright trace shows what a running process has answered before that is 
   assert.equal((await runCli(place, ["trace", "answered"])).code, 0);
 });
 
-test("a store lists what a running process has answered, also after that is killed, and once", async (t) => {
+test("a store lists the answered calls of a running process once, also after it is killed", async (t) => {
   const folder = temporaryFolder(t);
   const reader = await openStore({ folder });
   t.after(() => reader.close());

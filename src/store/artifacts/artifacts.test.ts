@@ -33,7 +33,7 @@ test("an artifact outlives the process that wrote it, whatever cap the next one 
   await second.close();
 });
 
-test("an artifact that is too old is gone, at once for readers and from the disk with the next opening", async (context) => {
+test("an expired artifact cannot be read, and is removed from the disk when the store is next opened", async (context) => {
   const folder = await temporaryFolder(context);
   const artifacts = await createDiskArtifacts({ folder, maxAgeMs: 60_000 });
   const [old, young] = [await write(artifacts, ["old"]), await write(artifacts, ["young"])];
@@ -46,7 +46,7 @@ test("an artifact that is too old is gone, at once for readers and from the disk
   assert.deepEqual(readdirSync(folder), [`${young.id}.txt`]);
 });
 
-test("with too much on disk the oldest goes at the next opening, and no file that is none of ours", async (context) => {
+test("over the size limit the oldest artifact is removed at the next opening, and no other file", async (context) => {
   const folder = await temporaryFolder(context);
   const artifacts = await createDiskArtifacts({ folder });
   const [old, young] = [await write(artifacts, ["x".repeat(600)]), await write(artifacts, ["y".repeat(600)])];
@@ -58,7 +58,7 @@ test("with too much on disk the oldest goes at the next opening, and no file tha
   assert.deepEqual(readdirSync(folder).toSorted(byText), [`${young.id}.txt`, "notes.txt"].toSorted(byText));
 });
 
-test("what a dead process left half-written is removed, what a living one writes is not", async (context) => {
+test("partial files of a dead process are removed, those of a live one are not", async (context) => {
   const folder = await temporaryFolder(context);
   const living = await createDiskArtifacts({ folder });
   const writer = living.create();
@@ -92,7 +92,7 @@ test("an artifact that is still being written cannot be read, and closing finish
   assert.equal(readFileSync(join(folder, `${writer.id}.txt`), "utf8"), "text");
 });
 
-test("a text that cannot be kept is told when it is closed, never while it is written", async (context) => {
+test("a text that cannot be stored is reported by close, never by write", async (context) => {
   const folder = join(await temporaryFolder(context), "artifacts");
   const artifacts = await createDiskArtifacts({ folder });
   await rm(folder, { recursive: true });
@@ -103,11 +103,11 @@ test("a text that cannot be kept is told when it is closed, never while it is wr
   await artifacts.close();
 });
 
-test("a folder that cannot be made is refused with the reason", async () => {
+test("a folder that cannot be created is reported with the reason", async () => {
   await assert.rejects(createDiskArtifacts({ folder: "/dev/null/artifacts" }), { code: "UNAVAILABLE" });
 });
 
-test("writing 2 GB and searching a line of 200 MB take less than 64 MB of memory", async (context) => {
+test("writing 2 GB and searching a line of 200 MB use less than 64 MB of memory", async (context) => {
   const folder = await temporaryFolder(context);
   const script = `
     import { createDiskArtifacts } from ${JSON.stringify(join(import.meta.dirname, "artifacts.ts"))};

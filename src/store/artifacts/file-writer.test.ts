@@ -7,7 +7,7 @@ import test from "node:test";
 import * as fc from "fast-check";
 import { createFileWriter } from "./file-writer.ts";
 
-test("the file has the head and the newest bytes, whatever the pieces and whoever waits", async (context) => {
+test("the file has the head and the newest bytes, in chunks of any size, whether the caller waits or not", async (context) => {
   const folder = await mkdtemp(join(tmpdir(), "toolwright-file-writer-"));
   context.after(() => rm(folder, { recursive: true }));
   const capacity = { headBytes: 16, tailBytes: 16 };
@@ -37,7 +37,7 @@ test("the file has the head and the newest bytes, whatever the pieces and whoeve
 
 const LETTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** Byte for byte what a head of 16 and a ring of 16 hold. */
+/** Returns the bytes that a head of 16 and a ring of 16 hold. */
 function expected(whole: string): string {
   const places = Array.from({ length: Math.min(whole.length, 32) }, () => "");
   for (let offset = 0; offset < whole.length; offset++) {
@@ -46,17 +46,21 @@ function expected(whole: string): string {
   return places.join("");
 }
 
-test("a full disk is told at the end, whether the caller waited or not", { skip: noDevFull() }, async () => {
-  for (const mostQueued of [1, 1_000_000]) {
-    const file = openSync("/dev/full", "w");
-    const writer = createFileWriter(file, { headBytes: 100, tailBytes: 100 }, mostQueued);
-    writer.push(Buffer.from("text"));
-    await writer.whenReady();
-    writer.push(Buffer.from("more"));
-    await assert.rejects(writer.finish(), { code: "ENOSPC" });
-    closeSync(file);
-  }
-});
+test(
+  "a full disk is reported by finish, whether the caller waited or not",
+  { skip: noDevFull() },
+  async () => {
+    for (const mostQueued of [1, 1_000_000]) {
+      const file = openSync("/dev/full", "w");
+      const writer = createFileWriter(file, { headBytes: 100, tailBytes: 100 }, mostQueued);
+      writer.push(Buffer.from("text"));
+      await writer.whenReady();
+      writer.push(Buffer.from("more"));
+      await assert.rejects(writer.finish(), { code: "ENOSPC" });
+      closeSync(file);
+    }
+  },
+);
 
 function noDevFull(): string | false {
   return process.platform === "linux" ? false : "needs /dev/full";

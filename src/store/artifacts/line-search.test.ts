@@ -3,7 +3,7 @@ import test from "node:test";
 import * as fc from "fast-check";
 import { createLineSearch } from "./line-search.ts";
 
-test("however the bytes are cut into chunks, the same lines are found as in the whole text", () => {
+test("in chunks of any size the same lines are found as in the whole text", () => {
   const line = fc.record({
     before: fc.constantFrom(0, 1, 20, 65_530, 65_536, 70_000, 150_000),
     word: fc.constantFrom("", "needle", "💥needle", "needle\r"),
@@ -43,7 +43,7 @@ test("however the bytes are cut into chunks, the same lines are found as in the 
   );
 });
 
-test("where two pieces of a long line meet, a match is found and no anchor matches", () => {
+test("a match is found where two pieces of a long line meet, and no anchor matches there", () => {
   const chunk = 70_000;
   const near = (place: number): readonly number[] =>
     Array.from({ length: 24 }, (_, index) => place - 12 + index);
@@ -63,14 +63,14 @@ test("where two pieces of a long line meet, a match is found and no anchor match
   }
 });
 
-test("a match in a long line is shown with what is around it, in whole characters", () => {
+test("a match in a long line is shown with its context, in whole characters", () => {
   const search = createLineSearch(/needle/, { start: 0, limit: 1 });
   search.push(Buffer.from(`${"💥".repeat(50_000)}needle${"💥".repeat(50_000)}\n`));
   const [match] = search.matches;
   assert.match(match?.text ?? "", /^…(💥){99,100}needle(💥){390,400}…$/u);
 });
 
-test("a search that is full looks at nothing more but goes on counting", () => {
+test("a full search stops matching but keeps counting lines", () => {
   const search = createLineSearch(/a/, { start: 0, limit: 1 });
   search.push(Buffer.from("a\na\nb\n"));
   search.end();
@@ -79,7 +79,7 @@ test("a search that is full looks at nothing more but goes on counting", () => {
 
 /** Cuts by the sizes in turn. */
 function* cut(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
-  // Tiny chunks of a large text would only take time.
+  // Tiny chunks of a large text would take too long.
   const least = bytes.length > 100_000 ? 1000 : 1;
   for (let from = 0, turn = 0; from < bytes.length; turn++) {
     const size = Math.max(least, sizes[turn % sizes.length] ?? 1);

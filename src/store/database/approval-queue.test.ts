@@ -26,7 +26,7 @@ async function firstPending(queue: ApprovalQueue): Promise<string> {
   }
 }
 
-test("a request waits in the store, and the answer given there is the answer", async () => {
+test("a request waits in the store and resolves with the answer given there", async () => {
   const collections = createMemoryCollections();
   const here = createApprovalQueue(collections, { pollMs: 1 });
   const there = createApprovalQueue(collections);
@@ -38,7 +38,7 @@ test("a request waits in the store, and the answer given there is the answer", a
   assert.deepEqual(await there.pending(), []);
 });
 
-test("of two answers the first is the one, and the second is told so", async () => {
+test("of two answers the first counts, and the second call returns false", async () => {
   const collections = createMemoryCollections();
   const queue = createApprovalQueue(collections, { pollMs: 1 });
   const asked = queue.approver.ask(REQUEST, NEVER);
@@ -49,7 +49,7 @@ test("of two answers the first is the one, and the second is told so", async () 
   assert.equal(await queue.answer(id, YES), false);
 });
 
-test("a request that nobody waits for any more cannot be answered", async () => {
+test("a cancelled request cannot be answered", async () => {
   const queue = createApprovalQueue(createMemoryCollections(), { pollMs: 1 });
   const cancel = new AbortController();
   const asked = queue.approver.ask(REQUEST, cancel.signal);
@@ -71,7 +71,7 @@ test("a request of a process that has ended is not pending and cannot be answere
   assert.equal(await queue.answer("none", YES), false);
 });
 
-test("secrets are masked in what is kept", async () => {
+test("secrets are masked in stored requests", async () => {
   const collections = createMemoryCollections();
   const mask = (text: string): string => text.replaceAll("hunter2hunter2", "***");
   const queue = createApprovalQueue(collections, { pollMs: 1, mask });

@@ -36,7 +36,7 @@ test("processes that change one document at once lose no change", async (context
   database.close();
 });
 
-test("a document that cannot be written is told with what to do, and the old one stays", async (context) => {
+test("a document that cannot be written is reported with a hint, and the old one stays", async (context) => {
   const path = join(temporaryFolder(context), "toolwright.db");
   const database = await openDatabase(path);
   const notes = createSqliteCollections(database).open("notes");
@@ -44,16 +44,16 @@ test("a document that cannot be written is told with what to do, and the old one
   database.exec(
     `PRAGMA max_page_count = ${Number(database.prepare("PRAGMA page_count").get()?.["page_count"])}`,
   );
-  await assert.rejects(notes.set("a", "x".repeat(1_000_000)), { code: "UNAVAILABLE", hint: /room/ });
+  await assert.rejects(notes.set("a", "x".repeat(1_000_000)), { code: "UNAVAILABLE", hint: /Free space/ });
   await assert.rejects(
     notes.update("a", () => "x".repeat(1_000_000)),
-    { code: "UNAVAILABLE", hint: /room/ },
+    { code: "UNAVAILABLE", hint: /Free space/ },
   );
   assert.equal(await notes.get("a"), 1);
   database.close();
 });
 
-test("a store made before there were collections is brought up to them, with its calls", async (context) => {
+test("a store from before collections existed is migrated, with its calls", async (context) => {
   const path = join(temporaryFolder(context), "toolwright.db");
   const database = await openDatabase(path);
   database.exec("DROP INDEX calls_by_number; ALTER TABLE calls DROP COLUMN number");

@@ -22,7 +22,7 @@ test("a new database is in WAL mode, with foreign keys, for its owner only", asy
   database.close();
 });
 
-test("loading the database shows nobody a warning and leaves the warnings of others alone", async (context) => {
+test("loading the database prints no warning and does not suppress others", async (context) => {
   const path = await temporaryPath(context);
   const script = `
     import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, "database.ts"))};
@@ -60,7 +60,7 @@ test("a database of a newer Toolwright is refused with a hint, and unchanged", a
   after.close();
 });
 
-test("a file that is no database is refused with a hint, and unchanged", async (context) => {
+test("a file that is not a database is refused with a hint, and unchanged", async (context) => {
   const path = await temporaryPath(context);
   const bytes = "this is no database, it is somebody's text. ".repeat(200);
   writeFileSync(path, bytes);
@@ -71,27 +71,27 @@ test("a file that is no database is refused with a hint, and unchanged", async (
   assert.equal(readFileSync(path, "utf8"), bytes);
 });
 
-test("a database that cannot be made is refused with what to do", async () => {
+test("a database that cannot be created is reported with a hint", async () => {
   const error = await failureOf(openDatabase("/dev/null/toolwright.db"));
   assert.equal(error.code, "UNAVAILABLE");
   assert.ok(error.cause instanceof Error);
 });
 
-test("a disk without room for what is beside the database is told as that", async (context) => {
+test("a disk without room for SQLite's other files is reported as full", async (context) => {
   const path = await temporaryPath(context);
   (await openDatabase(path)).close();
   const script = `
     import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, "database.ts"))};
     await openDatabase(${JSON.stringify(path)}).catch(({ code, hint }) => console.log(code, hint));`;
-  // No file may grow past 1 KB: to SQLite that is as if the disk were full.
+  // No file may grow beyond 1 KB: to SQLite that looks like a full disk.
   const limited = ["-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "bash", process.execPath];
   const child = spawnSync("bash", [...limited, "--input-type=module-typescript", "-e", script], {
     encoding: "utf8",
   });
-  assert.match(child.stdout, /^UNAVAILABLE The disk is full or fails/, child.stderr);
+  assert.match(child.stdout, /^UNAVAILABLE The disk is full or failing/, child.stderr);
 });
 
-test("migrations run once each, in order, and only those that are missing", () => {
+test("only missing migrations run, once each and in order", () => {
   const database = new DatabaseSync(":memory:");
   migrate(database, ["CREATE TABLE a (id)"]);
   migrate(database, ["CREATE TABLE a (id)", "CREATE TABLE b (id); INSERT INTO b VALUES (1)"]);
@@ -115,7 +115,7 @@ test("a migration that fails leaves the database as it was", () => {
   database.close();
 });
 
-test("a lock is waited for while other work goes on, and given up after the time allowed", async (context) => {
+test("waiting for a lock does not block other work, and ends after the time limit", async (context) => {
   const path = await temporaryPath(context);
   const [holder, other] = [await openDatabase(path), await openDatabase(path)];
   const begin = (): void => other.exec("BEGIN IMMEDIATE");

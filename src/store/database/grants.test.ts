@@ -8,14 +8,14 @@ function grantOf(scope: Grant["scope"], grantedAt: number): Grant {
   return { id: scope, scope, hash: "h", tool: "t", grantedAt };
 }
 
-test("what is granted for always in one workspace says nothing about another", async () => {
+test("a grant with scope always holds in its workspace only", async () => {
   const collections = createMemoryCollections();
   await createStoredGrants(collections, "/w").add(grantOf("always", Date.now()), undefined);
   assert.deepEqual(await createStoredGrants(collections, "/other").list(undefined), []);
   assert.equal((await createStoredGrants(collections, "/w").list(undefined)).length, 1);
 });
 
-test("what was granted for a session is asked again after half a day", async () => {
+test("a session grant expires after half a day", async () => {
   const collections = createMemoryCollections();
   let now = 0;
   const grants = createStoredGrants(collections, "/w", () => now);
@@ -30,7 +30,7 @@ test("what was granted for a session is asked again after half a day", async () 
   );
 });
 
-test("what is kept but is no grant allows nothing", async () => {
+test("an invalid stored grant allows nothing", async () => {
   const collections = createMemoryCollections();
   const kept = collections.open("grants");
   await kept.set("always/%2Fw/1", { id: "1", scope: "always" });

@@ -12,7 +12,7 @@ export interface CallRow {
   readonly session: string | null;
   readonly receivedAt: number;
   readonly startedAt: number | null;
-  /** Null until the tool was about to run. */
+  /** Null until the tool is about to run. */
   readonly effects: Effects | null;
   readonly state: CallRecord["state"];
   readonly answer: string | null;
@@ -39,7 +39,7 @@ export function toRecord(row: CallRow): CallRecord {
   return { callId, name, input, session, state, receivedAt, answer };
 }
 
-/** The JSON text of an answer; throws `INVALID_OUTPUT` for one that JSON cannot hold. */
+/** Returns the JSON text of an answer. Throws `INVALID_OUTPUT` if it is not JSON. */
 export function toAnswerText(result: ToolResult): string {
   try {
     return JSON.stringify(result);
@@ -56,14 +56,14 @@ export function isWanted(row: CallRow, query: JournalQuery): boolean {
 }
 
 export function alreadyAnswered(row: CallRow): ToolError {
-  return new ToolError("INVALID_OUTPUT", `Call ${row.callId} has its answer; another one is refused.`);
+  return new ToolError("INVALID_OUTPUT", `Call ${row.callId} already has an answer.`);
 }
 
 export function journalClosed(): ToolError {
   return new ToolError("UNAVAILABLE", "The journal is closed.");
 }
 
-/** Text that parses to an object, a string or null: what a call's input can be once a model has sent it. */
+/** Returns JSON text of an object, a string or null: the inputs that a model can send. */
 function toInputText(input: unknown): string {
   const text = tryStringify(input);
   const isPlain = text.startsWith("{") || text.startsWith('"') || text === "null";
@@ -74,7 +74,7 @@ function tryStringify(input: unknown): string {
   try {
     return JSON.stringify(input) ?? "null";
   } catch (error) {
-    // A host program can send what no model can, such as a value that holds itself; the call is kept all the same.
+    // A host program can send what no model can, such as a circular value; the call is recorded anyway.
     return JSON.stringify(`[not JSON: ${error instanceof Error ? error.name : "unknown"}]`);
   }
 }

@@ -9,14 +9,14 @@ import type { CallKey, Owner, SpooledRow } from "./spool.ts";
 import { inSnapshot } from "../database/transaction.ts";
 
 export interface CallTable {
-  /** Registers who will own the calls that are inserted from now on. */
+  /** Registers an owner of calls and returns its id. */
   addOwner(owner: ProcessIdentity): number;
   owners(): readonly Owner[];
-  /** False for one whose calls are all settled. */
+  /** Returns false for an owner whose calls are all settled. */
   hasOwner(id: number): boolean;
   /** Inserts a call, or updates the row that it already has. Returns the row's id, or "refused" if the row has an answer. */
   put(row: CallRow, key: CallKey): number | "refused";
-  /** False when the call already has its answer. */
+  /** Returns false if the call already has an answer. */
   update(id: number, row: CallRow): boolean;
   /** Lists the calls of the database and of `spooled` as one journal, newest first. Read the spools first, then call this. */
   list(query: JournalQuery, spooled: readonly SpooledRow[]): readonly CallRow[];
@@ -28,7 +28,7 @@ export interface CallTable {
   ): void;
 }
 
-/** The statements over owners and calls. Writes in no transaction of its own. */
+/** Prepares the statements for owners and calls. Its writes open no transaction. */
 export function createCallTable(database: DatabaseSync): CallTable {
   const addOwner = database.prepare("INSERT INTO owners (pid, start, boot) VALUES (?, ?, ?)");
   const insert = database.prepare(
@@ -90,7 +90,7 @@ interface PlacedRow {
   readonly row: CallRow;
 }
 
-/** Returns what the database lacks, newest first. A call that is not in it comes after all that are: that is where it will be inserted. */
+/** Returns the rows that the database lacks, newest first. A call that is not in it sorts after all that are: it will be inserted there. */
 function newerRows(spooled: readonly SpooledRow[], find: Find): readonly PlacedRow[] {
   const newestFirst = spooled
     .toReversed()
@@ -145,7 +145,7 @@ function select(
   const given = filters.filter(([, value]) => value !== undefined);
   const where = given.length === 0 ? "" : `WHERE ${given.map(([condition]) => condition).join(" AND ")}`;
   const statement = database.prepare(`SELECT * FROM calls ${where} ORDER BY id DESC LIMIT ?`);
-  // A negative limit is SQLite's word for none.
+  // SQLite treats a negative limit as none.
   return readAll(statement, ...given.map(([, value]) => String(value)), limit ?? -1);
 }
 

@@ -1,21 +1,21 @@
 import { ToolError } from "../../core/errors.ts";
 import { isLocked, toUnavailable } from "../database/database.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import type { Change, KeptCall } from "./kept-call.ts";
-import { failChange, finishChange, takeChange } from "./kept-call.ts";
+import type { Change, PendingCall } from "./pending-call.ts";
+import { failChange, finishChange, takeChange } from "./pending-call.ts";
 import type { Spool } from "./spool.ts";
 
-/** Brings calls to the database, all that came together in one write. */
+/** Writes calls to the database in groups. */
 export interface CallWriter {
-  /** It is written with what comes next, soon. */
-  add(call: KeptCall): void;
-  /** True while the spool has what the database would not take. */
+  /** Queues a call for the next group. */
+  add(call: PendingCall): void;
+  /** Returns true while the spool holds calls that could not be written to the database. */
   isBehind(): boolean;
-  /** Somebody waits for what was added. */
+  /** Writes the queued calls now: a caller is waiting for them. */
   hurry(): void;
-  /** Settles when all that was added has been tried. */
+  /** Resolves when every queued call has been tried once. */
   drained(): Promise<void>;
-  /** Tries it all a last time; rejects where the database is still behind. */
+  /** Tries all calls a last time; rejects if some could not be written. */
   close(): Promise<void>;
 }
 
@@ -24,29 +24,29 @@ export interface CallWriterOptions {
   readonly writeAll: WriteAll;
 }
 
-/** Either all of them or, where it rejects, none. */
+/** Writes all of them or, if it rejects, none. */
 type WriteAll = (changes: readonly Change[]) => Promise<readonly (number | "refused")[]>;
 
-/** How soon what the spool has is tried again when nothing else is written. */
+/** When spooled calls are retried if nothing else is written. */
 const RETRY_MS = 1000;
 
-/** What the spool has is tried until the database has it: it was told as kept. */
+/** Creates a writer that retries spooled calls until the database has them: their callers were told that they are stored. */
 export function createCallWriter({ spool, writeAll }: CallWriterOptions): CallWriter {
-  const behind = new Set<KeptCall>();
+  const behind = new Set<PendingCall>();
   let isClosed = false;
-  const group = createGroupCommit<KeptCall>(async (calls) => {
+  const group = createGroupCommit<PendingCall>(async (calls) => {
     const changes = calls.map(takeChange);
-    const forget = spool?.turn();
+    const clearSpool = spool?.turn();
     const isWritten = await commit(changes, writeAll);
     for (const { call } of changes) {
       if (call.promised === undefined || call.queued) behind.delete(call);
       else behind.add(call);
     }
-    // What could not be written, now or before, stays where the next one to open the journal finds it.
-    if (isWritten && behind.size === 0) forget?.();
+    // Unwritten calls stay in the spool, where the next process to open the journal finds them.
+    if (isWritten && behind.size === 0) clearSpool?.();
     if (behind.size > 0 && !isClosed) setTimeout(tryAgain, RETRY_MS).unref();
   });
-  const add = (call: KeptCall): void => {
+  const add = (call: PendingCall): void => {
     if (call.queued) return;
     call.queued = true;
     group.add(call);
@@ -74,14 +74,14 @@ export function createCallWriter({ spool, writeAll }: CallWriterOptions): CallWr
   };
 }
 
-/** True where all of them are written. */
+/** Returns true if all of them are written. */
 async function commit(changes: readonly Change[], writeAll: WriteAll): Promise<boolean> {
   try {
     const written = await writeAll(changes);
     for (const [index, change] of changes.entries()) finishChange(change, written[index] ?? "refused");
     return true;
   } catch (error) {
-    // One call that cannot be kept must not take the others of its group with it; a lock concerns them all.
+    // One call that cannot be stored must not fail the others of its group; a lock affects them all.
     if (changes.length > 1 && !isLocked(error)) {
       const each: boolean[] = [];
       for (const change of changes) each.push(await commit([change], writeAll));
@@ -94,6 +94,6 @@ async function commit(changes: readonly Change[], writeAll: WriteAll): Promise<b
 
 function leftBehind(count: number): ToolError {
   return new ToolError("UNAVAILABLE", `The journal cannot be closed: ${count} calls could not be written.`, {
-    hint: "They lie in the spool of the store; whoever opens it next takes them up.",
+    hint: "They are in the spool of the store; the next process that opens it writes them.",
   });
 }

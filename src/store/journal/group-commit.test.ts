@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { createGroupCommit } from "./group-commit.ts";
 
-test("what is added in one turn is committed together, in order, one group at a time", async () => {
+test("items added in one turn are committed together, in order, one group at a time", async () => {
   const groups: string[] = [];
   let running = 0;
   const group = createGroupCommit<string>(async (items) => {
@@ -25,11 +25,11 @@ test("what is added in one turn is committed together, in order, one group at a 
   assert.deepEqual(groups, ["ab", "x", "d"]);
 });
 
-test("with nothing added there is nothing to wait for", async () => {
+test("with nothing added drained resolves at once", async () => {
   await createGroupCommit(() => assert.fail("nothing to commit")).drained();
 });
 
-test("what nobody waits for lies until somebody does, or until it has lain for long enough", async () => {
+test("items wait until a caller hurries, or until the maximum wait", async () => {
   const groups: string[] = [];
   const committed = Promise.withResolvers<void>();
   const group = createGroupCommit<string>(async (items) => {
@@ -49,7 +49,7 @@ test("what nobody waits for lies until somebody does, or until it has lain for l
   assert.deepEqual(groups, ["ab", "cd"]);
 });
 
-test("what comes while a group is committed lies as long as any other, unless somebody waits for it", async (t) => {
+test("items added during a commit wait as long as any other, unless a caller hurries", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const groups: string[] = [];
   const group = createGroupCommit<string>(async (items) => {
@@ -65,7 +65,7 @@ test("what comes while a group is committed lies as long as any other, unless so
   assert.deepEqual(groups, ["a", "b"]);
 });
 
-test("who waits does not wait for what is hurried later", { timeout: 10_000 }, async () => {
+test("drained does not wait for items that are hurried later", { timeout: 10_000 }, async () => {
   let isDone = false;
   const group = createGroupCommit<string>(async () => {
     if (isDone) return;

@@ -1,27 +1,27 @@
 export interface GroupCommit<Item> {
-  /** It is handed over with what comes next, at the latest after a while. */
+  /** Queues an item for the next group, which is committed after `maxWaitMs` at the latest. */
   add(item: Item): void;
-  /** Somebody waits: what was added is handed over after this turn of the event loop. */
+  /** Commits the queued items after this turn of the event loop: a caller is waiting. */
   hurry(): void;
-  /** Resolves when everything added so far has been handed over and dealt with, whatever is added meanwhile. */
+  /** Resolves when everything queued so far has been committed. */
   drained(): Promise<void>;
 }
 
-/** How long what nobody waits for may lie. */
-const PATIENCE_MS = 100;
+/** How long items are queued if no caller waits for them. */
+const MAX_WAIT_MS = 100;
 
-/** Hands everything that was added to `commit` together, one group at a time. `commit` must not reject. */
+/** Passes all queued items to `commit` together, one group at a time. `commit` must not reject. */
 export function createGroupCommit<Item>(
   commit: (group: readonly Item[]) => Promise<void>,
-  patienceMs = PATIENCE_MS,
+  maxWaitMs = MAX_WAIT_MS,
 ): GroupCommit<Item> {
   let waiting: Item[] = [];
   let timer: NodeJS.Timeout | undefined;
-  /** True while what waits is about to be handed over. */
+  /** True while a commit of the queued items is scheduled. */
   let isHurried = false;
   let last = Promise.resolve();
 
-  const handOver = async (before: Promise<void>): Promise<void> => {
+  const commitNext = async (before: Promise<void>): Promise<void> => {
     await Promise.all([before, nextTurn()]);
     const group = waiting;
     waiting = [];
@@ -31,7 +31,7 @@ export function createGroupCommit<Item>(
   const hurry = (): void => {
     if (isHurried || waiting.length === 0) return;
     isHurried = true;
-    last = handOver(last);
+    last = commitNext(last);
   };
   const soon = (): void => {
     timer = undefined;
@@ -42,8 +42,8 @@ export function createGroupCommit<Item>(
     hurry,
     add(item) {
       waiting.push(item);
-      // The process lives until it is handed over. One that is not needed any more costs less than making it anew.
-      timer ??= setTimeout(soon, patienceMs);
+      // Not unreferenced: the process lives until the commit. Never cleared: an idle timer costs less than a new one.
+      timer ??= setTimeout(soon, maxWaitMs);
     },
     drained() {
       hurry();

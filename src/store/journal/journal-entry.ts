@@ -2,10 +2,10 @@ import type { JournalEntry } from "../../core/store/journal.ts";
 import type { CallRow } from "./call-row.ts";
 import { alreadyAnswered, toAnswerText } from "./call-row.ts";
 
-/** A call's place in either journal: works out the next row and has it kept. Refuses whatever comes after the answer. */
+/** Creates the entry of a call: computes the next row and saves it. Throws after the answer. */
 export function createEntry(
   current: () => CallRow,
-  keep: (row: CallRow) => undefined | Promise<void>,
+  save: (row: CallRow) => undefined | Promise<void>,
 ): JournalEntry {
   const open = (): CallRow => {
     const row = current();
@@ -13,7 +13,7 @@ export function createEntry(
     return row;
   };
   return {
-    start: (effects) => keep({ ...open(), effects, startedAt: Date.now() }),
-    settle: (result) => keep({ ...open(), state: "answered", answer: toAnswerText(result) }),
+    start: (effects) => save({ ...open(), effects, startedAt: Date.now() }),
+    settle: (result) => save({ ...open(), state: "answered", answer: toAnswerText(result) }),
   };
 }

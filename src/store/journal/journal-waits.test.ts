@@ -31,7 +31,7 @@ test("with a spool nothing waits for the database, and without one everything do
   }
 });
 
-test("where the spool cannot be written a call waits for the database", async (context) => {
+test("if the spool cannot be written a call waits for the database", async (context) => {
   const file = join(temporaryFolder(context), "file");
   writeFileSync(file, "");
   const { path, journal } = await openJournal(context, {
@@ -58,7 +58,7 @@ test("received, started and answered are one write to the database", async (cont
   assert.equal(changes(), 1);
 });
 
-test("what a killed process had begun and answered is taken up by whoever opens the journal next", async (context) => {
+test("calls that a killed process had started and answered are recovered by the next process that opens the journal", async (context) => {
   const folder = temporaryFolder(context);
   const script = `
     import { openStore } from ${JSON.stringify(new URL("../open-store.ts", import.meta.url).href)};
@@ -89,7 +89,7 @@ test("what a killed process had begun and answered is taken up by whoever opens 
   assert.deepEqual(readdirSync(join(folder, "spool")), []);
 });
 
-test("two calls of a killed process with one id, received in one millisecond, are taken up as two", async (context) => {
+test("two calls of a killed process with one id, received in one millisecond, are recovered as two", async (context) => {
   const folder = temporaryFolder(context);
   const script = `
     import { openStore } from ${JSON.stringify(new URL("../open-store.ts", import.meta.url).href)};
@@ -112,7 +112,7 @@ test("two calls of a killed process with one id, received in one millisecond, ar
   );
 });
 
-test("what was told as kept is in the database once that can be written again, whatever came meanwhile", async (context) => {
+test("rows reported as stored are in the database once it can be written again", async (context) => {
   const spoolFolder = join(temporaryFolder(context), "spool");
   const { path, journal } = await openJournal(context, { lockTimeoutMs: 30, spoolFolder });
   const other = await openDatabase(path);
@@ -137,7 +137,7 @@ test("what was told as kept is in the database once that can be written again, w
   assert.deepEqual(readdirSync(spoolFolder), []);
 });
 
-test("what was told as kept is in the spool until the database has it, also while others are written", async (context) => {
+test("rows reported as stored are in the spool until the database has them, also while others are written", async (context) => {
   const spoolFolder = join(temporaryFolder(context), "spool");
   const { path, journal } = await openJournal(context, { lockTimeoutMs: 30, spoolFolder });
   const other = await openDatabase(path);
@@ -151,7 +151,7 @@ test("what was told as kept is in the spool until the database has it, also whil
   await stuck.settle(answer("stuck", "done"));
   await journal.list();
   other.exec("ROLLBACK");
-  // Received and no more: nobody hurries these.
+  // Only received: no caller hurries these.
   for (const id of ["a", "b"]) {
     journal.receive(call(id));
     while (!isInDatabase(id)) await new Promise((resolve) => setImmediate(resolve));
@@ -160,7 +160,7 @@ test("what was told as kept is in the spool until the database has it, also whil
   await journal.close();
 });
 
-test("what could not be brought to the database before the end is taken up by whoever opens the journal next", async (context) => {
+test("calls that could not be written before the end are recovered by the next process that opens the journal", async (context) => {
   const [folder, spoolFolder] = [temporaryFolder(context), join(temporaryFolder(context), "spool")];
   const path = join(folder, "toolwright.db");
   const other = await openDatabase(path);

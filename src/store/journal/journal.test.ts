@@ -12,7 +12,7 @@ import { createSqliteJournal } from "./journal.ts";
 
 const UNAVAILABLE = { code: "UNAVAILABLE" satisfies ErrorCode };
 
-test("what comes in one turn is one write for each call", async (context) => {
+test("the changes of one turn are one write per call", async (context) => {
   const { database, journal } = await openJournal(context);
   const changes = countChanges(database);
   const entries = Array.from({ length: 64 }, (_, index) => journal.receive(call(`${index}`)));
@@ -22,7 +22,7 @@ test("what comes in one turn is one write for each call", async (context) => {
   assert.equal(changes(), 64, "settled: one update");
 });
 
-test("a call is kept before its start is told, and its answer before that is", async (context) => {
+test("a call is stored before start resolves, and its answer before settle resolves", async (context) => {
   const { path, journal } = await openJournal(context);
   const other = await openDatabase(path);
   context.after(() => other.close());
@@ -46,7 +46,7 @@ test("an answer that another process has already given is not replaced", async (
   assert.equal((await journal.list())[0]?.answer, "theirs");
 });
 
-test("while another process holds the lock a write waits, and is kept when the lock is gone", async (context) => {
+test("while another process holds the lock a write waits, and is stored once the lock is released", async (context) => {
   const { path, journal } = await openJournal(context);
   const other = await openDatabase(path);
   context.after(() => other.close());
@@ -59,7 +59,7 @@ test("while another process holds the lock a write waits, and is kept when the l
   assert.equal((await journal.list({ state: "open" })).length, 1);
 });
 
-test("past the time allowed every waiting promise rejects, and afterwards all can be done again", async (context) => {
+test("after the time limit every waiting promise rejects, and the writes can be retried", async (context) => {
   const { path, journal } = await openJournal(context, { lockTimeoutMs: 30 });
   const other = await openDatabase(path);
   context.after(() => other.close());
@@ -84,7 +84,7 @@ test("past the time allowed every waiting promise rejects, and afterwards all ca
   );
 });
 
-test("a start that was not kept leaves the call as one that never started", async (context) => {
+test("a start that was not stored leaves the call as not started", async (context) => {
   const { database, journal } = await openJournal(context);
   const entry = journal.receive(call("a"));
   await journal.list();
@@ -95,19 +95,19 @@ test("a start that was not kept leaves the call as one that never started", asyn
   assert.equal(database.prepare("SELECT effects FROM calls").get()?.["effects"], null);
 });
 
-test("a full disk rejects what waits, and once there is room again calls are kept", async (context) => {
+test("a full disk rejects waiting writes, and calls are stored again once there is room", async (context) => {
   const { database, journal } = await openJournal(context);
   const pages = Number(database.prepare("PRAGMA page_count").get()?.["page_count"]);
   database.exec(`PRAGMA max_page_count = ${pages + 2}`);
   const big = { ...call("big"), input: "x".repeat(1_000_000) };
   const entry = journal.receive(big);
-  await assert.rejects(async () => entry.start("unsafe"), { ...UNAVAILABLE, hint: /room/ });
+  await assert.rejects(async () => entry.start("unsafe"), { ...UNAVAILABLE, hint: /Free space/ });
   database.exec("PRAGMA max_page_count = 1000000");
   await entry.settle(answer("big", "kept"));
   assert.deepEqual((await journal.list())[0]?.answer, answer("big", "kept"));
 });
 
-test("a call that cannot be kept does not take the others of its turn with it", async (context) => {
+test("a call that cannot be stored does not fail the others of its turn", async (context) => {
   const { journal } = await openJournal(context);
   const good = journal.receive(call("good"));
   const bad = journal.receive(call("bad", { receivedAt: Number.NaN }));
@@ -124,7 +124,7 @@ test("a call that cannot be kept does not take the others of its turn with it", 
   );
 });
 
-test("when the database is closed everything says so", async (context) => {
+test("after the database is closed every operation reports it", async (context) => {
   const { database, journal } = await openJournal(context);
   const entry = journal.receive(call("a"));
   await entry.start("none");
@@ -135,7 +135,7 @@ test("when the database is closed everything says so", async (context) => {
   await assert.rejects(createSqliteJournal(database), { name: "ToolError" });
 });
 
-test("closing keeps what was on its way and settles what was still open", async (context) => {
+test("closing stores pending writes and settles open calls", async (context) => {
   const { path, journal } = await openJournal(context);
   const [settled, open] = [journal.receive(call("settled")), journal.receive(call("open"))];
   const kept = settled.settle(answer("settled", "done"));
@@ -152,7 +152,7 @@ test("closing keeps what was on its way and settles what was still open", async 
   other.close();
 });
 
-test("a journal that the same process opens again leaves the first one's open calls alone", async (context) => {
+test("a second journal of the same process does not settle the open calls of the first", async (context) => {
   const { path, journal } = await openJournal(context);
   const entry = journal.receive(call("a"));
   await entry.start("unsafe");
@@ -165,7 +165,7 @@ test("a journal that the same process opens again leaves the first one's open ca
   assert.deepEqual((await journal.list())[0]?.answer, answer("a", "mine"));
 });
 
-test("calls of a process from another boot, or whose pid is now another's, are settled", async (context) => {
+test("calls of a process from another boot, or whose pid was reused, are settled", async (context) => {
   const { path, database, journal } = await openJournal(context);
   for (const change of ["boot = 'another'", "start = '1'"]) {
     await journal.receive(call(change)).start("unsafe");

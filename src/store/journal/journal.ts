@@ -8,26 +8,26 @@ import type { CallTable } from "./call-table.ts";
 import { createCallTable } from "./call-table.ts";
 import { createCallWriter } from "./call-writer.ts";
 import { toUnavailable, whenUnlocked } from "../database/database.ts";
-import type { Forgetting } from "./forget-calls.ts";
-import { createForgetting } from "./forget-calls.ts";
+import type { OldCalls } from "./delete-old-calls.ts";
+import { createOldCalls } from "./delete-old-calls.ts";
 import { createEntry } from "./journal-entry.ts";
-import type { Change, KeptCall } from "./kept-call.ts";
-import { createKeptCall } from "./kept-call.ts";
+import type { Change, PendingCall } from "./pending-call.ts";
+import { createPendingCall } from "./pending-call.ts";
 import type { Owner, SpooledRow } from "./spool.ts";
-import { forgetLeftover, openSpool, readSpool } from "./spool.ts";
+import { removeSettledSpools, openSpool, readSpool } from "./spool.ts";
 import { inTransaction } from "../database/transaction.ts";
 
 export interface SqliteJournalOptions {
-  /** How long to wait for another process's lock before a write is given up; 5 s. */
+  /** How long a write waits for the lock of another process; default: 5 s. */
   readonly lockTimeoutMs?: number;
   /** The folder for calls that are not in the database yet; default: none, and every start and answer waits for the database. */
   readonly spoolFolder?: string;
-  /** How long a call is kept that has its answer, at least; left out: for ever. */
+  /** How long answered calls are stored, at least; default: forever. */
   readonly maxAgeMs?: number;
 }
 
 /**
- * The journal in a database that other processes may share. Opening it settles the open calls of processes that have ended, and of
+ * Creates the journal of a database that other processes may share. Opening it settles the open calls of ended processes, and of
  * no other; closing it settles its own. A call that has started or was answered is listed at once by every journal with the same
  * database and spool folder, in any process: it is in its owner's spool, or in the database. Never closes the database.
  */
@@ -38,22 +38,22 @@ export async function createSqliteJournal(
   const transact: Transact = (work) =>
     whenUnlocked(() => inTransaction(database, work), options.lockTimeoutMs);
   const table = await attempt("opened", () => createCallTable(database));
-  const forgetting = await attempt("opened", () => createForgetting(database, options.maxAgeMs));
+  const oldCalls = await attempt("opened", () => createOldCalls(database, options.maxAgeMs));
   const { spoolFolder } = options;
-  const owner = await register(table, transact, { spoolFolder, forgetting });
+  const owner = await register(table, transact, { spoolFolder, oldCalls });
   const spool =
     spoolFolder === undefined ? undefined : openSpool(spoolFolder, { ...currentProcess(), id: owner });
   const writer = createCallWriter({
     spool,
-    writeAll: (changes) => transact(() => writeAll(changes, { table, owner, forgetting })),
+    writeAll: (changes) => transact(() => writeAll(changes, { table, owner, oldCalls })),
   });
   let received = 0;
   let closing: Promise<void> | undefined;
 
-  /** What is in the spool is kept; else, or while the database is behind the spool, somebody waits for the database. */
-  const keep = (call: KeptCall, row: CallRow): undefined | Promise<void> => {
+  /** A spooled call counts as stored. Without a spool, or while the database lags behind it, the caller waits for the database. */
+  const save = (call: PendingCall, row: CallRow): undefined | Promise<void> => {
     if (closing !== undefined) throw journalClosed();
-    call.wanted = row;
+    call.current = row;
     writer.add(call);
     if (!writer.isBehind() && call.spooled?.write(row) === true) {
       call.promised = row;
@@ -71,11 +71,11 @@ export async function createSqliteJournal(
   return {
     receive(one) {
       received += 1;
-      const call = createKeptCall(received, toRow(one), spool?.enter(received));
+      const call = createPendingCall(received, toRow(one), spool?.enter(received));
       if (closing === undefined) writer.add(call);
       return createEntry(
-        () => call.wanted,
-        (row) => keep(call, row),
+        () => call.current,
+        (row) => save(call, row),
       );
     },
 
@@ -89,7 +89,7 @@ export async function createSqliteJournal(
   };
 }
 
-/** Reads the spools of all owners. Owners are read first: the calls of one that is removed meanwhile are in the database. */
+/** Reads the spools of all owners. Owners are read first: the calls of one that is removed in the meantime are in the database. */
 function spooledCalls(table: CallTable, spoolFolder: string | undefined): readonly SpooledRow[] {
   if (spoolFolder === undefined) return [];
   return table.owners().flatMap((owner) => readSpool(spoolFolder, owner));
@@ -97,11 +97,11 @@ function spooledCalls(table: CallTable, spoolFolder: string | undefined): readon
 
 type Transact = <T>(work: () => T) => Promise<T>;
 
-/** Takes a place among the owners of calls, and settles what those have left who have ended. */
+/** Registers this process as an owner of calls, and settles the open calls of ended owners. */
 async function register(
   table: CallTable,
   transact: Transact,
-  { spoolFolder, forgetting }: { readonly spoolFolder: string | undefined; readonly forgetting: Forgetting },
+  { spoolFolder, oldCalls }: { readonly spoolFolder: string | undefined; readonly oldCalls: OldCalls },
 ): Promise<number> {
   const hasEnded = (owner: ProcessIdentity): boolean => !isAlive(owner);
   const spooledBy = (owner: Owner): readonly SpooledRow[] =>
@@ -109,31 +109,31 @@ async function register(
   const owner = await attempt("opened", () =>
     transact(() => {
       table.interrupt(hasEnded, Date.now(), spooledBy);
-      forgetting.forget();
+      oldCalls.deleteSome();
       return table.addOwner(currentProcess());
     }),
   );
-  // One that has ended only now is still among the owners: whoever opens the journal next takes up its calls.
+  // An owner that has just ended is still registered: the next process that opens the journal settles its calls.
   const isSettled = (one: Owner): boolean => hasEnded(one) && !table.hasOwner(one.id);
-  if (spoolFolder !== undefined) await attempt("opened", () => forgetLeftover(spoolFolder, isSettled));
+  if (spoolFolder !== undefined) await attempt("opened", () => removeSettledSpools(spoolFolder, isSettled));
   return owner;
 }
 
 interface Target {
   readonly table: CallTable;
   readonly owner: number;
-  readonly forgetting: Forgetting;
+  readonly oldCalls: OldCalls;
 }
 
 function writeAll(
   changes: readonly Change[],
-  { table, owner, forgetting }: Target,
+  { table, owner, oldCalls }: Target,
 ): readonly (number | "refused")[] {
   const ids = changes.map(({ call, row }) => {
     if (call.id === undefined) return table.put(row, { owner, number: call.number });
     return table.update(call.id, row) ? call.id : "refused";
   });
-  forgetting.heed(ids);
+  oldCalls.onWritten(ids);
   return ids;
 }
 

@@ -3,8 +3,8 @@ import { parseJson } from "../../util/json/parse-json.ts";
 import type { CallRow } from "./call-row.ts";
 
 /**
- * A call's whole row, under its number. What is JSON text already is put in as it is. With the break in front a line that
- * was cut off spoils no other.
+ * Returns the line of a whole row, under the number of its call. Input and answer are JSON text already. The line break comes first, so
+ * that a truncated line does not corrupt the next.
  */
 export function rowLine(number: number, row: CallRow): string {
   const { callId, name, session, receivedAt, startedAt, effects, state, input, answer } = row;
@@ -12,7 +12,7 @@ export function rowLine(number: number, row: CallRow): string {
   return `\n[${number},${JSON.stringify(facts)},${input},${answer}]`;
 }
 
-/** The answer of a call whose row is in the same file. */
+/** Returns the line of an answer to a call whose row is in the same file. */
 export function answerLine(number: number, answer: string): string {
   return `\n[${number},${answer}]`;
 }
@@ -63,7 +63,7 @@ function parse(line: string): readonly (RowLine | AnswerLine)[] {
   return isLine(parsed) ? [parsed] : [];
 }
 
-/** A disk may give back what nobody has written: then the database would refuse it, and all else with it. */
+/** Validates a line: a damaged one would make the database refuse the whole group. */
 function isLine(parsed: unknown): parsed is RowLine | AnswerLine {
   if (!Array.isArray(parsed)) return false;
   const [number, second]: readonly unknown[] = parsed;

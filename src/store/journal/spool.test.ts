@@ -14,7 +14,7 @@ import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { CallRow } from "./call-row.ts";
-import { forgetLeftover, openSpool, readSpool } from "./spool.ts";
+import { removeSettledSpools, openSpool, readSpool } from "./spool.ts";
 
 const OWNER = { pid: 7, start: "12.5 a", boot: "b/c", id: 3 };
 const ALL = (): boolean => true;
@@ -29,7 +29,7 @@ const rowsOf = (folder: string, owner = OWNER): readonly CallRow[] =>
 
 const answered = (callId: string): CallRow => row(callId, { state: "answered", answer: "{}" });
 
-test("what was written is found again, the last of each call, in whichever order it was written", (t) => {
+test("the last row of each call is read back, in any order of writing", (t) => {
   const folder = join(temporaryFolder(t), "spool");
   const spool = openSpool(folder, OWNER);
   const [a, b, c] = [spool.enter(1), spool.enter(2), spool.enter(3)];
@@ -46,11 +46,11 @@ test("what was written is found again, the last of each call, in whichever order
   ]);
   assert.deepEqual(rowsOf(folder, { ...OWNER, id: 4 }), [], "another journal of the process has its own");
   assert.deepEqual(rowsOf(folder, { ...OWNER, pid: 77 }), []);
-  forgetLeftover(folder, ALL);
+  removeSettledSpools(folder, ALL);
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test("calls are told apart by their numbers, and come in the order of these", (t) => {
+test("calls are identified by their numbers and returned in that order", (t) => {
   const folder = temporaryFolder(t);
   const spool = openSpool(folder, OWNER);
   const [first, second] = [spool.enter(1), spool.enter(2)];
@@ -78,7 +78,7 @@ test("a file that is being read when the database has its calls never changes un
   assert.deepEqual(rowsOf(folder), [row("b")]);
 });
 
-test("what the database has is forgotten, and what came meanwhile is not", (t) => {
+test("rows that the database has are removed, and later ones are not", (t) => {
   const folder = temporaryFolder(t);
   const spool = openSpool(folder, OWNER);
   spool.enter(1).write(row("a"));
@@ -91,20 +91,20 @@ test("what the database has is forgotten, and what came meanwhile is not", (t) =
   );
 });
 
-test("a process that lives, files of others and lines that were cut off are left alone", (t) => {
+test("spools of live processes, other files and truncated lines are not touched", (t) => {
   const folder = temporaryFolder(t);
   const spool = openSpool(folder, OWNER);
   spool.enter(1).write(row("a"));
   const [file = ""] = readdirSync(folder);
   appendFileSync(join(folder, file), '\n[1,{"ok":true]\n[9,{}]\n{}\n[2,["b","ls",nul');
   for (const name of ["notes.jsonl", "7.%ZZ..3.0.jsonl"]) writeFileSync(join(folder, name), "{}\n");
-  forgetLeftover(folder, () => false);
+  removeSettledSpools(folder, () => false);
   assert.deepEqual(rowsOf(folder, OWNER), [row("a")]);
-  forgetLeftover(folder, (owner) => isDeepStrictEqual(owner, OWNER));
+  removeSettledSpools(folder, (owner) => isDeepStrictEqual(owner, OWNER));
   assert.deepEqual(readdirSync(folder).toSorted(), ["7.%ZZ..3.0.jsonl", "notes.jsonl"]);
 });
 
-test("however much of a file is there, what was whole is found and nothing else", (t) => {
+test("from any prefix of a file exactly the complete rows are read", (t) => {
   const folder = temporaryFolder(t);
   const spool = openSpool(folder, OWNER);
   const [a, b] = [spool.enter(1), spool.enter(2)];
@@ -123,7 +123,7 @@ test("however much of a file is there, what was whole is found and nothing else"
   }
 });
 
-test("a line that nobody of us has written costs no other", (t) => {
+test("an invalid line does not affect the others", (t) => {
   const folder = temporaryFolder(t);
   const spool = openSpool(folder, OWNER);
   spool.enter(1).write(row("a"));
@@ -139,7 +139,7 @@ test("a line that nobody of us has written costs no other", (t) => {
   assert.deepEqual(rowsOf(folder, OWNER), [row("a")]);
 });
 
-test("a journal that keeps nothing so makes nothing, and one that is closed leaves nothing", (t) => {
+test("an unused spool creates no file, and a closed one leaves none", (t) => {
   const folder = join(temporaryFolder(t), "spool");
   const idle = openSpool(folder, OWNER);
   idle.turn()();
@@ -151,7 +151,7 @@ test("a journal that keeps nothing so makes nothing, and one that is closed leav
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test("a folder that cannot be written to is no failure here", (t) => {
+test("a folder that is not writable does not throw", (t) => {
   const file = join(temporaryFolder(t), "file");
   writeFileSync(file, "");
   const spool = openSpool(join(file, "spool"), OWNER);

@@ -80,15 +80,15 @@ export function readSpool(folder: string, owner: Owner): readonly SpooledRow[] {
     .toSorted((left, right) => left.number - right.number);
 }
 
-/** Removes the spools of those whose calls are all in the database; whoever lives is left alone. */
-export function forgetLeftover(folder: string, isSettled: (owner: Owner) => boolean): void {
+/** Removes the spools of owners whose calls are all in the database; never that of a live process. */
+export function removeSettledSpools(folder: string, isSettled: (owner: Owner) => boolean): void {
   for (const file of filesIn(folder)) {
     const owner = ownerOf(file);
     if (owner !== undefined && isSettled(owner)) rmSync(join(folder, file), { force: true });
   }
 }
 
-/** How far a call had come: the two files of a spool are read in any order. */
+/** Orders the rows of a call by progress: the two files of a spool are read in any order. */
 function rank(row: CallRow | undefined): number {
   if (row === undefined) return 0;
   return row.state === "open" ? 1 : 2;
@@ -156,7 +156,7 @@ function nameOf({ pid, start, boot, id }: Owner): string {
     .join(".");
 }
 
-/** Undefined for a file that is none of ours. */
+/** Returns undefined for a file that is not a spool. */
 function ownerOf(file: string): Owner | undefined {
   const [, pid = "", start = "", boot = "", id = ""] = OUR_FILE.exec(file) ?? [];
   if (pid === "") return undefined;

@@ -10,7 +10,7 @@ import { createSqliteJournal } from "./journal.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Opens the same journal again and again, for one piece of work each. */
+/** Opens the same journal repeatedly, for one piece of work each. */
 async function place(context: TestContext) {
   const path = join(await journalFolder(context), "toolwright.db");
   return async <T>(maxAgeMs: number | undefined, work: (journal: Journal) => Promise<T>): Promise<T> => {
@@ -35,7 +35,7 @@ async function idsOf(journal: Journal): Promise<readonly string[]> {
   return (await journal.list()).map(({ callId }) => callId);
 }
 
-test("a call that has its answer is forgotten when it is too old, and no other", async (context) => {
+test("an answered call that is too old is deleted, and no other", async (context) => {
   const use = await place(context);
   await use(undefined, async (journal) => {
     await keep(journal, "old", 40);
@@ -45,7 +45,7 @@ test("a call that has its answer is forgotten when it is too old, and no other",
   assert.deepEqual(await use(30 * DAY_MS, idsOf), ["young"]);
 });
 
-test("a call without its answer is never forgotten, however old it is", async (context) => {
+test("an open call is never deleted, however old it is", async (context) => {
   const use = await place(context);
   await use(undefined, async (mine) => {
     const entry = mine.receive(call("open", { receivedAt: Date.now() - 400 * DAY_MS }));
@@ -57,7 +57,7 @@ test("a call without its answer is never forgotten, however old it is", async (c
   });
 });
 
-test("a process that stays forgets while it writes, so that what is kept stays bounded", async (context) => {
+test("a long-running process deletes old calls while it writes, so that the store stays bounded", async (context) => {
   const use = await place(context);
   const kept = await use(DAY_MS, async (journal) => {
     for (let each = 0; each < 10; each += 1) {

@@ -1,0 +1,71 @@
+import type { ToolError } from "../../core/errors.ts";
+import type { CallRow } from "./call-row.ts";
+import { alreadyAnswered } from "./call-row.ts";
+import type { SpooledCall } from "./spool.ts";
+
+/** A call of this process: its current row, and the row in the database. */
+export interface PendingCall {
+  /** Its number among the calls of this journal. */
+  readonly number: number;
+  /** The id of its row, once it is in the database. */
+  id: number | undefined;
+  current: CallRow;
+  stored: CallRow;
+  /** The row in the spool that the database does not have yet; the caller was told that it is stored. */
+  promised: CallRow | undefined;
+  /** Its entry in the spool, if there is one. */
+  readonly spooled: SpooledCall | undefined;
+  /** True while it waits for the next commit; all changes until then are one write. */
+  queued: boolean;
+  waiters: Waiter[];
+}
+
+interface Waiter {
+  resolve(): void;
+  reject(error: ToolError): void;
+}
+
+/** The change of a call that one commit writes. */
+export interface Change {
+  readonly call: PendingCall;
+  readonly row: CallRow;
+  readonly promised: CallRow | undefined;
+  readonly waiters: readonly Waiter[];
+}
+
+export function createPendingCall(
+  number: number,
+  row: CallRow,
+  spooled: SpooledCall | undefined,
+): PendingCall {
+  const nothing = { id: undefined, promised: undefined, queued: false, waiters: [] };
+  return { ...nothing, number, current: row, stored: row, spooled };
+}
+
+export function takeChange(call: PendingCall): Change {
+  const { current: row, promised, waiters } = call;
+  call.queued = false;
+  call.promised = undefined;
+  call.waiters = [];
+  return { call, row, promised, waiters };
+}
+
+/** Settles a committed change, with the id of its row, or "refused" if the database already had an answer. */
+export function finishChange({ call, row, waiters }: Change, written: number | "refused"): void {
+  if (written === "refused") {
+    call.stored = { ...row, state: "answered" };
+    call.current = call.stored;
+    for (const waiter of waiters) waiter.reject(alreadyAnswered(row));
+    return;
+  }
+  call.id = written;
+  call.stored = row;
+  for (const waiter of waiters) waiter.resolve();
+}
+
+/** Settles a failed change: the call returns to its earlier row, so that the caller may try again; a promised row stays promised. */
+export function failChange({ call, row, promised, waiters }: Change, error: ToolError): void {
+  call.promised ??= promised;
+  if (call.current === row) call.current = call.promised ?? call.stored;
+  for (const waiter of waiters) waiter.reject(error);
+}
