@@ -26,7 +26,7 @@ function withTools(place: Place): Place {
   return place;
 }
 
-test("tools, tool and call know the user's programs, and words are typed by their schema", async (t) => {
+test("tools, tool and call include the user's programs, and arguments are typed by their schema", async (t) => {
   const place = withTools(createPlace(t));
   assert.match((await runCli(place, ["tools"])).stdout, /^weather +- +high +Weather of a city\.$/m);
   assert.match((await runCli(place, ["tool", "weather"])).stdout, /^ {2}city\* +string/m);
@@ -38,7 +38,7 @@ test("tools, tool and call know the user's programs, and words are typed by thei
   assert.match(explained.stdout, /"kind":"ask"/);
 });
 
-test("batch runs a program alone although it is not known when the call is read", async (t) => {
+test("batch runs a program exclusively although it is unknown when the call is read", async (t) => {
   const place = withTools(createPlace(t));
   const body = "if mkdir lock; then sleep 0.1; rmdir lock; echo 1; else exit 1; fi";
   writeProgram(join(place.home, "tools"), "alone", shellTool(schemaOf("alone"), body));
@@ -47,7 +47,7 @@ test("batch runs a program alone although it is not known when the call is read"
   assert.equal(code, 0, stdout);
 });
 
-test("--envelope has the program's own code, its exit code and what it printed", async (t) => {
+test("--envelope has the program's own code, its exit code and its output", async (t) => {
   const place = withTools(createPlace(t));
   const keyed = await runCli(place, ["call", "keyed", "--yes", "--envelope"]);
   assert.equal(keyed.code, 1);
@@ -65,7 +65,7 @@ test("--envelope has the program's own code, its exit code and what it printed",
   assert.deepEqual([error_code, stdout, stderr], ["TOOL_TIMEOUT", "half\n", "why\n"]);
 });
 
-test("tools --problems and doctor say what could not become a tool, and why", async (t) => {
+test("tools --problems and doctor list unusable programs, and why", async (t) => {
   const place = withTools(createPlace(t));
   const theirs = join(place.folder, ".toolwright", "tools");
   writeProgram(theirs, "theirs", shellTool(schemaOf("theirs"), "echo 1"));
@@ -83,7 +83,7 @@ test("tools --problems and doctor say what could not become a tool, and why", as
   assert.match(doctor.stdout, /3 of them programs/);
 });
 
-test("a call of what could not become a tool says so, and where to see why", async (t) => {
+test("a call of an unusable program says so, and where to see why", async (t) => {
   const place = withTools(createPlace(t));
   const theirs = join(place.folder, ".toolwright", "tools");
   writeProgram(theirs, "theirs.sh", shellTool(schemaOf("theirs"), "echo 1"));
@@ -117,7 +117,7 @@ test("without programs there are no problems", async (t) => {
   assert.equal((await runCli(createPlace(t), ["tools", "--problems"])).stdout, "no problems\n");
 });
 
-test("/tool and /refresh do on the command line what they do in the REPL", async (t) => {
+test("/tool and /refresh work on the command line as in the REPL", async (t) => {
   const place = withTools(createPlace(t));
   assert.match((await runCli(place, ["/tool"])).stdout, /^weather +Weather of a city\.$/m);
   assert.match((await runCli(place, ["/tool", "weather"])).stdout, /"required": \[\n +"city"\n +\]/);

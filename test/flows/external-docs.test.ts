@@ -11,7 +11,7 @@ import { checkProgram, WITH_NODE, withoutProgram } from "./support/tools.ts";
 for (const { name, file, needs, input, answer, missing } of SHOWN) {
   const skip = withoutProgram(needs);
 
-  test(`${file}, copied from the page, answers a call at the first try`, { skip }, async (t) => {
+  test(`${file}, copied from the page, answers a call`, { skip }, async (t) => {
     const place = createPlace(t);
     const path = copied(place, file);
     const run = { environment: WITH_NODE };
@@ -24,14 +24,14 @@ for (const { name, file, needs, input, answer, missing } of SHOWN) {
     assert.equal((JSON.parse(failed.stdout) as JsonObject)["error_code"], "FILE_NOT_FOUND");
   });
 
-  test(`${file}, copied from the page, keeps the contract`, { skip }, async (t) => {
+  test(`${file}, copied from the page, follows the contract`, { skip }, async (t) => {
     const place = createPlace(t);
     const { code, failed, checks } = await checkProgram(place, copied(place, file), input);
     assert.deepEqual([code, failed], [0, []], JSON.stringify(checks.filter(({ state }) => state === "fail")));
   });
 }
 
-test("the page names every check there is, and no other", async (t) => {
+test("the page names every check, and no other", async (t) => {
   const place = createPlace(t);
   const page = readFileSync("docs/external-tools.md", "utf8");
   const { checks } = await checkProgram(place, join(process.cwd(), "libexec", "glob"), { pattern: "*" });
@@ -44,7 +44,7 @@ test("the page names every check there is, and no other", async (t) => {
   assert.deepEqual(new Set(told), new Set(known));
 });
 
-/** Where each provider's shape has the name of a tool. */
+/** Reads the tool name from each provider's format. */
 const NAME_AT: Readonly<Record<string, RegExp>> = {
   openai: /"function":\{"name":"(\w+)"/g,
   "openai-responses": /"type":"function","name":"(\w+)"/g,
@@ -53,7 +53,7 @@ const NAME_AT: Readonly<Record<string, RegExp>> = {
   mcp: /"name":"(\w+)","description":/g,
 };
 
-test("the three programs in the user's tools work through call, batch and every provider's shape", async (t) => {
+test("the three programs in the user's tools work through call, batch and every provider's format", async (t) => {
   const place = createPlace(t);
   const able = SHOWN.filter(({ needs }) => withoutProgram(needs) === false);
   for (const { file } of able)
@@ -87,7 +87,7 @@ function mkdirOf(folder: string): string {
   return folder;
 }
 
-test("under the profile external the six programs stand in for the built-in tools, and policy judges them", async (t) => {
+test("under the profile external the six programs replace the built-in tools, and policy judges them", async (t) => {
   const place = createPlace(t);
   place.write("a.txt", "one\n");
   const line = ["call", "file_read", "path=a.txt", "--profile", "external", "--json"];

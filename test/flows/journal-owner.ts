@@ -1,5 +1,5 @@
 // A process that owns open calls in the store named by its first argument: one for each way a call can be open.
-// It says "ready" when they are kept, settles them all at the word "settle", and then says "settled".
+// It prints "ready" when they are stored, settles them all on "settle", and then prints "settled".
 import { once } from "node:events";
 import { openStore } from "../../src/store/open-store.ts";
 import { answer, call } from "../contracts/journal.contract.ts";

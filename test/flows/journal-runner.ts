@@ -1,4 +1,4 @@
-// A process that runs calls of every kind of effects, one behind the other, until it is killed. A tool that touches the world notes
+// A process that runs calls of every kind of effects, one after the other, until it is killed. A tool with effects records
 // it in the file named by the second argument; each call that was answered is named on standard output.
 import { appendFileSync, writeSync } from "node:fs";
 import { defineTool } from "../../src/schema/define/define-tool.ts";

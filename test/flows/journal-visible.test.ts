@@ -67,7 +67,7 @@ test("a store lists the answered calls of a running process once, also after it 
     assert.deepEqual(await statesOf(journal), ["running interrupted", "answered answered"]);
 });
 
-test("however fast a process answers, each call is listed once and answered as soon as it says so", async (t) => {
+test("however fast a process answers, each call is listed once, as answered from the moment it is reported", async (t) => {
   const folder = temporaryFolder(t);
   const reader = await openStore({ folder: join(folder, "state") });
   t.after(() => reader.close());

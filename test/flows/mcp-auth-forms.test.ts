@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { rawServer, toolOf } from "../support/mcp.ts";
 import { createPlace, runCli, startCli, until, withoutProc } from "./support/cli.ts";
 
-/** Runs the words behind it on a pseudo terminal of its own, with this process's standard input typed into it. */
+/** Runs a command on its own pseudo terminal, with this process's standard input typed into it. */
 const ON_A_TERMINAL = [
   "python3",
   "-c",
@@ -22,7 +22,7 @@ const FORM = {
   },
 };
 
-/** What is typed at which question. */
+/** The typed answer to each question. */
 const ANSWERS = [
   {
     what: "a filled form",

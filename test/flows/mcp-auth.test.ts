@@ -13,11 +13,11 @@ interface AuthPlace {
   readonly place: Place;
   readonly oauth: OAuthPlace;
   readonly run: (args: readonly string[], options?: CliOptions) => Promise<Finished>;
-  /** Logs in as a person would, who follows the address that is printed. */
+  /** Logs in like a user who opens the printed URL. */
   readonly logIn: (name?: string) => Promise<Finished>;
 }
 
-/** A place whose user has one server, `docs`, that wants a login. */
+/** A place with one configured server, `docs`, that needs a login. */
 async function authPlace(t: TestContext, plan: OAuthPlan = {}): Promise<AuthPlace> {
   const place = createPlace(t);
   const oauth = await oauthPlace(t, plan);
@@ -41,9 +41,9 @@ async function printedAddress({ shown, finished }: Running): Promise<URL> {
   return new URL(address);
 }
 
-test("a server that wants a login says which command to run, is logged in to, called, and logged out of", async (t) => {
+test("for a server that needs a login the command is named; then login, call and logout work", async (t) => {
   const { run, logIn, oauth } = await authPlace(t);
-  // Looking alone makes no store that could remember.
+  // Listing alone creates no store.
   assert.equal((await run(["call", "ls"])).code, 0);
   const refused = await run(["mcp", "test", "docs"]);
   assert.deepEqual([refused.code, /toolwright mcp login docs/.test(refused.stderr)], [1, true]);
@@ -82,7 +82,7 @@ test("no token is ever printed, logged or in the trace", async (t) => {
   assert.ok(readdirSync(state).some((name) => name.endsWith(".db")));
 });
 
-test("a gateway that stays renews the login by itself, and uses one that is made while it runs", async (t) => {
+test("a running gateway renews the login, and uses one that is made while it runs", async (t) => {
   const { place, logIn, oauth } = await authPlace(t);
   const { client } = await connectMcp(t, place, { args: ["--mode", "yolo"] });
   const before = await client.listTools();
@@ -98,7 +98,7 @@ test("a gateway that stays renews the login by itself, and uses one that is made
   assert.equal(oauth.count("/token", "refresh_token"), 1);
 });
 
-test("a login that the user refuses, and one that is given up, exit with their codes and keep nothing", async (t) => {
+test("a refused login, and a cancelled one, exit with their codes and store nothing", async (t) => {
   const { place, run, logIn, oauth } = await authPlace(t, { isDenied: true });
   const denied = await logIn();
   assert.deepEqual([denied.code, /access_denied/.test(denied.stderr)], [3, true]);
@@ -132,7 +132,7 @@ test("a server that is removed is logged out of", async (t) => {
   assert.equal(oauth.requests.at(-1)?.authorization, undefined);
 });
 
-test("what cannot be logged in to is an error that says why", async (t) => {
+test("a server without logins is an error that says why", async (t) => {
   const { run } = await authPlace(t);
   await run(["mcp", "add", "program", "--", "true"]);
   await run([
@@ -151,7 +151,7 @@ test("what cannot be logged in to is an error that says why", async (t) => {
     [["login", "keyed"], /has an Authorization header/],
     [["login", "docs", "--store", ":memory:"], /is :memory:/],
     [["logout"], /name one server/],
-    [["list", "--no-browser"], /--no-browser means nothing to "mcp list"/],
+    [["list", "--no-browser"], /--no-browser cannot be used with "mcp list"/],
   ] as const) {
     const { code, stderr } = await run(["mcp", ...args]);
     assert.deepEqual([code, told.test(stderr)], [2, true], stderr);

@@ -10,7 +10,7 @@ const YES = () => ({ action: "accept" as const, content: { answer: "once" } });
 for (const isModern of [false, true]) {
   const revision = isModern ? "the newest revision" : "a handshake";
 
-  test(`over ${revision} a call runs when the person at the client says yes, and only then`, async (t) => {
+  test(`over ${revision} a call runs only after the user of the client approves it`, async (t) => {
     const place = createPlace(t);
     const answers = ["no", "once", "once"];
     const asked: string[] = [];
@@ -36,7 +36,7 @@ for (const isModern of [false, true]) {
     assert.match(asked[0] ?? "", /shell wants to run \(high risk\)[\s\S]*echo said >> made/);
   });
 
-  test(`over ${revision} a yes for the session is asked for once, and is another client's no`, async (t) => {
+  test(`over ${revision} approval for the session is requested once, and does not hold for another client`, async (t) => {
     const place = createPlace(t);
     let asked = 0;
     const elicit = (): { action: "accept"; content: { answer: string } } => {
@@ -52,7 +52,7 @@ for (const isModern of [false, true]) {
     assert.equal((await other.client.callTool(call)).isError, true);
   });
 
-  test(`over ${revision} a client that declines or dismisses has said no`, async (t) => {
+  test(`over ${revision} a client that declines or dismisses denies the call`, async (t) => {
     const place = createPlace(t);
     for (const action of ["decline", "cancel"] as const) {
       const { client } = await connectMcp(t, place, { isModern, elicit: () => ({ action }) });
@@ -88,7 +88,7 @@ for (const isModern of [false, true]) {
     );
   });
 
-  test(`over ${revision} what an answer had to cut is a resource`, async (t) => {
+  test(`over ${revision} the full text of a truncated answer is a resource`, async (t) => {
     const { client } = await connectMcp(t, createPlace(t), { isModern, elicit: YES });
     const result = await client.callTool({ name: "shell", arguments: { command: "seq 1 20000" } });
     const link = (result.content as readonly { readonly type: string; readonly uri?: string }[]).at(-1);
@@ -105,7 +105,7 @@ for (const isModern of [false, true]) {
   });
 }
 
-test("a client that cannot be asked leaves the question to whoever looks into the queue", async (t) => {
+test("for a client without elicitation the request waits in the approval queue", async (t) => {
   const place = createPlace(t);
   const { client, told, heard } = await connectMcp(t, place);
   const call = client.callTool({ name: "shell", arguments: { command: "touch made" } });
@@ -118,7 +118,7 @@ test("a client that cannot be asked leaves the question to whoever looks into th
   assert.equal(existsSync(join(place.folder, "made")), true);
 });
 
-test("where both can answer the first answer counts, and the client's question is taken back", async (t) => {
+test("if both can answer the first answer counts, and the request to the client is cancelled", async (t) => {
   const place = createPlace(t);
   let isAsked = false;
   const { client } = await connectMcp(t, place, {
@@ -136,7 +136,7 @@ test("where both can answer the first answer counts, and the client's question i
   assert.equal(existsSync(join(place.folder, "made")), true);
 });
 
-test("where nobody can be asked the call is refused at once, and it is said what would help", async (t) => {
+test("without any approver the call is denied at once, with a hint", async (t) => {
   const { client } = await connectMcp(t, createPlace(t), { args: ["--store", ":memory:"] });
   const result = await client.callTool({ name: "shell", arguments: { command: "touch made" } });
   assert.equal(result.isError, true);

@@ -8,7 +8,7 @@ import type { Place } from "./support/cli.ts";
 import { LAUNCHER, createPlace } from "./support/cli.ts";
 import { serveMcp } from "./support/mcp-client.ts";
 
-/** For a test's `skip` option: false where the package is there, else the reason. */
+/** For a test's `skip`: false if the package is installed, else the reason. */
 function without(name: string): string | false {
   if (findTryingPackage(name) !== undefined) return false;
   return `${name} is not installed; set TOOLWRIGHT_TEST_MCP_SERVERS to a folder that has it in node_modules`;
@@ -36,7 +36,7 @@ function run(
   });
 }
 
-/** The inspector's command line against what it is told to look at. */
+/** Runs the command line of the inspector with these arguments. */
 function inspect(
   t: TestContext,
   target: readonly string[],

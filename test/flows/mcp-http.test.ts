@@ -59,7 +59,7 @@ function without(address: URL, parameter: string): URL {
   return url;
 }
 
-test("a request that is not from here, or has no token, is refused and has no effect", async (t) => {
+test("a request from another origin, or without a token, is refused and has no effect", async (t) => {
   const place = createPlace(t);
   const { address } = await serveMcp(t, place, ["--mode", "yolo"]);
   const token = address.searchParams.get("token") ?? "";
@@ -114,7 +114,7 @@ test("a request that is not from here, or has no token, is refused and has no ef
   );
 });
 
-test("it is off the network unless that is said twice", async (t) => {
+test("it listens on other interfaces only with both flags", async (t) => {
   const place = createPlace(t);
   for (const host of ["0.0.0.0", "::", "192.0.2.1", "example.com"]) {
     const { code, stderr, stdout } = await runCli(place, ["mcp", "--http", "0", "--host", host]);
@@ -137,7 +137,7 @@ test("the token is the same after a restart, and only its owner can read it", as
   assert.equal(statSync(join(place.home, "http-token")).mode & 0o777, 0o600);
 });
 
-test("two clients have sessions of their own", async (t) => {
+test("two clients have separate sessions", async (t) => {
   const place = createPlace(t);
   const { address } = await serveMcp(t, place);
   let asked = 0;
@@ -160,7 +160,7 @@ test("two clients have sessions of their own", async (t) => {
   assert.equal((await names(other)).includes("shell"), true);
 });
 
-test("a client of the newest revision is served at the same address", async (t) => {
+test("a client of the newest revision is served at the same URL", async (t) => {
   const place = createPlace(t);
   const { address } = await serveMcp(t, place);
   const { client } = await connectHttp(t, address, {
@@ -178,7 +178,7 @@ test("a client of the newest revision is served at the same address", async (t) 
   assert.equal(existsSync(join(place.folder, "made")), true);
 });
 
-test("a client may bind itself: only the tools in its address are offered", async (t) => {
+test("a client can restrict itself: only the tools in its URL are offered", async (t) => {
   const { address } = await serveMcp(t, createPlace(t));
   address.searchParams.set("tools", "read_*");
   const { client } = await connectHttp(t, address);
@@ -189,7 +189,7 @@ test("a client may bind itself: only the tools in its address are offered", asyn
   assert.equal((await send(address, {})).status, 400);
 });
 
-test("a stream that broke is resumed where it was", async (t) => {
+test("a broken stream is resumed where it stopped", async (t) => {
   const place = createPlace(t);
   const { address } = await serveMcp(t, place, ["--mode", "yolo"]);
   const { session } = await send(address, {});
@@ -268,7 +268,7 @@ test(
   },
 );
 
-test("a port that is taken is said so, and nothing else is left behind", async (t) => {
+test("a port in use is reported, and nothing is left behind", async (t) => {
   const place = createPlace(t);
   const { address } = await serveMcp(t, place);
   const { code, stderr } = await runCli(place, ["mcp", "--http", address.port]);

@@ -18,7 +18,7 @@ const approver = {
   ask: async () => ({ approved: true, scope: "once", input: { name: "Ada" } }) as const,
 };
 
-/** For a test's `skip`: false where the server is installed. */
+/** For a test's `skip`: false if the server is installed. */
 function withoutServer(name: string): string | false {
   const found = referenceServer(name);
   return "missing" in found ? found.missing : false;
@@ -43,7 +43,7 @@ async function start(
   return mcpEngine(t, options, { approver });
 }
 
-/** Calls every tool of a server once; those that are not in the table are an error of the test. */
+/** Calls every tool of a server once; a tool that is not in the table fails the test. */
 async function callAll(
   { engine }: McpEngine,
   server: string,

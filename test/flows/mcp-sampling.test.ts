@@ -1,4 +1,4 @@
-// An MCP server that wants a model's answer, through the real program; the model is the scripted one.
+// Sampling requests of an MCP server, through the real program with a scripted model.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,13 +36,13 @@ test("in yolo the configured model answers the server", async (t) => {
   assert.match(stdout, /scripted\/script\.jsonl/);
 });
 
-test("else it answers once somebody has approved that", async (t) => {
+test("in other modes it answers after approval", async (t) => {
   const { code, stdout, stderr } = await runCli(place(t), [...CALL, "--yes"], { environment: MODEL });
   assert.equal(code, 0, stderr);
   assert.match(stdout, /Oslo\./);
 });
 
-test("where the call is allowed but nobody can approve the question, the model is not asked, and the server is told why", async (t) => {
+test("if the call is allowed but nothing can approve the sampling request, it is declined with the reason", async (t) => {
   const at = place(t);
   const rule = { tool: "raw__sample", decision: "allow" };
   writeFileSync(join(at.home, "policy.json"), JSON.stringify({ rules: [rule] }));
@@ -56,7 +56,7 @@ for (const policy of [
   { rules: [{ tool: "sampling", decision: "deny" }] },
   { rules: [{ tool: "sampling", input: { server: "raw" }, decision: "deny" }] },
 ])
-  test(`in yolo too the rules decide whether the model is asked: ${JSON.stringify(policy)}`, async (t) => {
+  test(`in yolo too the rules decide about sampling: ${JSON.stringify(policy)}`, async (t) => {
     const at = place(t);
     const { mcpServers } = JSON.parse(readFileSync(join(at.home, "config.json"), "utf8")) as {
       readonly mcpServers: { readonly raw: object };
@@ -70,12 +70,12 @@ for (const policy of [
     assert.match(`${stdout}${stderr}`, /no model is asked on behalf of a server/);
   });
 
-test("without a model it is declined, and the reason is told", async (t) => {
+test("without a model sampling is declined with the reason", async (t) => {
   const { stdout, stderr } = await runCli(place(t), [...CALL, "--mode", "yolo"]);
   assert.match(`${stdout}${stderr}`, /no model is set up for sampling/);
 });
 
-test("what the model's provider says is told to the server", async (t) => {
+test("the error of the model provider is passed to the server", async (t) => {
   const at = place(t);
   at.write("script.jsonl", '{"when": "Sweden", "text": "Stockholm."}\n');
   const { stdout, stderr } = await runCli(at, [...CALL, "--mode", "yolo"], { environment: MODEL });

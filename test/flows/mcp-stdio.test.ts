@@ -15,7 +15,7 @@ import {
 } from "./support/cli.ts";
 import { connectMcp, textOf } from "./support/mcp-client.ts";
 
-/** A folder of the user's own programs, with these in it. */
+/** A tool folder of the user with these programs. */
 function toolsOf(home: string, programs: Readonly<Record<string, string>>): string {
   const folder = join(home, "tools");
   mkdirSync(folder, { recursive: true });
@@ -23,7 +23,7 @@ function toolsOf(home: string, programs: Readonly<Record<string, string>>): stri
   return folder;
 }
 
-test("a client sees every active tool with its schema and what its risk and effects say", async (t) => {
+test("a client sees every active tool with its schema and the annotations for its risk and effects", async (t) => {
   const { client } = await connectMcp(t, createPlace(t));
   const { tools } = await client.listTools();
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -34,7 +34,7 @@ test("a client sees every active tool with its schema and what its risk and effe
   assert.deepEqual(shell, { readOnlyHint: false, destructiveHint: true });
 });
 
-test("a handshake is answered, and tools are listed, while a program that is asked for its schema hangs", async (t) => {
+test("a handshake is answered, and tools are listed, while a program hangs at --schema", async (t) => {
   const place = createPlace(t);
   // The source gives each program a second; fifty that hang take longer than a first list waits.
   const hanging = Object.fromEntries(
@@ -51,7 +51,7 @@ test("a handshake is answered, and tools are listed, while a program that is ask
   assert.ok(listedMs < 15_000, `the list took ${listedMs} ms`);
 });
 
-test("a tool that is added while a client is there is told and listed", async (t) => {
+test("a tool that is added while a client is connected is announced and listed", async (t) => {
   const place = createPlace(t);
   const folder = toolsOf(place.home, {});
   const { client, heard } = await connectMcp(t, place, { args: ["--mode", "yolo"] });
@@ -70,7 +70,7 @@ test("a tool that is added while a client is there is told and listed", async (t
   });
 });
 
-test("with many tools a client sees how to find them, and then what it has activated", async (t) => {
+test("with many tools a client sees the search tools, and then the tools it has activated", async (t) => {
   const place = createPlace(t);
   const many = Array.from({ length: 12 }, (_, index) => `extra_${index}`);
   toolsOf(place.home, Object.fromEntries(many.map((name) => [name, shellTool(schemaOf(name), "echo '{}'")])));
@@ -94,7 +94,7 @@ test("with many tools a client sees how to find them, and then what it has activ
   assert.doesNotMatch(textOf(again), /extra_7 \[not active/);
 });
 
-test("only the tools that were named are offered", async (t) => {
+test("only the named tools are offered", async (t) => {
   const { client } = await connectMcp(t, createPlace(t), { args: ["--tools", "read_*, grep"] });
   const { tools } = await client.listTools();
   assert.deepEqual(
@@ -104,12 +104,12 @@ test("only the tools that were named are offered", async (t) => {
   assert.ok(tools.some(({ name }) => name === "grep") && tools.length >= 3);
 });
 
-test("a tool that does not exist is an error of the protocol that names those that are near", async (t) => {
+test("an unknown tool is a protocol error with similar names", async (t) => {
   const { client } = await connectMcp(t, createPlace(t));
   await assert.rejects(client.callTool({ name: "read_fil", arguments: {} }), /did you mean read_file/);
 });
 
-test("an input that does not fit is the tool's answer, which says what is wrong", async (t) => {
+test("invalid input is answered as a tool error that says what is wrong", async (t) => {
   const { client } = await connectMcp(t, createPlace(t));
   const result = await client.callTool({ name: "read_file", arguments: { path: 5, start_line: "x" } });
   assert.equal(result.isError, true);
@@ -130,10 +130,10 @@ test(
   },
 );
 
-/** However its output is cut into pieces, each of its words is one. */
+/** Counts words, in chunks of any size. */
 const TALKING = `for word in $(seq 1000); do echo "{\\"progress\\":\\"word $word\\"}" >&2; done; echo '"done"'`;
 
-test("a tool that talks without end is logged now and then, and what was left out is counted", async (t) => {
+test("endless output of a tool is logged at a limited rate, and skipped lines are counted", async (t) => {
   const place = createPlace(t);
   toolsOf(place.home, { talk: shellTool(schemaOf("talk"), TALKING) });
   const { client, heard } = await connectMcp(t, place, { args: ["--mode", "yolo"] });
@@ -152,7 +152,7 @@ test("a tool that talks without end is logged now and then, and what was left ou
   assert.ok(words.length < 1000, "not all of them are told");
 });
 
-test("asked to end it ends cleanly, and standard output has carried nothing but the protocol", async (t) => {
+test("on a signal it exits cleanly, and standard output carries only the protocol", async (t) => {
   const place = createPlace(t);
   const { child, finished, shown } = startCli(place, ["mcp", "--verbose"]);
   const send = (message: object): void => void child.stdin?.write(`${JSON.stringify(message)}\n`);
@@ -187,7 +187,7 @@ test("asked to end it ends cleanly, and standard output has carried nothing but 
   );
 });
 
-test("a client that has said all at once is answered before the end", async (t) => {
+test("a client that sends everything at once and closes its output gets all answers", async (t) => {
   const place = createPlace(t);
   const messages = [
     {
@@ -217,7 +217,7 @@ test("a client that has said all at once is answered before the end", async (t) 
   );
 });
 
-test("a folder that was named is the workspace", async (t) => {
+test("a named folder is the workspace", async (t) => {
   const place = createPlace(t);
   mkdirSync(join(place.folder, "inner"));
   const { client } = await connectMcp(t, place, {

@@ -14,7 +14,7 @@ export interface ExtensionEngine {
   readonly extensions: Extensions;
   /** The folder of the extensions. */
   readonly folder: string;
-  /** What they have logged, as `name: message`. */
+  /** Their log messages, as `name: message`. */
   readonly logged: string[];
   /** Writes a module, or any file, by its name in the folder. */
   readonly write: (name: string, text: string) => string;
@@ -25,7 +25,7 @@ export interface ExtensionEngineOptions extends Omit<ExtensionsOptions, "directo
   readonly isWatched?: boolean;
 }
 
-/** An engine with one folder of extensions, given by file name and text; everything is allowed and ends with the test. */
+/** Creates an engine with one folder of extensions, given by file name and text; everything is allowed. Closed after the test. */
 export function extensionEngine(
   t: TestContext,
   files: Readonly<Record<string, string>>,
@@ -51,7 +51,7 @@ export function extensionEngine(
   return { engine, extensions, folder, logged, write };
 }
 
-/** A module that is an extension with one tool, which says one thing. */
+/** Returns the source of an extension with one tool that returns a text. */
 export function sayModule(name: string, answer: string, more = ""): string {
   return `import { defineTool } from "toolwright";
 import { defineExtension } from "toolwright/extension";

@@ -7,7 +7,7 @@ import type { Journal } from "../../src/core/store/journal.ts";
 import { openDatabase } from "../../src/store/database/database.ts";
 import { createSqliteJournal } from "../../src/store/journal/journal.ts";
 
-/** A journal in a file of its own; both are gone after the test. */
+/** Opens a journal in its own file; both are removed after the test. */
 export interface OpenJournal {
   readonly path: string;
   readonly database: DatabaseSync;
@@ -34,7 +34,7 @@ export async function journalFolder(context: TestContext): Promise<string> {
   return folder;
 }
 
-/** How many rows were written since it was last asked. */
+/** Returns how many rows were written since the last call. */
 export function countChanges(database: DatabaseSync): () => number {
   const read = (): number => Number(database.prepare("SELECT total_changes() AS count").get()?.["count"]);
   let last = read();

@@ -12,22 +12,22 @@ interface Request {
 }
 
 export interface HttpPlan {
-  /** What requests are answered with, before anything else. */
+  /** The status that every request is answered with. */
   readonly status?: number;
-  /** The older transport: a stream of events, and messages to another address. */
+  /** The older transport: an event stream, and messages to another URL. */
   readonly isSse?: boolean;
-  /** Answers come as a stream of events of which the first is theirs. */
+  /** Answers are event streams whose first event is the answer. */
   readonly streams?: boolean;
 }
 
-/** A raw MCP server at an address on this machine. */
+/** A raw MCP server at a local URL. */
 export interface RawHttp {
   readonly server: HttpServer;
   readonly requests: { readonly method: string; readonly headers: IncomingMessage["headers"] }[];
   plan(plan: HttpPlan): void;
-  /** Forgets every session. */
+  /** Drops every session. */
   forget(): void;
-  /** Closes the address; `open` opens the same one again. */
+  /** Stops listening; `open` listens on the same port again. */
   close(): Promise<void>;
   open(): Promise<void>;
 }

@@ -13,17 +13,17 @@ interface Message {
   readonly error?: unknown;
 }
 
-/** What a test says of its server; read anew for every list. */
+/** The plan of a server, set by a test and read again for every list. */
 export interface ServerPlan {
   readonly tools?: readonly unknown[];
   readonly resources?: readonly unknown[];
   readonly templates?: readonly unknown[];
   readonly prompts?: readonly unknown[];
-  /** What it does at its start. */
+  /** Its behaviour at its start. */
   readonly start?: "hang" | "die" | "noise" | "flood" | "ignore-term";
-  /** What it does at a request that it does not know before it is greeted. */
+  /** Its behaviour at an unknown request before the handshake. */
   readonly unknown?: "die" | "silent";
-  /** Where it writes down what it was told. */
+  /** The file in which it records received messages. */
   readonly diary?: string;
 }
 
@@ -52,7 +52,7 @@ if (start === "noise") process.stdout.write("Welcome to the server!\n{not json\n
 if (start === "flood") process.stderr.write("x".repeat(64).concat("\n").repeat(200_000));
 if (start === "ignore-term") process.on("SIGTERM", () => note("TERM"));
 
-/** Asks the client, and gives its answer. */
+/** Sends a request to the client and returns its answer. */
 function ask(method: string, params: object): Promise<Message> {
   asked += 1;
   const id = asked;
@@ -72,11 +72,11 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
     const { pid } = spawn("sleep", ["600"], { stdio: "ignore" });
     note(`left ${pid}`);
     if (input["then"] === "die") process.exit(9);
-    // It ends with its input, whatever it has started.
+    // It ends when its input is closed, even with child processes.
     process.stdin.on("end", () => process.exit(0));
     return text("left");
   },
-  /** Asks without end, and reads no answer. */
+  /** Sends requests without end, and reads no answer. */
   nag() {
     lines.pause();
     const nag = (): void => {
@@ -88,7 +88,7 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
     nag();
   },
   hang: () => new Promise(() => undefined),
-  /** Nothing can be heard of it any more, and it lives on. */
+  /** Closes its standard output without exiting. */
   mute() {
     closeSync(1);
     setInterval(() => undefined, 1000);
@@ -106,7 +106,7 @@ const TOOLS: Readonly<Record<string, (id: unknown, input: Record<string, unknown
   async elicit(_id, input) {
     return text((await ask("elicitation/create", input)).result);
   },
-  /** Asks the same so many times at once, and gives all the answers. */
+  /** Sends the same request many times at once, and returns all answers. */
   async interrogate(_id, input) {
     const { method, count, ...params } = input;
     const asking = Array.from({ length: Number(count) }, async () => {
@@ -177,7 +177,7 @@ async function call(id: unknown, params: Readonly<Record<string, unknown>>): Pro
 
 function listOf(params: Readonly<Record<string, unknown>> | undefined): object {
   const { tools = [] } = plan();
-  // Pages of two, so that whoever reads the first alone is found out.
+  // Pages of two, so that a client that reads only the first is detected.
   const from = Number(params?.["cursor"] ?? 0);
   const next = from + 2;
   return { tools: tools.slice(from, next), ...(next < tools.length && { nextCursor: String(next) }) };

@@ -16,20 +16,20 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 const SCRIPT = fileURLToPath(new URL("mcp-server.ts", import.meta.url));
 
-/** A definition that takes anything. */
+/** A definition that accepts any input. */
 export function toolOf(name: string, more: object = {}): Json {
   return { name, description: `Does ${name}.`, inputSchema: { type: "object" }, ...more };
 }
 
-/** A raw server with a plan that a test may change while it runs. */
+/** A raw server whose plan a test may change while it runs. */
 export interface RawServer {
   readonly server: StdioServer;
   readonly folder: string;
   readonly planFile: string;
   plan(plan: ServerPlan): void;
-  /** What it was told, one line each. */
+  /** The messages it received, one line each. */
   diary(): readonly string[];
-  /** Settles when a line of the diary has come. */
+  /** Resolves when a line of the log appears. */
   told(line: string): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function rawServer(t: TestContext, plan: ServerPlan): RawServer {
   };
 }
 
-/** Waits for a thing to be true; fails when it is not after a while. */
+/** Waits for a condition; fails after a time limit. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const limit = performance.now() + 20_000;
   while (!(await isSo())) {
@@ -69,7 +69,7 @@ export interface McpEngine {
   readonly source: McpSource;
 }
 
-/** An engine with one MCP server; everything is allowed. Loaded when it is given. */
+/** Creates an engine with one loaded MCP server; everything is allowed. */
 export async function mcpEngine(
   t: TestContext,
   options: Omit<McpSourceOptions, "name"> & { readonly name?: string },
@@ -83,7 +83,7 @@ export async function mcpEngine(
   return { engine, source };
 }
 
-/** The program of a reference server, or why it is not there. */
+/** Returns the program of a reference server, or why it is missing. */
 export function referenceServer(name: string): { readonly path: string } | { readonly missing: string } {
   const folder = process.env["TOOLWRIGHT_TEST_MCP_SERVERS"];
   const from = folder === undefined ? import.meta.url : join(folder, "package.json");

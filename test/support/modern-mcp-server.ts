@@ -1,4 +1,4 @@
-// A server on the newest protocol, over standard input and output: it answers no older greeting.
+// A stdio server that supports only the newest protocol.
 import { McpServer, fromJsonSchema } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 

@@ -12,7 +12,7 @@ import { followInBrowser, oauthPlace } from "./oauth-server.ts";
 
 const SIGNAL = new AbortController().signal;
 
-/** A server that wants a login, named raw, and where the login is stored. */
+/** A server named raw that needs a login, and where the login is stored. */
 export interface Scene {
   readonly place: OAuthPlace;
   readonly logins: Collection;

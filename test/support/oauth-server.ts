@@ -7,22 +7,22 @@ import type { HttpServer } from "../../src/sources/mcp/transport/server.ts";
 import { toolOf } from "./mcp.ts";
 
 export interface OAuthPlan {
-  /** The user says no. */
+  /** The user refuses. */
   readonly isDenied?: boolean;
-  /** The browser comes back with another state than it was sent with. */
+  /** The browser returns with a wrong state. */
   readonly hasWrongState?: boolean;
   /** The path that never answers. */
   readonly hangsAt?: string;
-  /** What the token endpoint fails with. */
+  /** The status that the token endpoint fails with. */
   readonly tokenStatus?: number;
-  /** The page that stands in front of the token endpoint, and is no answer of it. */
+  /** The HTML page of a proxy in front of the token endpoint. */
   readonly tokenPage?: string;
-  /** No refresh token is given. */
+  /** No refresh token is issued. */
   readonly isShort?: boolean;
   readonly expiresInSeconds?: number;
-  /** There is no registration: the client is known, with its secret. */
+  /** The client is preregistered, with its secret. */
   readonly client?: { readonly id: string; readonly secret: string };
-  /** Client ids may be addresses of documents. */
+  /** Client ids may be URLs of metadata documents. */
   readonly readsDocuments?: boolean;
 }
 
@@ -32,23 +32,23 @@ export interface Heard {
   readonly headers: IncomingMessage["headers"];
 }
 
-/** An MCP server that lets nobody in without a token, and the authorization server that gives them. */
+/** An MCP server that requires a token, and the authorization server that issues them. */
 export interface OAuthPlace {
   readonly server: HttpServer;
   readonly issuer: string;
-  /** Everything that the authorization server heard, bodies as queries. */
+  /** All requests to the authorization server, bodies as queries. */
   readonly heard: readonly Heard[];
   /** The headers of each request at the MCP server. */
   readonly requests: readonly IncomingMessage["headers"][];
   plan(plan: OAuthPlan): void;
-  /** What hangs goes on. */
+  /** Answers the hanging requests. */
   release(): void;
-  /** Access tokens end; refresh tokens do not. */
+  /** Expires the access tokens, not the refresh tokens. */
   expire(): void;
-  /** Nothing that was granted is good any more. */
+  /** Revokes all tokens. */
   revoke(): void;
   count(path: string, grant?: string): number;
-  /** Every token that was ever given. */
+  /** Every token that was ever issued. */
   tokens(): readonly string[];
 }
 
@@ -92,7 +92,7 @@ export async function oauthPlace(t: TestContext, first: OAuthPlan = {}): Promise
   };
   const byRefreshing = (form: URLSearchParams): object => {
     const scope = refresh.get(form.get("refresh_token") ?? "");
-    // A token that comes a second time was stolen by somebody: nobody keeps anything.
+    // A token that is used twice counts as stolen: everything is revoked.
     if (scope === undefined) return (revoke(), { error: "invalid_grant" });
     refresh.delete(form.get("refresh_token") ?? "");
     return grant(scope);
@@ -230,7 +230,7 @@ export async function oauthPlace(t: TestContext, first: OAuthPlan = {}): Promise
   };
 }
 
-/** The user, who follows the address and whatever it leads to. */
+/** A user who opens the URL and follows its redirects. */
 export async function followInBrowser(address: URL): Promise<Response> {
   return fetch(address, { redirect: "follow" });
 }

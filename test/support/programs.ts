@@ -9,7 +9,7 @@ import { createExternalSource } from "../../src/sources/external/source.ts";
 import { engineOf } from "./sources.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** Writes an executable file and gives its path. */
+/** Writes an executable file and returns its path. */
 export function writeProgram(folder: string, fileName: string, text: string): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, fileName);
@@ -17,7 +17,7 @@ export function writeProgram(folder: string, fileName: string, text: string): st
   return path;
 }
 
-/** A tool in sh: prints its schema when asked, and else runs the body with the input on standard input. */
+/** Returns a tool in sh that prints its schema with --schema, and else runs the body with the input on standard input. */
 export function shellTool(schema: Json, body: string): string {
   return `#!/bin/sh
 if [ "$1" = --schema ]; then
@@ -30,19 +30,19 @@ ${body}
 `;
 }
 
-/** A schema that takes anything. */
+/** A schema that accepts any input. */
 export function schemaOf(name: string, more: JsonObject = {}): JsonObject {
   return { name, description: "For a test.", parameters: {}, ...more };
 }
 
 export interface ExternalEngine {
   readonly engine: Engine;
-  /** The folder of the tools, which lies in the workspace. */
+  /** The folder of the tools, in the workspace. */
   readonly tools: string;
   readonly root: string;
 }
 
-/** An engine with one folder of external tools, given by file name and text; everything is allowed. */
+/** Creates an engine with one folder of external tools, given by file name and text; everything is allowed. */
 export async function externalEngine(
   t: TestContext,
   programs: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Writes a skill's folder, with other files by their names; gives its path. */
+/** Writes the folder of a skill, with other files by name; returns its path. */
 export function writeSkill(
   folder: string,
   name: string,

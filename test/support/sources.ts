@@ -6,22 +6,22 @@ import type { Engine } from "../../src/engine/types/engine.ts";
 import type { EngineOptions } from "../../src/engine/types/options.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 
-/** An engine that allows everything and ends with the test. */
+/** Creates an engine that allows everything; closed after the test. */
 export function engineOf(t: TestContext, options: EngineOptions = {}): Engine {
   const engine = createEngine({ mode: "yolo", ...options });
   t.after(() => engine.close());
   return engine;
 }
 
-/** A tool that says one thing. */
+/** A tool that returns a text. */
 export function say(name: string, answer = name, more: Partial<Tool> = {}): Tool {
   return { ...defineTool({ name, description: "Says something.", run: () => answer }), ...more };
 }
 
-/** A source whose loads end when the test says so. */
+/** A source whose loads the test finishes. */
 export interface SlowSource extends ToolSource {
   readonly loads: () => number;
-  /** Ends the load that has waited longest. */
+  /** Finishes the oldest pending load. */
   end(tools: readonly Tool[] | Error): void;
   changed(): void;
   isClosed(): boolean;
@@ -56,7 +56,7 @@ export function slowSource(name = "slow"): SlowSource {
   };
 }
 
-/** A source that gives whatever it is set to. */
+/** A source with settable tools. */
 export function setSource(
   name: string,
   tools: readonly Tool[],
@@ -71,9 +71,9 @@ export function setSource(
   };
 }
 
-/** Problems in short. */
+/** Returns one line per problem. */
 export const reasons = (problems: readonly SourceProblem[]): readonly string[] =>
   problems.map(({ source, subject, reason }) => `${source} ${subject} ${reason}`);
 
-/** The names of an engine's active tools. */
+/** Returns the names of an engine's active tools. */
 export const names = (engine: Engine): readonly string[] => engine.list().map(({ name }) => name);

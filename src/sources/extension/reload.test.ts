@@ -86,10 +86,10 @@ test("a broken version does not replace a working one: tools and hooks stay, and
   );
   assert.deepEqual([names(engine), extensions.hooks().length], [["a_tool"], 1]);
   assert.equal(codeOf(await engine.run(call("a_tool"))), "DENIED");
-  write("a.js", sayModule("a", "mended"));
+  write("a.js", sayModule("a", "fixed"));
   await engine.sources.refresh();
   assert.deepEqual(engine.sources.problems(), []);
-  assert.equal(textOf(await engine.run(call("a_tool"))), "mended");
+  assert.equal(textOf(await engine.run(call("a_tool"))), "fixed");
 });
 
 test("a refresh retries an extension that failed, although its file is unchanged", async (t) => {

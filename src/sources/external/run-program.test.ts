@@ -137,12 +137,12 @@ test("a program that prints without end is ended with an error", async (t) => {
 
 test("a program that ignores TERM is killed at its deadline, with its output so far", async (t) => {
   const { engine, root } = await externalEngine(t, {
-    deaf: shellTool(
-      schemaOf("deaf", { timeout_seconds: 0.3 }),
+    stubborn: shellTool(
+      schemaOf("stubborn", { timeout_seconds: 0.3 }),
       `trap '' TERM; echo $$ > pid; echo partial; echo why >&2; while :; do sleep 0.1; done`,
     ),
   });
-  const result = await engine.run(call("deaf"));
+  const result = await engine.run(call("stubborn"));
   assert.equal(codeOf(result), "TOOL_TIMEOUT");
   const { stdout, stderr } = detailsOf(result);
   assert.deepEqual([stdout, stderr], ["partial\n", "why\n"]);

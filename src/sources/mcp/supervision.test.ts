@@ -177,15 +177,15 @@ test("a server's environment is filtered: it contains no secret of ours", async 
 
 test("a closed engine ends its servers, also one that ignores TERM, first by closing their input", async (t) => {
   const polite = rawServer(t, { tools: [ECHO] });
-  const deaf = rawServer(t, { tools: [ECHO], start: "ignore-term" });
+  const stubborn = rawServer(t, { tools: [ECHO], start: "ignore-term" });
   const first = await mcpEngine(t, { server: polite.server });
-  const second = await mcpEngine(t, { server: deaf.server });
+  const second = await mcpEngine(t, { server: stubborn.server });
   await Promise.all([first.engine.close(), second.engine.close()]);
-  const pids = [...pidsOf(polite.diary()), ...pidsOf(deaf.diary())];
+  const pids = [...pidsOf(polite.diary()), ...pidsOf(stubborn.diary())];
   assert.equal(pids.length, 2);
   for (const pid of pids) assert.equal(isRunning(pid), false);
   assert.equal(polite.diary().at(-1), "input ended");
-  assert.equal(deaf.diary().at(-1), "TERM");
+  assert.equal(stubborn.diary().at(-1), "TERM");
 });
 
 test("a source that is closed during the handshake leaves no process behind", async (t) => {
