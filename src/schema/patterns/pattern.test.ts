@@ -29,13 +29,13 @@ const DANGEROUS = [
 const BOUND_MS = 30_000;
 
 for (const source of DANGEROUS) {
-  test(`/${source}/ is tested in bounded time, by the quick validator and by Ajv`, () => {
-    for (const more of [{}, { $anchor: "ajv" }]) {
-      const validator = createValidator({ type: "string", pattern: source, ...more });
-      const startedAt = performance.now();
-      validator.check(`${"a".repeat(60)}!`);
-      assert.ok(performance.now() - startedAt < BOUND_MS);
-    }
+  test(`/${source}/ is tested in bounded time`, () => {
+    const patterns = createPatterns({ checkMs: 20, patternsMs: 10 });
+    const pattern = patterns.compile(source);
+    assert.ok("test" in pattern);
+    const startedAt = performance.now();
+    patterns.limit(() => pattern.test(`${"a".repeat(60)}!`));
+    assert.ok(performance.now() - startedAt < BOUND_MS);
   });
 }
 

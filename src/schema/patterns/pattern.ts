@@ -10,17 +10,16 @@ export interface Patterns {
 }
 
 const MAX_SOURCE = 4096;
-const CHECK_MS = 500;
-const PATTERNS_MS = 100;
+const LIMITS = { checkMs: 500, patternsMs: 100 };
 
 /**
  * Simple patterns run directly. A check with others runs under a time limit as a whole; if that is not enough, it runs
  * again with a limit for its patterns alone: a text that is not matched in time counts as no match.
  */
-export function createPatterns(): Patterns {
+export function createPatterns({ checkMs, patternsMs } = LIMITS): Patterns {
   let isAnySlow = false;
   /** Undefined while the check as a whole has a limit. */
-  let leftMs: number | undefined = PATTERNS_MS;
+  let leftMs: number | undefined = patternsMs;
   const testSlow = (expression: RegExp, text: string): boolean => {
     if (leftMs === undefined) return expression.test(text);
     if (leftMs <= 0) return false;
@@ -44,8 +43,8 @@ export function createPatterns(): Patterns {
     },
     limit(check) {
       leftMs = undefined;
-      const done = isAnySlow ? runInTime(check, CHECK_MS) : undefined;
-      leftMs = PATTERNS_MS;
+      const done = isAnySlow ? runInTime(check, checkMs) : undefined;
+      leftMs = patternsMs;
       return done === undefined ? check() : done.value;
     },
   };
