@@ -1,5 +1,6 @@
-import type { Command } from "../../src/app/terminal/input/command.ts";
+import type { Command, Flag } from "../../src/app/terminal/input/command.ts";
 import { HELP_FLAG } from "../../src/app/terminal/input/command.ts";
+import { usageLines } from "../../src/app/terminal/input/help.ts";
 import { COMMANDS } from "../../src/app/cli/commands.ts";
 import type { Page, Section } from "./page.ts";
 import { sectionsOf } from "./page.ts";
@@ -7,18 +8,20 @@ import { sectionsOf } from "./page.ts";
 /** Flags of the program itself. */
 const OWN_FLAGS = ["version", ...Object.keys(HELP_FLAG)];
 
-/** Each command has a section; a section names no flag that its command lacks; every flag is named there or among the common ones. */
+/** A list of choices that another page has. */
+const LISTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  "parse --dialect": "`auto` or a name from [dialects.md](dialects.md#all-dialects)",
+};
+
+/** Checks that each command has a section with exactly its summary, usage, flags and examples, and that the page names no other command or flag. */
 export async function checkCliPage(page: Page): Promise<readonly string[]> {
   const { file } = page;
   const commands = Object.values(COMMANDS);
   const byName = new Map(commands.map((command) => [command.name, command]));
   const sections = [...sectionsOf(page, 2), ...sectionsOf(page, 3)];
   const known = new Set([...commands.flatMap(({ flags }) => Object.keys(flags)), ...OWN_FLAGS]);
-  const common = new Set(
-    sections.filter((section) => !byName.has(commandOf(section))).flatMap(({ lines }) => flagsIn(lines)),
-  );
   return [
-    ...commands.flatMap((command) => checkCommand(file, command, sections, common)),
+    ...commands.flatMap((command) => checkCommand(file, command, sections)),
     ...flagsIn(page.lines)
       .filter((flag) => !known.has(flag))
       .map((flag) => `${file}: no command has the flag --${flag}`),
@@ -28,39 +31,52 @@ export async function checkCliPage(page: Page): Promise<readonly string[]> {
   ];
 }
 
-function checkCommand(
-  file: string,
-  command: Command,
-  sections: readonly Section[],
-  common: ReadonlySet<string>,
-): readonly string[] {
+function checkCommand(file: string, command: Command, sections: readonly Section[]): readonly string[] {
   const section = sections.find((one) => commandOf(one) === command.name);
   if (section === undefined) return [`${file}: the command "${command.name}" has no section`];
   const own = new Set([...Object.keys(command.flags), ...OWN_FLAGS]);
-  const named = flagsIn(section.lines);
+  const lines = new Set(section.lines);
   return [
-    ...[...own]
-      .filter((flag) => !named.includes(flag) && !common.has(flag) && !OWN_FLAGS.includes(flag))
-      .map((flag) => `${file}, ${command.name}: the flag --${flag} is missing`),
-    ...named
+    ...commandLines(command)
+      .filter((line) => !lines.has(line))
+      .map((line) => `${file}, ${command.name}: this line is missing: ${line}`),
+    ...flagsIn(section.lines)
       .filter((flag) => !own.has(flag))
       .map((flag) => `${file}, ${command.name}: it has no flag --${flag}`),
   ];
 }
 
-/** The command that a section is about: the first word of its heading that is not the program's name. */
+/** Returns the lines that the section of a command must have. */
+export function commandLines(command: Command): readonly string[] {
+  const { name, summary, flags, examples } = command;
+  return [
+    ...usageLines(command),
+    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
+    ...Object.entries(flags).map(([flag, about]) => flagLine(name, flag, about)),
+    ...examples.map(({ line, does }) => `toolwright ${line}    # ${does}`),
+  ];
+}
+
+function flagLine(command: string, name: string, { short, value, choices, summary }: Flag): string {
+  const left = `${short === undefined ? "" : `\`-${short}\`, `}\`--${name}${value === undefined ? "" : ` ${value}`}\``;
+  const listed =
+    LISTED_ELSEWHERE[`${command} --${name}`] ?? choices?.map((choice) => `\`${choice}\``).join(", ");
+  return `| ${left} | ${summary}${listed === undefined ? "" : `: ${listed}`} |`;
+}
+
+/** Returns the command that a section is about: the first word of its heading that is not the program's name. */
 function commandOf({ title }: Section): string {
   const words = title.replaceAll("`", "").split(/\s+/);
   return (words[0] === "toolwright" ? words[1] : words[0]) ?? "";
 }
 
-/** Flags outside quotes: what stands in quotes may belong to another program. An apostrophe opens no quote. */
+/** Returns the flags outside quotes: quoted text may belong to another program. An apostrophe opens no quote. */
 function flagsIn(lines: readonly string[]): readonly string[] {
   const text = lines.map((line) => line.replaceAll(/(?<![\p{L}\d])(?:'[^']*'|"[^"]*")/gu, "")).join("\n");
   return [...new Set([...text.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, flag = ""]) => flag))];
 }
 
-/** What is written as a command of ours: the word after the program's name, in code. */
+/** Returns the commands of ours that the page names: the word after the program's name, in code. */
 function commandsIn(lines: readonly string[]): readonly string[] {
   const found = lines.join("\n").matchAll(/(?:^|[`$|&;] ?)(?:node bin\/)?toolwright(?:\.js)? ([a-z]+)/gm);
   return [...new Set([...found].map(([, name = ""]) => name))];

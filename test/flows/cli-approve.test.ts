@@ -27,7 +27,7 @@ test("a call without a terminal waits for the answer that another process gives"
   const place = createPlace(t);
   const { finished, shown } = startCli(place, CALL);
   const id = await waitingId(place);
-  assert.match(shown.stderr, /shell waits for an approval: run toolwright approve/);
+  assert.match(shown.stderr, /shell waits for approval: run toolwright approve/);
   assert.equal(existsSync(join(place.folder, "made")), false, "nothing runs before the answer");
   const listed = await runCli(place, ["approve"]);
   assert.match(listed.stdout, /shell wants to run \(high risk\)[\s\S]*touch made/);
@@ -36,7 +36,7 @@ test("a call without a terminal waits for the answer that another process gives"
   assert.equal(existsSync(join(place.folder, "made")), true);
   const again = await runCli(place, ["approve", id]);
   assert.equal(again.code, 2);
-  assert.match(again.stderr, /nothing waits under the id/);
+  assert.match(again.stderr, /no call waits with the id/);
 });
 
 test("a no from another process is the answer, with its reason", async (t) => {
@@ -141,7 +141,7 @@ test("an interpreter can be approved once, and is never offered for longer", asy
   assert.match(shown, /only once: /);
   const lasting = await runCli(place, ["approve", id, "--always"]);
   assert.equal(lasting.code, 2);
-  assert.match(lasting.stderr, /approved once only/);
+  assert.match(lasting.stderr, /can only be approved once/);
   await runCli(place, ["approve", id, "--deny"]);
   assert.equal((await finished).code, 3);
 });

@@ -89,7 +89,7 @@ test("trace lists calls newest first, filters them, and shows one in full", asyn
   const place = createPlace(t);
   place.write("a", "kept text\n");
   const none = await runCli(place, ["trace"]);
-  assert.equal(none.stdout, "no calls are kept\n");
+  assert.equal(none.stdout, "no calls are stored\n");
   const input = ["first", "second"]
     .map((id) => `{"id":"${id}","name":"read_file","input":{"path":"a"}}\n`)
     .join("");
@@ -153,18 +153,18 @@ test("doctor says that all is well, with every setting and its origin", async (t
 });
 
 const BAD: readonly (readonly [readonly string[], RegExp])[] = [
-  [["cal"], /there is no command "cal"\n.*did you mean call/],
-  [["--mode", "yolo", "tools"], /flags go behind the command/],
-  [["call"], /name the tool/],
-  [["call", "ls", "--jsn"], /"call" has no flag --jsn\n.*--json/],
+  [["cal"], /unknown command "cal"\n.*did you mean call/],
+  [["--mode", "yolo", "tools"], /flags follow the command/],
+  [["call"], /missing tool name/],
+  [["call", "ls", "--jsn"], /unknown flag --jsn\n.*--json/],
   [["call", "ls", "--json=yes"], /--json takes no value/],
   [["call", "ls", "--mode"], /--mode needs a value/],
   [["call", "ls", "--mode", "--json"], /--mode needs a value/],
-  [["call", "ls", "--mode", "yoloo"], /--mode cannot be "yoloo"\n.*yolo/],
+  [["call", "ls", "--mode", "yoloo"], /invalid value "yoloo" for --mode\n.*yolo/],
   [["call", "ls", "--timeout", "-1"], /flag --timeout: expected more than 0, got integer -1/],
-  [["tools", "--format", "openapi"], /--format cannot be "openapi"\n.*openai/],
-  [["completion"], /name a shell/],
-  [["help", "cal"], /there is no command "cal"/],
+  [["tools", "--format", "openapi"], /invalid value "openapi" for --format\n.*openai/],
+  [["completion"], /unknown shell; expected bash, zsh, fish/],
+  [["help", "cal"], /unknown command "cal"/],
 ];
 for (const [args, says] of BAD) {
   test(`toolwright ${args.join(" ")} exits 2 and says what is wrong`, async (t) => {
@@ -247,7 +247,7 @@ test("standard output that cannot be written is an error that says so", { skip: 
     encoding: "utf8",
   });
   assert.equal(status, 1);
-  assert.match(stderr, /^toolwright: standard output cannot be written: .*ENOSPC.*\n$/);
+  assert.match(stderr, /^toolwright: cannot write to standard output: .*ENOSPC.*\n$/);
 });
 
 test("standard input that cannot be read is an error that says so", { skip: withoutProc }, async (t) => {

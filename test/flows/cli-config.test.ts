@@ -26,7 +26,7 @@ function writeUser({ home }: Place, settings: unknown): void {
 
 interface Checkup {
   readonly ok: boolean;
-  readonly checks: readonly { name: string; state: string; says: string; mend?: string }[];
+  readonly checks: readonly { name: string; state: string; message: string; fix?: string }[];
   readonly settings: readonly { key: string; value: unknown; from: string }[];
 }
 
@@ -81,7 +81,7 @@ test("a project's file that would loosen is ignored, told once, and has no effec
   }
   assert.equal((await runCli(place, ["call", "read_file", "path=/etc/passwd"])).code, 3, "no root was added");
   const { checks } = await doctor(place);
-  assert.ok(checks.some(({ state, says }) => state === "note" && says.includes("mode is ignored")));
+  assert.ok(checks.some(({ state, message }) => state === "note" && message.includes("mode is ignored")));
 });
 
 test("a project's file that tightens holds", async (t) => {
@@ -108,7 +108,7 @@ test("a file that is not JSON exits 2 and is named with line and column; doctor 
   }
   const { ok, checks } = await doctor(place);
   assert.equal(ok, false);
-  assert.match(checks.find(({ state }) => state === "broken")?.says ?? "", /config\.json:3:10/);
+  assert.match(checks.find(({ state }) => state === "broken")?.message ?? "", /config\.json:3:10/);
 });
 
 test("a pipe, a folder or a flood in the file's place is refused and not waited for", async (t) => {

@@ -72,5 +72,5 @@ test("a project's extension and skill work after toolwright trust", async (t) =>
 test("an unknown slash command exits 2 and names the near ones", async (t) => {
   const place = withJokes(t);
   const { code, stderr } = await runCli(place, ["/joek"]);
-  assert.deepEqual([code, stderr], [2, 'toolwright: there is no command "/joek"\n  did you mean /joke?\n']);
+  assert.deepEqual([code, stderr], [2, 'toolwright: unknown command "/joek"\n  did you mean /joke?\n']);
 });

@@ -98,9 +98,9 @@ test("doctor says of a server, of its tools and of a program what they are, and 
   assert.equal((await run(["call", "raw__echo", "--yes"])).code, 0);
   raw.plan({ tools: [toolOf("echo", { description: "Does something else." })] });
   const { stdout } = await run(["doctor", "--json"]);
-  const { checks } = JSON.parse(stdout) as { readonly checks: readonly { name: string; says: string }[] };
+  const { checks } = JSON.parse(stdout) as { readonly checks: readonly { name: string; message: string }[] };
   const about = (what: string): readonly string[] =>
-    checks.flatMap(({ name, says }) => (says.includes(what) ? [name] : []));
+    checks.flatMap(({ name, message }) => (message.includes(what) ? [name] : []));
   assert.deepEqual(about("no such program"), ["MCP server"]);
   assert.deepEqual(about("has changed since it was approved"), ["MCP server"]);
   assert.deepEqual(about("exit_code"), ["program"]);
@@ -179,21 +179,21 @@ test("a .mcp.json that cannot be read is a warning and nothing more", async (t) 
   assert.deepEqual([code, /\.mcp\.json:1:\d+: not valid JSON/.test(stderr)], [0, true]);
 });
 
-test("what mcp cannot do is an error that says what it can", async (t) => {
+test("bad usage of mcp exits 2 and says what is expected", async (t) => {
   const place = createPlace(t);
   const cases = [
     [["lits"], /did you mean list/],
-    [["add"], /name the server/],
-    [["add", "x"], /--url URL or, behind --, a command/],
+    [["add"], /missing server name/],
+    [["add", "x"], /--url URL or a command after --/],
     [["add", "x", "--url", "http://a", "--", "b"], /either/],
     [["add", "x", "--url", "nowhere"], /not an http address/],
     [["add", "x", "--url", "http://a", "--header", "nothing"], /--header 'NAME: VALUE'/],
-    [["add", "x", "--header", "A: b", "--", "c"], /--header is for a url/],
+    [["add", "x", "--header", "A: b", "--", "c"], /--header cannot be used with a command/],
     [["add", "a b", "--", "c"], /its name/],
     [["add", "x", "--", "${SECRET_THING}"], /which is not set/],
-    [["remove", "x"], /there is no server "x"/],
-    [["test", "x"], /there is no MCP server "x"/],
-    [["list", "--yes"], /--yes means nothing to "mcp list"/],
+    [["remove", "x"], /has no server "x"/],
+    [["test", "x"], /unknown MCP server "x"/],
+    [["list", "--yes"], /--yes cannot be used with "mcp list"/],
   ] as const;
   for (const [args, told] of cases) {
     const { code, stderr } = await runCli(place, ["mcp", ...args]);
@@ -203,7 +203,7 @@ test("what mcp cannot do is an error that says what it can", async (t) => {
   assert.equal(existsSync(join(place.home, "config.json")), false);
 });
 
-test("a server that cannot be reached is told by mcp test, with the code that goes with it", async (t) => {
+test("mcp test of an unreachable server fails with exit code 1", async (t) => {
   const place = createPlace(t);
   await runCli(place, ["mcp", "add", "gone", "--", "/no/such/program"]);
   const gone = await runCli(place, ["mcp", "test", "gone"]);

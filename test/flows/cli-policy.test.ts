@@ -31,7 +31,7 @@ test("policy check tries the examples, counts the rules and reports rules withou
   assert.match(stdout, /^ok +.*policy\.json +1 deny, 1 ask, 1 allow$/m);
   assert.match(stdout, /^none +.*\.toolwright\/policy\.json/m);
   assert.match(stdout, /^note: .*rules\[1\] has no effect: rules\[0\] covers it and is stricter$/m);
-  assert.match(stdout, /^note: .*rules\[2\]: "shel" is none of the tools/m);
+  assert.match(stdout, /^note: .*rules\[2\]: "shel" is not a built-in tool/m);
 });
 
 test("policy check exits 2 on a file that would be refused, and says where the fault is", async (t) => {

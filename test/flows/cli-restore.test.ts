@@ -30,7 +30,7 @@ function read(place: Place, name: string): string {
 
 test("a deleted file comes back, and one that was created since is left and told", async (t) => {
   const place = createPlace(t);
-  assert.equal((await runCli(place, ["restore"])).stdout, "there are no checkpoints of this workspace\n");
+  assert.equal((await runCli(place, ["restore"])).stdout, "no checkpoints of this workspace\n");
   mkdirSync(join(place.folder, "src"));
   place.write("src/a.ts", "one\n");
   place.write("same", "x");
@@ -41,7 +41,7 @@ test("a deleted file comes back, and one that was created since is left and told
   place.write("new", "stays");
   const { code, stdout } = await runCli(place, ["restore", id]);
   assert.equal(code, 0);
-  assert.match(stdout, /^restored +src\/a\.ts\nleft, it was created since +new\nunchanged +same\n$/);
+  assert.match(stdout, /^restored +src\/a\.ts\nleft in place \(created since\) +new\nunchanged +same\n$/);
   assert.deepEqual([read(place, "src/a.ts"), read(place, "new")], ["one\n", "stays"]);
 });
 
@@ -54,7 +54,7 @@ test("a change that the agent made is recorded: the file is restored, and what i
   const { code, stdout, stderr } = await runCli(place, ["restore", id]);
   assert.equal(code, 0, stderr);
   assert.equal(read(place, "a"), "one\n");
-  const [, before = ""] = /what was overwritten is kept as (\w+)\n$/.exec(stdout) ?? [];
+  const [, before = ""] = /the overwritten files are stored as checkpoint (\w+)\n$/.exec(stdout) ?? [];
   assert.equal((await runCli(place, ["restore", before])).code, 0);
   assert.equal(read(place, "a"), "two\n");
 });
@@ -125,7 +125,7 @@ test("an unknown id names the near ones, and a checkpoint of another workspace i
 });
 
 for (const [args, says] of [
-  [["a", "b"], /too many words: b/],
+  [["a", "b"], /unexpected argument: b/],
   [["--force"], /--force needs the id/],
 ] as const) {
   test(`toolwright restore ${args.join(" ")} exits 2 and says what is wrong`, async (t) => {

@@ -124,14 +124,14 @@ test("Ctrl-C cancels the task and what it started, and exits 130", { skip: witho
 });
 
 for (const [what, args, says] of [
-  ["no task", ["run", ...MODEL], /say what is to be done/],
+  ["no task", ["run", ...MODEL], /missing task/],
   ["no model", ["run", "x"], /no model is set/],
   ["a provider nobody knows", ["run", "x", "--model", "anthropc/x"], /did you mean anthropic/],
-  ["a limit that is none", ["run", "x", "--max-turns", "0", ...MODEL], /--max-turns cannot be "0"/],
+  ["a limit that is none", ["run", "x", "--max-turns", "0", ...MODEL], /invalid value "0" for --max-turns/],
   [
     "a schema that is not there",
     ["run", "x", "--output-schema", "no.json", ...MODEL],
-    /no\.json cannot be read/,
+    /cannot read no\.json/,
   ],
   ["a schema that is no JSON", ["run", "x", "--output-schema", "script.jsonl", ...MODEL], /not valid JSON/],
 ] as const) {

@@ -105,12 +105,12 @@ test("the trash is beside the store, and in its usual place where the store is i
 });
 
 const BAD: readonly (readonly [readonly string[], RegExp])[] = [
-  [["retsore"], /nothing that can be done.*\n.*did you mean restore\?/],
-  [["restore"], /name what to restore/],
-  [["restore", "a", "b"], /too many words: a b|too many words/],
-  [["list", "x"], /too many words/],
-  [["list", "--to", "x"], /--to goes with "trash restore"/],
-  [["restore", "x", "--older-than", "1"], /--older-than goes with "trash empty"/],
+  [["retsore"], /unknown action "retsore"; expected list, restore or empty\n.*did you mean restore\?/],
+  [["restore"], /missing entry id/],
+  [["restore", "a", "b"], /unexpected argument: b/],
+  [["list", "x"], /unexpected argument: x/],
+  [["list", "--to", "x"], /--to cannot be used with "trash list"/],
+  [["restore", "x", "--older-than", "1"], /--older-than cannot be used with "trash restore"/],
   [["empty", "--older-than", "soon"], /number of days/],
   [["empty", "--older-than", "-1"], /number of days/],
 ];

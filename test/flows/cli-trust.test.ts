@@ -106,7 +106,7 @@ test("listing names every item with its state, says what to do, and leaves nothi
   assert.equal(code, 0);
   assert.match(stdout, /^new  hook:mark +on before_tool: runs \["sh","mark\.sh"\]$/m);
   assert.match(stdout, /^new  mcp_server:do\\u\{1b\}\[2Jcs\\n  \{"command":"x\\u\{202e\}"\}$/m);
-  assert.match(stderr, /toolwright trust KIND:NAME, or all with --all/);
+  assert.match(stderr, /run toolwright trust KIND:NAME to trust an item, or toolwright trust --all/);
   assert.equal(existsSync(join(place.home, "state")), false);
 });
 
@@ -136,10 +136,10 @@ test("an item that is not there, and a store in memory, are errors that say what
   putHook(place);
   const missing = await runCli(place, ["trust", "hook:mork"]);
   assert.equal(missing.code, 2);
-  assert.match(missing.stderr, /this folder has no item "hook:mork"\n +did you mean hook:mark\?/);
+  assert.match(missing.stderr, /unknown item "hook:mork"\n +did you mean hook:mark\?/);
   const memory = await runCli(place, ["trust", "hook:mark", "--store", ":memory:"]);
   assert.equal(memory.code, 2);
-  assert.match(memory.stderr, /a store in memory keeps no trust/);
+  assert.match(memory.stderr, /trust cannot be stored in memory/);
 });
 
 test("doctor names what is off and how to switch it on", async (t) => {

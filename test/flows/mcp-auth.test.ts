@@ -145,12 +145,12 @@ test("a server without logins is an error that says why", async (t) => {
     "Authorization: Bearer abcdef",
   ]);
   for (const [args, told] of [
-    [["login"], /name one server/],
+    [["login"], /missing server name/],
     [["login", "dosc"], /did you mean docs/],
-    [["login", "program"], /is a program/],
+    [["login", "program"], /runs as a child process/],
     [["login", "keyed"], /has an Authorization header/],
     [["login", "docs", "--store", ":memory:"], /is :memory:/],
-    [["logout"], /name one server/],
+    [["logout"], /missing server name/],
     [["list", "--no-browser"], /--no-browser cannot be used with "mcp list"/],
   ] as const) {
     const { code, stderr } = await run(["mcp", ...args]);

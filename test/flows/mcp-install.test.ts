@@ -31,7 +31,7 @@ for (const [name, client] of Object.entries(CLIENTS).filter(([, { format }]) => 
     const printed = await runCli(place, ["mcp", "install", name]);
     assert.equal(printed.code, 0, printed.stderr);
     const file = fileOf(name, place);
-    assert.match(printed.stderr, new RegExp(`goes into .*${name === "continue" ? "toolwright" : ""}`));
+    assert.match(printed.stderr, new RegExp(`add this to .*${name === "continue" ? "toolwright" : ""}`));
     assert.equal(existsSync(file), false, "printing writes nothing");
     const before = { theme: "dark", big: 1, [client.key]: { other: { command: "x", args: [] } } };
     const text = JSON.stringify(before, undefined, 4).replace(
@@ -161,7 +161,7 @@ test("over HTTP a client gets the address and the token that the server needs", 
   });
   const refused = await runCli(place, ["mcp", "install", "claude-desktop", "--http", "7421"]);
   assert.equal(refused.code, 2);
-  assert.match(refused.stderr, /leave out --http/);
+  assert.match(refused.stderr, /without --http/);
 });
 
 for (const port of ["abc", "70000", "0", "-1"])

@@ -48,7 +48,7 @@ test("if the call is allowed but nothing can approve the sampling request, it is
   writeFileSync(join(at.home, "policy.json"), JSON.stringify({ rules: [rule] }));
   const { stdout, stderr } = await runCli(at, CALL, { environment: MODEL });
   assert.doesNotMatch(stdout, /Oslo/);
-  assert.match(`${stdout}${stderr}`, /no terminal to ask on/);
+  assert.match(`${stdout}${stderr}`, /no terminal to prompt on/);
 });
 
 for (const policy of [

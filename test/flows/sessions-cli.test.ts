@@ -38,9 +38,9 @@ async function list(place: Place, ...words: readonly string[]): Promise<readonly
 test("listing sessions without any says so and creates nothing", async (t) => {
   const place = createPlace(t);
   const { code, stdout } = await runCli(place, ["sessions"]);
-  assert.deepEqual([code, stdout], [0, "no sessions are kept for this workspace\n"]);
+  assert.deepEqual([code, stdout], [0, "no sessions are stored for this workspace\n"]);
   assert.equal(existsSync(join(place.home, "state")), false);
-  assert.equal((await runCli(place, ["sessions", "--all"])).stdout, "no sessions are kept\n");
+  assert.equal((await runCli(place, ["sessions", "--all"])).stdout, "no sessions are stored\n");
   assert.equal((await runCli(place, ["replay", "x"])).code, 2);
 });
 
@@ -177,17 +177,14 @@ test("a replay that differs from its recording says where, and exits 1", async (
   await store.close();
   const { code, stderr } = await runCli(place, ["replay", "broken"]);
   assert.equal(code, 1);
-  assert.match(
-    stderr,
-    /no longer goes as recorded, at entry 3: recorded was a model answer; now ls is called\n$/,
-  );
+  assert.match(stderr, /the replay differs at entry 3: recorded a model answer; now ls is called\n$/);
   const json = await runCli(place, ["replay", "broken", "--json"]);
   assert.equal(json.code, 1);
   const last = JSON.parse(json.stdout.trimEnd().split("\n").at(-1) ?? "") as Record<string, unknown>;
   assert.deepEqual(last["difference"], { seq: 3, recorded: "a model answer", now: "ls is called" });
 });
 
-test("a session is deleted by its id; unknown ids and actions suggest similar ones", async (t) => {
+test("a session is deleted by its id; unknown ids name the near ones", async (t) => {
   const place = await worked(t);
   const near = await runCli(place, ["sessions", "show", `${place.id}x`]);
   assert.equal(near.code, 2);

@@ -33,7 +33,7 @@ const BAD: Readonly<
   "crashes when it is asked for its schema": {
     parts: { first: "echo oh no >&2; exit 7" },
     fails: "schema",
-    says: /exit code 7, saying: "oh no"/,
+    says: /exit code 7, printing: "oh no"/,
   },
   "prints no JSON for its schema": { parts: { schema: "usage: echo" }, fails: "schema", says: /not JSON/ },
   "prints over 1 MB for its schema": {
@@ -46,9 +46,13 @@ const BAD: Readonly<
   "has a name with a slash": {
     parts: { schema: '{"name": "../x", "description": "x"}' },
     fails: "schema.name",
-    says: /"\.\.\/x" cannot be/,
+    says: /"\.\.\/x" is not a valid tool name/,
   },
-  "has no description": { parts: { schema: '{"name": "x"}' }, fails: "schema.description", says: /not say/ },
+  "has no description": {
+    parts: { schema: '{"name": "x"}' },
+    fails: "schema.description",
+    says: /no description/,
+  },
   "has parameters of another form": {
     parts: { schema: '{"name": "x", "description": "x", "parameters": ["text"]}' },
     fails: "schema.parameters",
@@ -57,7 +61,7 @@ const BAD: Readonly<
   "has parameters that cannot be checked": {
     parts: { schema: '{"name": "x", "description": "x", "parameters": {"text": {"type": "texxt"}}}' },
     fails: "schema.parameters",
-    says: /cannot be used/,
+    says: /unusable/,
   },
   "asks for less than no time": {
     parts: { schema: '{"name": "x", "description": "x", "timeout_seconds": -1}' },
@@ -67,7 +71,7 @@ const BAD: Readonly<
   "answers whatever it is given": {
     parts: { reads: "cat >/dev/null; input=1" },
     fails: "input.not-json",
-    says: /answered as if it were good, with exit code 0/,
+    says: /answered as if it were valid, with exit code 0/,
   },
   "hangs on input that is not JSON": {
     parts: {
@@ -88,7 +92,7 @@ const BAD: Readonly<
       reads: `input=$(cat); [ "$input" = "{}" ] && echo 1 && exit${CHECKS}`,
     },
     fails: "input.missing",
-    says: /where text is required/,
+    says: /without the required text/,
   },
   "prints two values": {
     parts: { answers: "echo 1; echo 2" },
@@ -140,9 +144,9 @@ for (const [what, { parts, fails, says, calls }] of Object.entries(BAD)) {
     assert.deepEqual([code, ok], [1, false]);
     assert.ok(failed.includes(fails), JSON.stringify(checks));
     if (fails !== "terminal") assert.ok(!failed.includes("terminal"));
-    const { says: said = "", mend } = checks.find(({ check }) => check === fails) ?? {};
-    assert.match(said, says);
-    assert.ok(mend !== undefined && mend !== "");
+    const { message = "", fix } = checks.find(({ check }) => check === fails) ?? {};
+    assert.match(message, says);
+    assert.ok(fix !== undefined && fix !== "");
   });
 }
 
@@ -157,7 +161,7 @@ for (const [how, start] of [
     const path = writeProgram(place, "daemon.sh", echoTool({ answers: `${start(command)}\necho 1` }));
     const { code, checks, failed } = await checkProgram(place, path, ARGS);
     assert.deepEqual([code, failed], [1, ["processes"]]);
-    assert.match(checks.at(-1)?.says ?? "", new RegExp(mark));
+    assert.match(checks.at(-1)?.message ?? "", new RegExp(mark));
     assert.deepEqual(processesWith(mark), []);
   });
 }

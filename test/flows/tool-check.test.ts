@@ -37,7 +37,7 @@ test("without --args a tool is never given an input that it could act on", async
   assert.equal(existsSync(join(place.folder, "acted")), false);
 });
 
-test("what does not answer --schema is not run any further", async (t) => {
+test("a program that does not answer --schema is not run again", async (t) => {
   const place = createPlace(t);
   const path = writeProgram(place, "deploy.sh", "#!/bin/sh\necho run >> runs\necho deployed\n");
   const { code, failed } = await checkProgram(place, path, ARGS);
@@ -46,7 +46,7 @@ test("what does not answer --schema is not run any further", async (t) => {
   assert.equal(stdout, "     1\trun\n");
 });
 
-test("what cannot be run is told, with how to mend it", async (t) => {
+test("a file that cannot run fails with a fix", async (t) => {
   const place = createPlace(t);
   const plain = writeProgram(place, "plain.sh", echoTool({}));
   chmodSync(plain, 0o644);
@@ -59,22 +59,22 @@ test("what cannot be run is told, with how to mend it", async (t) => {
     assert.equal(code, 1);
     return checks
       .filter(({ state }) => state === "fail")
-      .map((one) => `${one.says}; ${one.mend}`)
+      .map((one) => `${one.message}; ${one.fix}`)
       .join();
   };
   assert.match(await says("nowhere"), /it does not exist/);
   assert.match(await says("folder"), /not a regular file/);
-  assert.match(await says(plain), /it may not be run; chmod \+x/);
-  assert.match(await says(open), /every user may change it; chmod o-w/);
-  assert.match(await says(headless), /cannot start .*; begin a script with a line/);
+  assert.match(await says(plain), /it is not executable; chmod \+x/);
+  assert.match(await says(open), /every user can write it; chmod o-w/);
+  assert.match(await says(headless), /cannot start .*; start a script with an interpreter line/);
 });
 
 for (const [args, says] of [
   [["--args", "[1]"], /--args must be a JSON object/],
   [["--args", "{"], /--args is not valid JSON: .*column 2/],
-  [["--args", '{"text": []}'], /--args do not fit its schema: \/text/],
-  [["--force"], /--force means nothing to "tool check"/],
-  [["another"], /name one program/],
+  [["--args", '{"text": []}'], /--args do not match its schema: \/text/],
+  [["--force"], /--force cannot be used with "tool check"/],
+  [["another"], /unexpected argument: another/],
 ] as const) {
   test(`tool check PATH ${args.join(" ")} is bad usage`, async (t) => {
     const place = createPlace(t);
@@ -85,14 +85,14 @@ for (const [args, says] of [
   });
 }
 
-test("the report for a person names each check, what is wrong and how to mend it", async (t) => {
+test("the report names each check, what is wrong and how to fix it", async (t) => {
   const place = createPlace(t);
   writeProgram(place, "e.sh", echoTool({ schema: '{"name": "a\u001b[31mb", "description": "x"}' }));
   const { code, stdout } = await runCli(place, ["tool", "check", "e.sh"]);
   assert.equal(code, 1);
-  assert.match(stdout, /^e\.sh\n\npass +executable +it is a file that may be run\n/);
-  assert.match(stdout, /\nFAIL +schema +asked --schema it printed something that is not JSON/);
-  assert.match(stdout, /\n +mend: print \{"name"/);
+  assert.match(stdout, /^e\.sh\n\npass +executable +it is an executable file\n/);
+  assert.match(stdout, /\nFAIL +schema +with --schema it printed something that is not JSON/);
+  assert.match(stdout, /\n +fix: print \{"name"/);
   assert.match(stdout, /\n1 passed, 1 failed, 2 skipped\n$/);
   assert.ok(!stdout.includes("\u001b"));
 });
@@ -133,5 +133,5 @@ test("completion offers new and check beside the names of tools, and a tool is s
   assert.equal((JSON.parse(shown.stdout) as { readonly name: string }).name, "read_file");
   const refused = await runCli(place, ["tool", "read_file", "--lang", "sh"]);
   assert.equal(refused.code, 2);
-  assert.match(refused.stderr, /--lang means nothing to "tool NAME"/);
+  assert.match(refused.stderr, /--lang cannot be used with "tool NAME"/);
 });

@@ -103,20 +103,20 @@ test("--user writes to the user's tools and --dir anywhere", async (t) => {
 });
 
 const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
-  [["../evil", "--lang", "sh"], /cannot be a tool's name/],
-  [["a b", "--lang", "sh"], /cannot be a tool's name/],
-  [["2fast", "--lang", "sh"], /cannot be a tool's name/],
-  [["a".repeat(65), "--lang", "sh"], /cannot be a tool's name/],
-  [["über", "--lang", "sh"], /cannot be a tool's name/],
-  [["$(id)", "--lang", "sh"], /cannot be a tool's name/],
+  [["../evil", "--lang", "sh"], /invalid tool name/],
+  [["a b", "--lang", "sh"], /invalid tool name/],
+  [["2fast", "--lang", "sh"], /invalid tool name/],
+  [["a".repeat(65), "--lang", "sh"], /invalid tool name/],
+  [["über", "--lang", "sh"], /invalid tool name/],
+  [["$(id)", "--lang", "sh"], /invalid tool name/],
   [["read_file", "--lang", "sh"], /"read_file" is a built-in tool/],
   [["file_read", "--lang", "sh"], /"file_read" is a built-in tool/],
   [["fine"], /--lang sh\|python\|node\|typescript/],
-  [["fine", "--lang", "cobol"], /--lang cannot be "cobol"/],
-  [["fine", "--lang", "sh", "--dir", "x", "--user"], /give one of them/],
-  [["fine", "--lang", "sh", "--json"], /--json means nothing to "tool new"/],
-  [["one", "two", "--lang", "sh"], /name one tool/],
-  [[], /name one tool/],
+  [["fine", "--lang", "cobol"], /invalid value "cobol" for --lang/],
+  [["fine", "--lang", "sh", "--dir", "x", "--user"], /cannot be used together/],
+  [["fine", "--lang", "sh", "--json"], /--json cannot be used with "tool new"/],
+  [["one", "two", "--lang", "sh"], /unexpected argument: two/],
+  [[], /missing tool name/],
 ];
 
 for (const [args, says] of REFUSED) {

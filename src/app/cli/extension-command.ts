@@ -5,12 +5,12 @@ import type { Command } from "../terminal/input/command.ts";
 import { RUN_FLAGS } from "../terminal/input/command.ts";
 import { openCalls } from "../terminal/open-terminal-host.ts";
 
-/** The command `/NAME` of whichever extension has one; which that is turns out when it runs. */
+/** Returns the command `/NAME` of an extension, which is looked up when it runs. */
 export function extensionCommand(name: string): Command {
   return {
     name,
     summary: "a command of an extension",
-    usage: "[words …]",
+    usage: "[ARGUMENTS]",
     positionals: [],
     flags: RUN_FLAGS,
     examples: [],
@@ -40,7 +40,7 @@ export function extensionCommand(name: string): Command {
 }
 
 function unknown(name: string, known: readonly string[]): ToolError {
-  return new ToolError("INVALID_INPUT", `there is no command "${name}"`, {
+  return new ToolError("INVALID_INPUT", `unknown command "${name}"`, {
     hint: nearHint(name, known, "see toolwright --help and toolwright tools --problems"),
   });
 }

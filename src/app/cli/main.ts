@@ -113,7 +113,7 @@ function printError(error: unknown, output: Output): number {
   return exitCodeOf(error);
 }
 
-/** Whether the system refused an operation on a file, whose name is then in the message. */
+/** Whether the system refused a file operation; the message then names the file. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof Error && "syscall" in error && "path" in error;
 }

@@ -5,12 +5,12 @@ import type { Command } from "../terminal/input/command.ts";
 import { CONFIG_FLAGS } from "../terminal/input/command.ts";
 import { openTools } from "../terminal/open-terminal-host.ts";
 
-/** The command `/server:prompt` of whichever MCP server has it; that server alone is started. */
+/** Returns the command `/SERVER:PROMPT`, which starts only that MCP server. */
 export function promptCommandOf(name: string): Command {
   return {
     name,
     summary: "a prompt of an MCP server",
-    usage: "[key=value … | words …]",
+    usage: "[key=value … | ARGUMENTS]",
     positionals: [],
     flags: { profile: CONFIG_FLAGS.profile },
     examples: [],
@@ -20,8 +20,8 @@ export function promptCommandOf(name: string): Command {
       const { signal } = new AbortController();
       try {
         if (mcp === undefined)
-          throw new ToolError("INVALID_INPUT", `there is no command "${name}": there are no MCP servers`, {
-            hint: "toolwright mcp add adds one",
+          throw new ToolError("INVALID_INPUT", `unknown command "${name}": no MCP servers are configured`, {
+            hint: "run toolwright mcp add to add one",
           });
         const prompt = await mcp.findPrompt(name, signal);
         const messages = await mcp.prompt(name, readPromptArguments(prompt, positionals), signal);

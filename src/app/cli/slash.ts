@@ -2,9 +2,9 @@ import type { SlashCommand } from "../terminal/commands/slash-command.ts";
 import type { Command } from "../terminal/input/command.ts";
 import { CONFIG_FLAGS } from "../terminal/input/command.ts";
 import { openTools } from "../terminal/open-terminal-host.ts";
-import { refuseArguments } from "../terminal/input/refuse-arguments.ts";
+import { refuseArguments } from "../terminal/input/check-arguments.ts";
 
-/** A slash command of the REPL as a command of its own, so that both do the same. */
+/** Adapts a slash command of the REPL to a command of the command line. */
 export function toCommand(slash: SlashCommand, positionals: Command["positionals"]): Command {
   const { name, summary, usage } = slash;
   return {

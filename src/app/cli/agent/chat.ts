@@ -2,6 +2,7 @@ import { packageVersion } from "../../../system/package-files.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { loadConfig } from "../../config/config.ts";
 import type { Arguments, Command } from "../../terminal/input/command.ts";
+import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { RUN_FLAGS } from "../../terminal/input/command.ts";
 import { BUDGET_FLAGS, readBudget } from "./task-flags.ts";
 import { runRepl } from "../../repl/run-repl.ts";
@@ -9,28 +10,24 @@ import { openSession } from "../../repl/open-session.ts";
 
 export const chat: Command = {
   name: "chat",
-  summary: "talk with an agent that uses the tools; through a pipe each line is one message",
-  usage: "[--model provider/name] [--continue | --resume ID]",
+  summary: "chat with an agent that uses the tools; from a pipe, each line is one message",
+  usage: "[--model PROVIDER/NAME] [--continue | --resume ID]",
   positionals: [],
   flags: {
-    model: { summary: "the model to ask; see docs/models.md", value: "PROVIDER/NAME" },
-    continue: { summary: "go on with the last conversation in this folder", short: "c" },
-    resume: { summary: "go on with a kept conversation", value: "ID" },
+    model: { summary: "model to use; see docs/models.md", value: "PROVIDER/NAME" },
+    continue: { summary: "resume the last conversation in this folder", short: "c" },
+    resume: { summary: "resume a stored conversation", value: "ID" },
     ...BUDGET_FLAGS,
     ...withoutCallFlags(),
   },
   examples: [
-    { line: "chat", does: "a new conversation with the model that is set" },
-    { line: "chat --mode plan", does: "look around and plan; nothing is changed" },
-    { line: "chat --continue", does: "where you left off" },
-    { line: "chat < questions.txt", does: "each line is one message, each answer is plain text" },
+    { line: "chat", does: "start a conversation with the configured model" },
+    { line: "chat --mode plan", does: "explore and plan without changing anything" },
+    { line: "chat --continue", does: "continue where you left off" },
+    { line: "chat < questions.txt", does: "send each line as a message; answers are plain text" },
   ],
   async run(given, world) {
-    if (given.positionals.length > 0) {
-      throw new ToolError("INVALID_INPUT", `chat takes no words: ${given.positionals.join(" ")}`, {
-        hint: 'toolwright run "TASK" gives it one task',
-      });
-    }
+    refuseArguments(given.positionals, 'to run one task: toolwright run "TASK"');
     const resume = resumeOf(given);
     const budget = readBudget(given);
     const untrusted = loadConfig(given.flags);
@@ -57,7 +54,7 @@ export const chat: Command = {
   },
 };
 
-/** A person is there: nothing is approved in advance, and a deadline of one call is no deadline of a conversation. */
+/** Leaves out the flags of commands without a user: a chat can prompt, and a time limit for a call is not one for a conversation. */
 function withoutCallFlags(): Omit<typeof RUN_FLAGS, "yes" | "queue" | "timeout" | "verbose"> {
   const { mode, profile, store } = RUN_FLAGS;
   return { mode, profile, store };
@@ -67,5 +64,5 @@ function resumeOf({ flags }: Arguments): string | true | undefined {
   const { resume, continue: last } = flags;
   if (last !== true) return typeof resume === "string" ? resume : undefined;
   if (resume === undefined) return true;
-  throw new ToolError("INVALID_INPUT", "choose one of --continue and --resume");
+  throw new ToolError("INVALID_INPUT", "--continue and --resume cannot be used together");
 }

@@ -11,7 +11,7 @@ import { openTerminalHost } from "../../terminal/open-terminal-host.ts";
 import { describeTaskEvent } from "../../terminal/print/describe-task-event.ts";
 
 export interface TaskOptions {
-  readonly session: { readonly id: string; readonly isKept: boolean };
+  readonly session: { readonly id: string; readonly isStored: boolean };
   readonly budget: BudgetSetting;
   readonly outputSchema: JsonObject | undefined;
 }
@@ -45,7 +45,7 @@ export async function openTask({ flags }: Arguments, world: World, task: TaskOpt
     const agent = await agents.open({
       model,
       session: session.id,
-      mustBeKept: session.isKept,
+      mustBeKept: session.isStored,
       budget: { ...config.budget, ...budget },
       onEvent,
       ...defined({ outputSchema }),

@@ -2,7 +2,6 @@ import type { AgentEvent } from "../../../agent/runtime/agent-events.ts";
 import type { Outcome } from "../../../agent/runtime/running-agent.ts";
 import type { Difference } from "../../../agent/replay/first-difference.ts";
 import type { Entry, SessionInfo } from "../../../agent/sessions/transcript.ts";
-import { ToolError } from "../../../core/errors.ts";
 import type { Event } from "../../../core/events.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { loadConfig } from "../../config/config.ts";
@@ -13,7 +12,7 @@ import { exitCodeOf } from "../../terminal/print/exit-code.ts";
 import { findSession } from "../../host/store/find-session.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { printWarning } from "../../terminal/print/print-warning.ts";
-import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
+import { invalidValue, onlyArgument } from "../../terminal/input/check-arguments.ts";
 import { describeTaskEvent } from "../../terminal/print/describe-task-event.ts";
 import { visible, visibleJson, visibleLine } from "../../../util/text/visible.ts";
 import { contentText } from "../../../util/text/content-text.ts";
@@ -22,21 +21,21 @@ import { openTranscripts } from "../../../agent/sessions/open-transcripts.ts";
 
 export const replay: Command = {
   name: "replay",
-  summary: "run a recorded session again with its recorded answers; nothing outside is touched",
+  summary: "replay a recorded session with its recorded answers; runs no tools and calls no model",
   usage: "ID [--json] [--speed N]",
   positionals: ["entry"],
   flags: {
-    json: { summary: "print every event as a line of JSON; the last is the outcome" },
+    json: { summary: "print every event as a JSON line; the last one is the outcome" },
     speed: {
-      summary: "so many times as fast as it was recorded; as fast as it can unless given",
+      summary: "playback speed, 1 for the recorded one (default: as fast as possible)",
       value: "N",
     },
     ...STORE_FLAG,
     profile: CONFIG_FLAGS.profile,
   },
   examples: [
-    { line: "replay 1f0c22ab", does: "say what was said and called; exit 1 where it would now go otherwise" },
-    { line: "replay 1f0c22ab --speed 1", does: "in the time that it took" },
+    { line: "replay 1f0c22ab", does: "print the messages and calls; exit code 1 if the replay differs" },
+    { line: "replay 1f0c22ab --speed 1", does: "replay at the recorded speed" },
   ],
   async run(given, world) {
     const speed = readSpeed(given);
@@ -66,9 +65,7 @@ function readSpeed({ flags }: Arguments): number | undefined {
   if (flags["speed"] === undefined) return undefined;
   const speed = Number(flags["speed"]);
   if (speed > 0 && Number.isFinite(speed)) return speed;
-  throw new ToolError("INVALID_INPUT", "--speed needs a number above 0", {
-    hint: "1 is as fast as it was recorded",
-  });
+  throw invalidValue("speed", flags["speed"], "a number above 0");
 }
 
 interface Recorded {
@@ -76,15 +73,9 @@ interface Recorded {
   readonly entries: readonly Entry[];
 }
 
-/** The store is closed again before anything is replayed. */
+/** Reads a session and closes the store before the replay starts. */
 async function readSession({ positionals, flags }: Arguments, { output }: World): Promise<Recorded> {
-  const [id, ...rest] = positionals;
-  refuseArguments(rest);
-  if (id === undefined) {
-    throw new ToolError("INVALID_INPUT", "name the session: toolwright replay ID", {
-      hint: "toolwright sessions lists them",
-    });
-  }
+  const id = onlyArgument(positionals, "session id: toolwright replay ID", "toolwright sessions lists them");
   const config = loadConfig(flags);
   for (const warning of config.warnings) printWarning(output, warning);
   const store = await openPresentStore(config);
@@ -104,8 +95,8 @@ async function show(event: Event | AgentEvent, isJson: boolean, { output }: Worl
     const text = contentText(content, " ");
     return output.log(`${from?.name ?? ""}> ${visibleLine(text)}`);
   }
-  const told = describeTaskEvent(event);
-  if (told !== undefined) output.log(told);
+  const line = describeTaskEvent(event);
+  if (line !== undefined) output.log(line);
 }
 
 async function showOutcome(outcome: Outcome, { output }: World): Promise<void> {
@@ -128,10 +119,8 @@ async function conclude(
     };
     return output.print(`${visibleJson(JSON.stringify(last))}\n`);
   }
-  if (difference === undefined) return output.log(`session ${visible(id)} goes as it was recorded`);
+  if (difference === undefined) return output.log(`session ${visible(id)} matches its recording`);
   const { seq, recorded, now } = difference;
-  const where = seq === undefined ? "after its last entry" : `at entry ${seq}`;
-  return output.log(
-    `toolwright: it no longer goes as recorded, ${where}: recorded was ${recorded}; now ${now}`,
-  );
+  const place = seq === undefined ? "after its last entry" : `at entry ${seq}`;
+  return output.log(`toolwright: the replay differs ${place}: recorded ${recorded}; now ${now}`);
 }

@@ -13,22 +13,25 @@ import { openTask } from "./open-task.ts";
 
 export const run: Command = {
   name: "run",
-  summary: "give an agent one task, without a conversation, and print its answer",
-  usage: '"TASK" [--model provider/name] [--json] [--output-schema FILE]',
+  summary: "run one task with an agent and print its answer",
+  usage: '"TASK" [--model PROVIDER/NAME] [--json] [--output-schema FILE]',
   positionals: ["task"],
   flags: {
-    model: { summary: "the model to ask; see docs/models.md", value: "PROVIDER/NAME" },
-    json: { summary: "print every event as a line of JSON; the last is the outcome" },
-    "output-schema": { summary: "the answer must be JSON of the schema in this file", value: "FILE" },
-    resume: { summary: "go on with a kept session", value: "ID" },
-    quiet: { summary: "do not tell the calls on standard error", short: "q" },
+    model: { summary: "model to use; see docs/models.md", value: "PROVIDER/NAME" },
+    json: { summary: "print every event as a JSON line; the last one is the outcome" },
+    "output-schema": { summary: "require a JSON answer that matches the schema in this file", value: "FILE" },
+    resume: { summary: "resume a stored session", value: "ID" },
+    quiet: { summary: "do not print calls to standard error", short: "q" },
     ...BUDGET_FLAGS,
     ...RUN_FLAGS,
   },
   examples: [
-    { line: 'run "How many TODO comments are in src?"', does: "ask the model that is set" },
-    { line: 'run "Sort the imports" --mode yolo --max-turns 20', does: "let it change files, within limits" },
-    { line: "run - --json < task.txt", does: "the task from standard input, the events for a program" },
+    { line: 'run "How many TODO comments are in src?"', does: "use the configured model" },
+    {
+      line: 'run "Sort the imports" --mode yolo --max-turns 20',
+      does: "let the agent change files, within a limit",
+    },
+    { line: "run - --json < task.txt", does: "read the task from standard input, print events as JSON" },
   ],
   async run(given, world) {
     const task = await readTask(given, world);
@@ -41,7 +44,7 @@ export const run: Command = {
     opened.signal.addEventListener("abort", cancel, { once: true });
     try {
       const first = await opened.agent.send(task, { signal: opened.signal });
-      // Those it has started may have something to tell that it still has to hear.
+      // Agents that it spawned may still send it messages to answer.
       const outcome = (await opened.team.settled()) ?? first;
       await printOutcome(outcome, opened, given, world);
       return exitCodeOfOutcome(outcome);
@@ -55,15 +58,15 @@ async function readTask({ positionals }: Arguments, { stdin }: World): Promise<s
   const text = positionals.join(" ");
   const task = (text === "-" ? await readStdinText(stdin) : text).trim();
   if (task !== "") return task;
-  throw new ToolError("INVALID_INPUT", 'say what is to be done: toolwright run "TASK"', {
-    hint: "- reads the task from standard input",
+  throw new ToolError("INVALID_INPUT", 'missing task: toolwright run "TASK"', {
+    hint: "use - to read the task from standard input",
   });
 }
 
-function sessionOf({ flags }: Arguments): { readonly id: string; readonly isKept: boolean } {
+function sessionOf({ flags }: Arguments): { readonly id: string; readonly isStored: boolean } {
   const resumed = flags["resume"];
-  if (typeof resumed === "string") return { id: resumed, isKept: true };
-  return { id: `run-${randomUUID().slice(0, 8)}`, isKept: false };
+  if (typeof resumed === "string") return { id: resumed, isStored: true };
+  return { id: `run-${randomUUID().slice(0, 8)}`, isStored: false };
 }
 
 async function printOutcome(
@@ -81,7 +84,7 @@ async function printOutcome(
   }
   if (outcome.kind === "failed") printFault("run", outcome.fault, output);
   if (outcome.kind === "stopped") output.log(`toolwright: stopped (${outcome.why}): ${outcome.detail}`);
-  log(`session ${agent.session}; go on with: toolwright run --resume ${agent.session} "…"`);
+  log(`session ${agent.session}; resume with: toolwright run --resume ${agent.session} "…"`);
 }
 
 function pretty(data: Json): string {

@@ -8,6 +8,7 @@ import { ToolError } from "../../../core/errors.ts";
 import { createMemoryCollections } from "../../../util/json/memory-collections.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
+import { invalidValue } from "../../terminal/input/check-arguments.ts";
 import { findSession, shortIds } from "../../host/store/find-session.ts";
 import { sessionPage, timeOf } from "../../terminal/print/session-page.ts";
 import { visible, visibleJson, visibleLine } from "../../../util/text/visible.ts";
@@ -15,34 +16,40 @@ import { errorMessage } from "../../../util/text/error-message.ts";
 
 export type SessionAction = "list" | "show" | "export" | "fork" | "delete";
 
-export interface Asked {
+/** An action on the stored sessions. */
+export interface SessionRequest {
   readonly action: SessionAction;
-  /** Or the beginning of one; nothing for a list. */
+  /** A session id or a unique prefix of one; empty for a list. */
   readonly id: string;
   readonly workspace: string;
   readonly given: Arguments;
   readonly world: World;
 }
 
-/** Does with the sessions that are kept what a person asked for; without collections none are. */
-export async function actOnSessions(kept: Collections | undefined, asked: Asked): Promise<void> {
-  const transcripts = openTranscripts(kept ?? createMemoryCollections());
-  const { action, id } = asked;
-  if (action === "list") return list(transcripts, asked);
-  if (action === "delete") return remove(transcripts, asked);
-  return DOES[action](transcripts, await findSession(transcripts, id), asked);
+/** Runs an action on the stored sessions; without collections there are none. */
+export async function actOnSessions(
+  collections: Collections | undefined,
+  request: SessionRequest,
+): Promise<void> {
+  const transcripts = openTranscripts(collections ?? createMemoryCollections());
+  const { action, id } = request;
+  if (action === "list") return list(transcripts, request);
+  if (action === "delete") return remove(transcripts, request);
+  return ACTIONS[action](transcripts, await findSession(transcripts, id), request);
 }
 
-async function list(transcripts: Transcripts, { workspace, given, world }: Asked): Promise<void> {
+async function list(transcripts: Transcripts, { workspace, given, world }: SessionRequest): Promise<void> {
   const isAll = given.flags["all"] === true;
   const all = await transcripts.list();
   const found = isAll ? all : all.filter((one) => one.workspace === workspace);
   if (given.flags["json"] === true) return printJson(found, world);
   if (found.length > 0) return world.output.print(alignRows(rowsOf(found, all, isAll), world.columns));
-  return world.output.print(isAll ? "no sessions are kept\n" : "no sessions are kept for this workspace\n");
+  return world.output.print(
+    isAll ? "no sessions are stored\n" : "no sessions are stored for this workspace\n",
+  );
 }
 
-/** An id is looked for among all, so what is shown of it tells it from those of other workspaces too. */
+/** Shortens the ids so that they stay unique among the sessions of all workspaces. */
 function rowsOf(
   found: readonly SessionInfo[],
   all: readonly SessionInfo[],
@@ -60,17 +67,20 @@ function rowsOf(
   ]);
 }
 
-/** One that can no longer be read keeps all from being listed; it is removed by its whole id. */
-async function remove(transcripts: Transcripts, { id: word, world: { output } }: Asked): Promise<void> {
-  const isRemoved = await transcripts.delete(word);
-  const id = isRemoved ? word : (await findSession(transcripts, word)).id;
+/** Deletes by the full id first: an unreadable session makes listing fail, and can still be deleted this way. */
+async function remove(
+  transcripts: Transcripts,
+  { id: given, world: { output } }: SessionRequest,
+): Promise<void> {
+  const isRemoved = await transcripts.delete(given);
+  const id = isRemoved ? given : (await findSession(transcripts, given)).id;
   if (!isRemoved) await transcripts.delete(id);
   await output.print(`deleted ${visible(id)}\n`);
 }
 
-type Does = (transcripts: Transcripts, info: SessionInfo, asked: Asked) => Promise<void>;
+type Action = (transcripts: Transcripts, info: SessionInfo, asked: SessionRequest) => Promise<void>;
 
-const DOES: Readonly<Record<Exclude<SessionAction, "list" | "delete">, Does>> = {
+const ACTIONS: Readonly<Record<Exclude<SessionAction, "list" | "delete">, Action>> = {
   async show(transcripts, info, { given, world }) {
     const entries = await transcripts.entries(info.id);
     if (given.flags["json"] === true) return printJson({ info, entries }, world);
@@ -90,16 +100,16 @@ const DOES: Readonly<Record<Exclude<SessionAction, "list" | "delete">, Does>> = 
   },
 
   async fork(transcripts, info, { given, world }) {
-    const at = readPlace(given);
+    const at = readEntryNumber(given);
     const forked = await transcripts.fork(info.id, at === undefined ? {} : { at });
     if (given.flags["json"] === true) return printJson(forked, world);
     return world.output.print(
-      `${forked.id}\n${info.id} up to ${forked.forkedFrom?.seq ?? 0}; go on with: ${world.program} run --resume ${forked.id} "…"\n`,
+      `${forked.id}\n${info.id} up to entry ${forked.forkedFrom?.seq ?? 0}; resume with: ${world.program} run --resume ${forked.id} "…"\n`,
     );
   },
 };
 
-/** JSON on several lines: its line breaks are between values and never in one. */
+/** Escapes control characters in JSON of several lines, whose line breaks are never inside a value. */
 function visibleLines(json: string): string {
   return json.split("\n").map(visibleJson).join("\n");
 }
@@ -108,23 +118,21 @@ function printJson(value: unknown, { output }: World): Promise<void> {
   return output.print(`${visibleJson(JSON.stringify(value))}\n`);
 }
 
-function readPlace({ flags }: Arguments): number | undefined {
+function readEntryNumber({ flags }: Arguments): number | undefined {
   if (flags["at"] === undefined) return undefined;
   const at = Number(flags["at"]);
   if (Number.isInteger(at) && at > 0) return at;
-  throw new ToolError("INVALID_INPUT", "--at needs the number of an entry", {
-    hint: "toolwright sessions show ID lists them",
-  });
+  throw invalidValue("at", flags["at"], 'the number of an entry, as in "toolwright sessions show ID"');
 }
 
-/** For its owner only: a conversation is nobody else's business. */
+/** Writes a new file that only its owner can read. */
 async function writeNew(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { flag: "wx", mode: 0o600 });
   } catch (cause) {
     const reason = errorMessage(cause);
-    throw new ToolError("UNAVAILABLE", `${file} cannot be written: ${reason}`, {
-      hint: "name a file that is not there yet, in a folder that is",
+    throw new ToolError("UNAVAILABLE", `cannot write ${file}: ${reason}`, {
+      hint: "name a new file in an existing folder",
       cause,
     });
   }

@@ -1,8 +1,12 @@
-import { ToolError } from "../../../core/errors.ts";
 import { loadConfig } from "../../config/config.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import type { Arguments, Command } from "../../terminal/input/command.ts";
+import {
+  chooseAction,
+  onlyArgument,
+  refuseArguments,
+  refuseFlags,
+} from "../../terminal/input/check-arguments.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
 import { printWarning } from "../../terminal/print/print-warning.ts";
 import type { SessionAction } from "./session-actions.ts";
@@ -12,27 +16,28 @@ const ACTIONS: readonly SessionAction[] = ["list", "show", "export", "fork", "de
 
 export const sessions: Command = {
   name: "sessions",
-  summary: "list the conversations that are kept, show, export, fork or delete one",
-  usage: "[list] [--all] | show ID | export ID [--format F] [--output FILE] | fork ID [--at SEQ] | delete ID",
+  summary: "list, show, export, fork or delete stored sessions",
+  usage:
+    "[list] [--all] [--json]\nshow ID [--json]\nexport ID [--format FORMAT] [--output FILE]\nfork ID [--at N] [--json]\ndelete ID",
   positionals: ["action", "entry"],
   actions: ACTIONS,
   flags: {
-    all: { summary: "list those of every workspace" },
-    json: { summary: "print the list, the session with its entries, or the fork, as JSON" },
-    format: { summary: "of an export; json unless given", value: "F", choices: ["json", "markdown"] },
-    output: { summary: "write the export to this file, which must not be there", value: "FILE" },
-    at: { summary: "fork with what is up to this entry; show lists their numbers", value: "SEQ" },
+    all: { summary: "list: include the sessions of other workspaces" },
+    json: { summary: "list, show, fork: print as JSON" },
+    format: { summary: "export: format (default: json)", value: "FORMAT", choices: ["json", "markdown"] },
+    output: { summary: "export: write to this file, which must not exist", value: "FILE" },
+    at: { summary: "fork: copy the entries up to number N (default: all)", value: "N" },
     ...STORE_FLAG,
     profile: CONFIG_FLAGS.profile,
   },
   examples: [
-    { line: "sessions", does: "those of this workspace, the last used first" },
+    { line: "sessions", does: "the sessions of this workspace, last used first" },
     {
       line: "sessions show 1f0c22ab",
-      does: "what happened in it, a line each; the beginning of an id is enough",
+      does: "its entries, one per line; a unique prefix of the id is enough",
     },
-    { line: "sessions export 1f0c22ab --format markdown --output talk.md", does: "for readers" },
-    { line: "sessions fork 1f0c22ab --at 12", does: "another session that goes on from there" },
+    { line: "sessions export 1f0c22ab --format markdown --output talk.md", does: "save it as Markdown" },
+    { line: "sessions fork 1f0c22ab --at 12", does: "start a new session with the first 12 entries" },
   ],
   async run(given, world) {
     const config = loadConfig(given.flags);
@@ -48,8 +53,8 @@ export const sessions: Command = {
   },
 };
 
-/** The flags that go with one action only. */
-const OWN_FLAGS: Readonly<Record<string, readonly SessionAction[]>> = {
+/** The actions that each flag can be used with. */
+const USED_BY: Readonly<Record<string, readonly SessionAction[]>> = {
   all: ["list"],
   json: ["list", "show", "fork"],
   format: ["export"],
@@ -57,37 +62,13 @@ const OWN_FLAGS: Readonly<Record<string, readonly SessionAction[]>> = {
   at: ["fork"],
 };
 
-/** Throws on words that mean nothing, and on flags that the action would not heed. */
-function readAction({ positionals, flags }: Arguments): {
-  readonly action: SessionAction;
-  readonly id: string;
-} {
-  const [word = "list", id, ...rest] = positionals;
-  const action = ACTIONS.find((one) => one === word);
-  if (action === undefined) {
-    throw new ToolError("INVALID_INPUT", `"${word}" is nothing that can be done with sessions`, {
-      hint: nearHint(word, ACTIONS, `choose one of ${ACTIONS.join(", ")}`),
-    });
-  }
-  if (rest.length > 0 || (action === "list" && id !== undefined)) {
-    throw new ToolError("INVALID_INPUT", `too many words: ${[id, ...rest].join(" ")}`, { hint: USAGE });
-  }
-  if (action !== "list" && id === undefined) {
-    throw new ToolError("INVALID_INPUT", `name the session: toolwright sessions ${action} ID`, {
-      hint: USAGE,
-    });
-  }
-  for (const [flag, actions] of Object.entries(OWN_FLAGS)) {
-    if (flags[flag] === undefined || actions.includes(action)) continue;
-    throw new ToolError(
-      "INVALID_INPUT",
-      `--${flag} goes with "sessions ${actions.join('" or "sessions ')}"`,
-      {
-        hint: USAGE,
-      },
-    );
-  }
-  return { action, id: id ?? "" };
+/** Throws on an unknown action, unused arguments, and flags that the action does not use. */
+function readAction(given: Arguments): { readonly action: SessionAction; readonly id: string } {
+  const [name = "list", ...rest] = given.positionals;
+  const action = chooseAction(name, ACTIONS, "sessions");
+  refuseFlags(given, action, USED_BY, ["sessions"]);
+  if (action !== "list")
+    return { action, id: onlyArgument(rest, `session id: toolwright sessions ${action} ID`) };
+  refuseArguments(rest);
+  return { action, id: "" };
 }
-
-const USAGE = "see toolwright sessions --help";

@@ -4,16 +4,17 @@ import type { JsonObject } from "../../../core/json.ts";
 import { isObject } from "../../../core/json.ts";
 import type { BudgetSetting } from "../../config/setting-values.ts";
 import type { Arguments, Flags } from "../../terminal/input/command.ts";
+import { invalidValue } from "../../terminal/input/check-arguments.ts";
 import { parseJson } from "../../terminal/input/read-input.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
-/** The flags that limit what one task may cost. */
+/** The flags that limit one task. */
 export const BUDGET_FLAGS = {
-  "max-turns": { summary: "at most so many requests to the model", value: "N" },
-  "max-tokens": { summary: "at most so many tokens, of requests and answers together", value: "N" },
-  "max-cost": { summary: "at most so much money; needs a price for the model", value: "AMOUNT" },
-  "max-seconds": { summary: "at most so long", value: "S" },
-  "max-calls": { summary: "at most so many calls", value: "N" },
+  "max-turns": { summary: "limit on model requests", value: "N" },
+  "max-tokens": { summary: "limit on tokens, input and output together", value: "N" },
+  "max-cost": { summary: "spending limit (USD); needs a price for the model", value: "AMOUNT" },
+  "max-seconds": { summary: "time limit (seconds)", value: "SECONDS" },
+  "max-calls": { summary: "limit on tool calls", value: "N" },
 } as const satisfies Flags;
 
 const LIMITS = {
@@ -26,7 +27,7 @@ const LIMITS = {
 
 const FRACTIONS: ReadonlySet<string> = new Set(["money", "seconds"]);
 
-/** The limits that flags set; they go over those of the config. */
+/** Returns the limits set by flags, which override those of the config. */
 export function readBudget({ flags }: Arguments): BudgetSetting {
   const limits: Partial<Record<keyof BudgetSetting, number>> = {};
   for (const [flag, key] of Object.entries(LIMITS)) {
@@ -35,24 +36,22 @@ export function readBudget({ flags }: Arguments): BudgetSetting {
     const limit = typeof text === "string" && text.trim() !== "" ? Number(text) : Number.NaN;
     const isWhole = FRACTIONS.has(key) || Number.isSafeInteger(limit);
     if (!(limit > 0 && Number.isFinite(limit) && isWhole)) {
-      throw new ToolError("INVALID_INPUT", `--${flag} cannot be ${JSON.stringify(text)}`, {
-        hint: FRACTIONS.has(key) ? "a number above 0" : "a whole number above 0",
-      });
+      throw invalidValue(flag, text, FRACTIONS.has(key) ? "a number above 0" : "a whole number above 0");
     }
     limits[key] = limit;
   }
   return limits;
 }
 
-/** The schema that the answer must fit; undefined where none was named. */
+/** Reads the schema that the answer must match; undefined without the flag. */
 export function readOutputSchema({ flags }: Arguments): JsonObject | undefined {
   const file = flags["output-schema"];
   if (typeof file !== "string") return undefined;
   const read = parseJson(readText(file), file);
   if ("unreadable" in read) throw new ToolError("INVALID_INPUT", `--output-schema: ${read.unreadable}`);
   if (isObject(read.input)) return read.input;
-  throw new ToolError("INVALID_INPUT", `--output-schema: ${file} is no JSON Schema`, {
-    hint: 'an object, such as {"type": "object", "properties": {…}}',
+  throw new ToolError("INVALID_INPUT", `--output-schema: ${file} is not a JSON Schema`, {
+    hint: 'expected an object, such as {"type": "object", "properties": {…}}',
   });
 }
 
@@ -61,7 +60,7 @@ function readText(file: string): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     const reason = errorMessage(error);
-    throw new ToolError("INVALID_INPUT", `--output-schema: ${file} cannot be read: ${reason}`, {
+    throw new ToolError("INVALID_INPUT", `--output-schema: cannot read ${file}: ${reason}`, {
       cause: error,
     });
   }

@@ -1,5 +1,4 @@
 import type { ToolCall } from "../../../core/call.ts";
-import { ToolError } from "../../../core/errors.ts";
 import { isObject } from "../../../core/json.ts";
 import type { ToolResult } from "../../../core/result.ts";
 import type { Command } from "../../terminal/input/command.ts";
@@ -12,33 +11,33 @@ import { parseJson } from "../../terminal/input/read-input.ts";
 import type { InputLine } from "../../terminal/input/read-lines.ts";
 import { readLines } from "../../terminal/input/read-lines.ts";
 import { readStdin } from "../../terminal/input/read-stdin.ts";
-import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
+import { invalidValue, refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { newCallId } from "../../terminal/input/to-call.ts";
 import { limitConcurrency } from "../../../util/async/limit-concurrency.ts";
 import { openCalls } from "../../terminal/open-terminal-host.ts";
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
-/** How many characters of calls may be taken in before the first of them is answered and printed; a short call counts as more. */
-const ROOM = 16 * 1024 * 1024;
-const MIN_WEIGHT = ROOM / 64;
+/** Characters of calls read ahead of the first unprinted answer; a short call counts as `MIN_WEIGHT`. */
+const READ_AHEAD = 16 * 1024 * 1024;
+const MIN_WEIGHT = READ_AHEAD / 64;
 
 export const batch: Command = {
   name: "batch",
-  summary: "run calls from standard input, one JSON object a line, and print the answers in the same order",
+  summary: "run calls from standard input, one JSON object per line, and print the answers in order",
   usage: "[--parallel N] [--envelope] < calls.jsonl",
   positionals: [],
   flags: {
-    parallel: { summary: "run up to N calls at a time, whatever their effects", value: "N" },
-    envelope: { summary: 'print {"tool_success": …} instead of whole answers' },
+    parallel: { summary: "run up to N calls at once, whatever their effects", value: "N" },
+    envelope: { summary: 'print the answers as {"tool_success": …}' },
     ...RUN_FLAGS,
   },
   examples: [
     { line: "batch < calls.jsonl > answers.jsonl", does: 'each line is {"id", "name", "input"}' },
     {
       line: `batch <<< '{"name": "read_file", "input": {"path": "README.md"}}'`,
-      does: "one call; an id is made up where there is none",
+      does: "one call; a missing id is generated",
     },
-    { line: "batch --parallel 8 --mode yolo < calls.jsonl", does: "eight at a time, nothing is asked" },
+    { line: "batch --parallel 8 --mode yolo < calls.jsonl", does: "eight at once; no call needs approval" },
   ],
   async run({ positionals, flags }, world) {
     refuseArguments(positionals, "calls are read from standard input: toolwright batch < FILE");
@@ -57,7 +56,7 @@ export const batch: Command = {
   },
 };
 
-/** Runs each line's call in its turn and prints the answers in order. Gives the first exit code that is not 0. */
+/** Runs the call on each line and prints the answers in order. Returns the first exit code that is not 0. */
 async function runLines(
   lines: AsyncIterable<InputLine>,
   calls: Calls,
@@ -66,7 +65,7 @@ async function runLines(
 ): Promise<number> {
   const limited = limitConcurrency(parallel ?? calls.config.concurrency);
   let exitCode = 0;
-  const answers = createOrderedOutput<ToolResult>(ROOM, (result) => {
+  const answers = createOrderedOutput<ToolResult>(READ_AHEAD, (result) => {
     exitCode ||= exitCodeOfResult(result);
     return print(result);
   });
@@ -75,31 +74,31 @@ async function runLines(
     number += 1;
     if ("text" in line && line.text.trim() === "") continue;
     const call = toCall(line, number);
-    const isFree = parallel !== undefined || (await isHarmless(calls, call));
+    const isFree = parallel !== undefined || (await isReadOnly(calls, call));
     const answer = limited.run(isFree ? "together" : "alone", () => calls.run(call));
-    // Whoever asks faster than they read the answers waits here.
+    // Backpressure: waits here if the answers are read more slowly than the calls are written.
     await answers.push(answer, Math.max(MIN_WEIGHT, "text" in line ? line.text.length : 0));
   }
   await answers.finish();
   return exitCode;
 }
 
-/** Without `--parallel`, what only reads runs together and everything else alone. */
-async function isHarmless({ engine }: Calls, { name, unreadable }: ToolCall): Promise<boolean> {
+/** Without `--parallel`, calls that only read run together and all others alone. */
+async function isReadOnly({ engine }: Calls, { name, unreadable }: ToolCall): Promise<boolean> {
   if (unreadable !== undefined) return true;
-  // What it does is not known before its source has told.
+  // The effects are unknown until its source is loaded.
   if (engine.get(name) === undefined) await engine.sources.settled();
   const tool = engine.get(name);
   return tool === undefined || tool.effects === "none";
 }
 
-/** What the input of a call is called elsewhere. */
+/** Other formats' names for the input of a call. */
 const OTHER_NAMES = ["arguments", "args", "parameters", "params"];
 
-/** A line that is no call is answered in its place. */
+/** Parses a line. A line that is not a call becomes an unreadable call, which is answered in its place. */
 function toCall(line: InputLine, number: number): ToolCall {
-  const made = newCallId();
-  const unreadable = (reason: string, id = made): ToolCall => ({
+  const newId = newCallId();
+  const unreadable = (reason: string, id = newId): ToolCall => ({
     id,
     name: "",
     input: null,
@@ -109,12 +108,12 @@ function toCall(line: InputLine, number: number): ToolCall {
   const parsed = parseJson(line.text, `line ${number}`);
   if ("unreadable" in parsed) return unreadable(parsed.unreadable);
   const called = parsed.input;
-  if (!isObject(called)) return unreadable(`line ${number} is no call: {"id", "name", "input"}`);
+  if (!isObject(called)) return unreadable(`line ${number} is not a call: {"id", "name", "input"}`);
   const { id: given, name, input = null } = called;
-  const id = typeof given === "string" || typeof given === "number" ? String(given) : made;
+  const id = typeof given === "string" || typeof given === "number" ? String(given) : newId;
   if (typeof name !== "string") return unreadable(`line ${number} has no "name"`, id);
   const other = OTHER_NAMES.find((key) => Object.hasOwn(called, key));
-  // Without its input a call may do something else than was meant.
+  // Without its input, the call could do something that was not intended.
   if (!Object.hasOwn(called, "input") && other !== undefined)
     return unreadable(`line ${number} has "${other}" instead of "input"`, id);
   return { id, name, input };
@@ -124,5 +123,5 @@ function readParallel(value: string | boolean | undefined): number | undefined {
   if (value === undefined) return undefined;
   const parallel = Number(value);
   if (Number.isInteger(parallel) && parallel >= 1 && parallel <= 256) return parallel;
-  throw new ToolError("INVALID_INPUT", "--parallel needs a whole number from 1 to 256");
+  throw invalidValue("parallel", value, "a whole number from 1 to 256");
 }

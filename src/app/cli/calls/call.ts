@@ -20,21 +20,21 @@ export const call: Command = {
   positionals: ["tool", "parameter"],
   flags: {
     args: {
-      summary: "the input as JSON; - reads it from standard input; key=value goes on top",
+      summary: "input as JSON, - for standard input; key=value arguments override it",
       value: "JSON",
     },
-    json: { summary: "print the whole answer as JSON, whatever the outcome" },
-    envelope: { summary: 'print {"tool_success": …} instead, whatever the outcome' },
+    json: { summary: "print the whole answer as JSON, also on failure" },
+    envelope: { summary: 'print the answer as {"tool_success": …}, also on failure' },
     ...RUN_FLAGS,
   },
   examples: [
     { line: "call read_file path=README.md", does: "print a file with line numbers" },
-    { line: "call grep pattern=TODO include='*.ts' --json", does: "search, and answer for a program" },
-    { line: `call ls --args '{"path": ".", "recursive": true}'`, does: "give the input as JSON" },
+    { line: "call grep pattern=TODO include='*.ts' --json", does: "search, and print the answer as JSON" },
+    { line: `call ls --args '{"path": ".", "recursive": true}'`, does: "pass the input as JSON" },
     { line: "call shell command='git status' --yes", does: "approve this one call" },
     {
       line: "call shell command='sleep 60' --timeout 1 --mode yolo",
-      does: "end it after a second (exit code 4)",
+      does: "cancel it after a second (exit code 4)",
     },
   ],
   async run(given, world) {
@@ -47,7 +47,7 @@ export const call: Command = {
 async function answer({ positionals, flags }: Arguments, world: World): Promise<ToolResult> {
   const [name, ...words] = positionals;
   if (name === undefined) {
-    throw new ToolError("INVALID_INPUT", "name the tool to call: toolwright call NAME key=value …", {
+    throw new ToolError("INVALID_INPUT", "missing tool name: toolwright call NAME key=value …", {
       hint: "toolwright tools lists them",
     });
   }
@@ -71,12 +71,12 @@ async function run(typed: TypedCall, flags: Arguments["flags"], world: World): P
   }
 }
 
-/** What was meant to be the tool and why it is none; else, where no name comes near the one that was typed, all of them. */
+/** Adds a hint to an unknown tool: why its file could not be loaded, or all names if none is near. */
 function withNames(result: ToolResult, engine: Engine): ToolResult {
   if (result.ok || result.error.code !== "TOOL_NOT_FOUND") return result;
-  const meant = engine.sources.problems().find(({ subject }) => parse(subject).name === result.name);
-  if (meant !== undefined) {
-    const hint = `${visible(meant.subject)} could not become a tool: ${meant.reason}; see toolwright tools --problems`;
+  const failed = engine.sources.problems().find(({ subject }) => parse(subject).name === result.name);
+  if (failed !== undefined) {
+    const hint = `${visible(failed.subject)} could not be loaded: ${failed.reason}; see toolwright tools --problems`;
     return { ...result, error: { ...result.error, hint } };
   }
   if (result.error.details !== undefined) return result;
@@ -84,7 +84,7 @@ function withNames(result: ToolResult, engine: Engine): ToolResult {
   return { ...result, error: { ...result.error, hint: `the tools are ${names.join(", ")}` } };
 }
 
-/** A call that did not come as far as the engine is answered all the same. */
+/** Returns the answer to a call that failed before it reached the engine. */
 function unopened(name: string, error: ToolError): ToolResult {
   return {
     callId: newCallId(),

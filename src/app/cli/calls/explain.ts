@@ -14,23 +14,26 @@ import { findTool } from "../../terminal/wait-for-tools.ts";
 
 export const explain: Command = {
   name: "explain",
-  summary: "say what policy would decide about a call, and why; runs nothing",
+  summary: "show what policy would decide about a call, and why, without running it",
   usage: "NAME [key=value …] [--args JSON | --args -] [--json]",
   positionals: ["tool", "parameter"],
   flags: {
-    args: { summary: "the input as JSON; - reads it from standard input", value: "JSON" },
+    args: { summary: "input as JSON, - for standard input; key=value arguments override it", value: "JSON" },
     json: { summary: 'print {"kind", "reason", "rule", "facts", "risk", "grant"}' },
     ...CONFIG_FLAGS,
   },
   examples: [
-    { line: "explain shell command='rm x'", does: "would it run, be asked about, or be denied?" },
-    { line: "explain read_file path=/etc/passwd --json", does: "the same for a program" },
-    { line: "explain write_file path=a.txt content=hi --mode plan", does: "under another mode" },
+    { line: "explain shell command='rm x'", does: "would it run, need approval, or be denied?" },
+    { line: "explain read_file path=/etc/passwd --json", does: "the decision as JSON" },
+    {
+      line: "explain write_file path=a.txt content=hi --mode plan",
+      does: "the decision in another approval mode",
+    },
   ],
   async run({ positionals: [name, ...words], flags }, world) {
     const { output, stdin } = world;
     if (name === undefined)
-      throw new ToolError("INVALID_INPUT", "name the tool: toolwright explain NAME key=value …");
+      throw new ToolError("INVALID_INPUT", "missing tool name: toolwright explain NAME key=value …");
     const json = await readArgs(flags["args"], stdin);
     const assembly = await openTools(flags, output, { readsSession: true, startsMcpLate: true });
     const { engine, session } = assembly;
@@ -48,7 +51,7 @@ export const explain: Command = {
   },
 };
 
-/** A call that never reaches the judge has no kind, and says why in `error`. */
+/** A call that fails before it is judged has no kind; `error` has the reason. */
 function toObject({ verdict, facts, risk, fault }: Explanation): Readonly<Record<string, unknown>> {
   return {
     kind: verdict?.kind ?? null,
@@ -57,12 +60,12 @@ function toObject({ verdict, facts, risk, fault }: Explanation): Readonly<Record
     facts,
     risk: verdict?.risk ?? risk ?? null,
     grant: verdict?.grant ?? null,
-    ...whyNot(verdict),
+    ...ungrantableOf(verdict),
     ...(fault === undefined ? {} : { error: fault }),
   };
 }
 
-function whyNot(verdict: Verdict | undefined): Readonly<Record<string, string>> {
+function ungrantableOf(verdict: Verdict | undefined): Readonly<Record<string, string>> {
   return verdict?.ungrantable === undefined ? {} : { ungrantable: verdict.ungrantable };
 }
 
@@ -79,12 +82,10 @@ function page({ verdict, facts, risk }: Explanation): string {
 }
 
 function riskLine(judged: Risk | undefined, own: Risk | undefined): string {
-  return judged === undefined
-    ? String(own)
-    : `${judged}: it is proven to read only (the tool itself is ${own})`;
+  return judged === undefined ? String(own) : `${judged}: proven read-only (the tool is ${own} risk)`;
 }
 
-/** What "always" would save, where somebody would be asked. */
+/** Shows what "always" would save, for a call that needs approval. */
 function lastingLine(verdict: Verdict | undefined): readonly string[] {
   if (verdict?.kind !== "ask") return [];
   if (verdict.grant !== undefined) return [`always would save: ${visible(JSON.stringify(verdict.grant))}`];

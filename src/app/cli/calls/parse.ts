@@ -8,36 +8,38 @@ import type { Command } from "../../terminal/input/command.ts";
 import { readStdin } from "../../terminal/input/read-stdin.ts";
 import { createTextReader } from "../../../models/text-calls/create-text-reader.ts";
 import { parseJson } from "../../terminal/input/read-input.ts";
+import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { toKnownTools } from "../../terminal/input/known-tools.ts";
 
 export const parse: Command = {
   name: "parse",
-  summary: "find the calls in a model's text on standard input; runs nothing",
-  usage: "[--dialect NAME|auto] [--tools FILE] < text",
+  summary: "find the tool calls in a model's output on standard input, without running them",
+  usage: "[--dialect NAME] [--tools FILE] < FILE",
   positionals: [],
   flags: {
     dialect: {
-      summary: "how the model writes calls",
+      summary: "call syntax of the model (default: auto)",
       value: "NAME",
       choices: ["auto", ...DIALECT_NAMES],
     },
     tools: {
-      summary: "a JSON array of the tools the model was shown, in any provider's form",
+      summary: "JSON array of the tools the model was given, in any provider's format",
       value: "FILE",
     },
   },
   examples: [
-    { line: "parse < answer.txt", does: 'prints {"text", "calls", "problems"}' },
+    { line: "parse < answer.txt", does: 'print {"text", "calls", "problems"}' },
     {
       line: `parse --dialect hermes <<< '<tool_call>{"name": "ls", "arguments": {}}</tool_call>'`,
-      does: "reads one dialect and takes all others for text",
+      does: "read one dialect and treat all others as text",
     },
-    { line: "parse --tools tools.json < answer.txt", does: "with the types that the tools' schemas name" },
+    {
+      line: "parse --tools tools.json < answer.txt",
+      does: "convert values to the types in the tools' schemas",
+    },
   ],
   async run({ flags, positionals }, { stdin, output }) {
-    if (positionals.length > 0) {
-      throw new ToolError("INVALID_INPUT", "parse reads standard input", { hint: "toolwright parse < FILE" });
-    }
+    refuseArguments(positionals, "the text is read from standard input: toolwright parse < FILE");
     const tools = typeof flags["tools"] === "string" ? await readTools(flags["tools"]) : [];
     const reader = createTextReader({ dialect: dialectOf(flags["dialect"]), tools, unlisted: "problem" });
     const found = createFound();
@@ -48,7 +50,7 @@ export const parse: Command = {
   },
 };
 
-/** The flag's value was checked against the names. */
+/** The value was checked against the names when the flags were parsed. */
 function dialectOf(flag: string | boolean | undefined): DialectName | "auto" {
   return typeof flag === "string" ? (flag as DialectName | "auto") : "auto";
 }
@@ -56,7 +58,7 @@ function dialectOf(flag: string | boolean | undefined): DialectName | "auto" {
 async function readTools(file: string): Promise<readonly KnownTool[]> {
   const { readFile } = await import("node:fs/promises");
   const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new ToolError("INVALID_INPUT", `${file} cannot be read`, { cause: error });
+    throw new ToolError("INVALID_INPUT", `cannot read ${file}`, { cause: error });
   });
   const parsed = parseJson(text, file);
   if ("unreadable" in parsed) throw new ToolError("INVALID_INPUT", parsed.unreadable);
@@ -74,7 +76,7 @@ async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string
   }
 }
 
-/** What is printed: all text as one, and the calls and problems in their order. */
+/** Collects what is printed: the whole text, and the calls and problems in order. */
 interface Found {
   add(pieces: readonly Piece[]): void;
   get(): Json;

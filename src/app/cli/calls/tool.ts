@@ -4,13 +4,14 @@ import { nearHint } from "../../../util/text/near-hint.ts";
 import { TOOL_LANGUAGES } from "../tool-new/write-tool.ts";
 import { describeTool, toolPage } from "../../terminal/commands/tool-page.ts";
 import type { Arguments, Command, World } from "../../terminal/input/command.ts";
+import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import { CONFIG_FLAGS } from "../../terminal/input/command.ts";
 import { openTools } from "../../terminal/open-terminal-host.ts";
 import { findTool } from "../../terminal/wait-for-tools.ts";
 import { runToolNew } from "../tool-new/command.ts";
 import { runToolCheck } from "../tool-check/command.ts";
 
-/** Words that are no tool's name here, and the flags that go with each. */
+/** The actions, and the flags of each. */
 const ACTIONS = {
   new: ["lang", "dir", "user", "force", "profile"],
   check: ["json", "args", "profile"],
@@ -19,62 +20,62 @@ const SHOW_FLAGS = ["json", "profile"];
 
 export const tool: Command = {
   name: "tool",
-  summary: "show one tool: parameters, risk, place, source, aliases; or write and check a tool of your own",
+  summary: "show a tool, create one from a template, or check one",
   usage:
-    "NAME [--json] | new NAME --lang LANGUAGE [--dir D | --user] [--force] | check PATH [--args JSON] [--json]",
+    "NAME [--json]\nnew NAME --lang LANGUAGE [--dir DIR | --user] [--force]\ncheck PATH [--args JSON] [--json]",
   positionals: ["tool"],
   actions: Object.keys(ACTIONS),
   flags: {
-    json: { summary: "print the whole spec, or the report of a check, as JSON" },
+    json: { summary: "print the full spec, or the check report, as JSON" },
     lang: {
-      summary: "new: the language to write it in",
+      summary: "new: language of the tool",
       value: "LANGUAGE",
       choices: TOOL_LANGUAGES,
     },
-    dir: { summary: "new: the folder to write it to instead of .toolwright/tools", value: "D" },
-    user: { summary: "new: write it to the user's own tools, ~/.toolwright/tools" },
-    force: { summary: "new: replace files that are there" },
-    args: { summary: "check: an input to call it with, twice; left out: it is never called", value: "JSON" },
+    dir: { summary: "new: folder to write to (default: .toolwright/tools)", value: "DIR" },
+    user: { summary: "new: write to ~/.toolwright/tools" },
+    force: { summary: "new: overwrite existing files" },
+    args: {
+      summary: "check: input to call the tool with, twice (default: it is never called)",
+      value: "JSON",
+    },
     profile: CONFIG_FLAGS.profile,
   },
   examples: [
-    { line: "tool read_file", does: "what it takes and how it is judged" },
-    { line: "tool shell --json", does: "its JSON Schema, for a program" },
-    { line: "tool new word_count --lang python", does: "write a working tool with its test" },
+    { line: "tool read_file", does: "its parameters, risk, source and aliases" },
+    { line: "tool shell --json", does: "its full spec, with its JSON Schema" },
+    { line: "tool new word_count --lang python", does: "write a working tool and its test" },
     {
       line: "tool check .toolwright/tools/word_count.py",
-      does: "does it keep the contract of external tools?",
+      does: "check it against the contract of external tools",
     },
   ],
   async run(given, world) {
-    const [word, ...rest] = given.positionals;
-    if (word === "new") {
-      refuseOthers(given, "tool new", ACTIONS.new);
+    const [action, ...rest] = given.positionals;
+    if (action === "new") {
+      refuseOtherFlags(given, "tool new", ACTIONS.new);
       return runToolNew({ ...given, positionals: rest }, world);
     }
-    if (word === "check") {
-      refuseOthers(given, "tool check", ACTIONS.check);
+    if (action === "check") {
+      refuseOtherFlags(given, "tool check", ACTIONS.check);
       return runToolCheck({ ...given, positionals: rest }, world);
     }
-    refuseOthers(given, "tool NAME", SHOW_FLAGS);
+    refuseOtherFlags(given, "tool NAME", SHOW_FLAGS);
     return show(given, world);
   },
 };
 
-/** Throws on flags that would not be heeded. */
-function refuseOthers({ flags }: Arguments, line: string, own: readonly string[]): void {
+/** Throws if a flag was given that this form does not use. */
+function refuseOtherFlags({ flags }: Arguments, line: string, own: readonly string[]): void {
   const other = Object.keys(flags).find((flag) => !own.includes(flag));
   if (other === undefined) return;
-  throw new ToolError("INVALID_INPUT", `--${other} means nothing to "${line}"`, {
+  throw new ToolError("INVALID_INPUT", `--${other} cannot be used with "${line}"`, {
     hint: "see toolwright tool --help",
   });
 }
 
 async function show({ positionals, flags }: Arguments, world: World): Promise<number> {
-  const [name, ...rest] = positionals;
-  if (name === undefined || rest.length > 0) {
-    throw new ToolError("INVALID_INPUT", "name one tool: toolwright tool NAME");
-  }
+  const name = onlyArgument(positionals, "tool name: toolwright tool NAME");
   const assembly = await openTools(flags, world.output, { startsMcpLate: true });
   const { engine } = assembly;
   const found = await findTool(engine, name, world);

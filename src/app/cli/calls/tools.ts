@@ -7,7 +7,7 @@ import type { Command } from "../../terminal/input/command.ts";
 import { CONFIG_FLAGS } from "../../terminal/input/command.ts";
 import { oneLine } from "../../../util/text/one-line.ts";
 import { openTools } from "../../terminal/open-terminal-host.ts";
-import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
+import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { renderProblems } from "../../terminal/print/render-problems.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { waitForTools } from "../../terminal/wait-for-tools.ts";
@@ -16,25 +16,25 @@ import { toProviderTools } from "../../../engine/providers/to-provider-tools.ts"
 export const tools: Command = {
   name: "tools",
   summary: "list the tools",
-  usage: "[--json | --format F] [--group G] [--all] [--problems]",
+  usage: "[--json | --format FORMAT] [--group GROUP] [--all]\n--problems [--json]",
   positionals: [],
   flags: {
-    json: { summary: "print the whole specs as one JSON array" },
+    json: { summary: "print the full specs as a JSON array" },
     format: {
-      summary: "print a JSON array in a provider's form",
-      value: "F",
+      summary: "print a JSON array in a provider's format",
+      value: "FORMAT",
       choices: ["openai", "openai-responses", "anthropic", "google", "mcp"],
     },
-    group: { summary: "only the tools of this group", value: "G" },
-    all: { summary: "also the tools whose group is off" },
-    problems: { summary: "list what could not become a tool, and why" },
+    group: { summary: "list only the tools of this group", value: "GROUP" },
+    all: { summary: "include tools whose group is off" },
+    problems: { summary: "list what could not be loaded, and why" },
     profile: CONFIG_FLAGS.profile,
   },
   examples: [
-    { line: "tools", does: "name, group, risk and purpose of each active tool" },
-    { line: "tools --format anthropic", does: "what a program sends to Anthropic as `tools`" },
-    { line: "tools --group files --json", does: "the file tools in full, for a program" },
-    { line: "tools --problems", does: "programs, extensions and skills that cannot be used, and why" },
+    { line: "tools", does: "name, group, risk and description of each active tool" },
+    { line: "tools --format anthropic", does: "the `tools` array of a request to Anthropic" },
+    { line: "tools --group files --json", does: "full specs of the file tools as JSON" },
+    { line: "tools --problems", does: "programs, extensions and skills that failed to load, and why" },
   ],
   async run({ positionals, flags }, world) {
     refuseArguments(positionals, "toolwright tool NAME shows one tool");
@@ -83,7 +83,7 @@ function groupText({ groups }: Engine, { group }: ToolSpec): string {
 function knownGroup({ groups }: Engine, name: string): string {
   if (groups.has(name)) return name;
   const names = groups.list().map((group) => group.name);
-  throw new ToolError("INVALID_INPUT", `there is no group "${name}"`, {
+  throw new ToolError("INVALID_INPUT", `unknown group "${name}"`, {
     hint: nearHint(name, names, `groups: ${names.join(", ")}`),
   });
 }

@@ -5,24 +5,25 @@ import { editConfigFile } from "../../config/files/config-file.ts";
 import { mcpEntries } from "../../host/sources/mcp-sources.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 
-/** Writes a server into the user's own settings. It is not started. */
+/** Adds a server to the user config. Does not start it. */
 export async function addServer(given: Arguments, { output }: World): Promise<number> {
   const [name, ...command] = given.positionals;
-  if (name === undefined) throw new ToolError("INVALID_INPUT", "name the server: toolwright mcp add NAME …");
+  if (name === undefined)
+    throw new ToolError("INVALID_INPUT", "missing server name: toolwright mcp add NAME …");
   const config = loadConfig(given.flags);
   if (Object.hasOwn(config.mcpServers, name))
-    throw new ToolError("INVALID_INPUT", `there is already a server "${name}" in ${config.files.user}`, {
-      hint: `toolwright mcp remove ${name}`,
+    throw new ToolError("INVALID_INPUT", `${config.files.user} already has a server "${name}"`, {
+      hint: `to replace it, run toolwright mcp remove ${name} first`,
     });
   const entry = toEntry(given, command);
   const [found] = mcpEntries({ ...config, mcpServers: { [name]: entry }, projectMcpServers: [] });
   const configured = found?.configured;
   if (configured !== undefined && "problem" in configured)
-    throw new ToolError("INVALID_INPUT", `"${name}" cannot be added: ${configured.problem}`, {
+    throw new ToolError("INVALID_INPUT", `cannot add "${name}": ${configured.problem}`, {
       ...(configured.hint !== undefined && { hint: configured.hint }),
     });
   await editConfigFile(config.files.user, ["mcpServers", name], entry);
-  await output.print(`added ${name} to ${config.files.user}\ntoolwright mcp test ${name} tries it\n`);
+  await output.print(`added ${name} to ${config.files.user}\ntoolwright mcp test ${name} tests it\n`);
   return 0;
 }
 
@@ -31,14 +32,14 @@ function toEntry({ flags, repeated = {} }: Arguments, [command, ...args]: readon
   const headers = pairs(repeated["header"], /^([^:]+):\s*(.*)$/s, "--header 'NAME: VALUE'");
   const { url } = flags;
   if ((url === undefined) === (command === undefined))
-    throw new ToolError("INVALID_INPUT", "give either --url URL or, behind --, a command", {
-      hint: "toolwright mcp add NAME -- COMMAND ARGS…",
+    throw new ToolError("INVALID_INPUT", "expected either --url URL or a command after --", {
+      hint: "toolwright mcp add NAME -- COMMAND [ARG …]",
     });
   if (typeof url === "string") {
-    if (env !== undefined) throw new ToolError("INVALID_INPUT", "--env is for a command, not for a url");
+    if (env !== undefined) throw new ToolError("INVALID_INPUT", "--env cannot be used with --url");
     return { url, ...(headers !== undefined && { headers }) };
   }
-  if (headers !== undefined) throw new ToolError("INVALID_INPUT", "--header is for a url, not for a command");
+  if (headers !== undefined) throw new ToolError("INVALID_INPUT", "--header cannot be used with a command");
   return {
     command: command ?? "",
     ...(args.length > 0 && { args }),
@@ -52,7 +53,7 @@ function pairs(given: readonly string[] | undefined, form: RegExp, usage: string
     given.map((text) => {
       const [, name, value] = form.exec(text) ?? [];
       if (name === undefined || value === undefined)
-        throw new ToolError("INVALID_INPUT", `${JSON.stringify(text)} cannot be read: ${usage}`);
+        throw new ToolError("INVALID_INPUT", `invalid value ${JSON.stringify(text)}; expected ${usage}`);
       return [name.trim(), value];
     }),
   );

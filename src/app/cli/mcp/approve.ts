@@ -9,11 +9,11 @@ import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { openNamed } from "./open-named.ts";
 
-/** Shows what a server has changed in its tools since they were approved, and approves exactly that. Exit code 3 where nobody says yes. */
+/** Shows how the tools of a server changed since they were approved, and approves exactly that. Returns 3 if the user does not confirm. */
 export async function approveServer({ positionals, flags }: Arguments, world: World): Promise<number> {
   const [name, ...tools] = positionals;
   if (name === undefined)
-    throw new ToolError("INVALID_INPUT", "name the server: toolwright mcp approve NAME [TOOL…]");
+    throw new ToolError("INVALID_INPUT", "missing server name: toolwright mcp approve NAME [TOOL …]");
   const trusted = await loadTrustedConfig(flags);
   const store = await openConfiguredStore(trusted.config);
   const interrupt = createInterrupt();
@@ -21,11 +21,11 @@ export async function approveServer({ positionals, flags }: Arguments, world: Wo
   try {
     const changes = chosen(await source.review(interrupt.signal), tools);
     if (changes.length === 0) {
-      await world.output.print(`nothing has changed in the tools of ${name}\n`);
+      await world.output.print(`no changes in the tools of ${name}\n`);
       return 0;
     }
     await world.output.print(changes.map(page).join(""));
-    if (flags["yes"] !== true && !(await isWanted(changes.length, world))) return 3;
+    if (flags["yes"] !== true && !(await isConfirmed(changes.length, world))) return 3;
     await source.approve(changes);
     await world.output.print(`approved ${changes.map(({ tool }) => visible(tool)).join(", ")}\n`);
     return 0;
@@ -40,7 +40,7 @@ function chosen(changes: readonly PinChange[], tools: readonly string[]): readon
   const names = changes.map(({ tool }) => tool);
   for (const tool of tools) {
     if (names.includes(tool)) continue;
-    throw new ToolError("INVALID_INPUT", `nothing has changed in the tool "${tool}"`, {
+    throw new ToolError("INVALID_INPUT", `no changes in the tool "${tool}"`, {
       hint: nearHint(tool, names, `changed: ${names.join(", ") || "none"}`),
     });
   }
@@ -52,9 +52,9 @@ function page({ tool, wasPinned, lines }: PinChange): string {
   return [head, ...lines.map((line) => `  ${line}`)].map((line) => `${visible(line)}\n`).join("");
 }
 
-async function isWanted(count: number, { isInteractive, stdin, stderr, output }: World): Promise<boolean> {
+async function isConfirmed(count: number, { isInteractive, stdin, stderr, output }: World): Promise<boolean> {
   if (!isInteractive) {
-    output.log("toolwright: not approved; run it again with --yes to approve what is shown");
+    output.log("toolwright: not approved; run it again with --yes to approve these changes");
     return false;
   }
   const reader = createInterface({ input: stdin, output: stderr, terminal: true });

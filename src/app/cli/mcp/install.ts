@@ -15,10 +15,10 @@ import { nearHint } from "../../../util/text/near-hint.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { parsePort } from "./parse-port.ts";
 
-/** The name under which clients know us. */
+/** The name of the server in the config of clients. */
 const NAME = "toolwright";
 
-/** Prints what a client's settings need to reach us, or writes it into them. */
+/** Prints the config entry for a client, or writes it into the client's config file. */
 export async function installMcp(given: Arguments, { output }: World): Promise<number> {
   const client = clientOf(given);
   const config = loadConfig(given.flags);
@@ -26,14 +26,14 @@ export async function installMcp(given: Arguments, { output }: World): Promise<n
   const file = client.file({ platform, userHome: config.userHome, variables: config.variables });
   const entry = client.entry(connectionOf(client, given, config));
   if (entry === undefined)
-    throw new ToolError("INVALID_INPUT", `${client.title} cannot be told of an address in its file`, {
-      hint: "leave out --http: it starts the program by itself",
+    throw new ToolError("INVALID_INPUT", `${client.title} does not support servers by URL`, {
+      hint: "without --http, the client starts the program itself",
     });
   const placement: Placement = { key: client.key, name: NAME };
   if (given.flags["write"] === true) {
     const written = writeMerged(file, (text) => merged(client, text, placement, entry));
-    const kept = written.backup === undefined ? "" : `; what was there before is in ${written.backup}`;
-    await output.print(`${client.title}: wrote ${written.file}${kept}\nThen ${client.afterwards}.\n`);
+    const backup = written.backup === undefined ? "" : `; backup of the old file: ${written.backup}`;
+    await output.print(`${client.title}: wrote ${written.file}${backup}\nThen ${client.afterwards}.\n`);
     return 0;
   }
   await output.print(
@@ -41,7 +41,7 @@ export async function installMcp(given: Arguments, { output }: World): Promise<n
       ? toToml(placement, entry)
       : `${JSON.stringify({ [client.key]: { [NAME]: entry } }, undefined, 2)}\n`,
   );
-  output.log(`toolwright: this goes into ${file}; --write puts it there`);
+  output.log(`toolwright: add this to ${file}, or run again with --write`);
   return 0;
 }
 
@@ -50,15 +50,15 @@ function merged(client: Client, text: string, placement: Placement, entry: JsonO
 }
 
 function clientOf({ positionals }: Arguments): Client {
-  const [word, ...rest] = positionals;
+  const [name, ...rest] = positionals;
   const names = Object.keys(CLIENTS);
   const known = `clients: ${names.join(", ")}`;
-  if (word === undefined || rest.length > 0)
-    throw new ToolError("INVALID_INPUT", "name one client: toolwright mcp install CLIENT", { hint: known });
-  const client = Object.hasOwn(CLIENTS, word) ? CLIENTS[word] : undefined;
+  if (name === undefined || rest.length > 0)
+    throw new ToolError("INVALID_INPUT", "missing client: toolwright mcp install CLIENT", { hint: known });
+  const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
   if (client !== undefined) return client;
-  throw new ToolError("INVALID_INPUT", `${JSON.stringify(word)} is no client that is known here`, {
-    hint: nearHint(word, names, known),
+  throw new ToolError("INVALID_INPUT", `unknown client ${JSON.stringify(name)}`, {
+    hint: nearHint(name, names, known),
   });
 }
 
@@ -71,21 +71,25 @@ function connectionOf(client: Client, { flags }: Arguments, config: Config): Con
     if (number === 0)
       throw new ToolError(
         "INVALID_INPUT",
-        "--http 0 is another port each time: a client needs one that stays",
+        "--http 0 picks another port each time; a client needs a fixed one",
       );
     const query = new URLSearchParams();
     for (const name of ["mode", "tools"]) if (text(name) !== undefined) query.set(name, text(name) ?? "");
-    const asked = query.size === 0 ? "" : `?${query.toString()}`;
-    return { kind: "http", url: `http://127.0.0.1:${number}/mcp${asked}`, token: loadHttpToken(config.home) };
+    const search = query.size === 0 ? "" : `?${query.toString()}`;
+    return {
+      kind: "http",
+      url: `http://127.0.0.1:${number}/mcp${search}`,
+      token: loadHttpToken(config.home),
+    };
   }
-  const wished = text("folder");
-  const folder = wished === undefined ? undefined : resolve(wished);
+  const given = text("folder");
+  const folder = given === undefined ? undefined : resolve(given);
   const place = folder ?? (client.startsInProject ? undefined : config.workspace[0]);
   const passed = { mode: text("mode"), tools: text("tools"), profile: text("profile"), folder: place };
   const args = Object.entries(passed).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
-  // Absolute paths: a client that was started from a desktop has no PATH of a shell.
+  // Absolute paths, since a client started from a desktop does not have the PATH of a shell.
   return {
     kind: "stdio",
     command: process.execPath,

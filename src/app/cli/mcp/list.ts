@@ -9,10 +9,10 @@ import { openPresentStore } from "../../host/store/open-configured-store.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { printWarning } from "../../terminal/print/print-warning.ts";
-import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
+import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 
-/** Lists every server of the config, with why it cannot be used where it cannot. Starts none; shows no token. */
+/** Lists the configured servers, with the reason if one cannot be used. Starts none; prints no secrets. */
 export async function listServers(
   { positionals, flags }: Arguments,
   { output, columns }: World,
@@ -32,7 +32,7 @@ export async function listServers(
     return 0;
   }
   const rows = entries.map((entry) =>
-    [entry.name, `${stateOf(entry)}${LOGIN_WORDS[entry.login ?? "none"]}`, entry.file, targetOf(entry)].map(
+    [entry.name, `${stateOf(entry)}${LOGIN_STATES[entry.login ?? "none"]}`, entry.file, targetOf(entry)].map(
       (cell) => visible(mask(cell)),
     ),
   );
@@ -40,24 +40,24 @@ export async function listServers(
   return 0;
 }
 
-/** An entry, and what is known of the login to it. */
+/** A server and the state of its login. */
 interface Listed extends McpEntry {
-  /** Undefined where the server was never heard to ask for one. */
-  readonly login: "kept" | "needed" | undefined;
+  /** Undefined if the server has never required a login. */
+  readonly login: "stored" | "needed" | undefined;
 }
 
 async function withLogins(entries: readonly McpEntry[], config: Config): Promise<readonly Listed[]> {
   const store = await openPresentStore(config);
-  const ask = async (entry: McpEntry): Promise<Listed["login"]> => {
+  const loginOf = async (entry: McpEntry): Promise<Listed["login"]> => {
     const { configured } = entry;
     if (store === undefined || "problem" in configured || configured.server.kind !== "http") return undefined;
     const { collections } = store;
     const { login, challenge } = await loginAt(configured.server, entry, { config, collections }).read();
     if (login === undefined && challenge === undefined) return undefined;
-    return login === undefined || challenge?.isStepUp === true ? "needed" : "kept";
+    return login === undefined || challenge?.isStepUp === true ? "needed" : "stored";
   };
   try {
-    return await Promise.all(entries.map(async (entry) => ({ ...entry, login: await ask(entry) })));
+    return await Promise.all(entries.map(async (entry) => ({ ...entry, login: await loginOf(entry) })));
   } finally {
     await store?.close();
   }
@@ -78,7 +78,7 @@ function toObject(entry: Listed): JsonObject {
   };
 }
 
-const LOGIN_WORDS = { kept: ", logged in", needed: ", needs login", none: "" } as const;
+const LOGIN_STATES = { stored: ", logged in", needed: ", needs login", none: "" } as const;
 
 function stateOf({ isTrusted, configured }: McpEntry): string {
   if ("problem" in configured) return "unusable";

@@ -7,23 +7,22 @@ import { openBrowser } from "../../../system/process/open-browser.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { loginAt } from "../../host/sources/mcp-sources.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
+import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { namedEntry } from "./named-entry.ts";
 
-/** Has the user log in at a server in their browser, and keeps what was granted. Never prints a token. */
+/** Logs in to a server through the user's browser, and stores the tokens. Never prints a token. */
 export async function logInServer({ positionals, flags }: Arguments, world: World): Promise<number> {
   const { output } = world;
-  const [name, ...rest] = positionals;
-  if (name === undefined || rest.length > 0)
-    throw new ToolError("INVALID_INPUT", "name one server: toolwright mcp login NAME");
+  const name = onlyArgument(positionals, "server name: toolwright mcp login NAME");
   const trusted = await loadTrustedConfig(flags);
   const { config } = trusted;
   const entry = namedEntry(trusted, name);
   const server = serverWithLogins(entry);
   if (config.store === ":memory:")
-    throw new ToolError("INVALID_INPUT", "a login is saved in the store, and this one is :memory:");
+    throw new ToolError("INVALID_INPUT", "cannot store a login: the store is :memory:");
   const store = await openConfiguredStore(config);
   const interrupt = createInterrupt();
   const show = async (address: URL): Promise<void> => {
@@ -31,7 +30,9 @@ export async function logInServer({ positionals, flags }: Arguments, world: Worl
     const mayOpen = world.columns !== undefined && flags["no-browser"] !== true;
     const isOpened =
       mayOpen && openBrowser(address, { platform: process.platform, variables: config.variables });
-    await output.print(`${isOpened ? "your browser opens it; " : ""}waiting for it, Ctrl-C gives up\n`);
+    await output.print(
+      `${isOpened ? "opened it in your browser; " : ""}waiting for the login, Ctrl-C cancels\n`,
+    );
   };
   try {
     const stored = loginAt(server, entry, { config, collections: store.collections });
@@ -47,23 +48,23 @@ export async function logInServer({ positionals, flags }: Arguments, world: Worl
 function serverWithLogins({ name, file, configured }: ReturnType<typeof namedEntry>): HttpServer {
   const { server } = configured;
   if (server.kind !== "http")
-    throw new ToolError("INVALID_INPUT", `"${name}" is a program: there is no login to it`, {
-      hint: "its credentials are variables: toolwright mcp add NAME --env …",
+    throw new ToolError("INVALID_INPUT", `"${name}" runs as a child process and needs no login`, {
+      hint: "pass credentials as variables: toolwright mcp add NAME --env …",
     });
   if (hasAuthorization(server))
     throw new ToolError("INVALID_INPUT", `"${name}" has an Authorization header in ${file}`, {
-      hint: "take the header out to log in instead",
+      hint: "remove the header to log in instead",
     });
   return server;
 }
 
 function describe(name: string, { tokens, expiresAt, discovery }: Login): string {
   const { authorizationServerMetadata: found, authorizationServerUrl: address } = discovery;
-  const end = expiresAt === undefined ? "until it is refused" : `until ${new Date(expiresAt).toISOString()}`;
+  const end = expiresAt === undefined ? "until it is revoked" : `until ${new Date(expiresAt).toISOString()}`;
   const lines = [
     `logged in to ${name} through ${found?.issuer ?? address}`,
-    `granted: ${tokens.scope ?? "what was asked for"}`,
-    tokens.refresh_token === undefined ? `it lasts ${end}` : `it lasts ${end}, and is renewed by itself`,
+    `granted: ${tokens.scope ?? "all requested scopes"}`,
+    tokens.refresh_token === undefined ? `valid ${end}` : `valid ${end}, renewed automatically`,
   ];
   return `${visible(lines.join("\n"))}\n`;
 }

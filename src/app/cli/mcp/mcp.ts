@@ -1,5 +1,4 @@
-import { ToolError } from "../../../core/errors.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
+import { chooseAction, refuseFlags } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, Command, World } from "../../terminal/input/command.ts";
 import { addServer } from "./add.ts";
 import { approveServer } from "./approve.ts";
@@ -26,6 +25,8 @@ const ACTIONS = {
   logout: logOutServer,
 } as const satisfies Record<string, Action>;
 
+type ActionName = keyof typeof ACTIONS;
+
 const SERVE = "serve";
 
 /** The actions that each flag can be used with. */
@@ -49,64 +50,64 @@ const USED_BY: Readonly<Record<string, readonly string[]>> = {
 
 export const mcp: Command = {
   name: "mcp",
-  summary:
-    "serve the tools to MCP clients and set clients up; add, remove, list, test, approve and log in to MCP servers",
-  usage:
-    "[--http PORT] [--mode MODE] [--tools NAMES] | install CLIENT [--write] | " +
-    "add NAME (--url URL | -- COMMAND ARGS…) | remove NAME | list | test NAME | approve NAME [TOOL…] | " +
-    "login NAME | logout NAME",
+  summary: "serve the tools to MCP clients, and manage MCP servers",
+  usage: [
+    "[--http PORT] [--mode MODE] [--tools NAMES]",
+    "install CLIENT [--write] [--http PORT]",
+    "add NAME (--url URL [--header HEADER] | [--env NAME=VALUE] -- COMMAND [ARG …])",
+    "remove NAME",
+    "list [--json]",
+    "test NAME [--json]",
+    "approve NAME [TOOL …] [--yes]",
+    "login NAME [--no-browser]",
+    "logout NAME",
+  ].join("\n"),
   positionals: ["action", "server", "entry"],
   actions: Object.keys(ACTIONS),
   flags: {
-    http: { summary: "serve over HTTP on this port; 0 is any that is free", value: "PORT" },
-    host: { summary: "with --http: the address to listen on instead of 127.0.0.1", value: "ADDRESS" },
-    network: { summary: "with --host: yes, others on the network may reach it" },
-    tools: { summary: "only these tools, by name; * stands for any part of one", value: "NAMES" },
-    folder: { summary: "the folder to work in instead of the current one", value: "FOLDER" },
-    write: { summary: "install: write into the client's file instead of printing" },
-    url: { summary: "add: the server is at this address", value: "URL" },
-    env: { summary: "add: a variable for the server's process", value: "NAME=VALUE", isRepeatable: true },
-    header: { summary: "add: a header for every request", value: "NAME: VALUE", isRepeatable: true },
-    yes: { summary: "approve: without being asked", short: "y" },
-    "no-browser": { summary: "login: only print the address" },
-    json: { summary: "list, test: print it as JSON" },
+    http: { summary: "serve over HTTP on this port; 0 picks a free one", value: "PORT" },
+    host: { summary: "with --http: address to listen on (default: 127.0.0.1)", value: "ADDRESS" },
+    network: { summary: "with --host: allow access from the network" },
+    tools: {
+      summary: "serve only these tools: comma-separated names; * matches any characters",
+      value: "NAMES",
+    },
+    folder: { summary: "workspace folder (default: the current folder)", value: "FOLDER" },
+    write: { summary: "install: write the client's config file instead of printing" },
+    url: { summary: "add: URL of the server", value: "URL" },
+    env: {
+      summary: "add: environment variable for the server process",
+      value: "NAME=VALUE",
+      isRepeatable: true,
+    },
+    header: { summary: "add: HTTP header for every request", value: "'NAME: VALUE'", isRepeatable: true },
+    yes: { summary: "approve: do not prompt", short: "y" },
+    "no-browser": { summary: "login: print the URL without opening a browser" },
+    json: { summary: "list, test: print as JSON" },
     ...CONFIG_FLAGS,
     ...STORE_FLAG,
     timeout: RUN_FLAGS.timeout,
     verbose: RUN_FLAGS.verbose,
   },
   examples: [
-    { line: "mcp", does: "serve a client that started this program" },
-    { line: "mcp --http 7421", does: "serve any number of clients, and print the address with its token" },
-    { line: "mcp --mode plan --tools 'read_*,grep,glob'", does: "a client that can only look" },
-    { line: "mcp install claude-desktop --write", does: "set up Claude Desktop" },
-    { line: "mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", does: "a program" },
-    { line: "mcp add docs --url https://docs.example/mcp", does: "a server at an address" },
-    { line: "mcp list", does: "every server, where it is configured and whether it can be used" },
-    { line: "mcp logout docs", does: "forget the login to it; toolwright mcp login docs makes one" },
-    { line: "mcp remove docs", does: "take it out of your config, and forget what was seen of it" },
+    { line: "mcp", does: "serve the client that started this process" },
+    { line: "mcp --http 7421", does: "serve any number of clients; prints the address and token" },
+    { line: "mcp --mode plan --tools 'read_*,grep,glob'", does: "serve read-only tools" },
+    { line: "mcp install claude-desktop --write", does: "configure Claude Desktop" },
+    {
+      line: "mcp add files -- npx -y @modelcontextprotocol/server-filesystem .",
+      does: "add a server that runs as a child process",
+    },
+    { line: "mcp add docs --url https://docs.example/mcp", does: "add a server by URL" },
+    { line: "mcp list", does: "list the servers with their config file and state" },
+    { line: "mcp logout docs", does: "delete the stored login" },
+    { line: "mcp remove docs", does: "remove a server from the user config" },
   ],
-  async run({ positionals: [word, ...rest], ...given }, world) {
-    const action = word === undefined ? SERVE : chosen(word);
-    const misplaced = Object.keys(USED_BY).find(
-      (flag) => given.flags[flag] !== undefined && USED_BY[flag]?.includes(action) === false,
-    );
-    if (misplaced !== undefined) {
-      const line = action === SERVE ? "mcp" : `mcp ${action}`;
-      throw new ToolError("INVALID_INPUT", `--${misplaced} cannot be used with "${line}"`, { hint: USAGE });
-    }
+  async run({ positionals: [name, ...rest], ...given }, world) {
+    const action =
+      name === undefined ? SERVE : chooseAction(name, Object.keys(ACTIONS) as ActionName[], "mcp");
+    refuseFlags(given, action, USED_BY, action === SERVE ? ["mcp", "mcp"] : ["mcp"]);
     const run: Action = action === SERVE ? serveMcp : ACTIONS[action];
     return run({ ...given, positionals: rest }, world);
   },
 };
-
-const USAGE = "see toolwright mcp --help";
-
-function chosen(word: string): keyof typeof ACTIONS {
-  const names = Object.keys(ACTIONS) as readonly (keyof typeof ACTIONS)[];
-  const action = names.find((name) => name === word);
-  if (action !== undefined) return action;
-  throw new ToolError("INVALID_INPUT", `unknown action "${word}"`, {
-    hint: nearHint(word, names, `expected ${names.join(", ")}, or no action to serve the tools`),
-  });
-}

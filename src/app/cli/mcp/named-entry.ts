@@ -5,7 +5,7 @@ import type { McpEntry } from "../../host/sources/mcp-sources.ts";
 import { mcpEntries } from "../../host/sources/mcp-sources.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 
-/** The entry of that name. Throws where there is none, it cannot be used, or it is not trusted. */
+/** Returns the server with this name. Throws if there is none, it is unusable, or it is not trusted. */
 export function namedEntry(
   { config, isTrusted: isItTrusted }: Pick<Trusted, "config" | "isTrusted">,
   name: string,
@@ -14,7 +14,7 @@ export function namedEntry(
   const entry = entries.find((one) => one.name === name);
   if (entry === undefined) {
     const names = entries.map((one) => one.name);
-    throw new ToolError("INVALID_INPUT", `there is no MCP server "${name}"`, {
+    throw new ToolError("INVALID_INPUT", `unknown MCP server "${name}"`, {
       hint: nearHint(name, names, "toolwright mcp list lists them"),
     });
   }

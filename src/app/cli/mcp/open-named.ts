@@ -6,11 +6,11 @@ import { namedEntry } from "./named-entry.ts";
 
 export interface OpenNamedOptions {
   readonly store: Store | undefined;
-  /** Told each value of a login that nobody may see, before it is used. */
+  /** Called with each secret of a login before it is used. */
   readonly onSecret?: (secret: string) => void;
 }
 
-/** The server of that name, ready to be started. Throws where there is none, it cannot be used, or it is not trusted. */
+/** Returns the source of the server with this name, not yet started. Throws if there is none, it is unusable, or it is not trusted. */
 export function openNamed(
   trusted: Pick<Trusted, "config" | "isTrusted">,
   name: string,

@@ -4,20 +4,19 @@ import { forgetPins } from "../../../sources/mcp/tools/pins.ts";
 import { loadConfig } from "../../config/config.ts";
 import { editConfigFile, readConfigFile } from "../../config/files/config-file.ts";
 import { LOGINS, PINS } from "../../host/sources/mcp-sources.ts";
+import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
 
-/** Takes a server out of the user's own settings, and forgets what the user has seen of it and the login to it. */
+/** Removes a server from the user config, with its pinned tools and stored login. */
 export async function removeServer({ positionals, flags }: Arguments, { output }: World): Promise<number> {
-  const [name, ...rest] = positionals;
-  if (name === undefined || rest.length > 0)
-    throw new ToolError("INVALID_INPUT", "name one server: toolwright mcp remove NAME");
+  const name = onlyArgument(positionals, "server name: toolwright mcp remove NAME");
   const config = loadConfig(flags);
   const { user } = config.files;
   const { mcpServers } = readConfigFile(user) ?? {};
   const servers = Object.keys(mcpServers ?? {});
-  if (!servers.includes(name)) throw notThere(name, user, servers);
+  if (!servers.includes(name)) throw unknownServer(name, user, servers);
   await editConfigFile(user, ["mcpServers", name], undefined);
   const store = await openPresentStore(config);
   if (store !== undefined) {
@@ -29,8 +28,8 @@ export async function removeServer({ positionals, flags }: Arguments, { output }
   return 0;
 }
 
-function notThere(name: string, file: string, names: readonly string[]): ToolError {
-  return new ToolError("INVALID_INPUT", `there is no server "${name}" in ${file}`, {
+function unknownServer(name: string, file: string, names: readonly string[]): ToolError {
+  return new ToolError("INVALID_INPUT", `${file} has no server "${name}"`, {
     hint: nearHint(name, names, "toolwright mcp list lists them"),
   });
 }

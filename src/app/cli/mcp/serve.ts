@@ -16,11 +16,11 @@ import { printWarning } from "../../terminal/print/print-warning.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { serveStdio } from "../../gateway/stdio/serve-stdio.ts";
 
-/** Serves the engine to MCP clients until they, or whoever started it, are done. Standard output carries nothing but the protocol. */
+/** Serves the engine to MCP clients until they disconnect or the process is signalled. Standard output carries only the protocol. */
 export async function serveMcp(given: Arguments, world: World): Promise<number> {
   const { flags } = given;
-  refuseLost(given);
-  if (typeof flags["folder"] === "string") enter(flags["folder"]);
+  requireHttp(given);
+  if (typeof flags["folder"] === "string") changeFolder(flags["folder"]);
   const config = loadConfig(flags);
   const interrupt = createInterrupt();
   const opening: Opening = { gateway: undefined };
@@ -94,36 +94,36 @@ async function serveOverHttp({ given, world, config, open, signal }: Serving): P
 
 async function openServed({ flags }: Arguments, { output }: World, untrusted: Config): Promise<Gateway> {
   const logged = untrusted.log === undefined ? undefined : createEventLog(untrusted.log, output.log);
-  const told = flags["verbose"] === true ? (event: Event) => output.log(describeEvent(event)) : undefined;
-  const hears = logged !== undefined || told !== undefined;
+  const printed = flags["verbose"] === true ? (event: Event) => output.log(describeEvent(event)) : undefined;
+  const isLogged = logged !== undefined || printed !== undefined;
   return openGateway({
     flags,
     untrusted,
     warn: (warning) => printWarning(output, warning),
     onQueued: ({ tool }) =>
       output.log(`toolwright: ${visible(tool)} waits for approval: run toolwright approve`),
-    log: hears ? (event) => void [logged?.(event), told?.(event)] : undefined,
+    log: isLogged ? (event) => void [logged?.(event), printed?.(event)] : undefined,
   });
 }
 
-/** What bounds every call of a client, whatever is allowed besides. */
+/** Returns the ceiling of every call of every client. */
 function ceilingOf({ flags }: Arguments, { mode }: Config): Ceiling {
   const tools = typeof flags["tools"] === "string" ? parseNames(flags["tools"]) : undefined;
   return { mode, ...(tools !== undefined && { tools }) };
 }
 
-/** Throws on what would not be heeded: someone who names an address means to be on it. */
-function refuseLost({ flags }: Arguments): void {
-  const lost = ["host", "network"].find((name) => flags[name] !== undefined && flags["http"] === undefined);
-  if (lost !== undefined) throw new ToolError("INVALID_INPUT", `--${lost} goes with --http`);
+/** Throws if a flag that needs --http was given without it. */
+function requireHttp({ flags }: Arguments): void {
+  const unused = ["host", "network"].find((name) => flags[name] !== undefined && flags["http"] === undefined);
+  if (unused !== undefined) throw new ToolError("INVALID_INPUT", `--${unused} can only be used with --http`);
 }
 
-/** Clients start us wherever they are; the folder that is entered is the workspace. */
-function enter(folder: string): void {
+/** Changes to the workspace folder: clients may start the process anywhere. */
+function changeFolder(folder: string): void {
   try {
     process.chdir(folder);
   } catch (error) {
-    throw new ToolError("INVALID_INPUT", `--folder: ${folder} cannot be entered`, { cause: error });
+    throw new ToolError("INVALID_INPUT", `--folder: cannot change to ${folder}`, { cause: error });
   }
 }
 

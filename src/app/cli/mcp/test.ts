@@ -1,21 +1,19 @@
-import { ToolError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { createMasker } from "../../../util/text/mask.ts";
 import { createMcpServers } from "../../../sources/mcp/registry.ts";
 import type { McpSource } from "../../../sources/mcp/source.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
 import { openPresentStore } from "../../host/store/open-configured-store.ts";
+import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { renderProblems } from "../../terminal/print/render-problems.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { openNamed } from "./open-named.ts";
 
-/** Starts or calls a server, lists what it has and says how long that took. Exit code 1 where it cannot be reached. */
+/** Connects to a server, lists what it offers and reports how long that took. Throws if it cannot be reached. */
 export async function testServer({ positionals, flags }: Arguments, { output }: World): Promise<number> {
-  const [name, ...rest] = positionals;
-  if (name === undefined || rest.length > 0)
-    throw new ToolError("INVALID_INPUT", "name one server: toolwright mcp test NAME");
+  const name = onlyArgument(positionals, "server name: toolwright mcp test NAME");
   const trusted = await loadTrustedConfig(flags);
   const store = await openPresentStore(trusted.config);
   const interrupt = createInterrupt();
@@ -32,7 +30,7 @@ export async function testServer({ positionals, flags }: Arguments, { output }: 
   }
 }
 
-/** A type and not an interface, so that it counts as JSON. */
+/** A type, not an interface, so that it is assignable to JSON. */
 type Report = {
   readonly server: string;
   readonly version: string;

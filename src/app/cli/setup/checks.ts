@@ -12,15 +12,15 @@ import { openHost } from "../../host/open-host.ts";
 import { openConfiguredStore } from "../../host/store/open-configured-store.ts";
 import { endOnSignals } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
+import { defined } from "../../../util/json/defined.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
-/** One thing that was looked at. A note is nothing wrong, only something to know. */
+/** The result of one check. A note is information, not a fault. */
 export interface Check {
   readonly name: string;
   readonly state: "ok" | "note" | "broken";
-  readonly says: string;
-  /** How to change it. */
-  readonly mend?: string;
+  readonly message: string;
+  readonly fix?: string;
 }
 
 export interface Checkup {
@@ -41,7 +41,7 @@ export async function runChecks(flags: ConfigFlags): Promise<Checkup> {
   const checks = [
     ...first,
     checkSettings(config),
-    ...config.warnings.map((says): Check => ({ name: "settings", state: "note", says })),
+    ...config.warnings.map((message): Check => ({ name: "settings", state: "note", message })),
     ...("state" in host ? [] : [...checkTrust(host.trusted), ...checkRules(host)]),
     checkWorkspace(config),
     store,
@@ -52,7 +52,7 @@ export async function runChecks(flags: ConfigFlags): Promise<Checkup> {
   return { checks, origins: config.origins };
 }
 
-/** Opens the tools to look at; a store that is broken is left out, as it has a check of its own. */
+/** Opens the tools without a broken store, which has a check of its own. */
 function openLook(flags: ConfigFlags, config: Config, store: Check): Promise<Look> {
   const isBroken = store.state === "broken";
   const readable = isBroken ? { ...config, store: ":memory:" } : config;
@@ -60,33 +60,33 @@ function openLook(flags: ConfigFlags, config: Config, store: Check): Promise<Loo
 }
 
 function checkVersion(): Check {
-  return { name: "toolwright", state: "ok", says: packageVersion() };
+  return { name: "toolwright", state: "ok", message: packageVersion() };
 }
 
 function checkNode(): Check {
-  return { name: "node", state: "ok", says: `${process.version} at ${process.execPath}` };
+  return { name: "node", state: "ok", message: `${process.version} at ${process.execPath}` };
 }
 
 function checkSettings({ files }: Config): Check {
   const found = [files.user, files.project].filter((file) => existsSync(file));
-  if (found.length > 0) return { name: "settings", state: "ok", says: found.join(", ") };
+  if (found.length > 0) return { name: "settings", state: "ok", message: found.join(", ") };
   return {
     name: "settings",
     state: "ok",
-    says: "no config file, the defaults hold",
-    mend: "toolwright init writes one",
+    message: "no config file; defaults apply",
+    fix: "toolwright init writes one",
   };
 }
 
-/** What the folder brings and nobody has trusted, by name. */
+/** Lists the items of the folder that are not trusted. */
 function checkTrust({ off, warnings }: Trusted): readonly Check[] {
   const names = off.map(({ kind, name }) => visible(`${kind}:${name}`)).join(", ");
-  const mend = { mend: "toolwright trust lists them and asks" };
-  return warnings.map((says) => ({
+  const fix = { fix: "run toolwright trust" };
+  return warnings.map((message) => ({
     name: "trust",
     state: "note",
-    says: off.length > 0 ? `${visible(says)} (${names})` : visible(says),
-    ...(off.length > 0 ? mend : {}),
+    message: off.length > 0 ? `${visible(message)} (${names})` : visible(message),
+    ...(off.length > 0 ? fix : {}),
   }));
 }
 
@@ -94,26 +94,30 @@ function checkTrust({ off, warnings }: Trusted): readonly Check[] {
 function checkRules({ config, rules: { layers, problems, notes } }: Look): readonly Check[] {
   const count = layers.reduce((sum, { rules }) => sum + rules.length, 0);
   return [
-    { name: "policy", state: "ok", says: `${count} rules in ${layers.length} layers, mode ${config.mode}` },
-    ...problems.map((says): Check => ({
+    {
+      name: "policy",
+      state: "ok",
+      message: `${count} rules in ${layers.length} layers, mode ${config.mode}`,
+    },
+    ...problems.map((message): Check => ({
       name: "policy",
       state: "broken",
-      says: visible(says),
-      mend: MENDS_RULES,
+      message: visible(message),
+      fix: CHECK_RULES,
     })),
-    ...notes.map((says): Check => ({ name: "policy", state: "note", says: visible(says) })),
+    ...notes.map((message): Check => ({ name: "policy", state: "note", message: visible(message) })),
   ];
 }
 
-const MENDS_RULES = "toolwright policy check says the same after a change";
+const CHECK_RULES = "run toolwright policy check after a change";
 
 function checkWorkspace({ workspace }: Config): Check {
-  const says = workspace.join(", ");
+  const message = workspace.join(", ");
   try {
     accessSync(workspace[0], constants.W_OK);
-    return { name: "workspace", state: "ok", says };
+    return { name: "workspace", state: "ok", message };
   } catch {
-    return { name: "workspace", state: "note", says: `${says} (this user cannot write there)` };
+    return { name: "workspace", state: "note", message: `${message} (not writable for this user)` };
   }
 }
 
@@ -126,12 +130,12 @@ async function checkStore(config: Config): Promise<Check> {
   });
   if (opened !== undefined) return opened;
   if (config.store !== ":memory:")
-    return { name: "store", state: "ok", says: `${config.store} can be written` };
+    return { name: "store", state: "ok", message: `${config.store} is writable` };
   return {
     name: "store",
     state: "note",
-    says: "in memory: nothing outlives a process",
-    mend: "--store PATH keeps it",
+    message: "in memory: nothing is stored on disk",
+    fix: "use --store PATH to store it",
   };
 }
 
@@ -146,22 +150,22 @@ async function checkTools(look: Look): Promise<readonly Check[]> {
     const problems = await look.problems();
     const skills = (await look.skills.list()).skills.length;
     stopEnding();
-    const says = [
-      `${active.length} active, ${all.length - active.length} switched off`,
-      `${countOf("external:")} of them programs`,
-      ...(servers > 0 ? [`${servers} of MCP servers`] : []),
-      ...(extensions > 0 ? [`${extensions} of extensions`] : []),
+    const message = [
+      `${active.length} active, ${all.length - active.length} off`,
+      `${countOf("external:")} external`,
+      ...(servers > 0 ? [`${servers} from MCP servers`] : []),
+      ...(extensions > 0 ? [`${extensions} from extensions`] : []),
       ...(skills > 0 ? [`${skills} skills`] : []),
       ...warnings,
     ].join("; ");
     const state = warnings.length > 0 ? "note" : "ok";
-    return [{ name: "tools", state, says } satisfies Check, ...problems.map(toCheck)];
+    return [{ name: "tools", state, message } satisfies Check, ...problems.map(toCheck)];
   });
   await look.close();
   return "state" in tools ? [tools] : tools;
 }
 
-/** What a problem of a source is about. */
+/** The name of the check for a problem of a source. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   external: "program",
   extension: "extension",
@@ -170,11 +174,11 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   skills: "skill",
 };
 
-/** What cannot be used hurts nobody but whoever misses it. */
+/** A source that cannot be used is a note: everything else works. */
 function toCheck({ source, subject, reason, message, hint }: SourceProblem): Check {
-  const says = visible(`${subject}: ${message} (${reason})`).replaceAll("\n", " ");
+  const text = visible(`${subject}: ${message} (${reason})`).replaceAll("\n", " ");
   const [kind = ""] = source.split(":");
-  return { name: SUBJECTS[kind] ?? kind, state: "note", says, ...(hint !== undefined && { mend: hint }) };
+  return { name: SUBJECTS[kind] ?? kind, state: "note", message: text, ...defined({ fix: hint }) };
 }
 
 async function checkRipgrep({ workspace }: Config): Promise<Check> {
@@ -189,29 +193,28 @@ async function checkRipgrep({ workspace }: Config): Promise<Check> {
         return true;
       },
     });
-    if (first === "")
-      return { name: "ripgrep", state: "broken", says: "it runs but does not say its version" };
-    return { name: "ripgrep", state: "ok", says: first };
+    if (first === "") return { name: "ripgrep", state: "broken", message: "it runs but prints no version" };
+    return { name: "ripgrep", state: "ok", message: first };
   });
 }
 
 function checkShell(): Check {
-  if (existsSync("/bin/bash")) return { name: "bash", state: "ok", says: "/bin/bash" };
+  if (existsSync("/bin/bash")) return { name: "bash", state: "ok", message: "/bin/bash" };
   return {
     name: "bash",
     state: existsSync("/bin/sh") ? "note" : "broken",
-    says: "there is no /bin/bash, so `shell` runs commands in /bin/sh",
-    mend: "install bash to have its syntax",
+    message: "no /bin/bash: `shell` runs commands in /bin/sh",
+    fix: "install bash to use its syntax",
   };
 }
 
-/** What fails is told as a broken check, with its hint. */
+/** Returns the result, or a broken check if it throws. */
 async function attempt<T>(name: string, look: () => T | Promise<T>): Promise<T | Check> {
   try {
     return await look();
   } catch (error) {
-    const says = errorMessage(error);
-    const mend = error instanceof ToolError ? error.hint : undefined;
-    return { name, state: "broken", says, ...(mend === undefined ? {} : { mend }) };
+    const message = errorMessage(error);
+    const fix = error instanceof ToolError ? error.hint : undefined;
+    return { name, state: "broken", message, ...defined({ fix }) };
   }
 }

@@ -5,13 +5,13 @@ import type { Command, Commands, Flag } from "../../terminal/input/command.ts";
 import { HELP_FLAG, SHELLS } from "../../terminal/input/command.ts";
 import { openHost } from "../../host/open-host.ts";
 
-/** The candidates for the last word, given those before it. Never fails: where nothing can be said there are none. */
+/** Returns the completions of the last argument. Never rejects: returns none if it cannot complete. */
 export async function completeArguments(
-  words: readonly string[],
+  args: readonly string[],
   commands: Commands,
 ): Promise<readonly string[]> {
-  const before = words.slice(0, -1);
-  const current = words.at(-1) ?? "";
+  const before = args.slice(0, -1);
+  const current = args.at(-1) ?? "";
   const [name, ...given] = before;
   if (name === undefined) return starting([...Object.keys(commands), "--help", "--version"], current);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -33,13 +33,13 @@ function starting(candidates: readonly string[], start: string): readonly string
   return candidates.filter((candidate) => candidate.startsWith(start));
 }
 
-function flagOf(word: string | undefined, flags: Readonly<Record<string, Flag>>): Flag | undefined {
-  return word?.startsWith("--") === true ? flags[word.slice(2)] : undefined;
+function flagOf(arg: string | undefined, flags: Readonly<Record<string, Flag>>): Flag | undefined {
+  return arg?.startsWith("--") === true ? flags[arg.slice(2)] : undefined;
 }
 
 function positionalsOf(given: readonly string[], flags: Readonly<Record<string, Flag>>): readonly string[] {
   return given.filter(
-    (word, index) => !word.startsWith("-") && flagOf(given[index - 1], flags)?.value === undefined,
+    (arg, index) => !arg.startsWith("-") && flagOf(given[index - 1], flags)?.value === undefined,
   );
 }
 
@@ -60,7 +60,7 @@ async function positional(
 function parametersOf(tool: Tool | undefined, given: readonly string[]): readonly string[] {
   const properties = tool?.input["properties"];
   const names = isObject(properties) ? Object.keys(properties) : [];
-  return names.map((name) => `${name}=`).filter((word) => !given.some((other) => other.startsWith(word)));
+  return names.map((name) => `${name}=`).filter((start) => !given.some((other) => other.startsWith(start)));
 }
 
 /** Returns no candidates if the config is broken: completion has no place to print an error. */

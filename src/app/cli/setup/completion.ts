@@ -1,15 +1,15 @@
 import { ToolError } from "../../../core/errors.ts";
 import type { Command } from "../../terminal/input/command.ts";
 import { SHELLS } from "../../terminal/input/command.ts";
-import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
+import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { completeArguments } from "./complete-arguments.ts";
 
-/** Each script asks `toolwright completion --words` for the candidates of the word under the cursor. */
+/** Each script runs `toolwright completion --words` to complete the argument under the cursor. */
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
   bash: `_toolwright() {
   local current="\${COMP_WORDS[COMP_CWORD]}" line
   COMPREPLY=()
-  # A value behind key= is a file name more often than anything else: bash completes those itself.
+  # A value after key= is usually a file name, which bash completes itself.
   [[ $current == "=" || \${COMP_WORDS[COMP_CWORD-1]} == "=" ]] && return
   while IFS= read -r line; do
     [[ $line == "$current"* ]] && COMPREPLY+=("$line")
@@ -42,23 +42,23 @@ export const completion: Command = {
   usage: "bash | zsh | fish",
   positionals: ["shell"],
   flags: {
-    words: { summary: "print the candidates for the last of the words behind --; for the scripts" },
+    words: { summary: "print the completions of the last argument after --; used by the scripts" },
   },
   examples: [
-    { line: "completion bash >> ~/.bashrc", does: "for good" },
-    { line: "completion fish | source", does: "for this fish" },
+    { line: "completion bash >> ~/.bashrc", does: "install it for bash" },
+    { line: "completion fish | source", does: "load it in the current fish" },
   ],
   async run({ positionals, flags }, { output, commands }) {
     if (flags["words"] === true) {
-      const words = await completeArguments(positionals, commands);
-      await output.print(words.map((word) => `${word}\n`).join(""));
+      const candidates = await completeArguments(positionals, commands);
+      await output.print(candidates.map((candidate) => `${candidate}\n`).join(""));
       return 0;
     }
     refuseArguments(positionals.slice(1));
     const shell = SHELLS.find((one) => one === positionals[0]);
     if (shell === undefined) {
-      throw new ToolError("INVALID_INPUT", `name a shell: ${SHELLS.join(", ")}`, {
-        hint: "for instance: toolwright completion bash",
+      throw new ToolError("INVALID_INPUT", `missing or unknown shell; expected ${SHELLS.join(", ")}`, {
+        hint: "example: toolwright completion bash",
       });
     }
     await output.print(SCRIPTS[shell]);

@@ -2,7 +2,7 @@ import type { Command } from "../../terminal/input/command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
 import type { Check } from "./checks.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
-import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
+import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { runChecks } from "./checks.ts";
 
@@ -10,13 +10,13 @@ const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok", note: "note"
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "say what works here, what is set and where it was set",
+  summary: "check the installation, and show every setting and its origin",
   usage: "[--json]",
   positionals: [],
   flags: { json: { summary: "print the checks and settings as JSON" }, ...CONFIG_FLAGS, ...STORE_FLAG },
   examples: [
-    { line: "doctor", does: "exit code 1 if something is broken" },
-    { line: "doctor --json", does: "the same for a program" },
+    { line: "doctor", does: "run all checks; exit code 1 if something is broken" },
+    { line: "doctor --json", does: "print the checks and settings as JSON" },
   ],
   async run({ positionals, flags }, { output }) {
     refuseArguments(positionals);
@@ -32,7 +32,7 @@ export const doctor: Command = {
   },
 };
 
-function lines({ state, name, says, mend }: Check): string {
-  const hint = mend === undefined ? "" : `${" ".repeat(8)}${mend}\n`;
-  return `${MARKS[state].padEnd(8)}${name}: ${says}\n${hint}`;
+function lines({ state, name, message, fix }: Check): string {
+  const hint = fix === undefined ? "" : `${" ".repeat(8)}${fix}\n`;
+  return `${MARKS[state].padEnd(8)}${name}: ${message}\n${hint}`;
 }

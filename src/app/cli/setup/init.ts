@@ -6,12 +6,12 @@ import { configFiles } from "../../config/config.ts";
 import { editorSchema } from "../../config/editor-schemas.ts";
 import { readEnvironment } from "../../config/environment.ts";
 import type { Command } from "../../terminal/input/command.ts";
-import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
+import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 
 /** Beside the config file, so that an editor finds it offline and in every checkout. */
 const SCHEMA = "./schemas/config.json";
 
-/** The defaults, so that there is something to change. docs/configuration.md describes each. */
+/** The defaults. docs/configuration.md describes each setting. */
 const PROJECT = { $schema: SCHEMA, mode: "auto", timeoutSeconds: 30, concurrency: 16, groups: {} };
 const USER = { ...PROJECT, roots: [], environment: [], toolDirectories: [], profiles: {} };
 
@@ -21,15 +21,15 @@ export const init: Command = {
   usage: "[--user] [--force]",
   positionals: [],
   flags: {
-    user: { summary: "the user's own file instead of the project's" },
-    force: { summary: "replace a file that is there" },
+    user: { summary: "write the user config instead of the project config" },
+    force: { summary: "overwrite an existing file" },
   },
   examples: [
     { line: "init", does: "write .toolwright/config.json in this folder" },
     { line: "init --user", does: "write config.json in ~/.toolwright" },
   ],
   async run({ positionals, flags }, { output }) {
-    refuseArguments(positionals, "it writes into the current folder");
+    refuseArguments(positionals, "the file is written to the current folder");
     const files = configFiles(readEnvironment());
     const isUser = flags["user"] === true;
     const file = isUser ? files.user : files.project;
@@ -51,10 +51,10 @@ function write(file: string, value: object, mayReplace: boolean): void {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
     if (isThere) {
       throw new ToolError("TOOL_FAILED", `${file} already exists`, {
-        hint: "--force replaces it",
+        hint: "use --force to overwrite it",
         cause: error,
       });
     }
-    throw new ToolError("TOOL_FAILED", `${file} cannot be written: ${errorMessage(error)}`, { cause: error });
+    throw new ToolError("TOOL_FAILED", `cannot write ${file}: ${errorMessage(error)}`, { cause: error });
   }
 }

@@ -14,19 +14,19 @@ import { readGuardedFile } from "../../config/files/read-guarded-file.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import { visible } from "../../../util/text/visible.ts";
 
-/** What was found in one file. */
+/** The check result of one policy file. */
 export interface FileCheck {
   readonly file: string;
-  /** False where there is no such file; that is no fault for those that are only read where they are. */
+  /** False if the file does not exist, which is a problem only for files named on the command line. */
   readonly exists: boolean;
   readonly rules: Readonly<Record<Decision, number>>;
-  /** Any of them refuses the file. */
+  /** Each makes the file unusable. */
   readonly problems: readonly string[];
-  /** What can never decide anything. */
+  /** Rules that never decide a call. */
   readonly notes: readonly string[];
 }
 
-/** Checks these files, or without any the user's and the project's. */
+/** Checks these files; without files, those of the user and the project. */
 export async function checkFiles(config: Config, files: readonly string[]): Promise<readonly FileCheck[]> {
   const { user, project } = policyFilesOf(config);
   const own = user === project ? [user] : [user, project];
@@ -56,16 +56,16 @@ async function checkFile(config: Config, file: string): Promise<FileCheck> {
   }
 }
 
-/** Tools of programs and servers are not known here: a name that is near a built-in one is worth a note, no more. */
+/** Notes names that no built-in tool has. Not a problem: a program or server may provide them. */
 function unknownTools({ tool = [] }: Rule, place: string): readonly string[] {
   const names = new Set(builtInTools({ root: "/", environment: {} }).map(({ name }) => name));
   const given = typeof tool === "string" ? [tool] : tool;
   return given
     .filter((name) => !/[*]|__/.test(name) && !names.has(name))
-    .map((name) => `${place}: "${name}" is none of the tools that come with toolwright`);
+    .map((name) => `${place}: "${name}" is not a built-in tool`);
 }
 
-/** A table of the files, then what is to be said of each. */
+/** Lists the files, then the problems and notes of each. */
 export function describeChecks(checked: readonly FileCheck[]): string {
   const rows = checked.map(({ file, exists, rules, problems }) => [
     stateOf(exists, problems),
@@ -84,7 +84,7 @@ function stateOf(exists: boolean, problems: readonly string[]): string {
   return exists ? "ok" : "none";
 }
 
-/** The rules by layer, the lowest first. */
+/** Lists the rules by layer, lowest first. */
 export function describeLayers(
   mode: Mode,
   layers: readonly RuleLayer[],
@@ -108,8 +108,8 @@ function ruleRow(rule: Rule, id: string, mayAllow: boolean): readonly string[] {
 }
 
 function countOf(rules: readonly Rule[]): FileCheck["rules"] {
-  const those = (decision: Decision): number => rules.filter((rule) => rule.decision === decision).length;
-  return { deny: those("deny"), ask: those("ask"), allow: those("allow") };
+  const count = (decision: Decision): number => rules.filter((rule) => rule.decision === decision).length;
+  return { deny: count("deny"), ask: count("ask"), allow: count("allow") };
 }
 
 function countText({ deny, ask, allow }: FileCheck["rules"]): string {

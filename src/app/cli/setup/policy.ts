@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
-import { ToolError } from "../../../core/errors.ts";
-import { nearHint } from "../../../util/text/near-hint.ts";
 import type { Arguments, Command, World } from "../../terminal/input/command.ts";
+import { chooseAction } from "../../terminal/input/check-arguments.ts";
 import { CONFIG_FLAGS } from "../../terminal/input/command.ts";
 import type { Trusted } from "../../host/store/apply-trust.ts";
 import { loadTrustedConfig } from "../../host/store/apply-trust.ts";
@@ -13,21 +12,21 @@ const ACTIONS = ["check"] as const;
 
 export const policy: Command = {
   name: "policy",
-  summary: "list the rules in force, or check the files they are written in",
-  usage: "[check [FILE …]] [--json]",
+  summary: "list the rules in force, or check policy files",
+  usage: "[--json]\ncheck [FILE …] [--json]",
   positionals: ["action", "entry"],
   actions: ACTIONS,
   flags: {
-    json: { summary: "print the layers with their rules, or what each file says, as JSON" },
+    json: { summary: "print the rules by layer, or the check results, as JSON" },
     ...CONFIG_FLAGS,
   },
   examples: [
-    { line: "policy", does: "every rule, by layer: built in, yours, the project's" },
+    { line: "policy", does: "every rule by layer: built-in, user, project" },
     {
       line: "policy check",
-      does: "try the examples in your policy.json and the project's; exit code 2 on a fault",
+      does: "test the examples in the user and project policy.json; exit code 2 on a problem",
     },
-    { line: "policy check team.json", does: "the same for a file before it is put in its place" },
+    { line: "policy check team.json", does: "check another file" },
   ],
   async run(given, world) {
     const files = readFiles(given);
@@ -40,19 +39,17 @@ export const policy: Command = {
     );
     const isSound = checked.every(({ problems }) => problems.length === 0);
     const isJson = given.flags["json"] === true;
-    const told = isJson ? `${JSON.stringify({ ok: isSound, files: checked })}\n` : describeChecks(checked);
-    await world.output.print(told);
+    const report = isJson ? `${JSON.stringify({ ok: isSound, files: checked })}\n` : describeChecks(checked);
+    await world.output.print(report);
     return isSound ? 0 : 2;
   },
 };
 
-/** The files to check, none for those in force; undefined where nothing is to be checked. */
+/** Returns the files to check, empty for those in force; undefined without the action. */
 function readFiles({ positionals: [action, ...files] }: Arguments): readonly string[] | undefined {
   if (action === undefined) return undefined;
-  if (action === "check") return files;
-  throw new ToolError("INVALID_INPUT", `"${action}" is nothing that can be done with the policy`, {
-    hint: nearHint(action, ACTIONS, "toolwright policy lists the rules, toolwright policy check tries them"),
-  });
+  chooseAction(action, ACTIONS, "policy");
+  return files;
 }
 
 async function list(
@@ -62,10 +59,10 @@ async function list(
 ): Promise<number> {
   const { layers, problems, notes } = await readConfiguredRules(config, trust);
   for (const problem of [...problems, ...notes]) printWarning(output, problem);
-  const told =
+  const report =
     flags["json"] === true
       ? `${JSON.stringify({ mode: config.mode, layers })}\n`
       : describeLayers(config.mode, layers, columns);
-  await output.print(told);
+  await output.print(report);
   return problems.length === 0 ? 0 : 2;
 }

@@ -2,7 +2,7 @@ import { ToolError } from "../../../core/errors.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { EDITOR_SCHEMAS, editorSchema } from "../../config/editor-schemas.ts";
 import type { Command } from "../../terminal/input/command.ts";
-import { refuseArguments } from "../../terminal/input/refuse-arguments.ts";
+import { refuseArguments } from "../../terminal/input/check-arguments.ts";
 
 export const schema: Command = {
   name: "schema",
@@ -16,13 +16,13 @@ export const schema: Command = {
     { line: "schema policy", does: "the rules in policy.json" },
     { line: "schema mcp", does: "the servers in .mcp.json" },
   ],
-  async run({ positionals: [word = "", ...rest] }, { output }) {
+  async run({ positionals: [given = "", ...rest] }, { output }) {
     refuseArguments(rest);
-    const name = EDITOR_SCHEMAS.find((one) => one === word);
+    const name = EDITOR_SCHEMAS.find((one) => one === given);
     if (name === undefined) {
-      const problem = word === "" ? "missing schema" : `unknown schema "${word}"`;
+      const problem = given === "" ? "missing schema" : `unknown schema "${given}"`;
       throw new ToolError("INVALID_INPUT", `${problem}; expected ${EDITOR_SCHEMAS.join(", ")}`, {
-        hint: nearHint(word, EDITOR_SCHEMAS, "see toolwright schema --help"),
+        hint: nearHint(given, EDITOR_SCHEMAS, "see toolwright schema --help"),
       });
     }
     await output.print(`${JSON.stringify(editorSchema(name), undefined, 2)}\n`);

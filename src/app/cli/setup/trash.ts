@@ -8,6 +8,13 @@ import { stateFoldersOf } from "../../config/folders.ts";
 import { nearHint } from "../../../util/text/near-hint.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
 import type { Arguments, Command, World } from "../../terminal/input/command.ts";
+import {
+  chooseAction,
+  invalidValue,
+  onlyArgument,
+  refuseArguments,
+  refuseFlags,
+} from "../../terminal/input/check-arguments.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../../terminal/input/command.ts";
 import { printWarning } from "../../terminal/print/print-warning.ts";
 import { visible } from "../../../util/text/visible.ts";
@@ -17,22 +24,22 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const trash: Command = {
   name: "trash",
-  summary: "list what delete_file and apply_patch deleted, restore it, or remove it for good",
-  usage: "[list] | restore ID [--to PATH] | empty [--older-than DAYS]",
+  summary: "list, restore or permanently remove files deleted by delete_file and apply_patch",
+  usage: "[list] [--json]\nrestore ID [--to PATH] [--json]\nempty [--older-than DAYS] [--json]",
   positionals: ["action", "entry"],
   actions: ACTIONS,
   flags: {
-    to: { summary: "restore to this path instead of the old one", value: "PATH" },
-    "older-than": { summary: "remove only what was deleted more than so many days ago", value: "DAYS" },
-    json: { summary: "print a list of entries, the restored entry, or those removed, as JSON" },
+    to: { summary: "restore: target path (default: the original path)", value: "PATH" },
+    "older-than": { summary: "empty: remove only entries deleted more than DAYS days ago", value: "DAYS" },
+    json: { summary: "print the listed, restored or removed entries as JSON" },
     ...STORE_FLAG,
     profile: CONFIG_FLAGS.profile,
   },
   examples: [
-    { line: "trash", does: "what is in it, newest first" },
-    { line: "trash restore 1f0c22ab", does: "back to where it was; never over something else" },
-    { line: "trash restore 90be4d17 --to old.txt", does: "to another place" },
-    { line: "trash empty --older-than 7", does: "remove for good what was deleted over a week ago" },
+    { line: "trash", does: "list the deleted files, newest first" },
+    { line: "trash restore 1f0c22ab", does: "restore a file to its original path; never overwrites" },
+    { line: "trash restore 90be4d17 --to old.txt", does: "restore a file to another path" },
+    { line: "trash empty --older-than 7", does: "permanently remove files deleted more than a week ago" },
   ],
   async run(given, world) {
     const config = loadConfig(given.flags);
@@ -51,30 +58,21 @@ interface Action {
   readonly id: string;
 }
 
-/** Throws on words that mean nothing, and on flags that the action would not heed. */
-function readAction({ positionals, flags }: Arguments): Action {
-  const [word = "list", id, ...rest] = positionals;
-  const action = ACTIONS.find((one) => one === word);
-  if (action === undefined) {
-    throw new ToolError("INVALID_INPUT", `"${word}" is nothing that can be done with the trash`, {
-      hint: nearHint(word, ACTIONS, `choose one of ${ACTIONS.join(", ")}`),
-    });
-  }
-  if (rest.length > 0 || (action !== "restore" && id !== undefined)) {
-    throw new ToolError("INVALID_INPUT", `too many words: ${[id, ...rest].join(" ")}`, { hint: USAGE });
-  }
-  if (action === "restore" && id === undefined) {
-    throw new ToolError("INVALID_INPUT", "name what to restore: toolwright trash restore ID", {
-      hint: LISTS,
-    });
-  }
-  if (flags["to"] !== undefined && action !== "restore") throw misplaced("--to", "restore");
-  if (flags["older-than"] !== undefined && action !== "empty") throw misplaced("--older-than", "empty");
-  return { action, id: id ?? "" };
+/** The actions that each flag can be used with. */
+const USED_BY: Readonly<Record<string, readonly string[]>> = { to: ["restore"], "older-than": ["empty"] };
+
+/** Throws on an unknown action, unused arguments, and flags that the action does not use. */
+function readAction(given: Arguments): Action {
+  const [name = "list", ...rest] = given.positionals;
+  const action = chooseAction(name, ACTIONS, "trash");
+  refuseFlags(given, action, USED_BY, ["trash"]);
+  if (action === "restore")
+    return { action, id: onlyArgument(rest, "entry id: toolwright trash restore ID", LISTS) };
+  refuseArguments(rest);
+  return { action, id: "" };
 }
 
-const USAGE = "see toolwright trash --help";
-const LISTS = "toolwright trash lists what there is";
+const LISTS = "toolwright trash lists the entries";
 
 async function list(held: Trash, { flags }: Arguments, { output, columns }: World): Promise<void> {
   const entries = await held.list();
@@ -96,10 +94,10 @@ async function restore(held: Trash, id: string, { cwd, given, world }: Restoring
   if (entry === undefined) throw unknownEntry(id, entries);
   const to = flags["to"] === undefined ? entry.path : await resolvePath(String(flags["to"]), cwd);
   const path = await held.restore(entry, to).catch((error: unknown) => {
-    throw withWayOut(error, id);
+    throw withOtherPath(error, id);
   });
-  const told = flags["json"] === true ? JSON.stringify({ ...entry, path }) : `restored ${visible(path)}`;
-  await world.output.print(`${told}\n`);
+  const shown = flags["json"] === true ? JSON.stringify({ ...entry, path }) : `restored ${visible(path)}`;
+  await world.output.print(`${shown}\n`);
 }
 
 async function resolvePath(path: string, cwd: string): Promise<string> {
@@ -109,7 +107,7 @@ async function resolvePath(path: string, cwd: string): Promise<string> {
 async function empty(held: Trash, { flags }: Arguments, { output }: World): Promise<void> {
   const days = flags["older-than"] === undefined ? 0 : Number(flags["older-than"]);
   if (!(days >= 0) || flags["older-than"] === "") {
-    throw new ToolError("INVALID_INPUT", "--older-than needs a number of days, from 0");
+    throw invalidValue("older-than", flags["older-than"], "a number of days, 0 or more");
   }
   const isAll = flags["older-than"] === undefined;
   const gone = await held.empty(isAll ? Number.POSITIVE_INFINITY : Date.now() - days * DAY_MS);
@@ -125,22 +123,18 @@ function row({ id, deletedAt, kind, bytes, path }: TrashEntry): readonly string[
 
 function unknownEntry(id: string, entries: readonly TrashEntry[]): ToolError {
   const ids = entries.map((entry) => entry.id);
-  return new ToolError("INVALID_INPUT", `nothing in the trash has the id ${JSON.stringify(id)}`, {
+  return new ToolError("INVALID_INPUT", `no trash entry has the id ${JSON.stringify(id)}`, {
     hint: nearHint(id, ids, LISTS),
   });
 }
 
-/** What stands in the way of a restore at its old place can be avoided at another. */
-function withWayOut(error: unknown, id: string): unknown {
+/** Adds the hint to restore to another path. */
+function withOtherPath(error: unknown, id: string): unknown {
   if (!(error instanceof ToolError) || error.hint !== undefined) return error;
-  const hint = `to restore it elsewhere: toolwright trash restore ${id} --to PATH`;
+  const hint = `to restore it to another path: toolwright trash restore ${id} --to PATH`;
   return new ToolError(error.code, error.message, {
     hint,
     cause: error,
     ...(error.details && { details: error.details }),
   });
-}
-
-function misplaced(flag: string, action: string): ToolError {
-  return new ToolError("INVALID_INPUT", `${flag} goes with "trash ${action}"`, { hint: USAGE });
 }

@@ -16,30 +16,30 @@ import { visible } from "../../../util/text/visible.ts";
 
 export const trust: Command = {
   name: "trust",
-  summary: "list what this folder brings that needs your trust, and give or take it back",
-  usage: "[KIND:NAME …] [--all] [--revoke] [--json]",
+  summary: "list this folder's items that need trust, and trust or revoke them",
+  usage: "[KIND:NAME … | --all] [--json]\n--revoke [KIND:NAME …] [--json]",
   positionals: ["item"],
   flags: {
-    all: { summary: "everything that is listed" },
-    revoke: { summary: "take trust back, from the items named or from all" },
-    json: { summary: "print the items with their states as JSON, and ask nothing" },
+    all: { summary: "trust every listed item" },
+    revoke: { summary: "revoke trust in the named items, or in all" },
+    json: { summary: "print the items and their state as JSON, without prompting" },
     ...STORE_FLAG,
     profile: CONFIG_FLAGS.profile,
   },
   examples: [
-    { line: "trust", does: "list the items; on a terminal, be asked about each that is off" },
-    { line: "trust rule:tests mcp_server:docs", does: "trust these two as they are now" },
-    { line: "trust --all", does: "trust everything that is here now" },
-    { line: "trust --revoke rule:tests", does: "switch it off again" },
-    { line: "trust --json", does: "the list for a program" },
+    { line: "trust", does: "list the items; on a terminal, prompt for each untrusted one" },
+    { line: "trust rule:tests mcp_server:docs", does: "trust two items as they are now" },
+    { line: "trust --all", does: "trust every item as it is now" },
+    { line: "trust --revoke rule:tests", does: "stop trusting an item" },
+    { line: "trust --json", does: "print the list as JSON" },
   ],
   async run(given, world) {
     const config = loadConfig(given.flags);
     const { items, problems } = collectTrustItems(config);
     for (const problem of problems) printWarning(world.output, problem);
-    const { kept, close } = await openTrust(config, changes(given, world));
+    const { stored, close } = await openTrust(config, changes(given, world));
     try {
-      await act({ items, kept, given, world });
+      await act({ items, stored, given, world });
     } finally {
       await close();
     }
@@ -47,86 +47,90 @@ export const trust: Command = {
   },
 };
 
-/** True where something may be written, so that a store is needed. */
+/** Whether the command can write, and so needs a store. */
 function changes({ positionals, flags }: Arguments, world: World): boolean {
   if (positionals.length > 0 || flags["all"] === true || flags["revoke"] === true) return true;
   return flags["json"] !== true && mayAsk(world);
 }
 
 interface OpenTrust {
-  readonly kept: Trust;
+  readonly stored: Trust;
   readonly close: () => Promise<void>;
 }
 
-/** Looking makes no store. */
+/** Opens the stored trust. Creates a store only to write. */
 async function openTrust(config: Config, isWritten: boolean): Promise<OpenTrust> {
   if (isWritten && config.store === ":memory:") {
-    throw new ToolError("INVALID_INPUT", "a store in memory keeps no trust", { hint: "leave out --store" });
+    throw new ToolError("INVALID_INPUT", "trust cannot be stored in memory", {
+      hint: "remove --store :memory:",
+    });
   }
   const store = isWritten ? await openConfiguredStore(config) : await openPresentStore(config);
   const collections = store?.collections ?? createMemoryCollections();
-  const kept = await loadTrust(collections, config.workspace[0]);
-  return { kept, close: async () => store?.close() };
+  const stored = await loadTrust(collections, config.workspace[0]);
+  return { stored, close: async () => store?.close() };
 }
 
 interface Acting {
   readonly items: readonly TrustItem[];
-  readonly kept: Trust;
+  readonly stored: Trust;
   readonly given: Arguments;
   readonly world: World;
 }
 
 async function act(acting: Acting): Promise<void> {
-  const { items, kept, given, world } = acting;
+  const { items, stored, given, world } = acting;
   const { positionals, flags } = given;
   if (flags["revoke"] === true) return revoke(acting);
   if (positionals.length > 0 || flags["all"] === true) {
     const chosen = positionals.length > 0 ? positionals.map((name) => find(name, items)) : items;
     for (const item of chosen) await give(item, acting);
   } else if (flags["json"] !== true) {
-    await world.output.print(list(items, kept));
+    await world.output.print(list(items, stored));
     await ask(acting);
   }
   if (flags["json"] === true) await printJson(acting);
 }
 
-async function revoke({ items, kept, given, world }: Acting): Promise<void> {
+async function revoke({ items, stored, given, world }: Acting): Promise<void> {
   const { positionals, flags } = given;
-  // Also of things that are not there any more: the next thing of that name must be new.
-  const known = [...kept.list(), ...items];
-  const chosen = positionals.length > 0 ? positionals.map((name) => find(name, known)) : kept.list();
+  // Includes items that no longer exist: a later item with that name must not be trusted.
+  const known = [...stored.list(), ...items];
+  const chosen = positionals.length > 0 ? positionals.map((name) => find(name, known)) : stored.list();
   for (const item of chosen) {
-    const was = await kept.revoke(item);
+    const was = await stored.revoke(item);
     if (flags["json"] === true) continue;
     await world.output.print(`${was ? "off" : "was not trusted"}: ${shown(nameOf(item))}\n`);
   }
-  if (flags["json"] === true) await printJson({ items, kept, given, world });
-  else if (chosen.length === 0) await world.output.print("nothing of this folder is trusted\n");
+  if (flags["json"] === true) await printJson({ items, stored, given, world });
+  else if (chosen.length === 0) await world.output.print("nothing in this folder is trusted\n");
 }
 
-async function give(item: TrustItem, { kept, given, world }: Acting): Promise<void> {
-  await kept.trust(item);
+async function give(item: TrustItem, { stored, given, world }: Acting): Promise<void> {
+  await stored.trust(item);
   if (given.flags["json"] !== true) await world.output.print(`trusted: ${shown(nameOf(item))}\n`);
 }
 
-function list(items: readonly TrustItem[], kept: Trust): string {
+function list(items: readonly TrustItem[], stored: Trust): string {
   if (items.length === 0) return "nothing in this folder needs trust\n";
-  return alignRows(items.map((item) => [kept.stateOf(item), shown(nameOf(item)), shown(item.detail)]));
+  return alignRows(items.map((item) => [stored.stateOf(item), shown(nameOf(item)), shown(item.detail)]));
 }
 
-/** Item by item on a terminal; elsewhere what to do is said. */
+/** Prompts for each untrusted item on a terminal; prints what to run otherwise. */
 async function ask(acting: Acting): Promise<void> {
-  const { items, kept, world } = acting;
-  const off = items.filter((item) => kept.stateOf(item) !== "trusted");
+  const { items, stored, world } = acting;
+  const off = items.filter((item) => stored.stateOf(item) !== "trusted");
   if (off.length === 0) return;
   if (!mayAsk(world)) {
-    world.output.log("toolwright: trust one with toolwright trust KIND:NAME, or all with --all");
+    world.output.log(
+      "toolwright: run toolwright trust KIND:NAME to trust an item, or toolwright trust --all",
+    );
     return;
   }
   let isAll = false;
   for (const item of off) {
-    const state = kept.stateOf(item) === "changed" ? "has changed since you trusted it" : "is new";
-    const question = `\n${shown(nameOf(item))} ${state}\n  ${shown(item.detail)}\nTrust it? [y]es; [n]o; [a]ll that is left; [q]uit: `;
+    const state = stored.stateOf(item) === "changed" ? "has changed since you trusted it" : "is new";
+    const question = `\n${shown(nameOf(item))} ${state}\n  ${shown(item.detail)}\nTrust it? [y]es; [n]o; [a]ll remaining; [q]uit: `;
     const answer: string | undefined = isAll ? "y" : await askOnce(world, question);
     if (answer === undefined || answer === "q" || answer === "quit") return;
     isAll ||= answer === "a" || answer === "all";
@@ -139,8 +143,8 @@ async function askOnce(world: World, question: string): Promise<string | undefin
   return (await askLine(world, question))?.trim().toLowerCase();
 }
 
-async function printJson({ items, kept, world }: Acting): Promise<void> {
-  const rows = items.map((item) => ({ ...item, state: kept.stateOf(item) }));
+async function printJson({ items, stored, world }: Acting): Promise<void> {
+  const rows = items.map((item) => ({ ...item, state: stored.stateOf(item) }));
   await world.output.print(`${JSON.stringify(rows)}\n`);
 }
 
@@ -150,7 +154,7 @@ function find<T extends Pick<TrustItem, "kind" | "name">>(wanted: string, items:
   const names = items.map(nameOf);
   const otherwise =
     names.length > 0 ? `items: ${names.map(shown).join(", ")}` : "toolwright trust lists them";
-  throw new ToolError("INVALID_INPUT", `this folder has no item ${JSON.stringify(wanted)}`, {
+  throw new ToolError("INVALID_INPUT", `unknown item ${JSON.stringify(wanted)}`, {
     hint: nearHint(wanted, names, otherwise),
   });
 }
@@ -159,7 +163,7 @@ function nameOf({ kind, name }: Pick<TrustItem, "kind" | "name">): string {
   return `${kind}:${name}`;
 }
 
-/** Names and contents come from strangers: on one line, with nothing in it that the terminal would act on. */
+/** Makes untrusted text safe to print: one line, with control characters escaped. */
 function shown(text: string): string {
   return visible(text).replaceAll("\n", "\\n");
 }

@@ -7,25 +7,25 @@ import { GRACE_MS } from "./run-once.ts";
 import { untilAborted } from "../../../util/async/until-aborted.ts";
 import { withTimeout } from "../../../util/async/with-timeout.ts";
 
-/** Of a run whose input never came: TERM ended it. */
+/** Checks that TERM ends a run that waits for its input. */
 export function checkTerm(run: Run): Finding {
   const check = "term";
-  if (!run.isLate) return skipped(check, "it does not wait for its input, so there was nothing to end");
+  if (!run.isLate) return skipped(check, "it does not wait for its input, so TERM could not be tested");
   if (run.signal !== "SIGKILL" && run.endingMs < GRACE_MS) return pass(check, "TERM ends it");
-  const mend = "do not ignore TERM, and end what was started: the call is over, and KILL follows";
-  return fail(check, `TERM did not end it within ${GRACE_MS / 1000} s`, mend);
+  const fix = "handle TERM and end all child processes; KILL follows";
+  return fail(check, `TERM did not end it within ${GRACE_MS / 1000} s`, fix);
 }
 
-/** No run left a process behind. */
+/** Checks that no run left a process behind. */
 export function checkLeft(runs: readonly Run[]): Finding {
   const check = "processes";
   if (runs.some((run) => run.left === undefined)) return skipped(check, "needs /proc");
   const [first] = runs.flatMap((run) => run.left ?? []);
-  if (first === undefined) return pass(check, "nothing is left running");
-  return fail(check, `it left running: ${first}`, "wait for what it starts, or end it, before it answers");
+  if (first === undefined) return pass(check, "no process is left running");
+  return fail(check, `it left running: ${first}`, "wait for child processes, or end them, before answering");
 }
 
-/** With a terminal at hand it still ends by itself: it asks nobody. */
+/** Checks that it does not prompt if it has a terminal. */
 export async function checkTerminal(subject: Subject, limitMs: number): Promise<Finding> {
   const check = "terminal";
   const pty = await loadPty();
@@ -42,8 +42,8 @@ export async function checkTerminal(subject: Subject, limitMs: number): Promise<
   const hasEnded = await withTimeout(exitedOrAborted, limitMs, () => false);
   if (!hasEnded) await endTree(terminal.pid, GRACE_MS);
   subject.signal.throwIfAborted();
-  if (hasEnded) return pass(check, "it does not wait for a person on the terminal");
-  return fail(check, "it waits for the terminal", "take everything from standard input: nobody sits there");
+  if (hasEnded) return pass(check, "it does not prompt on the terminal");
+  return fail(check, "it waits for the terminal", "read all input from standard input; never prompt");
 }
 
 async function loadPty(): Promise<typeof Pty | undefined> {

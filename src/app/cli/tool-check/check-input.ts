@@ -4,64 +4,64 @@ import { fail, pass, skipped } from "./finding.ts";
 import { endOf, readAnswer } from "./read-answer.ts";
 import type { Run } from "./run-once.ts";
 
-const REFUSE = 'print {"error": "…", "error_code": "INVALID_INPUT"} for input that cannot be used';
+const REFUSE = 'print {"error": "…", "error_code": "INVALID_INPUT"} for invalid input';
 const BIG_BYTES = 1024 * 1024;
 
-/** An input that must not be taken for a good one: nothing here may have an effect. */
+/** An invalid input, which the program must refuse without any effect. */
 export interface BadInput {
   readonly check: string;
   readonly what: string;
   readonly args?: readonly string[];
   readonly stdin: string;
-  /** It may also be taken for no parameters at all. */
-  readonly mayBeTaken?: boolean;
+  /** It may also be accepted as no parameters. */
+  readonly mayBeAccepted?: boolean;
 }
 
-/** Bad inputs that fit any program, and those that this one's schema allows to make. */
+/** Returns invalid inputs for any program, and those derived from the schema of this one. */
 export function badInputs(input: JsonObject | undefined): readonly (BadInput | Finding)[] {
   const [required] = requiredOf(input);
-  const none = "no parameter is required, so no input is known to be bad";
+  const none = "no parameter is required, so every object may be valid";
   const big = `{${JSON.stringify(required ?? "text")}: "${"x".repeat(BIG_BYTES)}`;
   return [
     { check: "flag", what: "an unknown flag", args: ["--toolwright-check"], stdin: "no JSON" },
     { check: "input.not-json", what: "input that is not JSON", stdin: "no JSON" },
-    { check: "input.empty", what: "empty input", stdin: "", mayBeTaken: required === undefined },
-    { check: "input.cut", what: "an object that was cut off", stdin: '{"' },
-    { check: "input.big", what: "1 MB that was cut off", stdin: big },
+    { check: "input.empty", what: "empty input", stdin: "", mayBeAccepted: required === undefined },
+    { check: "input.cut", what: "a truncated object", stdin: '{"' },
+    { check: "input.big", what: "a truncated object of 1 MB", stdin: big },
     ...(required === undefined
       ? [skipped("input.missing", none), skipped("input.unknown", none)]
       : [
-          { check: "input.missing", what: `{}, where ${required} is required`, stdin: "{}" },
+          { check: "input.missing", what: `{} without the required ${required}`, stdin: "{}" },
           {
             check: "input.unknown",
-            what: "nothing but an unknown parameter",
+            what: "only an unknown parameter",
             stdin: '{"toolwright_check": true}',
           },
         ]),
   ];
 }
 
-/** It was refused: with an error in JSON, or at least an exit code. */
+/** Checks that the input was refused, with a JSON error or at least an exit code. */
 export function checkRefusal(input: BadInput, run: Run, limitMs: number): Finding {
   const { check, what } = input;
   if (run.isLate) {
-    const mend = "read standard input to its end, then answer; never wait for a person";
-    return fail(check, `given ${what} it did not end within ${limitMs / 1000} s`, mend);
+    const fix = "read standard input to its end, then answer; never prompt";
+    return fail(check, `with ${what} it did not end within ${limitMs / 1000} s`, fix);
   }
-  if (run.signal !== null) return fail(check, `given ${what} it ${endOf(run)}`, REFUSE);
+  if (run.signal !== null) return fail(check, `with ${what} it ${endOf(run)}`, REFUSE);
   const answer = readAnswer(run);
   if (answer.kind === "error") {
     const { code = "no error_code" } = answer;
     return pass(check, `${what} is refused: ${code}`);
   }
   if (run.exitCode !== 0) {
-    return pass(check, `${what} is refused with exit code ${run.exitCode}; an error in JSON would say more`);
+    return pass(check, `${what} is refused with exit code ${run.exitCode}; prefer a JSON error`);
   }
-  if (answer.kind === "value" && input.mayBeTaken === true) {
-    return pass(check, `${what} is taken for no parameters`);
+  if (answer.kind === "value" && input.mayBeAccepted === true) {
+    return pass(check, `${what} is accepted as no parameters`);
   }
-  const says = answer.kind === "none" ? answer.why : "answered as if it were good";
-  return fail(check, `given ${what} it ${says}, with exit code 0`, REFUSE);
+  const message = answer.kind === "none" ? answer.why : "answered as if it were valid";
+  return fail(check, `with ${what} it ${message}, with exit code 0`, REFUSE);
 }
 
 function requiredOf(input: JsonObject | undefined): readonly string[] {

@@ -7,25 +7,25 @@ import { fail, pass } from "./finding.ts";
 import { endOf, readAnswer } from "./read-answer.ts";
 import type { Run } from "./run-once.ts";
 
-/** How long the scan waits for a schema. */
+/** The time limit for `--schema`, as when tools are loaded. */
 export const SCHEMA_MS = 1000;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const PRINTS =
-  'print {"name", "description", "parameters"} for --schema and exit 0, before anything else is read or loaded';
+  'print {"name", "description", "parameters"} for --schema and exit with 0, before reading or loading anything else';
 
-/** What a program says of itself. */
+/** The declaration of a program. */
 export interface Declared {
-  /** Undefined where its parameters cannot be used. */
+  /** Undefined if its parameters are unusable. */
   readonly input: JsonObject | undefined;
 }
 
 export interface SchemaCheck {
   readonly findings: readonly Finding[];
-  /** Undefined where nothing could be read: then it may be no tool at all. */
+  /** Undefined if there is no readable schema: it may not be a tool. */
   readonly declared: Declared | undefined;
 }
 
-/** What became of `--schema`: in time, one JSON object, with a name, a description and parameters that can be used. */
+/** Checks the answer to `--schema`: in time, one JSON object, with a name, a description and usable parameters. */
 export function checkSchema(run: Run): SchemaCheck {
   const document = readDocument(run);
   if ("check" in document) return { findings: [document], declared: undefined };
@@ -43,33 +43,33 @@ export function checkSchema(run: Run): SchemaCheck {
 
 function readDocument(run: Run): Finding | { readonly schema: JsonObject } {
   if (run.fault !== undefined) {
-    const mend = "begin a script with a line that names its interpreter, such as #!/bin/sh";
-    return fail("schema", run.fault.message, mend);
+    const fix = "start a script with an interpreter line, such as #!/bin/sh";
+    return fail("schema", run.fault.message, fix);
   }
   if (run.isLate) return fail("schema", `no answer to --schema within ${SCHEMA_MS / 1000} s`, PRINTS);
-  if (run.exitCode !== 0) return fail("schema", `asked --schema it ${endOf(run)}`, PRINTS);
+  if (run.exitCode !== 0) return fail("schema", `with --schema it ${endOf(run)}`, PRINTS);
   const answer = readAnswer(run);
-  if (answer.kind === "none") return fail("schema", `asked --schema it ${answer.why}`, PRINTS);
+  if (answer.kind === "none") return fail("schema", `with --schema it ${answer.why}`, PRINTS);
   if (answer.kind === "error") {
-    return fail("schema", `asked --schema it answered with an error: ${answer.error}`, PRINTS);
+    return fail("schema", `with --schema it answered with an error: ${answer.error}`, PRINTS);
   }
   if (!isObject(answer.value)) return fail("schema", "its schema is not a JSON object", PRINTS);
   return { schema: answer.value };
 }
 
 function checkName({ name }: JsonObject): Finding {
-  const mend = "give a name of 1 to 64 letters, digits, _ and -";
-  if (typeof name !== "string") return fail("schema.name", "its schema has no name", mend);
-  if (!NAME.test(name)) return fail("schema.name", `${JSON.stringify(name)} cannot be a tool's name`, mend);
+  const fix = "use a name of 1 to 64 letters, digits, _ and -";
+  if (typeof name !== "string") return fail("schema.name", "its schema has no name", fix);
+  if (!NAME.test(name)) return fail("schema.name", `${JSON.stringify(name)} is not a valid tool name`, fix);
   return pass("schema.name", `it is named ${name}`);
 }
 
 function checkDescription({ description }: JsonObject): Finding {
   if (typeof description === "string" && description.trim() !== "") {
-    return pass("schema.description", "it says what it does");
+    return pass("schema.description", "it has a description");
   }
-  const mend = "add a description: it is all that a model knows of the tool";
-  return fail("schema.description", "it does not say what it does", mend);
+  const fix = "add a description, from which a model learns what the tool does";
+  return fail("schema.description", "it has no description", fix);
 }
 
 function checkParameters(schema: JsonObject): { readonly finding: Finding; readonly input?: JsonObject } {
@@ -79,22 +79,22 @@ function checkParameters(schema: JsonObject): { readonly finding: Finding; reado
     name: "",
     parameters: parameters ?? input ?? inputSchema ?? input_schema ?? {},
   });
-  const mend =
+  const fix =
     'write {"NAME": {"type": "string", "description": "…", "required": true}}, or standard JSON Schema of type object';
-  if ("problem" in read) return { finding: fail(check, read.problem, mend) };
+  if ("problem" in read) return { finding: fail(check, read.problem, fix) };
   const checked = createValidator(read.schema).check({});
   if (!checked.ok && "unusable" in checked) {
-    return { finding: fail(check, `its parameters cannot be used: ${checked.unusable}`, mend) };
+    return { finding: fail(check, `its parameters are unusable: ${checked.unusable}`, fix) };
   }
   const { properties } = read.schema;
   const count = Object.keys(isObject(properties) ? properties : {}).length;
-  const says = `its ${count === 1 ? "1 parameter" : `${count} parameters`} can be checked`;
-  return { finding: pass(check, says), input: read.schema };
+  const message = `its ${count === 1 ? "1 parameter" : `${count} parameters`} can be validated`;
+  return { finding: pass(check, message), input: read.schema };
 }
 
 function checkDeadline({ timeout_seconds: seconds }: JsonObject): Finding {
   const check = "schema.timeout_seconds";
-  if (seconds === undefined) return pass(check, "it asks for no time of its own: 30 s");
-  if (typeof seconds === "number" && seconds > 0) return pass(check, `it asks for ${seconds} s`);
-  return fail(check, "its timeout_seconds is not a number above 0", "give seconds, or leave it out for 30");
+  if (seconds === undefined) return pass(check, "it uses the default time limit of 30 s");
+  if (typeof seconds === "number" && seconds > 0) return pass(check, `it sets a time limit of ${seconds} s`);
+  return fail(check, "its timeout_seconds is not a number above 0", "set the seconds, or remove it for 30");
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../core/json.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { createValidator } from "../../../schema/validate.ts";
 import { describeProblems } from "../../../schema/problems/describe-problems.ts";
-import { checkCall, checkStranger } from "./check-call.ts";
+import { checkCall, checkUnknownParameter } from "./check-call.ts";
 import { checkLeft, checkTerm, checkTerminal } from "./check-ending.ts";
 import { checkFile } from "./check-file.ts";
 import type { BadInput } from "./check-input.ts";
@@ -14,21 +14,21 @@ import { fail, pass, skipped } from "./finding.ts";
 import type { Run, Subject } from "./run-once.ts";
 import { runOnce } from "./run-once.ts";
 
-/** How long a program may take to refuse what it cannot use. */
+/** The time limit to refuse invalid input. */
 const LIMIT_MS = 5000;
-/** How long a call with arguments may take. */
+/** The time limit for a call with arguments. */
 const CALL_MS = 30_000;
-/** It is waited for so long, at least, that its start is over and it can only be waiting for its input. */
+/** The minimum wait until the program has started and only waits for its input. */
 const SETTLED_MS = 200;
 
 export interface CheckOptions extends Subject {
-  /** A good input. Left out: the program is only ever given what it must refuse. */
+  /** A valid input. Without it, the program only gets input that it must refuse. */
   readonly args?: JsonObject;
 }
 
 /**
- * Checks any program against the contract of an external tool. Without `args` it is never given an input that it could act on.
- * Throws where `args` do not fit the program's own schema. Leaves no process behind.
+ * Checks a program against the contract of external tools. Without `args`, the program never gets input that it could act on.
+ * Throws if `args` do not match the schema of the program. Leaves no process behind.
  */
 export async function checkTool(options: CheckOptions): Promise<readonly Finding[]> {
   const file = checkFile(options.path);
@@ -37,14 +37,14 @@ export async function checkTool(options: CheckOptions): Promise<readonly Finding
   const { findings, declared } = checkSchema(asked);
   const first = [file, ...findings];
   if (declared === undefined) return [...first, skipped("input", NOT_RUN), skipped("call", NOT_RUN)];
-  if (declared.input !== undefined && options.args !== undefined) assertFits(declared.input, options.args);
+  if (declared.input !== undefined && options.args !== undefined) assertMatches(declared.input, options.args);
   const [unread, refusals, terminal, calls] = await Promise.all([
     askWithOpenInput(options),
     refuseAll(options, declared),
     checkTerminal(options, LIMIT_MS),
     callWith(options, declared),
   ]);
-  // Alone, so that its start takes no longer than it took then.
+  // Runs alone, so that starting takes no longer than before.
   const settledMs = Math.max(SETTLED_MS, 2 * asked.durationMs);
   const term = await runOnce(options, { isInputOpen: true, limitMs: settledMs });
   return [
@@ -53,31 +53,36 @@ export async function checkTool(options: CheckOptions): Promise<readonly Finding
     ...refusals.findings,
     ...calls.findings,
     checkTerm(term),
-    // What does not end without a terminal says nothing about one.
-    refusals.runs.some((run) => run.isLate) ? skipped("terminal", "it does not end anyhow") : terminal,
+    // A program that hangs without a terminal cannot be tested with one.
+    refusals.runs.some((run) => run.isLate)
+      ? skipped("terminal", "it does not end without a terminal either")
+      : terminal,
     checkLeft([asked, unread.run, ...refusals.runs, ...calls.runs, term]),
   ];
 }
 
-const NOT_RUN = "not run any further: what does not answer --schema may be no tool";
+const NOT_RUN = "skipped because --schema failed: it may not be a tool";
 
 interface Checked {
   readonly findings: readonly Finding[];
   readonly runs: readonly Run[];
 }
 
-function assertFits(input: JsonObject, args: JsonObject): void {
+function assertMatches(input: JsonObject, args: JsonObject): void {
   const checked = createValidator(input).check(structuredClone(args));
   if (checked.ok) return;
-  throw new ToolError("INVALID_INPUT", `--args do not fit its schema: ${describeProblems(checked.problems)}`);
+  throw new ToolError(
+    "INVALID_INPUT",
+    `--args do not match its schema: ${describeProblems(checked.problems)}`,
+  );
 }
 
 async function askWithOpenInput(subject: Subject): Promise<{ readonly finding: Finding; readonly run: Run }> {
   const check = "schema.input";
   const run = await runOnce(subject, { args: ["--schema"], isInputOpen: true, limitMs: LIMIT_MS });
   if (!run.isLate) return { run, finding: pass(check, "--schema does not wait for standard input") };
-  const mend = "answer --schema before anything is read";
-  return { run, finding: fail(check, "--schema waits for standard input to end", mend) };
+  const fix = "answer --schema before reading standard input";
+  return { run, finding: fail(check, "--schema waits for standard input to end", fix) };
 }
 
 async function refuseAll(subject: Subject, declared: Declared): Promise<Checked> {
@@ -98,12 +103,12 @@ function optionsOf({ args = [], stdin }: BadInput): Parameters<typeof runOnce>[1
 async function callWith(options: CheckOptions, declared: Declared): Promise<Checked> {
   const { args } = options;
   if (args === undefined || declared.input === undefined) {
-    const why = args === undefined ? "give --args to have it called" : "its parameters cannot be used";
+    const why = args === undefined ? "pass --args to test a call" : "its parameters are unusable";
     return { findings: [skipped("call", why), skipped("call.unknown", why)], runs: [] };
   }
   const call = (input: JsonObject): Promise<Run> =>
     runOnce(options, { stdin: JSON.stringify(input), limitMs: CALL_MS });
   const good = await call(args);
-  const stranger = await call({ ...args, toolwright_check: true });
-  return { findings: [checkCall(good), checkStranger(stranger)], runs: [good, stranger] };
+  const unknown = await call({ ...args, toolwright_check: true });
+  return { findings: [checkCall(good), checkUnknownParameter(unknown)], runs: [good, unknown] };
 }

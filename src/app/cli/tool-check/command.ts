@@ -8,18 +8,16 @@ import { parseJson } from "../../terminal/input/read-input.ts";
 import { checkTool } from "./check-tool.ts";
 import type { Finding } from "./finding.ts";
 import { alignRows } from "../../terminal/print/align-rows.ts";
+import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { createInterrupt } from "../../terminal/input/interrupt.ts";
 import { visible } from "../../../util/text/visible.ts";
 
-const SHOWN = { pass: "pass", fail: "FAIL", skipped: "skipped" } as const;
+const STATES = { pass: "pass", fail: "FAIL", skipped: "skipped" } as const;
 
-/** Checks a program against the contract of external tools, and reports; 1 where something must be mended. */
+/** Checks a program against the contract of external tools and prints a report. Returns 1 if a check failed. */
 export async function runToolCheck({ positionals, flags }: Arguments, { output }: World): Promise<number> {
-  const [path, ...rest] = positionals;
-  if (path === undefined || rest.length > 0) {
-    throw new ToolError("INVALID_INPUT", "name one program: toolwright tool check PATH");
-  }
+  const path = onlyArgument(positionals, "program path: toolwright tool check PATH");
   const args = flags["args"] === undefined ? undefined : parseArgs(String(flags["args"]));
   const config = loadConfig(flags);
   const interrupt = createInterrupt();
@@ -55,9 +53,9 @@ function jsonReport(path: string, checks: readonly Finding[]): string {
 }
 
 function textReport(path: string, findings: readonly Finding[]): string {
-  const rows = findings.flatMap(({ check, state, says, mend }) => [
-    [SHOWN[state], check, visible(says)],
-    ...(mend === undefined ? [] : [["", "", `mend: ${visible(mend)}`]]),
+  const rows = findings.flatMap(({ check, state, message, fix }) => [
+    [STATES[state], check, visible(message)],
+    ...(fix === undefined ? [] : [["", "", `fix: ${visible(fix)}`]]),
   ]);
   const counts = `${count(findings, "pass")} passed, ${count(findings, "fail")} failed, ${count(findings, "skipped")} skipped`;
   return `${visible(path)}\n\n${alignRows(rows)}\n${counts}\n`;

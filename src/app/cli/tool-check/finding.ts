@@ -1,20 +1,19 @@
-/** What one check came to. */
+/** The result of one check. */
 export interface Finding {
   readonly check: string;
   readonly state: "pass" | "fail" | "skipped";
-  readonly says: string;
-  /** What to change. */
-  readonly mend?: string;
+  readonly message: string;
+  readonly fix?: string;
 }
 
-export function pass(check: string, says: string): Finding {
-  return { check, state: "pass", says };
+export function pass(check: string, message: string): Finding {
+  return { check, state: "pass", message };
 }
 
-export function fail(check: string, says: string, mend: string): Finding {
-  return { check, state: "fail", says, mend };
+export function fail(check: string, message: string, fix: string): Finding {
+  return { check, state: "fail", message, fix };
 }
 
-export function skipped(check: string, says: string): Finding {
-  return { check, state: "skipped", says };
+export function skipped(check: string, message: string): Finding {
+  return { check, state: "skipped", message };
 }

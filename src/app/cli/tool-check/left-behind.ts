@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 
-/** A process that is on its way out is not left behind. */
+/** The time that a process may take to end after its parent. */
 const LEAVING_MS = 500;
 const POLL_MS = 20;
 
 /**
- * Finds the processes that still have a mark in their environment, wherever they went, and ends them; gives their command lines.
- * Undefined on a system without /proc.
+ * Kills all processes with this mark in their environment, and returns their command lines.
+ * Returns undefined on a system without /proc.
  */
 export async function endLeftBehind(mark: string): Promise<readonly string[] | undefined> {
   if (readOf("self", "environ") === undefined) return undefined;
@@ -29,7 +29,7 @@ function withMark(mark: string): readonly string[] {
   });
 }
 
-/** Empty for a process that only waits to be reaped. */
+/** Returns an empty text for a zombie. */
 function readOf(pid: string, file: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");

@@ -5,14 +5,14 @@ import { runProcess } from "../../../system/process/process.ts";
 import { createRoster } from "../../../system/process/roster.ts";
 import { endLeftBehind } from "./left-behind.ts";
 
-/** From TERM to KILL, as the engine does it. */
+/** The time from TERM to KILL, as in the engine. */
 export const GRACE_MS = 1000;
 const MAX_STDOUT = 1024 * 1024;
 const MAX_STDERR = 2000;
-/** Told to every run, so that what it leaves behind can be found wherever it went. */
+/** A variable of every run, by which processes that it left behind are found. */
 const MARK = "TOOLWRIGHT_CHECK_RUN";
 
-/** The program that is checked, and what it is run with. */
+/** The program under check, and how to run it. */
 export interface Subject {
   readonly path: string;
   readonly cwd: string;
@@ -22,39 +22,39 @@ export interface Subject {
 
 export interface RunOptions {
   readonly args?: readonly string[];
-  /** Left out: empty. */
+  /** Default: empty. */
   readonly stdin?: string;
-  /** Standard input is a pipe that never says anything. */
+  /** Keeps standard input open without writing to it. */
   readonly isInputOpen?: boolean;
-  /** It gets TERM after so long. */
+  /** The time until TERM. */
   readonly limitMs: number;
 }
 
-/** How one run went. */
+/** The result of one run. */
 export interface Run extends ProcessEnd {
   readonly stdout: string;
-  /** It printed more than is kept. */
+  /** It printed more than the limit. */
   readonly isTooLong: boolean;
   readonly stderr: string;
-  /** How long it ran by itself. */
+  /** The time until it ended or was signalled. */
   readonly durationMs: number;
-  /** It had to be ended. */
+  /** It hit the time limit. */
   readonly isLate: boolean;
-  /** How long it took to end once it was told to. */
+  /** The time from TERM to its end. */
   readonly endingMs: number;
-  /** What it left running, by command line; undefined where the system does not tell. It has been ended. */
+  /** Command lines of the processes that it left running, which were killed; undefined if the system does not tell. */
   readonly left: readonly string[] | undefined;
-  /** Why it could not even be started. */
+  /** The error if it could not be started. */
   readonly fault?: ToolError;
 }
 
-/** Runs the program once and leaves nothing of it behind. Rejects only where the subject's signal is aborted. */
+/** Runs the program once and leaves no process behind. Rejects only if the signal is aborted. */
 export async function runOnce(subject: Subject, options: RunOptions): Promise<Run> {
   const limit = new AbortController();
   const mark = randomUUID();
   const roster = createRoster();
   const { promise: isOver, resolve: finish } = Promise.withResolvers<void>();
-  const shown = { stdout: "", stderr: "", isTooLong: false };
+  const output = { stdout: "", stderr: "", isTooLong: false };
   let unregister = (): void => undefined;
   let endedAt = Number.NaN;
   const startedAt = performance.now();
@@ -74,7 +74,7 @@ export async function runOnce(subject: Subject, options: RunOptions): Promise<Ru
       signal: AbortSignal.any([subject.signal, limit.signal]),
       graceMs: GRACE_MS,
       onStart: (pid) => (unregister = roster.register(pid)),
-      onOutput: (chunk) => keep(shown, chunk),
+      onOutput: (chunk) => collect(output, chunk),
     });
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
@@ -89,7 +89,7 @@ export async function runOnce(subject: Subject, options: RunOptions): Promise<Ru
   const isLate = limit.signal.aborted;
   return {
     ...outcome,
-    ...shown,
+    ...output,
     isLate,
     durationMs: (isLate ? endedAt : now) - startedAt,
     endingMs: isLate ? now - endedAt : 0,
@@ -97,20 +97,20 @@ export async function runOnce(subject: Subject, options: RunOptions): Promise<Ru
   };
 }
 
-interface Shown {
+interface Collected {
   stdout: string;
   stderr: string;
   isTooLong: boolean;
 }
 
-function keep(
-  shown: Shown,
+function collect(
+  output: Collected,
   { stream, text }: { readonly stream: "stdout" | "stderr"; readonly text: string },
 ): void {
   if (stream === "stderr") {
-    shown.stderr = (shown.stderr + text).slice(0, MAX_STDERR);
+    output.stderr = (output.stderr + text).slice(0, MAX_STDERR);
     return;
   }
-  if (shown.stdout.length + text.length > MAX_STDOUT) shown.isTooLong = true;
-  else shown.stdout += text;
+  if (output.stdout.length + text.length > MAX_STDOUT) output.isTooLong = true;
+  else output.stdout += text;
 }

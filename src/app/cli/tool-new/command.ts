@@ -1,31 +1,29 @@
 import { join, relative, resolve } from "node:path";
 import { ToolError } from "../../../core/errors.ts";
 import { TOOL_LANGUAGES, writeNewTool } from "./write-tool.ts";
+import { onlyArgument } from "../../terminal/input/check-arguments.ts";
 import type { Arguments, World } from "../../terminal/input/command.ts";
 import { openTools } from "../../terminal/open-terminal-host.ts";
 
-/** Writes a tool to begin with, and says what comes next. */
+/** Writes a tool from a template, and prints the next steps. */
 export async function runToolNew({ positionals, flags }: Arguments, world: World): Promise<number> {
   const { output, program } = world;
-  const [name, ...rest] = positionals;
-  if (name === undefined || rest.length > 0) {
-    throw new ToolError("INVALID_INPUT", "name one tool: toolwright tool new NAME --lang LANGUAGE");
-  }
+  const name = onlyArgument(positionals, "tool name: toolwright tool new NAME --lang LANGUAGE");
   const language = TOOL_LANGUAGES.find((one) => one === flags["lang"]);
   if (language === undefined) {
-    throw new ToolError("INVALID_INPUT", `say in which language: --lang ${TOOL_LANGUAGES.join("|")}`);
+    throw new ToolError("INVALID_INPUT", `missing language: --lang ${TOOL_LANGUAGES.join("|")}`);
   }
   const { dir, user } = flags;
   if (dir !== undefined && user === true) {
-    throw new ToolError("INVALID_INPUT", "--dir and --user name two folders; give one of them");
+    throw new ToolError("INVALID_INPUT", "--dir and --user cannot be used together");
   }
   const { engine, config } = await openTools(flags, output);
   if (engine.get(name)?.source === "built-in") {
     throw new ToolError("INVALID_INPUT", `"${name}" is a built-in tool`, { hint: "choose another name" });
   }
   const [root] = config.workspace;
-  const usual = user === true ? join(config.home, "tools") : join(root, ".toolwright", "tools");
-  const folder = typeof dir === "string" ? resolve(root, dir) : usual;
+  const standard = user === true ? join(config.home, "tools") : join(root, ".toolwright", "tools");
+  const folder = typeof dir === "string" ? resolve(root, dir) : standard;
   const written = writeNewTool({ name, language, folder, mayReplace: flags["force"] === true });
   const shown = (path: string): string => {
     const inside = relative(root, path);
@@ -44,12 +42,12 @@ ${trustLine(program, user === true, dir)}  ${program} call ${name} name=World
   return 0;
 }
 
-/** What a folder needs before its tools are found. */
+/** Returns the step that makes the tools of the folder available. */
 function trustLine(program: string, isUser: boolean, dir: string | boolean | undefined): string {
   if (isUser) return "";
   if (dir !== undefined)
-    return "  tools are looked for in ~/.toolwright/tools, .toolwright/tools and the folders of your config\n";
-  return `  ${program} trust\n      let the tools of this folder be used: a project's are not until you say so\n`;
+    return "  tools are loaded from ~/.toolwright/tools, .toolwright/tools and the toolDirectories setting\n";
+  return `  ${program} trust\n      trust the tools of this folder, which are off until you do\n`;
 }
 
 function quoted(path: string): string {

@@ -4,32 +4,32 @@ import { packageFile } from "../../../system/package-files.ts";
 import { ToolError } from "../../../core/errors.ts";
 import { errorMessage } from "../../../util/text/error-message.ts";
 
-/** The languages that there is a template for: how the file ends, and what runs its test. */
+/** The languages that have a template: file extension, test command and requirement. */
 const LANGUAGES = {
-  sh: { ending: "sh", runs: "sh", needs: "it needs jq" },
-  python: { ending: "py", runs: "python3", needs: "it needs Python 3" },
-  node: { ending: "mjs", runs: "node --test", needs: "it needs Node" },
-  typescript: { ending: "mts", runs: "node --test", needs: "it needs Node 22.18 or newer" },
+  sh: { extension: "sh", runs: "sh", needs: "it needs jq" },
+  python: { extension: "py", runs: "python3", needs: "it needs Python 3" },
+  node: { extension: "mjs", runs: "node --test", needs: "it needs Node" },
+  typescript: { extension: "mts", runs: "node --test", needs: "it needs Node 22.18 or newer" },
 } as const;
 
 export type Language = keyof typeof LANGUAGES;
 
 export const TOOL_LANGUAGES = Object.keys(LANGUAGES) as readonly Language[];
 
-/** A name that every provider takes, that no option is taken for, and that is nothing but a name in any template. */
+/** A name that every provider accepts and that is safe in every template and command line. */
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-/** What stands for the name in the templates. */
+/** The placeholder for the name in the templates. */
 const PLACEHOLDER = "my_tool";
 
 export interface NewTool {
   readonly name: string;
   readonly language: Language;
   readonly folder: string;
-  /** Files that are there may be replaced. */
+  /** Existing files may be overwritten. */
   readonly mayReplace: boolean;
 }
 
-/** What was written, and how its test is run. */
+/** The files written, and the command that runs the test. */
 export interface WrittenTool {
   readonly tool: string;
   readonly test: string;
@@ -38,27 +38,29 @@ export interface WrittenTool {
 }
 
 /**
- * Writes a working tool and, in a folder that is never searched for tools, its test. Writes neither where one of them is there
- * already and may not be replaced. Throws where the name cannot be a tool's.
+ * Writes a working tool and, in a folder that is never searched for tools, its test. Writes neither if one of them exists
+ * and may not be overwritten. Throws if the name is not valid for a tool.
  */
 export function writeNewTool({ name, language, folder, mayReplace }: NewTool): WrittenTool {
   if (!NAME.test(name)) {
-    throw new ToolError("INVALID_INPUT", `${JSON.stringify(name)} cannot be a tool's name`, {
-      hint: "a letter, then letters, digits, _ and -, 64 at most",
+    throw new ToolError("INVALID_INPUT", `invalid tool name ${JSON.stringify(name)}`, {
+      hint: "expected a letter, then letters, digits, _ or -, up to 64 characters",
     });
   }
-  const { ending, runs, needs } = LANGUAGES[language];
+  const { extension, runs, needs } = LANGUAGES[language];
   const files = [
-    { path: join(folder, `${name}.${ending}`), template: `${PLACEHOLDER}.${ending}`, mode: 0o755 },
+    { path: join(folder, `${name}.${extension}`), template: `${PLACEHOLDER}.${extension}`, mode: 0o755 },
     {
-      path: join(folder, "test", `${name}.test.${ending}`),
-      template: `test/${PLACEHOLDER}.test.${ending}`,
+      path: join(folder, "test", `${name}.test.${extension}`),
+      template: `test/${PLACEHOLDER}.test.${extension}`,
       mode: 0o644,
     },
   ] as const;
-  const there = files.find(({ path }) => existsSync(path));
-  if (there !== undefined && !mayReplace) {
-    throw new ToolError("TOOL_FAILED", `${there.path} is there already`, { hint: "--force replaces it" });
+  const existing = files.find(({ path }) => existsSync(path));
+  if (existing !== undefined && !mayReplace) {
+    throw new ToolError("TOOL_FAILED", `${existing.path} already exists`, {
+      hint: "use --force to overwrite it",
+    });
   }
   for (const { path, template, mode } of files) write(path, textOf(template, name), mode);
   const [{ path: tool }, { path: test }] = files;
@@ -76,6 +78,6 @@ function write(path: string, text: string, mode: number): void {
     chmodSync(path, mode);
   } catch (error) {
     const reason = errorMessage(error);
-    throw new ToolError("TOOL_FAILED", `${path} cannot be written: ${reason}`, { cause: error });
+    throw new ToolError("TOOL_FAILED", `cannot write ${path}: ${reason}`, { cause: error });
   }
 }

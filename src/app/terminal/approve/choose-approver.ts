@@ -29,7 +29,7 @@ export async function chooseApprover(
 function announcing(approver: Approver, print: (line: string) => void): Approver {
   return {
     ask(request, signal) {
-      print(`toolwright: ${visible(request.tool)} waits for an approval: run toolwright approve`);
+      print(`toolwright: ${visible(request.tool)} waits for approval: run toolwright approve`);
       return approver.ask(request, signal);
     },
   };

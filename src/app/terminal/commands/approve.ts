@@ -16,30 +16,30 @@ import { visible } from "../../../util/text/visible.ts";
 import { createApprovalQueue } from "../../../store/database/approval-queue.ts";
 import { createStoredGrants } from "../../../store/database/grants.ts";
 
-const LISTS = "toolwright approve lists what waits";
+const LISTS = "toolwright approve lists the waiting calls";
 
 export const approve: Command = {
   name: "approve",
-  summary: "answer calls that wait for an approval, and see or revoke what was granted",
-  usage: "[ID [--session | --always | --deny [--reason TEXT]] [--input JSON]] | --grants | --revoke ID",
+  summary: "answer calls that wait for approval; list or revoke grants",
+  usage: "[--json]\nID [--session | --always | --deny [--reason TEXT]] [--input JSON]\n--grants\n--revoke ID",
   positionals: ["entry"],
   flags: {
-    session: { summary: "yes, and to the same call again in its session" },
-    always: { summary: "yes, and save the rule that is shown" },
-    deny: { summary: "no" },
-    reason: { summary: "with --deny: what the caller is told", value: "TEXT" },
-    input: { summary: "run it with this input instead; it is checked and judged again", value: "JSON" },
-    grants: { summary: "list what was granted for this folder and its session" },
-    revoke: { summary: "take back what was granted under this id", value: "ID" },
-    json: { summary: "print it as JSON" },
+    session: { summary: "approve, and allow the same call for the rest of its session" },
+    always: { summary: "approve, and save the rule that is shown" },
+    deny: { summary: "deny the call" },
+    reason: { summary: "with --deny: reason given to the caller", value: "TEXT" },
+    input: { summary: "run the call with this input, which is validated and judged again", value: "JSON" },
+    grants: { summary: "list the grants for this folder and its session" },
+    revoke: { summary: "revoke the grant with this id", value: "ID" },
+    json: { summary: "print as JSON" },
     ...STORE_FLAG,
     profile: CONFIG_FLAGS.profile,
   },
   examples: [
-    { line: "approve", does: "what waits, with everything it would do" },
-    { line: "approve mb3x9k2f-1c0d22ab", does: "yes, once" },
-    { line: "approve mb3x9k30-90be4d17 --deny --reason 'not on main'", does: "no, and why" },
-    { line: "approve --grants", does: "every yes that lasts" },
+    { line: "approve", does: "list waiting calls and everything they would do" },
+    { line: "approve mb3x9k2f-1c0d22ab", does: "approve a call once" },
+    { line: "approve mb3x9k30-90be4d17 --deny --reason 'not on main'", does: "deny it, with a reason" },
+    { line: "approve --grants", does: "list lasting grants" },
   ],
   async run(given, world) {
     const config = loadConfig(given.flags);
@@ -56,15 +56,15 @@ export const approve: Command = {
   },
 };
 
-/** The queue and the grants of an open store. */
+/** The waiting calls and grants of an open store. */
 export interface Approvals {
   readonly queue: ApprovalQueue;
   readonly grants: Grants;
-  /** The session whose grants are listed besides the lasting ones. */
+  /** The session whose grants are listed besides the permanent ones. */
   readonly session: string;
 }
 
-/** Lists or answers pending requests, and lists or revokes grants. */
+/** Lists or answers waiting calls; lists or revokes grants. */
 export async function runApprove(approvals: Approvals, given: Arguments, world: Shown): Promise<number> {
   const { queue, grants, session } = approvals;
   if (given.flags["revoke"] !== undefined) return revoke(grants, given, world);
@@ -77,12 +77,11 @@ async function listPending(queue: ApprovalQueue, { flags }: Arguments, { output 
     (name) => flags[name] !== undefined,
   );
   if (misplaced !== undefined) {
-    throw new ToolError("INVALID_INPUT", `--${misplaced} needs the id of what it answers`, { hint: LISTS });
+    throw new ToolError("INVALID_INPUT", `--${misplaced} needs the id of a call`, { hint: LISTS });
   }
   const pending = await queue.pending();
   if (flags["json"] === true) await output.print(`${JSON.stringify(pending)}\n`);
-  else
-    await output.print(pending.length === 0 ? "nothing waits for an approval\n" : pending.map(page).join(""));
+  else await output.print(pending.length === 0 ? "no calls wait for approval\n" : pending.map(page).join(""));
   return 0;
 }
 
@@ -93,39 +92,40 @@ function page({ id, request, askedAt }: PendingApproval): string {
 
 async function answer(queue: ApprovalQueue, given: Arguments, { output }: Shown): Promise<number> {
   const [id = "", ...rest] = given.positionals;
-  if (rest.length > 0) throw new ToolError("INVALID_INPUT", "one id at a time", { hint: LISTS });
+  if (rest.length > 0) throw new ToolError("INVALID_INPUT", "expected one id", { hint: LISTS });
   const pending = await queue.pending();
   const found = pending.find((one) => one.id === id);
   if (found === undefined) {
     const ids = pending.map((one) => one.id);
-    throw new ToolError("INVALID_INPUT", `nothing waits under the id ${JSON.stringify(id)}`, {
+    throw new ToolError("INVALID_INPUT", `no call waits with the id ${JSON.stringify(id)}`, {
       hint: nearHint(id, ids, `it may have been answered or withdrawn; ${LISTS}`),
     });
   }
   const approval = toApproval(found, given);
   if (!(await queue.answer(id, approval))) {
-    throw new ToolError("UNAVAILABLE", `${id} was answered by someone else, or is not waited for any more`);
+    throw new ToolError("UNAVAILABLE", `${id} was answered elsewhere, or its caller no longer waits`);
   }
-  const told = approval.approved ? `approved ${id}` : `denied ${id}`;
-  await output.print(given.flags["json"] === true ? `${JSON.stringify({ id, approval })}\n` : `${told}\n`);
+  const message = approval.approved ? `approved ${id}` : `denied ${id}`;
+  await output.print(given.flags["json"] === true ? `${JSON.stringify({ id, approval })}\n` : `${message}\n`);
   return 0;
 }
 
-/** Throws on contradicting flags, and on a lasting approval that is not offered. */
+/** Throws if flags contradict each other, or if a lasting approval is not offered. */
 function toApproval({ request }: PendingApproval, { flags }: Arguments): Approval {
   const chosen = ["session", "always", "deny"].filter((name) => flags[name] === true);
   if (chosen.length > 1) throw new ToolError("INVALID_INPUT", `choose one of --${chosen.join(", --")}`);
   if (flags["deny"] === true) {
-    const { reason = "someone said no" } = flags;
+    const { reason = "the user denied it" } = flags;
     return { approved: false, reason: String(reason), hint: "nothing was run" };
   }
-  if (flags["reason"] !== undefined) throw new ToolError("INVALID_INPUT", "--reason goes with --deny");
+  if (flags["reason"] !== undefined)
+    throw new ToolError("INVALID_INPUT", "--reason can only be used with --deny");
   const scope = flags["always"] === true ? "always" : flags["session"] === true ? "session" : "once";
   const why =
     request.ungrantable ??
-    (scope === "always" && request.grant === undefined ? "no rule covers it" : undefined);
+    (scope === "always" && request.grant === undefined ? "no rule describes it" : undefined);
   if (scope !== "once" && why !== undefined) {
-    throw new ToolError("INVALID_INPUT", `this can be approved once only: ${why}`);
+    throw new ToolError("INVALID_INPUT", `this call can only be approved once: ${why}`);
   }
   if (flags["input"] === undefined) return { approved: true, scope };
   const read = parseJson(String(flags["input"]), "--input");
@@ -142,22 +142,22 @@ async function listGrants(
 ): Promise<number> {
   const granted = await grants.list(session);
   if (flags["json"] === true) await output.print(`${JSON.stringify(granted)}\n`);
-  else if (granted.length === 0) await output.print("nothing is granted here\n");
+  else if (granted.length === 0) await output.print("no grants\n");
   else await output.print(alignRows(granted.map(row), columns));
   return 0;
 }
 
 function row({ id, scope, tool, rule, grantedAt }: Grant): readonly string[] {
   const when = new Date(grantedAt).toISOString().replace("T", " ").slice(0, 19);
-  const what = rule === undefined ? `${tool}: one very call` : JSON.stringify(rule);
+  const what = rule === undefined ? `${tool}: this exact call` : JSON.stringify(rule);
   return [id, scope, when, visible(what)];
 }
 
 async function revoke(grants: Grants, { flags }: Arguments, { output }: Shown): Promise<number> {
   const id = String(flags["revoke"]);
   if (!(await grants.revoke(id))) {
-    throw new ToolError("INVALID_INPUT", `nothing was granted under the id ${JSON.stringify(id)}`, {
-      hint: "toolwright approve --grants lists what was",
+    throw new ToolError("INVALID_INPUT", `no grant has the id ${JSON.stringify(id)}`, {
+      hint: "toolwright approve --grants lists them",
     });
   }
   await output.print(flags["json"] === true ? `${JSON.stringify({ revoked: id })}\n` : `revoked ${id}\n`);

@@ -3,20 +3,23 @@ import type { Arguments, Command, Shown } from "../input/command.ts";
 import { parseArguments } from "../input/parse-arguments.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
-/** Flags that choose the store or the output: both are fixed in the REPL. */
-const FIXED_FLAGS: ReadonlySet<string> = new Set(["store", "profile", "json"]);
+/** Flags whose value is fixed in the REPL. */
+const FIXED: ReadonlySet<string> = new Set(["store", "profile", "json"]);
 
-/** Returns a command of the CLI as a slash command, with the same arguments, on the store that is open. */
+/** Adapts a command to a slash command of the REPL: the same arguments, on the store that is already open. */
 export function fromCommand(
   command: Command,
   run: (given: Arguments, world: Shown) => Promise<number>,
 ): SlashCommand {
   const { name, summary, usage } = command;
-  const flags = Object.fromEntries(Object.entries(command.flags).filter(([flag]) => !FIXED_FLAGS.has(flag)));
+  const flags = Object.fromEntries(Object.entries(command.flags).filter(([flag]) => !FIXED.has(flag)));
   return {
     name,
     summary,
-    usage: usage.replaceAll(" [--json]", ""),
+    usage: usage
+      .replaceAll(/ ?\[--json\]/g, "")
+      .replaceAll("\n", " | ")
+      .replace(/^ \| /, ""),
     complete: () => Object.keys(flags).map((flag) => `--${flag}`),
     async run(args, world) {
       const given = parseArguments({ ...command, flags }, splitWords(args));
@@ -34,7 +37,7 @@ export function fromCommand(
   };
 }
 
-/** Splits arguments at spaces, except in quotes, as in a shell. */
+/** Splits a line at blanks that are not quoted, as a shell does. Throws if a quote is not closed. */
 export function splitWords(text: string): readonly string[] {
   const words: string[] = [];
   const pattern = /\s*((?:"[^"]*"|'[^']*'|[^\s"'])+)/gy;

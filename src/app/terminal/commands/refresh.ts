@@ -4,7 +4,7 @@ import type { SlashCommand } from "./slash-command.ts";
 
 export const refreshCommand: SlashCommand = {
   name: "refresh",
-  summary: "ask all sources for their tools again",
+  summary: "reload the tools from all sources",
   usage: "",
   async run(_args, world) {
     const { engine, session } = world;
@@ -23,6 +23,6 @@ function failed(failures: RefreshOutcome["failures"]): ToolError {
   const others = more.length === 0 ? "" : `, and ${more.length} more`;
   const reason = first === undefined ? "" : `${first.source}: ${first.error.message}${others}`;
   return new ToolError("UNAVAILABLE", `the tools could not be refreshed: ${reason}`, {
-    hint: first?.error.hint ?? "the tools that were there before are kept",
+    hint: first?.error.hint ?? "the tools loaded before stay available",
   });
 }

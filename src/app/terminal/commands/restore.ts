@@ -12,25 +12,25 @@ import { alignRows } from "../print/align-rows.ts";
 import type { Arguments, Command, Shown } from "../input/command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
 import { printWarning } from "../print/print-warning.ts";
-import { refuseArguments } from "../input/refuse-arguments.ts";
+import { refuseArguments } from "../input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 import { restoreCheckpoint } from "../../host/store/restore-checkpoint.ts";
 
 export const restore: Command = {
   name: "restore",
-  summary: "list the checkpoints of this workspace, or bring back the files of one",
-  usage: "[ID] [--force]",
+  summary: "list the checkpoints of this workspace, or restore the files of one",
+  usage: "[--json]\nID [--force] [--json]",
   positionals: ["entry"],
   flags: {
-    force: { summary: "also over files that changed in a way nobody recorded" },
-    json: { summary: "print the list, or what became of each file, as JSON" },
+    force: { summary: "overwrite unrecorded changes" },
+    json: { summary: "print the list, or the result for each file, as JSON" },
     ...STORE_FLAG,
     profile: CONFIG_FLAGS.profile,
   },
   examples: [
-    { line: "restore", does: "the checkpoints there are, newest first" },
-    { line: "restore 1f0c22ab", does: "its files as they were" },
-    { line: "restore 1f0c22ab --force", does: "also where that overwrites unrecorded changes" },
+    { line: "restore", does: "list checkpoints, newest first" },
+    { line: "restore 1f0c22ab", does: "restore the files of a checkpoint" },
+    { line: "restore 1f0c22ab --force", does: "also overwrite unrecorded changes" },
   ],
   async run(given, world) {
     const config = loadConfig(given.flags);
@@ -47,11 +47,11 @@ export const restore: Command = {
   },
 };
 
-/** The checkpoints of a workspace. */
+/** The stored files of a workspace. */
 export interface KeptFiles {
   readonly checkpoints: Checkpoints;
   readonly root: string;
-  /** Records of what the agent has seen; default: none. */
+  /** Records which files the agent has seen. */
   readonly collections?: Collections;
 }
 
@@ -84,7 +84,7 @@ async function list(
   if (flags["force"] === true) throw new ToolError("INVALID_INPUT", "--force needs the id of a checkpoint");
   const own = (await checkpoints.list()).filter((one) => one.root === root);
   if (flags["json"] === true) return output.print(`${JSON.stringify(own)}\n`);
-  if (own.length === 0) return output.print("there are no checkpoints of this workspace\n");
+  if (own.length === 0) return output.print("no checkpoints of this workspace\n");
   const rows = own.map(({ id, createdAt, files, description }) => {
     const when = new Date(createdAt).toISOString().replace("T", " ").slice(0, 19);
     return [id, when, `${files.length} files`, visible(description).replaceAll("\n", " ")];
@@ -96,14 +96,18 @@ function find(id: string, checkpoints: readonly Checkpoint[], root: string): Che
   const found = checkpoints.find((one) => one.id === id);
   const own = checkpoints.filter((one) => one.root === root).map((one) => one.id);
   if (found === undefined) {
-    throw new ToolError("INVALID_INPUT", `there is no checkpoint ${JSON.stringify(id)}`, {
-      hint: nearHint(id, own, "toolwright restore lists what there is"),
+    throw new ToolError("INVALID_INPUT", `unknown checkpoint ${JSON.stringify(id)}`, {
+      hint: nearHint(id, own, "toolwright restore lists them"),
     });
   }
   if (found.root === root) return found;
-  throw new ToolError("INVALID_INPUT", `checkpoint ${id} is of another workspace: ${visible(found.root)}`, {
-    hint: "run this there",
-  });
+  throw new ToolError(
+    "INVALID_INPUT",
+    `checkpoint ${id} belongs to another workspace: ${visible(found.root)}`,
+    {
+      hint: "run the command there",
+    },
+  );
 }
 
 async function printRestored(
@@ -112,20 +116,20 @@ async function printRestored(
   { output }: Shown,
 ): Promise<void> {
   if (!restored) throw unrecorded(files, id);
-  if (files.length === 0) await output.print("this checkpoint keeps no files\n");
+  if (files.length === 0) await output.print("this checkpoint has no files\n");
   const rows = files.map(({ path, outcome }) => [
-    outcome === "created since" ? "left, it was created since" : outcome,
+    outcome === "created since" ? "left in place (created since)" : outcome,
     visible(path),
   ]);
   await output.print(alignRows(rows));
-  if (before !== null) await output.print(`what was overwritten is kept as ${before}\n`);
+  if (before !== null) await output.print(`the overwritten files are stored as checkpoint ${before}\n`);
 }
 
 function unrecorded(files: readonly RestoredFile[], id: string): ToolError {
   const changed = files.filter(({ outcome }) => outcome === "changed");
-  const what = `${changed.length} of its files changed since, in a way that nobody recorded; nothing was restored`;
+  const what = `${changed.length} of its files have unrecorded changes; nothing was restored`;
   const lines = changed.map(({ path, change }) => `  ${visible(path)}: ${change}`);
   return new ToolError("TOOL_FAILED", [what, ...lines].join("\n"), {
-    hint: `to restore them all the same: toolwright restore ${id} --force (what is overwritten is kept)`,
+    hint: `to overwrite them: toolwright restore ${id} --force (a checkpoint of them is created first)`,
   });
 }

@@ -7,38 +7,38 @@ import type { Arguments, Command, Shown } from "../input/command.ts";
 import { CONFIG_FLAGS, STORE_FLAG } from "../input/command.ts";
 import { printWarning } from "../print/print-warning.ts";
 import { contentText } from "../../../util/text/content-text.ts";
-import { refuseArguments } from "../input/refuse-arguments.ts";
+import { invalidValue, refuseArguments } from "../input/check-arguments.ts";
 import { visible } from "../../../util/text/visible.ts";
 
 const SHOWN = 20;
 
 export const trace: Command = {
   name: "trace",
-  summary: "show the calls that were made and their answers, newest first",
+  summary: "list recorded calls and their answers, newest first",
   usage: "[CALL_ID] [--json] [--limit N] [--state STATE] [--session ID] [--name TOOL]",
   positionals: ["call"],
   flags: {
     json: {
-      summary: 'one line a call: {"callId", "name", "state", "answer"}; all calls unless --limit is given',
+      summary: 'print one JSON object per call: {"callId", "name", "state", "answer"}',
     },
-    limit: { summary: `at most so many calls; ${SHOWN} unless --json is given`, value: "N" },
+    limit: { summary: `limit on calls (default: ${SHOWN}; with --json: none)`, value: "N" },
     state: {
-      summary: "only calls in this state",
+      summary: "list only calls in this state",
       value: "STATE",
       choices: ["open", "answered", "interrupted"],
     },
-    session: { summary: "only calls of this session", value: "ID" },
-    name: { summary: "only calls of this tool", value: "TOOL" },
+    session: { summary: "list only calls of this session", value: "ID" },
+    name: { summary: "list only calls of this tool", value: "TOOL" },
     ...STORE_FLAG,
     profile: CONFIG_FLAGS.profile,
   },
   examples: [
-    { line: "trace", does: `the last ${SHOWN} calls, one line each` },
-    { line: "trace --state interrupted", does: "calls whose process ended before their answer" },
-    { line: "trace --json --limit 100", does: "for a program" },
+    { line: "trace", does: `the last ${SHOWN} calls, one per line` },
+    { line: "trace --state interrupted", does: "calls whose process ended before they were answered" },
+    { line: "trace --json --limit 100", does: "the last 100 calls as JSON lines" },
   ],
   async run(given, world) {
-    refuseArguments(given.positionals.slice(1), "one call at a time");
+    refuseArguments(given.positionals.slice(1), "trace shows one call at a time");
     const config = loadConfig(given.flags);
     for (const warning of config.warnings) printWarning(world.output, warning);
     toQuery(given);
@@ -52,7 +52,7 @@ export const trace: Command = {
   },
 };
 
-/** Prints calls of an open journal. */
+/** Prints the calls of an open journal. */
 export async function runTrace(
   journal: Journal,
   given: Arguments,
@@ -67,14 +67,14 @@ export async function runTrace(
   if (flags["json"] === true)
     for (const call of calls) await output.print(`${JSON.stringify(toObject(call))}\n`);
   else if (callId !== undefined) await output.print(calls.map(page).join("\n"));
-  else await output.print(calls.length === 0 ? "no calls are kept\n" : alignRows(calls.map(row), columns));
+  else await output.print(calls.length === 0 ? "no calls are stored\n" : alignRows(calls.map(row), columns));
   return 0;
 }
 
 function toQuery({ positionals: [callId], flags }: Arguments): JournalQuery {
   const limit = flags["limit"] === undefined ? undefined : Number(flags["limit"]);
   if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
-    throw new ToolError("INVALID_INPUT", "--limit needs a whole number above 0");
+    throw invalidValue("limit", flags["limit"], "a whole number above 0");
   }
   const most = limit ?? (flags["json"] === true ? undefined : SHOWN);
   const { session, state, name } = flags;
@@ -88,8 +88,8 @@ function toQuery({ positionals: [callId], flags }: Arguments): JournalQuery {
 }
 
 function unknownCall(callId: string): ToolError {
-  return new ToolError("INVALID_INPUT", `no call with the id "${callId}" is kept`, {
-    hint: "toolwright trace lists the last calls with their ids",
+  return new ToolError("INVALID_INPUT", `no stored call has the id "${callId}"`, {
+    hint: "toolwright trace lists the last calls and their ids",
   });
 }
 

@@ -3,17 +3,17 @@ import type { Output } from "../print/output.ts";
 /** A flag of a command. Without `value` it is a switch. */
 export interface Flag {
   readonly summary: string;
-  /** The placeholder of the value in the usage: S, PATH, N … */
+  /** The placeholder for the value in the usage: SECONDS, PATH, N … */
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly short?: string;
-  /** It can be given several times; all values count. */
+  /** Can be given several times; all values count. */
   readonly isRepeatable?: true;
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** What a positional argument names, for completion. */
+/** The kind of a positional argument, for completion. */
 type Positional =
   | "tool"
   | "parameter"
@@ -27,80 +27,80 @@ type Positional =
   | "task";
 
 interface Example {
-  /** The arguments after `toolwright`, as they are typed. */
+  /** The arguments after `toolwright`, as typed. */
   readonly line: string;
   readonly does: string;
 }
 
-/** The arguments of a command, parsed and checked against its flags. */
+/** The parsed arguments of a command. */
 export interface Arguments {
   readonly positionals: readonly string[];
-  /** Values by flag name; a switch is true. */
+  /** Values by flag name; true for a switch. */
   readonly flags: Readonly<Record<string, string | boolean | undefined>>;
-  /** Every value of each repeatable flag, in order. */
+  /** All values of repeatable flags, in order. */
   readonly repeated?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** All commands by name, for help and completion. */
 export type Commands = Readonly<Record<string, Command>>;
 
-/** The streams and the terminal of a command. */
+/** The process, streams and terminal that a command runs in. */
 export interface World {
-  /** How to start this program from the current folder. */
+  /** The command that starts this program from the current folder. */
   readonly program: string;
   readonly commands: Commands;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly output: Output;
-  /** True if a person can answer prompts: standard error and standard input are a terminal. */
+  /** True if standard input and standard error are terminals, so that the user can be prompted. */
   readonly isInteractive: boolean;
-  /** The width of the terminal; undefined if standard output is not one. */
+  /** The width of the terminal; undefined if standard output is not a terminal. */
   readonly columns: number | undefined;
 }
 
-/** Where a command prints; the REPL has its own. */
+/** The part of `World` that a command needs to print; the REPL has its own. */
 export type Shown = Pick<World, "output" | "columns">;
 
-/** One command, from which help, completion and docs are made. */
+/** A command. Help, completion and docs are made from it. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** The arguments after the name. */
+  /** The arguments after the name; one line for each form. */
   readonly usage: string;
-  /** In order; the last one may be repeated. */
+  /** In order; the last one can be repeated. */
   readonly positionals: readonly Positional[];
   /** The values of an `action`. */
   readonly actions?: readonly string[];
   readonly flags: Flags;
   readonly examples: readonly Example[];
-  /** Returns the exit code; an error that it throws is printed on standard error. */
+  /** Returns the exit code. An error it throws is printed to standard error. */
   run(given: Arguments, world: World): Promise<number>;
 }
 
-/** The flags of every command that runs or judges calls. */
+/** Flags of every command that runs or judges calls. */
 export const CONFIG_FLAGS = {
   mode: {
     summary: "approval mode",
     value: "MODE",
     choices: ["yolo", "auto", "ask", "plan"],
   },
-  profile: { summary: "a named set of settings from the user's config", value: "NAME" },
+  profile: { summary: "profile from the user config to apply", value: "NAME" },
 } as const satisfies Flags;
 
 /** The flag of every command that opens the store. */
 export const STORE_FLAG = {
-  store: { summary: "the folder in which calls are stored, or :memory:", value: "PATH" },
+  store: { summary: "folder of the call store, or :memory:", value: "PATH" },
 } as const satisfies Flags;
 
 /** The flags of every command that runs calls. */
 export const RUN_FLAGS = {
   ...CONFIG_FLAGS,
   ...STORE_FLAG,
-  verbose: { summary: "print every event on standard error" },
-  yes: { summary: "approve every call that needs approval; denied calls stay denied", short: "y" },
-  queue: { summary: "without a terminal, wait for toolwright approve" },
-  timeout: { summary: "time limit of a call (seconds)", value: "S" },
+  verbose: { summary: "print every event to standard error" },
+  yes: { summary: "approve calls that need approval; denied calls stay denied", short: "y" },
+  queue: { summary: 'without a terminal, wait for "toolwright approve" instead of denying' },
+  timeout: { summary: "time limit for a call (seconds)", value: "SECONDS" },
 } as const satisfies Flags;
 
 /** The shells that have a completion script. */

@@ -4,7 +4,7 @@ import { nearHint } from "../../../util/text/near-hint.ts";
 import type { Arguments, Command, Flag } from "./command.ts";
 import { HELP_FLAG } from "./command.ts";
 
-/** Parses the arguments of a command. Throws, with near names, on an unknown flag. */
+/** Parses the arguments of a command. Throws, with near names, if the command does not have a flag. */
 export function parseArguments(command: Command, args: readonly string[]): Arguments {
   const known: Readonly<Record<string, Flag>> = { ...command.flags, ...HELP_FLAG };
   const options = Object.fromEntries(Object.entries(known).map(([name, flag]) => [name, toOption(flag)]));
@@ -53,14 +53,14 @@ function valueOf(flag: Flag, token: OptionToken, known: Readonly<Record<string, 
     throw new ToolError("INVALID_INPUT", `${rawName} needs a value: ${rawName} ${flag.value}`);
   }
   if (flag.choices === undefined || flag.choices.includes(value)) return value;
-  throw new ToolError("INVALID_INPUT", `${rawName} cannot be ${JSON.stringify(value)}`, {
-    hint: nearHint(value, flag.choices, `choose one of ${flag.choices.join(", ")}`),
+  throw new ToolError("INVALID_INPUT", `invalid value ${JSON.stringify(value)} for ${rawName}`, {
+    hint: nearHint(value, flag.choices, `expected ${flag.choices.join(", ")}`),
   });
 }
 
 function unknownFlag({ name }: Command, rawName: string, known: readonly string[]): ToolError {
   const names = known.map((one) => `--${one}`);
-  return new ToolError("INVALID_INPUT", `"${name}" has no flag ${rawName}`, {
+  return new ToolError("INVALID_INPUT", `unknown flag ${rawName}`, {
     hint: nearHint(rawName, names, `see toolwright ${name} --help`),
   });
 }
